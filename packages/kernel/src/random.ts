@@ -1,0 +1,19 @@
+/** A repeatable source of numbers in [0, 1). */
+export type Random = () => number
+
+/** mulberry32: a small, fast, seedable generator; good for scenarios and tests, not for secrets. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A draw from the normal distribution (Box–Muller). */
+export function drawNormal(random: Random, mean: number, deviation: number): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()))
+  return mean + deviation * radius * Math.cos(2 * Math.PI * random())
+}
