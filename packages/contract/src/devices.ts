@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { nodeKey } from './tree.ts'
+
+/** Kinds of device. A valve is one motor valve at a unit's inlet; a station is the heat station's own controller. */
+export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'])
+export type DeviceKind = z.infer<typeof deviceKind>
+
+/** What the caller may do with an entity, decided on the server. */
+export const ability = z.enum(['control'])
+export type Ability = z.infer<typeof ability>
+
+/** Openings a valve may be told to take, %. */
+export const openingLimits = z.object({
+  minPct: z.number().min(0).max(100),
+  maxPct: z.number().min(0).max(100),
+})
+export type OpeningLimits = z.infer<typeof openingLimits>
+
+/** One device of the registry, as the caller sees it. */
+export const device = z.object({
+  id: z.number().int().positive(),
+  /** IMEI or serial; the name by which it speaks on the wire. */
+  imei: z.string(),
+  kind: deviceKind,
+  name: z.string(),
+  model: z.string(),
+  node: nodeKey,
+  /** Names of the node's ancestors and itself, from the project down, comma-joined. */
+  nestaddr: z.string(),
+  /** Serial of the concentrator it speaks through; absent when it has its own link. */
+  concentrator: z.string().optional(),
+  /** How often it reports, s. Older than three periods is stale. */
+  periodS: z.number().positive(),
+  limits: openingLimits.optional(),
+  abilities: z.array(ability),
+})
+export type Device = z.infer<typeof device>
+
+/** Newest values of one device. `metrics` holds a value by metric name; `ts` is the newest reading's instant. */
+export const deviceState = z.object({
+  deviceId: z.number().int().positive(),
+  /** Instant of the newest reading, Unix ms UTC. */
+  ts: z.number().int(),
+  /** Quality bits of the newest reading (metrics.ts). */
+  quality: z.number().int().nonnegative(),
+  metrics: z.record(z.string(), z.number()),
+})
+export type DeviceState = z.infer<typeof deviceState>
+
+/** How many report periods a reading may be old before it is stale (protocols.md 4.2, presence). */
+export const STALE_AFTER_PERIODS = 3
+
+/** Whether a reading of `ts` is too old at `now` (both Unix ms) for a device that reports every `periodS`. */
+export const isStale = (ts: number, periodS: number, now: number): boolean =>
+  now - ts > STALE_AFTER_PERIODS * periodS * 1000

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+/** The two backends of the specification (section 7), each with its base path, header, time-out and envelope. */
+export const backends = {
+  'usr-cloud': { base: '/usrCloud', timeoutMs: 5_000 },
+  'ht-api': { base: '/ht-api/api', timeoutMs: 45_000 },
+} as const
+
+export type Backend = keyof typeof backends
+
+/**
+ * Who may call an endpoint: anybody, anybody signed in, or a user who has one of the permissions. On top of
+ * it every store narrows what it answers to the caller's granted tree nodes.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
+
+export const publicAccess: Access = { kind: 'public' }
+export const sessionAccess: Access = { kind: 'session' }
+export const requiresPermission = (...anyOf: readonly [Permission, ...Permission[]]): Access => ({
+  kind: 'permission',
+  anyOf,
+})
+
+/**
+ * One call: the server mounts it, the console's client is typed by it, OpenAPI and the permission tests are
+ * generated from it. `input` is the body of a POST and the query of a GET; `output` is what `data` holds in
+ * the envelope. `access` has no default: an endpoint that does not say who may call it does not compile.
+ */
+export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly backend: Backend
+  readonly method: 'GET' | 'POST'
+  /** Path below the backend's base, with a leading slash. */
+  readonly path: `/${string}`
+  /** One English sentence for the reference. */
+  readonly summary: string
+  readonly access: Access
+  readonly input: Input
+  readonly output: Output
+  /** Errors of its own, beside those any call may give. */
+  readonly errors: readonly ErrorCode[]
+}
+
+export type InputOf<E extends Endpoint> = z.infer<E['input']>
+export type OutputOf<E extends Endpoint> = z.infer<E['output']>
+
+/** Declares an endpoint; exists so that its schemas' types are inferred. */
+export const defineEndpoint = <Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+): Endpoint<Input, Output> => endpoint
+
+/** Full path of an endpoint on the server. */
+export const toUrlPath = (endpoint: Pick<Endpoint, 'backend' | 'path'>): string =>
+  `${backends[endpoint.backend].base}${endpoint.path}`

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { command } from '../command.ts'
+import { defineEndpoint, requiresPermission } from '../endpoint.ts'
+import { limiter, pageOf } from '../filter.ts'
+import { nodeKey } from '../tree.ts'
+
+const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
+const controlling = requiresPermission('pe-fmcontrol')
+
+export const publishMqCtlCmd = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/PublishMqCtlCmd',
+  summary: 'Sets the opening of one or several valves: all of the commands are stored or none is.',
+  access: controlling,
+  input: z.object({
+    targets: z
+      .array(z.object({ deviceId: z.number().int().positive(), openingPct: z.number().min(0).max(100) }))
+      .min(1)
+      .max(1_000),
+    reason: z.string().max(200),
+    /** How long the commands may wait for their devices, s. */
+    validityS: z.number().int().min(10).max(172_800).optional(),
+  }),
+  output: z.object({ batchId: z.string(), commands: z.array(command) }),
+  errors: ['device.not-found', 'device.not-controllable', 'command.outside-limits'],
+})
+
+export const getCtlLog = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/GetCtlLog',
+  summary: 'Commands to the devices below the given nodes, newest first.',
+  access: watching,
+  input: z.object({
+    nodes: z.array(nodeKey).max(2_000).optional(),
+    deviceIds: z.array(z.number().int().positive()).max(1_000).optional(),
+    batchId: z.string().max(64).optional(),
+    from: z.number().int().optional(),
+    to: z.number().int().optional(),
+    limiter,
+  }),
+  output: pageOf(command),
+  errors: ['node.not-found', 'device.not-found'],
+})
+
+export const getCtlLogCmdLast = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/GetCtlLogCmdLast',
+  summary: 'Newest command of each of the given devices that has one.',
+  access: watching,
+  input: z.object({ deviceIds: z.array(z.number().int().positive()).min(1).max(1_000) }),
+  output: z.object({ datalist: z.array(command) }),
+  errors: ['device.not-found'],
+})
+
+export const deleteCtlCmd = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/DeleteCtlCmd',
+  summary: 'Cancels commands that have not been sent yet.',
+  access: controlling,
+  input: z.object({ ids: z.array(z.string().max(64)).min(1).max(1_000) }),
+  output: z.object({ commands: z.array(command) }),
+  errors: ['command.not-found', 'command.not-cancellable'],
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** What both backends add to their envelope when a call fails: our code and the values of its text. */
+const failure = {
+  code: z.string().optional(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+}
+
+/** Envelope of the first backend: success is info "ok" with status 0. */
+export const usrCloudEnvelope = z.object({
+  info: z.string(),
+  status: z.number().int(),
+  data: z.unknown().optional(),
+  ...failure,
+})
+export type UsrCloudEnvelope = z.infer<typeof usrCloudEnvelope>
+
+/** Envelope of the second backend: success is message "success" with the text status "200". */
+export const htApiEnvelope = z.object({
+  message: z.string(),
+  status: z.string(),
+  data: z.unknown().optional(),
+  ...failure,
+})
+export type HtApiEnvelope = z.infer<typeof htApiEnvelope>

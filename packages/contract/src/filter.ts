@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Conditions of the generic filter (specification, section 7). */
+export const filterCondition = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'like', 'regex'])
+
+/**
+ * One condition: `vstd` is compared for plain conditions (comma-joined for `in`), `vrex` is the pattern of
+ * `regex`. Which fields an entity allows is declared with its endpoint's handler; any other is refused.
+ */
+export const filterItem = z.object({
+  field: z.string().min(1).max(64),
+  cond: filterCondition,
+  vstd: z.union([z.string().max(2_000), z.number()]).optional(),
+  vrex: z.string().max(200).optional(),
+})
+export type FilterItem = z.infer<typeof filterItem>
+
+export const filter = z.array(filterItem).max(16)
+
+/** Page (from 1) and page size. */
+export const limiter = z.object({
+  page: z.number().int().min(1).max(1_000_000),
+  size: z.number().int().min(1).max(1_000),
+})
+export type Limiter = z.infer<typeof limiter>
+
+/** What subdivision and vauser queries take. */
+export const filteredPage = z.object({
+  filter: filter.default([]),
+  limiter: limiter.default({ page: 1, size: 1_000 }),
+})
+
+/** A page of items with the count of all. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ datalist: z.array(item), total: z.number().int().nonnegative() })

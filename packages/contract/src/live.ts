@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { command } from './command.ts'
+import { deviceKind, deviceState } from './devices.ts'
+import { nodeKey } from './tree.ts'
+
+/**
+ * Messages of the WebSocket /live, JSON texts. The client says hello with its second-backend token first and
+ * then subscribes by tree nodes; a subscription sees only what the caller is granted. A cursor lets a client
+ * that lost its connection receive what changed meanwhile instead of everything.
+ */
+export const LIVE_PATH = '/live'
+
+/** Position in the server's stream of states: `epoch` names one life of the server, `version` counts in it. */
+export const liveCursor = z.object({ epoch: z.string(), version: z.number().int().nonnegative() })
+export type LiveCursor = z.infer<typeof liveCursor>
+
+const subscriptionName = z.string().min(1).max(40)
+
+export const liveRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), token: z.string().min(1).max(200) }),
+  z.object({
+    type: z.literal('subscribe'),
+    /** Chosen by the client; subscribing again under the same name replaces. */
+    sub: subscriptionName,
+    nodes: z.array(nodeKey).max(2_000),
+    kinds: z.array(deviceKind).min(1),
+    since: liveCursor.optional(),
+  }),
+  z.object({ type: z.literal('unsubscribe'), sub: subscriptionName }),
+  z.object({ type: z.literal('ping') }),
+])
+export type LiveRequest = z.infer<typeof liveRequest>
+
+export const liveEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('welcome'),
+    epoch: z.string(),
+    /** Server's clock, Unix ms. */
+    now: z.number().int(),
+    mode: z.enum(['demo', 'production']),
+    /** How much faster the simulated field's time runs; absent with a real field. */
+    timeFactor: z.number().positive().optional(),
+  }),
+  z.object({
+    type: z.literal('states'),
+    sub: subscriptionName,
+    cursor: liveCursor,
+    /** True when the rows are everything the subscription matches, false when only what changed. */
+    full: z.boolean(),
+    rows: z.array(deviceState),
+  }),
+  z.object({ type: z.literal('command'), command }),
+  z.object({
+    type: z.literal('refused'),
+    sub: subscriptionName.optional(),
+    code: z.string(),
+  }),
+  /** The session ended; the server closes the connection after it. */
+  z.object({ type: z.literal('expired') }),
+  z.object({ type: z.literal('pong') }),
+])
+export type LiveEvent = z.infer<typeof liveEvent>

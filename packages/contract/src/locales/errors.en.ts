@@ -1,0 +1,25 @@
+import type { ErrorCode } from '../errors.ts'
+
+export const errorTextsEn = {
+  'request.malformed': 'The request is malformed: {detail}',
+  'request.unknown': 'There is no such call',
+  'request.too-large': 'The request is too large, {limitKb} KB at most',
+  'request.too-many': 'Too many requests, try again in {retryAfterS} s',
+  'session.missing': 'Please sign in',
+  'session.expired': 'User info has expired, please log in again',
+  'session.bad-credentials': 'Wrong account or password',
+  'session.slowed': 'Too many attempts, try again in {retryAfterS} s',
+  'session.disabled': 'This account is disabled, ask your administrator',
+  'access.denied': 'You have no permission to do this',
+  'node.not-found': 'There is no such node, or it is outside your area',
+  'device.not-found': 'There is no such device, or it is outside your area',
+  'device.not-controllable': '{device} cannot take this command',
+  'filter.unknown-field': 'There is no filter on "{field}"',
+  'filter.bad-pattern': 'The pattern for "{field}" is not valid',
+  'command.outside-limits': 'The opening of {device} must be between {minPct} % and {maxPct} %',
+  'command.not-found': 'There is no such command, or it is outside your area',
+  'command.not-cancellable': 'The command has been sent and can no longer be cancelled',
+  'history.range-too-large': 'A query may span {maxDays} days at most',
+  'server.internal': 'The server failed, reference {requestId}',
+  'server.unavailable': 'The service is not available now, please try again',
+} as const satisfies Record<ErrorCode, string>

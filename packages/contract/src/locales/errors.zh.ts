@@ -1,0 +1,25 @@
+import type { ErrorCode } from '../errors.ts'
+
+export const errorTextsZh = {
+  'request.malformed': '请求内容有误：{detail}',
+  'request.unknown': '没有这个接口',
+  'request.too-large': '请求内容过大，最多 {limitKb} KB',
+  'request.too-many': '请求过于频繁，请 {retryAfterS} 秒后再试',
+  'session.missing': '请先登录',
+  'session.expired': '用户信息已过期，请重新登录',
+  'session.bad-credentials': '账号或密码错误',
+  'session.slowed': '登录尝试过多，请 {retryAfterS} 秒后再试',
+  'session.disabled': '账号已停用，请联系管理员',
+  'access.denied': '没有此操作的权限',
+  'node.not-found': '没有此节点，或不在您的管辖范围内',
+  'device.not-found': '没有此设备，或不在您的管辖范围内',
+  'device.not-controllable': '{device} 不能接受此控制',
+  'filter.unknown-field': '不能按“{field}”筛选',
+  'filter.bad-pattern': '“{field}”的匹配表达式无效',
+  'command.outside-limits': '{device} 的开度只能在 {minPct}% 到 {maxPct}% 之间',
+  'command.not-found': '没有此命令，或不在您的管辖范围内',
+  'command.not-cancellable': '命令已发出，不能撤销',
+  'history.range-too-large': '一次最多查询 {maxDays} 天',
+  'server.internal': '服务器出错，编号 {requestId}',
+  'server.unavailable': '服务暂不可用，请稍后再试',
+} as const satisfies Record<ErrorCode, string>

@@ -1,0 +1,54 @@
+/**
+ * The metric registry: every quantity a device may report, declared once. Ingest checks, storage, tables,
+ * charts and exports read it. `id` is what the store keeps and never changes; `range` is what the sensor can
+ * mean at all (outside it a reading is flagged out of range), `decimals` is for display.
+ * Names and units: protocols.md 4.2 (fixed by name, no unit strings on the wire).
+ */
+export interface MetricDefinition {
+  readonly id: number
+  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm'
+  readonly range: readonly [number, number]
+  readonly decimals: number
+}
+
+export const metrics = {
+  'heat.energy': { id: 1, unit: 'kWh', range: [0, 1e9], decimals: 0 },
+  'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1 },
+  'heat.power': { id: 3, unit: 'kW', range: [-100_000, 100_000], decimals: 1 },
+  'heat.flow': { id: 4, unit: 'm³/h', range: [-10_000, 10_000], decimals: 3 },
+  'temp.supply': { id: 10, unit: '°C', range: [-10, 150], decimals: 1 },
+  'temp.return': { id: 11, unit: '°C', range: [-10, 120], decimals: 1 },
+  'temp.room': { id: 12, unit: '°C', range: [-20, 50], decimals: 1 },
+  'temp.outdoor': { id: 13, unit: '°C', range: [-60, 60], decimals: 1 },
+  'pressure.supply': { id: 20, unit: 'kPa', range: [-100, 4_000], decimals: 0 },
+  'pressure.return': { id: 21, unit: 'kPa', range: [-100, 4_000], decimals: 0 },
+  'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1 },
+  'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0 },
+  'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0 },
+  'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0 },
+  'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1 },
+  'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2 },
+  rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0 },
+} as const satisfies Record<string, MetricDefinition>
+
+export type MetricName = keyof typeof metrics
+
+export const metricNames = Object.keys(metrics) as readonly MetricName[]
+
+export const isMetricName = (name: string): name is MetricName => Object.hasOwn(metrics, name)
+
+const namesById = new Map<number, MetricName>(metricNames.map((name) => [metrics[name].id, name]))
+
+/** The metric stored under an id, if the registry still has it. */
+export const findMetricById = (id: number): MetricName | undefined => namesById.get(id)
+
+/** Quality bits of a reading (protocols.md 4.2). 0 is good. */
+export const quality = {
+  stale: 1,
+  sensorFault: 2,
+  outOfRange: 4,
+  implausible: 8,
+  clockCorrected: 16,
+  substituted: 32,
+  maintenance: 64,
+} as const

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+/**
+ * What devices and server say to each other over MQTT (protocols.md 4.2). A node is an MQTT client: a
+ * concentrator by its serial or a device with a link of its own by its IMEI; its children stand in the payload.
+ */
+export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw'] as const
+export const downChannels = ['cmd', 'raw', 'ack', 'time'] as const
+export type UpChannel = (typeof upChannels)[number]
+export type DownChannel = (typeof downChannels)[number]
+
+const PREFIX = 'hx/v1'
+
+/** One level of a topic: no separators, no wildcards, no spaces. */
+export const topicPart = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)
+
+export const toUpTopic = (tenant: string, node: string, channel: UpChannel): string =>
+  `${PREFIX}/${tenant}/${node}/up/${channel}`
+export const toDownTopic = (tenant: string, node: string, channel: DownChannel): string =>
+  `${PREFIX}/${tenant}/${node}/down/${channel}`
+/** Filter that matches what every node of every tenant sends on a channel. */
+export const toUpFilter = (channel: UpChannel): string => `${PREFIX}/+/+/up/${channel}`
+
+export interface UpTopic {
+  readonly tenant: string
+  readonly node: string
+  readonly channel: UpChannel
+}
+
+const UP_TOPIC = /^hx\/v1\/([A-Za-z0-9_.-]{1,64})\/([A-Za-z0-9_.-]{1,64})\/up\/([a-z]+)$/
+
+/** The parts of an up topic, or undefined for any other topic. */
+export function parseUpTopic(topic: string): UpTopic | undefined {
+  const [, tenant, node, name] = UP_TOPIC.exec(topic) ?? []
+  const channel = upChannels.find((candidate) => candidate === name)
+  return tenant && node && channel ? { tenant, node, channel } : undefined
+}
+
+/** MQTT user name of a node; its password is HMAC-SHA256(installation secret, user name) in lower-case hex. */
+export const toMqttUsername = (tenant: string, node: string): string => `${tenant}:${node}`
+
+export const MAX_MESSAGE_BYTES = 64 * 1024
+export const MAX_CHILDREN = 100
+
+const uint32 = z.number().int().min(0).max(4_294_967_295)
+/** Unix ms, UTC. */
+const instant = z.number().int().positive()
+
+/** Readings of one child (or the node itself) at one instant. */
+export const childReading = z.object({
+  id: z.string().min(1).max(64),
+  /** Instant of the measurement by the node's clock; absent, the server's arrival time stands in. */
+  ts: instant.optional(),
+  /** The meter's own clock, for diagnosis only. */
+  dt: instant.optional(),
+  /** Quality bits set by the device. */
+  q: z.number().int().min(0).max(127).optional(),
+  m: z.record(z.string().min(1).max(32), z.number()),
+})
+export type ChildReading = z.infer<typeof childReading>
+
+/** up/telemetry, up/history, up/event. `(boot, seq)` numbers a node's messages: seq restarts with each boot. */
+export const telemetryMessage = z.object({
+  v: z.literal(1),
+  boot: uint32,
+  seq: uint32,
+  ts: instant,
+  d: z.array(childReading).min(1).max(MAX_CHILDREN),
+})
+export type TelemetryMessage = z.infer<typeof telemetryMessage>
+
+/** up/birth, retained; also the will with `online: false`. A simulated node says how much faster its time runs. */
+export const birthMessage = z.object({
+  v: z.literal(1),
+  online: z.boolean(),
+  boot: uint32,
+  ts: instant,
+  reason: z.string().max(64).optional(),
+  firmware: z.string().max(64).optional(),
+  timeFactor: z.number().positive().optional(),
+})
+export type BirthMessage = z.infer<typeof birthMessage>
+
+/** down/cmd: an absolute target. `rev` rises with each command to a device's property. */
+export const commandMessage = z.object({
+  v: z.literal(1),
+  id: z.string().min(1).max(64),
+  dev: z.string().min(1).max(64),
+  do: z.literal('valve.set'),
+  /** Opening in %, 0 to 100. */
+  args: z.object({ opening: z.number().min(0).max(100) }),
+  iat: instant,
+  exp: instant,
+  rev: z.number().int().nonnegative(),
+})
+export type CommandMessage = z.infer<typeof commandMessage>
+
+/** Result codes of a reply (protocols.md 4.2). */
+export const replyCodes = {
+  ok: 0,
+  badArguments: 400,
+  denied: 401,
+  noSuchChild: 404,
+  busTimeout: 408,
+  superseded: 409,
+  expired: 410,
+  locked: 423,
+  busy: 429,
+  deviceFailure: 500,
+  unsupported: 501,
+  lowBattery: 503,
+} as const
+
+/** up/reply: a stage of a command or its result; a stage with a code other than 0 is a refusal or failure. */
+export const replyMessage = z.object({
+  v: z.literal(1),
+  id: z.string().min(1).max(64),
+  dev: z.string().min(1).max(64),
+  stage: z.enum(['accepted', 'running', 'done']),
+  code: z.number().int().min(0).max(999),
+  msg: z.string().max(200).optional(),
+  res: z.object({ opening: z.number().optional() }).optional(),
+  ts: instant,
+  boot: uint32,
+  seq: uint32,
+})
+export type ReplyMessage = z.infer<typeof replyMessage>
+
+/** down/ack: everything of this boot up to and including seq is durable. */
+export const ackMessage = z.object({ boot: uint32, seq: uint32 })
+export type AckMessage = z.infer<typeof ackMessage>
+
+/** down/time: the server's clock. */
+export const timeMessage = z.object({ now: instant })

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { deviceKind, openingLimits } from './devices.ts'
+import { topicPart } from './mqtt.ts'
+
+/**
+ * A company's structure and devices in one file: what the twin describes and the server imports.
+ * Nodes stand parents first; `key` and `parent` are names inside the file.
+ */
+const nodeName = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[^,-]+$/, 'a name has no comma and no hyphen')
+
+export const registryNode = z.object({
+  key: z.string().min(1).max(64),
+  parent: z.string().min(1).max(64).nullable(),
+  /** project: level 1. group: levels 2 to 5. sub-user: level 6, a building. address: 7 a unit, 8 a household. */
+  kind: z.enum(['project', 'group', 'sub-user', 'address']),
+  level: z.number().int().min(1).max(8),
+  name: nodeName,
+  /** Heated floor area of a household, m². */
+  areaM2: z.number().positive().optional(),
+})
+export type RegistryNode = z.infer<typeof registryNode>
+
+export const registryDevice = z.object({
+  serial: topicPart,
+  kind: deviceKind,
+  name: z.string().min(1).max(60),
+  model: z.string().min(1).max(60),
+  /** Key of the node it is placed on. */
+  node: z.string().min(1).max(64),
+  /** Serial of the concentrator it speaks through; null for one that has its own link. */
+  concentrator: topicPart.nullable(),
+  periodS: z.number().positive(),
+  limits: openingLimits.optional(),
+})
+export type RegistryDevice = z.infer<typeof registryDevice>
+
+export const registryFile = z.object({
+  v: z.literal(1),
+  company: z.object({ tenant: topicPart, name: z.string().min(1).max(60), timeZone: z.string().min(1) }),
+  nodes: z.array(registryNode),
+  devices: z.array(registryDevice),
+})
+export type RegistryFile = z.infer<typeof registryFile>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
+
+const uuid = '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'
+
+test('a key names what it was made for', () => {
+  expect(parseNodeKey(ROOT_KEY)).toEqual({ kind: 'root' })
+  expect(parseNodeKey('42')).toEqual({ kind: 'group', id: 42 })
+  expect(parseNodeKey(uuid)).toEqual({ kind: 'sub-user', uuid })
+  expect(parseNodeKey(toAddressKey(uuid, 2, '1单元-301'))).toEqual({
+    kind: 'address',
+    uuid,
+    depth: 2,
+    address: '1单元-301',
+  })
+})
+
+test.each(['', '0', '-2', '4x', `${uuid}-L-x`, `${uuid}-L1-`, '12345678901234567890'])(
+  '%j is no key',
+  (key) => {
+    expect(parseNodeKey(key)).toEqual({ kind: 'invalid' })
+  },
+)

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** Id of the tree's root, which no row stands behind (specification, section 9). */
+export const ROOT_KEY = '-1'
+
+/** Levels of the tree; the root is 0 and 8 is the lowest that has a name (specification, section 3). */
+export const treeLevels = {
+  root: 0,
+  group: 1,
+  company: 2,
+  area: 3,
+  station: 4,
+  residentialArea: 5,
+  building: 6,
+  unit: 7,
+  household: 8,
+} as const
+export type TreeLevelName = keyof typeof treeLevels
+
+/**
+ * Key of a tree node on the wire: the number of a project or group as text, the uuid of a sub-user, or
+ * `{uuid}-L{index}-{address}` for an address level below a sub-user (specification, section 3).
+ */
+export const nodeKey = z.string().min(1).max(200)
+export type NodeKey = z.infer<typeof nodeKey>
+
+/** Separates the parts of an address such as 1单元-301; a part never contains it, nor a comma. */
+export const ADDRESS_SEPARATOR = '-'
+
+/** Key of an address node: `depth` counts from 1, `address` is the path of parts down to it. */
+export const toAddressKey = (subUserUuid: string, depth: number, address: string): NodeKey =>
+  `${subUserUuid}-L${depth}-${address}`
+
+const ADDRESS_KEY = /^(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-L(?<depth>\d+)-(?<address>.+)$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export type ParsedNodeKey =
+  | { readonly kind: 'root' }
+  | { readonly kind: 'group'; readonly id: number }
+  | { readonly kind: 'sub-user'; readonly uuid: string }
+  | { readonly kind: 'address'; readonly uuid: string; readonly depth: number; readonly address: string }
+  | { readonly kind: 'invalid' }
+
+/** What a node key names. Projects and groups share one number range and are both `group`. */
+export function parseNodeKey(key: NodeKey): ParsedNodeKey {
+  if (key === ROOT_KEY) return { kind: 'root' }
+  if (/^[1-9]\d{0,14}$/.test(key)) return { kind: 'group', id: Number(key) }
+  if (UUID.test(key)) return { kind: 'sub-user', uuid: key }
+  const parts = ADDRESS_KEY.exec(key)?.groups
+  if (!parts?.uuid || !parts.depth || !parts.address) return { kind: 'invalid' }
+  return { kind: 'address', uuid: parts.uuid, depth: Number(parts.depth), address: parts.address }
+}
