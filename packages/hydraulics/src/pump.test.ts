@@ -1,0 +1,33 @@
+import { kilogramPerSecond, pascal } from '@isotherm/kernel/quantities'
+import { expect, it } from 'vitest'
+import { operatingFlow, pumpHead, pumpPower, pumpThrough } from './pump.ts'
+
+const pump = pumpThrough(pascal(300_000), pascal(200_000), kilogramPerSecond(20))
+
+it('passes through its duty point', () => {
+  expect(pumpHead(pump, kilogramPerSecond(20), 1)).toBeCloseTo(200_000, 6)
+  expect(pumpHead(pump, kilogramPerSecond(0), 1)).toBe(300_000)
+})
+
+it('meets a network of 20 kg/s at 200 kPa exactly there', () => {
+  expect(operatingFlow(pump, 1, 20 / Math.sqrt(200_000))).toBeCloseTo(20, 9)
+})
+
+it('obeys affinity: half speed gives half the flow and a quarter of the head', () => {
+  const flow = operatingFlow(pump, 0.5, 20 / Math.sqrt(200_000))
+  expect(flow).toBeCloseTo(10, 9)
+  expect(pumpHead(pump, flow, 0.5)).toBeCloseTo(50_000, 5)
+})
+
+it('moves nothing into a shut network or at standstill', () => {
+  expect(operatingFlow(pump, 1, 0)).toBe(0)
+  expect(operatingFlow(pump, 0, 1)).toBe(0)
+})
+
+it('meets the quadratic with a linear term: h0 10, h1 1, h2 1, G 1 gives 2ṁ² − ṁ − 10 = 0, ṁ = 2.5', () => {
+  expect(operatingFlow({ h0: 10, h1: 1, h2: 1 }, 1, 1)).toBeCloseTo(2.5, 12)
+})
+
+it('needs 6.67 kW for 200 kPa, 20 kg/s, 1000 kg/m³ at 60 %', () => {
+  expect(pumpPower(pascal(200_000), kilogramPerSecond(20), 1000, 0.6)).toBeCloseTo(6666.67, 1)
+})

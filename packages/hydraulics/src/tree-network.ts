@@ -1,0 +1,132 @@
+import type { Metre, Resistance } from '@isotherm/kernel/quantities'
+import { fullyRoughFriction } from './friction.ts'
+
+/** Density kg/m³ and dynamic viscosity Pa·s of the water. */
+export interface Fluid {
+  readonly densityKgM3: number
+  readonly viscosityPaS: number
+}
+
+/** Water at about 50 °C, the middle of a secondary network. */
+export const WARM_WATER: Fluid = { densityKgM3: 988, viscosityPaS: 5.5e-4 }
+
+/**
+ * One trench of the tree: `runs` equal pipes in series, 2 for supply and return. The node at its far end carries the
+ * pipe's own index; `parent` is the index of the pipe it branches from, or SOURCE.
+ */
+export interface PipeSpec {
+  readonly parent: number
+  readonly length: Metre
+  readonly innerDiameter: Metre
+  readonly roughness: Metre
+  /** Sum of local loss coefficients ζ of one run. */
+  readonly localLoss: number
+  readonly runs: number
+}
+
+/** A consumer circuit between supply and return at a node: radiators, riser, strainer; its valve comes on top. */
+export interface CircuitSpec {
+  readonly node: number
+  readonly resistance: Resistance
+}
+
+/** The parent of the first mains: the station's outlet. */
+export const SOURCE = -1
+
+/**
+ * A two-pipe tree as flat arrays, indexed as the caller gave pipes and circuits. Build it once; only
+ * `circuitResistance` and `valveResistance` (Pa/(kg/s)²) are meant to be written afterwards.
+ */
+export interface TreeNetwork {
+  readonly pipeCount: number
+  readonly circuitCount: number
+  /** Pipe indices, parents before children. */
+  readonly order: Int32Array
+  /** Parent index of each pipe; `pipeCount` stands for the source. */
+  readonly parent: Int32Array
+  /** S = frictionScale·λ + localScale, Pa/(kg/s)². */
+  readonly frictionScale: Float64Array
+  readonly localScale: Float64Array
+  /** Re = reynoldsScale·ṁ. */
+  readonly reynoldsScale: Float64Array
+  readonly relativeRoughness: Float64Array
+  readonly roughFriction: Float64Array
+  /** Node of each circuit; `pipeCount` stands for the source. */
+  readonly circuitNode: Int32Array
+  readonly circuitResistance: Float64Array
+  /** Infinity closes a circuit. */
+  readonly valveResistance: Float64Array
+}
+
+export type TreeOutcome =
+  | { readonly kind: 'tree'; readonly network: TreeNetwork }
+  | { readonly kind: 'unknown-parent'; readonly pipe: number }
+  | { readonly kind: 'unknown-node'; readonly circuit: number }
+  | { readonly kind: 'cycle'; readonly pipe: number }
+  | { readonly kind: 'bad-pipe'; readonly pipe: number }
+
+/** Parents before children, or the first pipe that never reaches the source. */
+function orderFromSource(parent: Int32Array): Int32Array | number {
+  const count = parent.length
+  const childrenOf: number[][] = Array.from({ length: count + 1 }, () => [])
+  parent.forEach((at, pipe) => {
+    childrenOf[at]?.push(pipe)
+  })
+  const order = new Int32Array(count)
+  let written = 0
+  for (const pipe of childrenOf[count] ?? []) order[written++] = pipe
+  for (let read = 0; read < written; read++) {
+    for (const child of childrenOf[order[read] ?? 0] ?? []) order[written++] = child
+  }
+  if (written === count) return order
+  const reached = new Set(order.subarray(0, written))
+  return parent.findIndex((_, pipe) => !reached.has(pipe))
+}
+
+const isPipeSound = (pipe: PipeSpec): boolean =>
+  pipe.length >= 0 && pipe.innerDiameter > 0 && pipe.roughness >= 0 && pipe.localLoss >= 0 && pipe.runs > 0
+
+/** Builds the network. Pipes may come in any order; foreseeable mistakes come back as tagged outcomes. */
+export function createTreeNetwork(
+  pipes: readonly PipeSpec[],
+  circuits: readonly CircuitSpec[],
+  fluid: Fluid,
+): TreeOutcome {
+  const count = pipes.length
+  const isNode = (index: number) => Number.isInteger(index) && index >= SOURCE && index < count
+  const orphan = pipes.findIndex((pipe) => !isNode(pipe.parent))
+  if (orphan >= 0) return { kind: 'unknown-parent', pipe: orphan }
+  const unsound = pipes.findIndex((pipe) => !isPipeSound(pipe))
+  if (unsound >= 0) return { kind: 'bad-pipe', pipe: unsound }
+  const lost = circuits.findIndex((circuit) => !isNode(circuit.node))
+  if (lost >= 0) return { kind: 'unknown-node', circuit: lost }
+
+  const slot = (index: number) => (index === SOURCE ? count : index)
+  const parent = Int32Array.from(pipes, (pipe) => slot(pipe.parent))
+  const order = orderFromSource(parent)
+  if (typeof order === 'number') return { kind: 'cycle', pipe: order }
+
+  const dynamic = (pipe: PipeSpec) =>
+    (8 * pipe.runs) / (fluid.densityKgM3 * Math.PI ** 2 * pipe.innerDiameter ** 4)
+  const relativeRoughness = Float64Array.from(pipes, (pipe) => pipe.roughness / pipe.innerDiameter)
+  return {
+    kind: 'tree',
+    network: {
+      pipeCount: count,
+      circuitCount: circuits.length,
+      order,
+      parent,
+      frictionScale: Float64Array.from(pipes, (pipe) => (dynamic(pipe) * pipe.length) / pipe.innerDiameter),
+      localScale: Float64Array.from(pipes, (pipe) => dynamic(pipe) * pipe.localLoss),
+      reynoldsScale: Float64Array.from(
+        pipes,
+        (pipe) => 4 / (Math.PI * pipe.innerDiameter * fluid.viscosityPaS),
+      ),
+      relativeRoughness,
+      roughFriction: relativeRoughness.map(fullyRoughFriction),
+      circuitNode: Int32Array.from(circuits, (circuit) => slot(circuit.node)),
+      circuitResistance: Float64Array.from(circuits, (circuit) => circuit.resistance),
+      valveResistance: new Float64Array(circuits.length),
+    },
+  }
+}
