@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { checkTree } from './check-tree.ts'
+import { type Rule, rules, toMessage } from './violation.ts'
+
+type Tree = Readonly<Record<string, string>>
+
+const roots: string[] = []
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true })
+})
+
+/** Lays the files out in a folder of their own and says what the check finds, as `rule file:line`. */
+function check(tree: Tree): readonly string[] {
+  const root = mkdtempSync(join(tmpdir(), 'isotherm-boundaries-'))
+  roots.push(root)
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return checkTree(root).violations.map(({ rule, file, line }) => `${rule} ${file}:${line}`)
+}
+
+const lines = (count: number): string => 'export {}\n'.repeat(count)
+const home = ['', 'home', 'somebody', 'isotherm'].join('/')
+
+/** Of each rule, trees with one violation: the place it must be found at, and the file's text. */
+const broken: Readonly<Record<Rule, readonly (readonly [place: string, text: string])[]>> = {
+  'workspace-edge': [
+    ['apps/twin/src/main.ts:1', "import { a } from '../../server/src/main.ts'"],
+    ['packages/thermal/src/a.ts:2', "\nimport { b } from '../../kernel/src/b.ts'"],
+    ['apps/launcher/src/main.ts:1', "import { a } from '@isotherm/server/main'"],
+  ],
+  'package-imports': [
+    ['packages/kernel/src/a.ts:1', "import { z } from 'zod'"],
+    ['packages/contract/src/a.ts:1', "import type { Flow } from '@isotherm/hydraulics/flow'"],
+    ['packages/hydraulics/src/a.ts:3', "// why\n\nexport { b } from '@isotherm/thermal/b'"],
+    ['packages/engines/src/a.ts:1', "import { a } from '@isotherm/contract/a'"],
+    ['apps/twin/src/a.ts:1', "import { plan } from '@isotherm/balancing/plan'"],
+    ['apps/console/src/app/a.ts:1', "const engine = await import('@isotherm/engines/postgres')"],
+  ],
+  'console-direction': [
+    ['apps/console/src/shared/a.ts:1', "import { b } from '../features/valves/b.ts'"],
+    ['apps/console/src/shared/a.ts:1', "import { b } from '../app/b.ts'"],
+    ['apps/console/src/features/valves/a.tsx:1', "import { b } from '../../app/b.ts'"],
+  ],
+  'feature-to-feature': [
+    [
+      'apps/console/src/features/valves/a.tsx:4',
+      "import {\n  a,\n} from 'react'\nimport { b } from '../rooms/b.ts'",
+    ],
+    ['apps/console/src/features/valves/parts/a.tsx:1', "const B = lazy(() => import('../../rooms/b.tsx'))"],
+  ],
+  'server-direction': [
+    ['apps/server/src/platform/a.ts:1', "import type { A } from '../modules/session/index.ts'"],
+    ['apps/server/src/platform/a.ts:1', "import { a } from '../main.ts'"],
+    ['apps/server/src/modules/session/a.ts:1', "import { a } from '../../main.ts'"],
+  ],
+  'module-door': [
+    ['apps/server/src/modules/commands/a.ts:1', "import { a } from '../session/store.ts'"],
+    ['apps/server/src/modules/commands/a.ts:1', "import { a } from '../session/parts/index.ts'"],
+  ],
+  driver: [
+    ['apps/server/src/modules/session/store.ts:1', "import { Pool } from 'pg'"],
+    ['apps/server/src/modules/session/store.ts:1', "import type { Pool } from 'pg'"],
+    ['apps/server/src/modules/session/service.ts:1', "import { sql } from 'kysely'"],
+    ['apps/server/src/modules/telemetry/a.pg.ts:1', "import { createClient } from '@clickhouse/client'"],
+    ['apps/server/src/platform/mqtt/a.ts:1', "import mqtt from 'mqtt'"],
+    ['apps/server/src/main.ts:1', "import { startBroker } from '@isotherm/engines/broker'"],
+  ],
+  environment: [
+    ['apps/server/src/main.ts:1', 'const port = process.env.PORT'],
+    ['apps/server/src/modules/session/a.ts:1', 'const port = process.env["PORT"]'],
+  ],
+  clock: [
+    ['apps/server/src/modules/session/a.ts:1', 'const now = Date.now()'],
+    ['apps/server/src/modules/session/a.ts:1', 'const now = new Date()'],
+    ['apps/server/src/platform/http/a.ts:2', '\nconst started = performance.now()'],
+    ['apps/server/src/main.ts:1', 'setTimeout(stop, 10)'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
+    ['apps/server/src/modules/a/a.ts:1', 'const text = `at ${`${Date.now()}`} }`'],
+  ],
+  pure: [
+    ['packages/hydraulics/src/a.ts:1', "import { readFileSync } from 'node:fs'"],
+    ['packages/thermal/src/a.ts:1', 'const t = Date.now()'],
+    ['packages/kernel/src/a.ts:1', 'const x = Math.random()'],
+    ['packages/contract/src/a.ts:1', 'const id = crypto.randomUUID()'],
+    ['packages/balancing/src/a.ts:1', "await fetch('http://example.org')"],
+  ],
+  barrel: [
+    ['packages/contract/src/index.ts:1', 'export const a = 1'],
+    ['apps/console/src/features/valves/index.tsx:1', 'export const a = 1'],
+    ['packages/kernel/src/all.ts:2', "\nexport * from './a.ts'"],
+    ['apps/server/src/modules/session/index.ts:1', "export * from './service.ts'"],
+  ],
+  suppression: [
+    ['packages/kernel/src/a.ts:1', ['// @ts', 'ignore'].join('-')],
+    ['tools/a.ts:1', ['// biome', 'ignore lint/suspicious/noExplicitAny: easier'].join('-')],
+  ],
+  length: [
+    ['apps/twin/src/main.ts:301', lines(301)],
+    ['apps/console/src/app/theme.css:301', 'a {}\n'.repeat(301)],
+  ],
+  'machine-path': [
+    ['tools/a.ts:1', `const folder = '${home}'`],
+    ['README.md:3', `# Isotherm\n\nRun it in ${home}.`],
+  ],
+}
+
+describe.each(Object.keys(rules).map((rule) => [rule, broken[rule as Rule]] as const))(
+  '%s',
+  (rule, cases) => {
+    test.each(cases)('is found at %s', (place, text) => {
+      expect(check({ [place.replace(/:\d+$/, '')]: text })).toEqual([`${rule} ${place}`])
+    })
+  },
+)
+
+const sound: Tree = {
+  'packages/kernel/src/a.ts': "import { b } from './b.ts'\nexport const a = new Date(b)",
+  'packages/kernel/src/a.test.ts': "import { test } from 'vitest'\nimport { readFileSync } from 'node:fs'",
+  'packages/contract/src/a.ts': "import { z } from 'zod'\nimport { a } from '@isotherm/kernel/a'",
+  'packages/contract/src/locales/zh.ts': lines(400),
+  'packages/engines/src/a.ts': "import { spawn } from 'node:child_process'\nimport pg from 'pg'",
+  'apps/console/src/app/router.tsx': "import { pages } from '../features/valves/pages.ts'",
+  'apps/console/src/features/valves/pages.ts': "import { page } from '../../shared/page.ts'",
+  'apps/server/src/main.ts':
+    "import { a } from './modules/session/index.ts'\nimport { readConfig } from './platform/config.ts'",
+  'apps/server/src/platform/clock.ts': 'export const now = () => Date.now()',
+  'apps/server/src/platform/config.ts': 'export const environment = process.env',
+  'apps/server/src/platform/tables.ts': "import type { Generated } from 'kysely'",
+  'apps/server/src/modules/session/index.ts': "export { createSession } from './service.ts'",
+  'apps/server/src/modules/session/store.pg.ts': "import { Pool } from 'pg'\nimport { sql } from 'kysely'",
+  'apps/server/src/modules/session/service.ts': 'clock.setTimeout(stop, 10)',
+  'apps/server/src/modules/commands/a.ts': "import type { Session } from '../session/index.ts'",
+  'apps/server/src/modules/commands/a.test.ts': "import { Pool } from 'pg'\nconst t = Date.now()",
+  'node_modules/x/index.ts': "import { z } from '../../apps/server/src/main.ts'",
+}
+
+test('a sound tree has nothing to mend', () => {
+  expect(check(sound)).toEqual([])
+})
+
+test('words in comments, texts and regular expressions are not taken for code', () => {
+  const text = [
+    '// process.env and Date.now() are read elsewhere',
+    '/* import { Pool } from "pg" */',
+    'const hint = "import { Pool } from \'pg\' or Date.now()"',
+    'const pattern = /[\'"`]/ // new Date()',
+    'const half = total / 2, rest = "process.env" // quotes after a division',
+    'const note = `Date.now() \\` still text`',
+  ].join('\n')
+  expect(check({ 'apps/server/src/main.ts': text })).toEqual([])
+})
+
+test('code after a regular expression with a quote is still read', () => {
+  expect(
+    check({ 'apps/server/src/main.ts': "const a = b.replace(/'/g, '')\nconst now = Date.now()" }),
+  ).toEqual(['clock apps/server/src/main.ts:2'])
+})
+
+test('a violation says where it is, which rule it breaks and how to mend it', () => {
+  const message = toMessage({ file: 'apps/server/src/main.ts', line: 7, rule: 'clock', found: 'Date.now' })
+  expect(message).toContain('apps/server/src/main.ts:7  clock: Date.now')
+  expect(message).toContain(rules.clock)
+})

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { checkImports } from './import-rules.ts'
+import { findImports } from './imports.ts'
+import { maskSource } from './source-text.ts'
+import { checkLength, checkName, checkPlainText, checkText } from './text-rules.ts'
+import type { Violation } from './violation.ts'
+
+const SKIPPED_FOLDERS = new Set([
+  'node_modules',
+  'dist',
+  '.git',
+  '.data',
+  'test-results',
+  'playwright-report',
+  'coverage',
+])
+const SOURCE = /\.(?:ts|tsx|mjs)$/
+const STYLE = /\.css$/
+const PLAIN = /\.(?:md|json|ya?ml|sh|html)$|(?:^|\/)\.ci\/run$/
+const GENERATED = /^package-lock\.json$/
+
+/** Every file of the tree, relative to its root with forward slashes, in a stable order. */
+function listFiles(root: string, folder = root): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : listFiles(root, path)
+      return entry.isFile() ? [relative(root, path).split(sep).join('/')] : []
+    })
+}
+
+function checkFile(root: string, file: string): readonly Violation[] {
+  const read = (): string => readFileSync(join(root, file), 'utf8')
+  if (SOURCE.test(file)) {
+    const text = read()
+    const masked = maskSource(text)
+    return [
+      ...checkName(file),
+      ...checkLength(file, text),
+      ...checkImports(file, findImports(file, masked)),
+      ...checkText(file, text, masked),
+    ]
+  }
+  if (STYLE.test(file)) return checkLength(file, read())
+  return PLAIN.test(file) && !GENERATED.test(file) ? checkPlainText(file, read()) : []
+}
+
+/** Every violation in the tree below `root`, by file and line. */
+export const checkTree = (
+  root: string,
+): { readonly files: number; readonly violations: readonly Violation[] } => {
+  const files = listFiles(root)
+  const violations = files.flatMap((file) => checkFile(root, file).toSorted((a, b) => a.line - b.line))
+  return { files: files.length, violations }
+}

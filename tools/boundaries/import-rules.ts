@@ -1,0 +1,89 @@
+import type { Import, Target } from './imports.ts'
+import { isPurePackage, isTest, packageImports, packagesClosedTo, toRoom, toWorkspace } from './rooms.ts'
+import type { Rule, Violation } from './violation.ts'
+
+/** Drivers and the suffix of the only files which may touch each. */
+const drivers: Readonly<Record<string, string>> = {
+  pg: '.pg.ts',
+  kysely: '.pg.ts',
+  '@clickhouse/client': '.ch.ts',
+  mqtt: '.mqtt.ts',
+  aedes: '.mqtt.ts',
+  '@isotherm/engines': '.mqtt.ts',
+}
+
+const toPackageName = (target: Target): string | undefined => {
+  if (target.kind === 'workspace') return `@isotherm/${target.name}`
+  return target.kind === 'package' ? target.name : undefined
+}
+
+/** The rule an import of a package breaks, if it breaks one. Tests may bring their tools. */
+function checkPackageImports(file: string, { target }: Import): Rule | undefined {
+  const room = toRoom(file)
+  if (room.kind === 'outside' || isTest(file)) return undefined
+  if (room.kind === 'package') {
+    const allowed = packageImports[room.name]
+    const name = toPackageName(target)
+    if (target.kind === 'node') return isPurePackage(room.name) ? 'pure' : undefined
+    if (name === undefined || name === `@isotherm/${room.name}`) return undefined
+    if (allowed === undefined)
+      return target.kind === 'workspace' && target.name !== 'kernel' ? 'package-imports' : undefined
+    return allowed.includes(name) ? undefined : 'package-imports'
+  }
+  const app = toWorkspace(file)?.slice('apps/'.length) ?? ''
+  const closed = target.kind === 'workspace' && (packagesClosedTo[app] ?? []).includes(target.name)
+  return closed ? 'package-imports' : undefined
+}
+
+/** No file leaves its workspace by a relative path, and nobody imports an app by name. */
+function checkWorkspaceEdge(file: string, { target }: Import): Rule | undefined {
+  const from = toWorkspace(file)
+  if (target.kind === 'workspace') {
+    const isApp = ['console', 'server', 'twin', 'launcher'].includes(target.name)
+    return isApp ? 'workspace-edge' : undefined
+  }
+  if (from === undefined || target.kind !== 'file') return undefined
+  return toWorkspace(target.path) === from ? undefined : 'workspace-edge'
+}
+
+function checkConsole(file: string, { target }: Import): Rule | undefined {
+  const from = toRoom(file)
+  if (from.kind !== 'console' || target.kind !== 'file') return undefined
+  const to = toRoom(target.path)
+  if (to.kind !== 'console' || from.zone === 'app') return undefined
+  if (from.zone === 'shared') return to.zone === 'shared' ? undefined : 'console-direction'
+  if (to.zone === 'app') return 'console-direction'
+  return to.zone === 'feature' && to.feature !== from.feature ? 'feature-to-feature' : undefined
+}
+
+function checkServer(file: string, { target }: Import): Rule | undefined {
+  const from = toRoom(file)
+  if (from.kind !== 'server' || target.kind !== 'file' || from.zone === 'root') return undefined
+  const to = toRoom(target.path)
+  if (to.kind !== 'server' || to.zone === 'platform') return undefined
+  // A test of a module may start the whole server or look into another module's store.
+  if (isTest(file)) return undefined
+  if (to.zone === 'root' || from.zone === 'platform') return 'server-direction'
+  if (to.module === from.module) return undefined
+  return target.path === `apps/server/src/modules/${to.module}/index.ts` ? undefined : 'module-door'
+}
+
+/** Kysely's types describe rows and may be read anywhere; a driver itself may not even be named. */
+function checkDriver(file: string, { target, typeOnly }: Import): Rule | undefined {
+  if (toRoom(file).kind !== 'server' || isTest(file)) return undefined
+  const name = toPackageName(target)
+  const suffix = name === undefined ? undefined : drivers[name]
+  if (suffix === undefined || file.endsWith(suffix)) return undefined
+  return name === 'kysely' && typeOnly ? undefined : 'driver'
+}
+
+const checks = [checkWorkspaceEdge, checkPackageImports, checkConsole, checkServer, checkDriver]
+
+/** The rules which the imports of one file break. */
+export function checkImports(file: string, imports: readonly Import[]): readonly Violation[] {
+  return imports.flatMap((found) => {
+    const broken = new Set(checks.flatMap((check) => check(file, found) ?? []))
+    if (found.reexportsAll) broken.add('barrel')
+    return [...broken].map((rule) => ({ file, line: found.line, rule, found: `'${found.specifier}'` }))
+  })
+}

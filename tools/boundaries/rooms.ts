@@ -1,0 +1,55 @@
+/** Which room of the house a file stands in, and what kind of file it is. Features are read from the path. */
+export type Room =
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'console'; readonly zone: 'app' }
+  | { readonly kind: 'console'; readonly zone: 'shared' }
+  | { readonly kind: 'console'; readonly zone: 'feature'; readonly feature: string }
+  | { readonly kind: 'server'; readonly zone: 'root' }
+  | { readonly kind: 'server'; readonly zone: 'platform' }
+  | { readonly kind: 'server'; readonly zone: 'module'; readonly module: string }
+  | { readonly kind: 'app'; readonly name: string }
+  | { readonly kind: 'outside' }
+
+export function toRoom(path: string): Room {
+  const [top, name = '', src, zone = '', part = ''] = path.split('/')
+  if (top === 'packages') return { kind: 'package', name }
+  if (top !== 'apps') return { kind: 'outside' }
+  if (name === 'console' && src === 'src') {
+    if (zone === 'features' && part !== '') return { kind: 'console', zone: 'feature', feature: part }
+    return { kind: 'console', zone: zone === 'shared' ? 'shared' : 'app' }
+  }
+  if (name === 'server' && src === 'src') {
+    if (zone === 'modules' && part !== '') return { kind: 'server', zone: 'module', module: part }
+    return { kind: 'server', zone: zone === 'platform' ? 'platform' : 'root' }
+  }
+  return { kind: 'app', name }
+}
+
+/** The workspace a path belongs to, as `packages/x` or `apps/x`; undefined for the folders of the root. */
+export function toWorkspace(path: string): string | undefined {
+  const [top, name] = path.split('/')
+  return (top === 'packages' || top === 'apps') && name ? `${top}/${name}` : undefined
+}
+
+/** Tests and their helpers: they may set a stage which the product itself may not. */
+export const isTest = (path: string): boolean =>
+  /\.(?:test|spec)\.tsx?$/.test(path) || /(?:^|\/)(?:tests?|testing|testkit)\//.test(path)
+
+/** What each package may import beside its own files: workspaces and registry packages. */
+export const packageImports: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  contract: ['@isotherm/kernel', 'zod'],
+  hydraulics: ['@isotherm/kernel'],
+  thermal: ['@isotherm/kernel'],
+  codecs: ['@isotherm/kernel'],
+  balancing: ['@isotherm/kernel', '@isotherm/hydraulics', '@isotherm/thermal'],
+}
+
+/** Packages without I/O, clock, randomness or framework. engines is the one that is not pure. */
+export const isPurePackage = (name: string): boolean => Object.hasOwn(packageImports, name)
+
+/** What an app may not import of the packages: the twin must not know its controller, a browser starts no engine. */
+export const packagesClosedTo: Readonly<Record<string, readonly string[]>> = {
+  twin: ['balancing', 'engines'],
+  console: ['engines'],
+}

@@ -1,0 +1,94 @@
+import { isPurePackage, isTest, toRoom } from './rooms.ts'
+import { type MaskedSource, toLine } from './source-text.ts'
+import type { Rule, Violation } from './violation.ts'
+
+export const MAX_LINES = 300
+
+/** Reading the time or waiting for it. */
+const CLOCK =
+  /\b(?:Date\.now|performance\.now|process\.hrtime|Temporal\.Now|(?<!\.)setTimeout|(?<!\.)setInterval)\b|\bnew Date\(\s*\)/g
+const ENVIRONMENT = /\bprocess\.env\b/g
+const IMPURE =
+  /\bMath\.random\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\b(?:process|console)\.\w+|(?<![.\w])fetch\(|\bglobalThis\.\w+/g
+const SUPPRESSION =
+  /@ts-(?:ignore|nocheck)|biome-ignore lint\/(?:suspicious\/noExplicitAny|style\/noNonNullAssertion)/g
+/** Folders that exist on one machine only. The pieces are joined so that this line is none itself. */
+const MACHINE_PATH = new RegExp(
+  `(?<![\\w.:/$})~-])/(?:${['home', 'Users', 'root', 'work', 'tmp'].join('|')})/[\\w.-]+`,
+  'g',
+)
+
+const isPlatform = (file: string, name: string): boolean =>
+  new RegExp(`^apps/server/src/platform/${name}(?:\\.ts$|/)`).test(file)
+
+interface TextRule {
+  readonly rule: Rule
+  readonly pattern: RegExp
+  readonly in: 'code' | 'everything'
+  appliesTo(file: string): boolean
+}
+
+const isServer = (file: string): boolean => toRoom(file).kind === 'server' && !isTest(file)
+const isPure = (file: string): boolean => {
+  const room = toRoom(file)
+  return room.kind === 'package' && isPurePackage(room.name) && !isTest(file)
+}
+const always = (): boolean => true
+
+const textRules: readonly TextRule[] = [
+  {
+    rule: 'clock',
+    pattern: CLOCK,
+    in: 'code',
+    appliesTo: (file) => isServer(file) && !isPlatform(file, 'clock'),
+  },
+  {
+    rule: 'environment',
+    pattern: ENVIRONMENT,
+    in: 'code',
+    appliesTo: (file) => isServer(file) && !isPlatform(file, 'config'),
+  },
+  { rule: 'pure', pattern: CLOCK, in: 'code', appliesTo: isPure },
+  { rule: 'pure', pattern: IMPURE, in: 'code', appliesTo: isPure },
+  { rule: 'suppression', pattern: SUPPRESSION, in: 'everything', appliesTo: always },
+  { rule: 'machine-path', pattern: MACHINE_PATH, in: 'everything', appliesTo: always },
+]
+
+/** The rules which the words of one source file break. */
+export function checkText(file: string, text: string, { codeOnly }: MaskedSource): readonly Violation[] {
+  return textRules
+    .filter((rule) => rule.appliesTo(file))
+    .flatMap(({ rule, pattern, in: where }) =>
+      [...(where === 'code' ? codeOnly : text).matchAll(pattern)].map((match) => ({
+        file,
+        line: toLine(text, match.index),
+        rule,
+        found: match[0],
+      })),
+    )
+}
+
+/** Machine paths in files that are not TypeScript: documents, scripts, configuration. */
+export const checkPlainText = (file: string, text: string): readonly Violation[] =>
+  [...text.matchAll(MACHINE_PATH)].map((match) => ({
+    file,
+    line: toLine(text, match.index),
+    rule: 'machine-path' as const,
+    found: match[0],
+  }))
+
+const MODULE_INDEX = /^apps\/server\/src\/modules\/[^/]+\/index\.ts$/
+
+/** A file that only passes on what others export, by its name. */
+export function checkName(file: string): readonly Violation[] {
+  const isIndex = /(?:^|\/)index\.tsx?$/.test(file) && !MODULE_INDEX.test(file)
+  return isIndex ? [{ file, line: 1, rule: 'barrel', found: 'index file' }] : []
+}
+
+const LENGTH_EXEMPT = /\/locales\/|(?:^|\/)generated\/|\.generated\./
+
+export function checkLength(file: string, text: string): readonly Violation[] {
+  const lines = text.replace(/\n$/, '').split('\n').length
+  if (lines <= MAX_LINES || isTest(file) || LENGTH_EXEMPT.test(file)) return []
+  return [{ file, line: MAX_LINES + 1, rule: 'length', found: `${lines} lines` }]
+}

@@ -1,0 +1,32 @@
+/** Every rule by name, with how to mend what breaks it. */
+export const rules = {
+  'workspace-edge': 'reach another workspace only by @isotherm/<package>/<file>; apps are never imported',
+  'package-imports': 'move the code to the room that may know both, or pass the value in',
+  'console-direction': 'the direction is app -> features -> shared: move what both need to src/shared',
+  'feature-to-feature': 'a feature never imports another: move what both need to src/shared',
+  'server-direction': 'the direction is main -> modules -> platform: pass it in from main.ts',
+  'module-door': "use the other module only through its index.ts, the module's service interface",
+  driver: 'only *.pg.ts, *.ch.ts and *.mqtt.ts touch a driver: put it behind a port (store.ts + store.pg.ts)',
+  environment: 'only platform/config reads the environment: add the value to the configuration schema',
+  clock: 'only platform/clock reads the time or sets timers: take a Clock as a dependency',
+  pure: 'a pure package has no I/O, clock, randomness or framework: pass the value in',
+  barrel: 'import from the file itself; only a server module has an index.ts',
+  suppression: 'mend the type instead of silencing the check',
+  length: 'split the file by idea (at most 300 lines), or give the reason in an ADR and list it there',
+  'machine-path': 'derive the path (import.meta.dirname, os.tmpdir()) or take it from the environment',
+} as const
+
+export type Rule = keyof typeof rules
+
+export interface Violation {
+  /** Relative to the root of the tree, with forward slashes. */
+  readonly file: string
+  readonly line: number
+  readonly rule: Rule
+  /** What was found, in a few words. */
+  readonly found: string
+}
+
+/** One line for a person: where, which rule, what was found and how to mend it. */
+export const toMessage = ({ file, line, rule, found }: Violation): string =>
+  `${file}:${line}  ${rule}: ${found}\n    ${rules[rule]}`

@@ -1,0 +1,17 @@
+/**
+ * Holds the house together: who may import whom, what only one file may touch, how long a file may be
+ * (ARCHITECTURE.md, CONTRIBUTING.md). Reads the features from disk, so a new one needs no entry here.
+ *
+ *   node tools/check-boundaries.ts [folder]
+ */
+import { join } from 'node:path'
+import { checkTree } from './boundaries/check-tree.ts'
+import { toMessage } from './boundaries/violation.ts'
+
+const root = process.argv[2] ?? join(import.meta.dirname, '..')
+const { files, violations } = checkTree(root)
+for (const violation of violations) console.error(toMessage(violation))
+if (violations.length > 0) {
+  console.error(`\n${violations.length} boundary violations in ${files} files`)
+  process.exitCode = 1
+} else console.log(`Boundaries hold in ${files} files`)
