@@ -37,7 +37,10 @@ export interface SolveOptions {
   readonly maxRefreshes: number
 }
 
-export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-8, maxRefreshes: 60 }
+export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
+
+/** Friction is repeated plainly this often before steps in the transition are halved. */
+const PLAIN_REFRESHES = 8
 
 export function createTreeState(network: TreeNetwork): TreeState {
   const nodes = network.pipeCount + 1
@@ -56,18 +59,20 @@ export function createTreeState(network: TreeNetwork): TreeState {
 
 /**
  * S of every pipe at its present flow; a pipe that stood still starts from fully rough friction. Between laminar and
- * turbulent flow friction rises steeply with Re, where plain repetition can swing for ever: there half a step is taken.
+ * turbulent flow friction rises steeply with Re, where plain repetition can swing for ever: after a few refreshes half
+ * a step is taken there.
  */
 function refreshResistances(network: TreeNetwork, state: TreeState): void {
   const { frictionScale, localScale, reynoldsScale, relativeRoughness, roughFriction } = network
   const { pipeFlow, pipeResistance } = state
+  const isLate = state.refreshes > PLAIN_REFRESHES
   for (let i = 0; i < network.pipeCount; i++) {
     const reynolds = (reynoldsScale[i] ?? 0) * (pipeFlow[i] ?? 0)
     const factor =
       reynolds > 0 ? frictionFactor(reynolds, relativeRoughness[i] ?? 0) : (roughFriction[i] ?? 0)
     const fresh = (frictionScale[i] ?? 0) * factor + (localScale[i] ?? 0)
     const before = pipeResistance[i] ?? 0
-    const isUnsteady = before > 0 && reynolds > LAMINAR_LIMIT && reynolds < TURBULENT_LIMIT
+    const isUnsteady = isLate && reynolds > LAMINAR_LIMIT && reynolds < TURBULENT_LIMIT
     pipeResistance[i] = isUnsteady ? Math.sqrt(fresh * before) : fresh
   }
 }
