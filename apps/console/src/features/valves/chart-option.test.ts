@@ -1,0 +1,101 @@
+import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import { describe, expect, test } from 'vitest'
+import {
+  type ChartLook,
+  readTooltip,
+  toChartOption,
+  toLines,
+  toMarkText,
+  toPanelBoxes,
+  toPanels,
+} from './chart-option.ts'
+import { NOW, sampleCommand } from './valve-samples.testkit.ts'
+
+const look: ChartLook = {
+  text: '#111',
+  faint: '#777',
+  line: '#ddd',
+  surface: '#fff',
+  mark: '#a60',
+  metricColor: (metric) => `color of ${metric}`,
+  deviceColor: (index) => `color ${index}`,
+  metricLabel: (metric) => metric,
+  deviceLabel: (deviceId) => `valve ${deviceId}`,
+  tooltip: () => '',
+}
+
+const curve = (metric: string, deviceId = 1): Series => ({
+  deviceId,
+  metric,
+  points: [[NOW, 40, 0]],
+  downsampled: false,
+})
+const span = { from: NOW - 60_000, to: NOW + 60_000 }
+
+describe('panels', () => {
+  test('metrics of one unit share an axis, each unit has its own', () => {
+    expect(toPanels(['valve.opening', 'temp.supply', 'temp.return', 'heat.flow'])).toEqual([
+      { unit: '%', metrics: ['valve.opening'] },
+      { unit: '°C', metrics: ['temp.supply', 'temp.return'] },
+      { unit: 'm³/h', metrics: ['heat.flow'] },
+    ])
+  })
+
+  test('stand under one another inside the chart', () => {
+    const boxes = toPanelBoxes(3, 480)
+    for (const [index, box] of boxes.entries()) {
+      expect(box.top + box.height).toBeLessThan(boxes[index + 1]?.top ?? 480)
+    }
+  })
+})
+
+describe('lines', () => {
+  test('of one valve are coloured by metric', () => {
+    const lines = toLines({ curves: [curve('temp.supply'), curve('temp.return')], commands: [], span }, look)
+    expect(lines.map((line) => line.color)).toEqual(['color of temp.supply', 'color of temp.return'])
+    expect(lines.map((line) => line.panel)).toEqual([0, 0])
+  })
+
+  test('of several valves are coloured by valve and dashed by metric', () => {
+    const curves = [
+      curve('temp.supply'),
+      curve('temp.return'),
+      curve('temp.supply', 2),
+      curve('temp.return', 2),
+    ]
+    const lines = toLines({ curves, commands: [], span }, look)
+    expect(lines.map((line) => `${line.color} ${line.dash}`)).toEqual([
+      'color 0 solid',
+      'color 0 dashed',
+      'color 1 solid',
+      'color 1 dashed',
+    ])
+  })
+
+  test('a metric the registry does not know is left out', () => {
+    expect(toLines({ curves: [curve('temp.moon')], commands: [], span }, look)).toEqual([])
+  })
+})
+
+test('commands inside the half-open range are marked once in every panel', () => {
+  const inside = sampleCommand({ createdAt: span.from })
+  const outside = sampleCommand({ createdAt: span.to })
+  const curves = [curve('temp.supply'), curve('temp.return'), curve('heat.flow')]
+  const option = toChartOption({ curves, commands: [inside, outside], span }, look, 400)
+  const marked = option.series.flatMap((line) => ('markLine' in line ? [line.markLine.data.length] : []))
+  expect(marked).toEqual([1, 1])
+  expect(toMarkText(inside)).toBe('35→60%')
+  expect(toMarkText({ ...inside, previousPct: undefined })).toBe('→60%')
+})
+
+test('a tooltip is read from what the library hands over, and from nothing else', () => {
+  const lines = toLines({ curves: [curve('temp.supply')], commands: [], span }, look)
+  expect(readTooltip([{ seriesIndex: 0, value: [NOW, 41.5, 4] }], lines)).toEqual({
+    ts: NOW,
+    rows: [
+      { label: 'temp.supply', color: 'color of temp.supply', metric: 'temp.supply', value: 41.5, quality: 4 },
+    ],
+  })
+  expect(readTooltip([{ seriesIndex: 7, value: ['x'] }, null, 3], lines)).toBeUndefined()
+  expect(readTooltip(undefined, lines)).toBeUndefined()
+})

@@ -1,0 +1,232 @@
+import type { Command } from '@isotherm/contract/command'
+import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
+
+/** Colours and texts the chart needs; it knows neither theme nor language itself. */
+export interface ChartLook {
+  readonly text: string
+  readonly faint: string
+  readonly line: string
+  readonly surface: string
+  readonly mark: string
+  /** Colour of a metric while one valve is shown. */
+  readonly metricColor: (metric: MetricName) => string
+  /** Colour of the n-th valve while several are compared. */
+  readonly deviceColor: (index: number) => string
+  readonly metricLabel: (metric: MetricName) => string
+  readonly deviceLabel: (deviceId: number) => string
+  readonly tooltip: (rows: readonly TooltipRow[], ts: number) => string
+}
+
+export interface TooltipRow {
+  readonly label: string
+  readonly color: string
+  readonly metric: MetricName
+  readonly value: number
+  readonly quality: number
+}
+
+export interface ChartData {
+  readonly curves: readonly Series[]
+  readonly commands: readonly Command[]
+  readonly span: { readonly from: number; readonly to: number }
+}
+
+/** One band of the chart: the metrics that share a unit and so an axis. */
+export interface Panel {
+  readonly unit: string
+  readonly metrics: readonly MetricName[]
+}
+
+/** Metrics grouped by unit, in the order in which the units first appear: each unit has its own axis. */
+export function toPanels(names: readonly MetricName[]): readonly Panel[] {
+  const units = [...new Set(names.map((name) => metrics[name].unit))]
+  return units.map((unit) => ({ unit, metrics: names.filter((name) => metrics[name].unit === unit) }))
+}
+
+/** Dash patterns that tell the metrics of one panel apart while colour tells the valves apart. */
+const DASHES = ['solid', 'dashed', 'dotted'] as const
+
+const TOP_PX = 34
+const BOTTOM_PX = 28
+const GAP_PX = 30
+
+/** Vertical place of each panel in a chart of `heightPx`. */
+export function toPanelBoxes(
+  count: number,
+  heightPx: number,
+): readonly { readonly top: number; readonly height: number }[] {
+  const height = Math.max(40, (heightPx - TOP_PX - BOTTOM_PX - GAP_PX * (count - 1)) / Math.max(1, count))
+  return Array.from({ length: count }, (_, index) => ({ top: TOP_PX + index * (height + GAP_PX), height }))
+}
+
+/** A curve as the chart draws it; `panel` is the index of its band. */
+export interface ChartLine {
+  readonly panel: number
+  readonly name: string
+  readonly color: string
+  readonly dash: (typeof DASHES)[number]
+  readonly metric: MetricName
+  readonly points: Series['points']
+}
+
+export function toLines(data: ChartData, look: ChartLook): readonly ChartLine[] {
+  const deviceIds = [...new Set(data.curves.map((series) => series.deviceId))]
+  const names = [...new Set(data.curves.map((series) => series.metric))].filter(isMetricName)
+  const panels = toPanels(names)
+  const alone = deviceIds.length <= 1
+  return data.curves.flatMap((series) => {
+    if (!isMetricName(series.metric)) return []
+    const metric = series.metric
+    const panel = panels.findIndex((candidate) => candidate.metrics.includes(metric))
+    const order = panels[panel]?.metrics.indexOf(metric) ?? 0
+    const label = look.metricLabel(metric)
+    return [
+      {
+        panel,
+        metric,
+        points: series.points,
+        name: alone ? label : `${look.deviceLabel(series.deviceId)} · ${label}`,
+        color: alone ? look.metricColor(metric) : look.deviceColor(deviceIds.indexOf(series.deviceId)),
+        dash: (alone ? DASHES[metric === 'valve.target' ? 1 : 0] : DASHES[order % DASHES.length]) ?? 'solid',
+      },
+    ]
+  })
+}
+
+/** The whole option of the chart: panels under one another, one time axis, command marks across all panels. */
+export function toChartOption(data: ChartData, look: ChartLook, heightPx: number) {
+  const names = [...new Set(data.curves.map((series) => series.metric))].filter(isMetricName)
+  const panels = toPanels(names)
+  const boxes = toPanelBoxes(panels.length, heightPx)
+  const lines = toLines(data, look)
+  const firstOfPanel = panels.map((_, index) => lines.findIndex((line) => line.panel === index))
+  const last = panels.length - 1
+  const marks = data.commands.filter(
+    (command) => command.createdAt >= data.span.from && command.createdAt < data.span.to,
+  )
+  return {
+    animation: false,
+    textStyle: { color: look.text, fontFamily: 'inherit' },
+    axisPointer: { link: [{ xAxisIndex: 'all' as const }] },
+    legend: {
+      type: 'scroll' as const,
+      top: 0,
+      left: 8,
+      right: 8,
+      itemWidth: 18,
+      itemHeight: 8,
+      icon: 'roundRect',
+      textStyle: { color: look.text, fontSize: 12 },
+      pageTextStyle: { color: look.text },
+    },
+    tooltip: {
+      trigger: 'axis' as const,
+      confine: true,
+      backgroundColor: look.surface,
+      borderColor: look.line,
+      textStyle: { color: look.text, fontSize: 12 },
+      formatter: (params: unknown) => {
+        const items = readTooltip(params, lines)
+        return items ? look.tooltip(items.rows, items.ts) : ''
+      },
+    },
+    grid: boxes.map((box) => ({ left: 52, right: 16, top: box.top, height: box.height })),
+    xAxis: panels.map((_, index) => ({
+      type: 'time' as const,
+      gridIndex: index,
+      min: data.span.from,
+      max: data.span.to,
+      axisLine: { lineStyle: { color: look.line } },
+      axisTick: { show: index === last },
+      axisLabel: { show: index === last, color: look.faint, hideOverlap: true },
+      splitLine: { show: true, lineStyle: { color: look.line, opacity: 0.4 } },
+      axisPointer: { label: { show: false }, lineStyle: { color: look.faint } },
+    })),
+    yAxis: panels.map((panel, index) => ({
+      type: 'value' as const,
+      gridIndex: index,
+      name: panel.unit,
+      nameLocation: 'end' as const,
+      nameGap: 8,
+      nameTextStyle: { color: look.faint, align: 'right' as const },
+      scale: panel.unit !== '%',
+      ...(panel.unit === '%' ? { min: 0, max: 100 } : {}),
+      splitNumber: 3,
+      axisLabel: { color: look.faint },
+      axisLine: { show: false },
+      splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
+    })),
+    dataZoom: [
+      {
+        type: 'inside' as const,
+        xAxisIndex: panels.map((_, index) => index),
+        zoomOnMouseWheel: 'ctrl' as const,
+        moveOnMouseMove: 'shift' as const,
+        preventDefaultMouseMove: false,
+        filterMode: 'none' as const,
+      },
+    ],
+    series: lines.map((line, index) => ({
+      type: 'line' as const,
+      name: line.name,
+      xAxisIndex: line.panel,
+      yAxisIndex: line.panel,
+      data: line.points.map((point) => [...point]),
+      showSymbol: false,
+      symbolSize: 5,
+      sampling: 'minmax' as const,
+      // A position holds until the next reading; a temperature moves between two.
+      step: line.metric.startsWith('valve.') ? ('end' as const) : (false as const),
+      lineStyle: { width: 1.6, color: line.color, type: line.dash },
+      itemStyle: { color: line.color },
+      emphasis: { disabled: true },
+      ...(firstOfPanel.includes(index) ? { markLine: toMarkLine(marks, line.panel === 0, look) } : {}),
+    })),
+  }
+}
+
+function toMarkLine(marks: readonly Command[], labelled: boolean, look: ChartLook) {
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: { color: look.mark, type: 'dashed' as const, width: 1 },
+    label: { show: labelled, color: look.mark, fontSize: 11, position: 'end' as const },
+    data: marks.map((command) => ({ xAxis: command.createdAt, label: { formatter: toMarkText(command) } })),
+  }
+}
+
+/** What a command's mark says: 35→60%. */
+export const toMarkText = (command: Command): string =>
+  command.previousPct === undefined
+    ? `→${Math.round(command.openingPct)}%`
+    : `${Math.round(command.previousPct)}→${Math.round(command.openingPct)}%`
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Reads what the chart library hands to a tooltip; undefined for anything unexpected. */
+export function readTooltip(
+  params: unknown,
+  lines: readonly ChartLine[],
+): { readonly rows: readonly TooltipRow[]; readonly ts: number } | undefined {
+  if (!Array.isArray(params)) return undefined
+  let newest: number | undefined
+  const rows = params.flatMap((item: unknown): TooltipRow[] => {
+    if (!isRecord(item) || !Array.isArray(item.value) || typeof item.seriesIndex !== 'number') return []
+    const [ts, value, quality]: readonly unknown[] = item.value
+    const line = lines[item.seriesIndex]
+    if (!line || typeof ts !== 'number' || typeof value !== 'number') return []
+    newest = Math.max(newest ?? ts, ts)
+    return [
+      {
+        label: line.name,
+        color: line.color,
+        metric: line.metric,
+        value,
+        quality: typeof quality === 'number' ? quality : 0,
+      },
+    ]
+  })
+  return newest === undefined ? undefined : { rows, ts: newest }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { countBatch, mergeCommand, toCancellable, toRetriable, toSteps } from './command-progress.ts'
+import { NOW, sampleCommand } from './valve-samples.testkit.ts'
+
+const shape = (command = sampleCommand()) => toSteps(command).map(({ state, status }) => `${state} ${status}`)
+
+describe('line of steps', () => {
+  test('of a queued command waits for it to be sent', () => {
+    expect(shape()).toEqual([
+      'queued reached',
+      'sent awaited',
+      'accepted ahead',
+      'done ahead',
+      'confirmed ahead',
+    ])
+  })
+
+  test('shows the delivery only when it was reported', () => {
+    const accepted = sampleCommand({
+      state: 'accepted',
+      reached: { queued: NOW, sent: NOW + 1, accepted: NOW + 3 },
+    })
+    expect(shape(accepted)).not.toContain('delivered reached')
+    const delivered = sampleCommand({
+      state: 'delivered',
+      reached: { queued: NOW, sent: NOW + 1, delivered: NOW + 2 },
+    })
+    expect(shape(delivered)).toEqual([
+      'queued reached',
+      'sent reached',
+      'delivered reached',
+      'accepted awaited',
+      'done ahead',
+      'confirmed ahead',
+    ])
+  })
+
+  test('of a confirmed command has every step behind it, with the instants', () => {
+    const reached = { queued: NOW, sent: NOW + 1, accepted: NOW + 2, done: NOW + 3, confirmed: NOW + 4 }
+    const steps = toSteps(sampleCommand({ state: 'confirmed', reached }))
+    expect(steps.map((step) => step.at)).toEqual([NOW, NOW + 1, NOW + 2, NOW + 3, NOW + 4])
+    expect(steps.every((step) => step.status === 'reached')).toBe(true)
+  })
+
+  test('a step the command jumped over counts as passed', () => {
+    const done = sampleCommand({ state: 'done', reached: { queued: NOW, sent: NOW + 1, done: NOW + 3 } })
+    expect(shape(done)).toEqual([
+      'queued reached',
+      'sent reached',
+      'accepted reached',
+      'done reached',
+      'confirmed awaited',
+    ])
+  })
+
+  test.each(['failed', 'expired', 'superseded', 'cancelled', 'unknown'] as const)(
+    'of a command that ended %s stops there',
+    (state) => {
+      const command = sampleCommand({ state, reached: { queued: NOW, sent: NOW + 1, [state]: NOW + 9 } })
+      expect(shape(command)).toEqual(['queued reached', 'sent reached', `${state} ended`])
+    },
+  )
+})
+
+describe('batch', () => {
+  const commands = [
+    sampleCommand({ id: 'a', state: 'confirmed' }),
+    sampleCommand({ id: 'b', state: 'failed', resultCode: 500 }),
+    sampleCommand({ id: 'c', state: 'queued' }),
+    sampleCommand({ id: 'd', state: 'superseded' }),
+  ]
+
+  test('counts each command once', () => {
+    expect(countBatch(commands)).toEqual({ total: 4, confirmed: 1, failed: 2, open: 1 })
+  })
+
+  test('offers to repeat what failed, not what was replaced on purpose', () => {
+    expect(toRetriable(commands).map(({ id }) => id)).toEqual(['b'])
+  })
+
+  test('only what has not been sent can be taken back', () => {
+    expect(toCancellable(commands).map(({ id }) => id)).toEqual(['c'])
+  })
+})
+
+describe('a pushed command', () => {
+  const held = sampleCommand({ state: 'done', updatedAt: NOW + 5, reached: { queued: NOW, done: NOW + 5 } })
+
+  test('replaces its older form in place', () => {
+    const pushed = { ...held, state: 'confirmed' as const, updatedAt: NOW + 9 }
+    expect(mergeCommand([held], pushed)).toEqual([pushed])
+  })
+
+  test('that comes late or belongs elsewhere changes nothing', () => {
+    const list = [held]
+    expect(mergeCommand(list, sampleCommand({ state: 'sent', updatedAt: NOW + 1 }))).toBe(list)
+    expect(mergeCommand(list, sampleCommand({ id: 'other', updatedAt: NOW + 99 }))).toBe(list)
+  })
+
+  test('of the same instant that knows more replaces', () => {
+    const reached = { ...held.reached, confirmed: NOW + 5 }
+    const pushed = { ...held, state: 'confirmed' as const, reached }
+    expect(mergeCommand([held], pushed)).toEqual([pushed])
+  })
+})

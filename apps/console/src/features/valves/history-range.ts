@@ -1,0 +1,51 @@
+import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+
+/** Ranges that end now and move with it, by their word in the address, s. */
+export const rangePresets = {
+  '15m': 15 * 60,
+  '1h': 3_600,
+  '6h': 6 * 3_600,
+  '24h': 24 * 3_600,
+  '7d': 7 * 86_400,
+} as const
+export type RangePreset = keyof typeof rangePresets
+export const rangePresetNames: readonly RangePreset[] = ['15m', '1h', '6h', '24h', '7d']
+
+/** Either follows now or stands still. Instants in Unix ms; `from` is included, `to` is not. */
+export type HistoryRange =
+  | { readonly kind: 'last'; readonly preset: RangePreset }
+  | { readonly kind: 'fixed'; readonly from: number; readonly to: number }
+
+const DEFAULT_RANGE: HistoryRange = { kind: 'last', preset: '1h' }
+
+/** Shortest range a chart can be zoomed to, ms. */
+export const MIN_RANGE_MS = 10_000
+const MAX_RANGE_MS = MAX_HISTORY_DAYS * 86_400_000
+
+/** A standing range within what the server answers, or undefined when it is none. */
+export function findFixedRange(from: number, to: number): HistoryRange | undefined {
+  const start = Math.round(from)
+  const end = Math.round(to)
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) return undefined
+  const spanMs = end - start
+  return spanMs >= MIN_RANGE_MS && spanMs <= MAX_RANGE_MS
+    ? { kind: 'fixed', from: start, to: end }
+    : undefined
+}
+
+/** Reads `1h` or `{from}-{to}` in Unix ms; anything else is the last hour. */
+export function parseRange(text: string | null): HistoryRange {
+  const preset = rangePresetNames.find((name) => name === text)
+  if (preset) return { kind: 'last', preset }
+  const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? []
+  return (from && to && findFixedRange(Number(from), Number(to))) || DEFAULT_RANGE
+}
+
+export const toRangeText = (range: HistoryRange): string =>
+  range.kind === 'last' ? range.preset : `${range.from}-${range.to}`
+
+/** The half-open span of a range at `now`, Unix ms. */
+export const toSpan = (range: HistoryRange, now: number): { readonly from: number; readonly to: number } =>
+  range.kind === 'fixed'
+    ? { from: range.from, to: range.to }
+    : { from: now - rangePresets[range.preset] * 1_000, to: now }

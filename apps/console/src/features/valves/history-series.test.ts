@@ -1,0 +1,48 @@
+import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import { describe, expect, test } from 'vitest'
+import { appendState, toHistoryRows } from './history-series.ts'
+import { NOW, sampleState } from './valve-samples.testkit.ts'
+
+const curve = (metric: string, deviceId = 1): Series => ({
+  deviceId,
+  metric,
+  points: [[NOW - 60_000, 30, 0]],
+  downsampled: false,
+})
+
+describe('live values', () => {
+  test('go to the end of their own device and metric', () => {
+    const curves = [curve('temp.return'), curve('temp.return', 2), curve('bat.v')]
+    const next = appendState(curves, sampleState())
+    expect(next[0]?.points.at(-1)).toEqual([NOW - 1_000, 37.9, 0])
+    expect(next[1]).toBe(curves[1])
+    expect(next[2]).toBe(curves[2])
+  })
+
+  test('that are not newer leave everything as it is', () => {
+    const curves = appendState([curve('temp.return')], sampleState())
+    expect(appendState(curves, sampleState())).toBe(curves)
+    expect(appendState(curves, sampleState({ ts: NOW - 50_000 }))).toBe(curves)
+  })
+
+  test('begin a curve that was empty', () => {
+    const empty: Series = { ...curve('temp.return'), points: [] }
+    expect(appendState([empty], sampleState())[0]?.points).toHaveLength(1)
+  })
+})
+
+test('readings of one instant share a table row, newest first', () => {
+  const supply: Series = {
+    ...curve('temp.supply'),
+    points: [
+      [1, 50, 0],
+      [2, 51, 4],
+    ],
+  }
+  const back: Series = { ...curve('temp.return'), points: [[2, 40, 0]] }
+  const rows = toHistoryRows([supply, back])
+  expect(rows.map((row) => row.ts)).toEqual([2, 1])
+  expect(rows[0]?.values.get('temp.return')).toBe(40)
+  expect(rows[0]?.quality).toBe(4)
+  expect(rows[1]?.values.has('temp.return')).toBe(false)
+})

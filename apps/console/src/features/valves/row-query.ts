@@ -1,0 +1,84 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { findMetric, findPending, findTargetPct, type Trust, toTrust, type ValveRow } from './valve-row.ts'
+
+/** Columns of the live table beside the address, which is always there. */
+export const columns = [
+  'opening',
+  'target',
+  'supply',
+  'return',
+  'flow',
+  'pressure',
+  'battery',
+  'signal',
+  'age',
+  'state',
+] as const
+export type Column = (typeof columns)[number]
+
+/** Metric behind a column, for those that show one. */
+export const metricOfColumn = {
+  opening: 'valve.opening',
+  target: 'valve.target',
+  supply: 'temp.supply',
+  return: 'temp.return',
+  flow: 'heat.flow',
+  pressure: 'pressure.diff',
+  battery: 'bat.v',
+  signal: 'rssi',
+} as const satisfies Partial<Record<Column, MetricName>>
+
+export type SortKey = 'address' | Exclude<Column, 'state'>
+export const sortKeys: readonly SortKey[] = ['address', ...columns.filter((column) => column !== 'state')]
+
+export const rowFilters = ['all', 'live', 'stale', 'doubtful', 'pending'] as const
+export type RowFilter = (typeof rowFilters)[number]
+
+/** What the table shows of the rows it has, and in which order. */
+export interface RowQuery {
+  readonly text: string
+  readonly filter: RowFilter
+  readonly sort: SortKey
+  readonly descending: boolean
+}
+
+/** What a row is sorted by; undefined sorts last in either direction. `address` keeps the tree's order. */
+export function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefined {
+  if (sort === 'address') return undefined
+  if (sort === 'age') return row.state && now - row.state.ts
+  if (sort === 'target') return findTargetPct(row)
+  return findMetric(row.state, metricOfColumn[sort])
+}
+
+const shows = (filter: RowFilter, trust: Trust, row: ValveRow): boolean => {
+  if (filter === 'all') return true
+  if (filter === 'pending') return findPending(row.command) !== undefined
+  if (filter === 'stale') return trust === 'stale' || trust === 'silent'
+  return trust === filter
+}
+
+/** Whether every word of `text` stands somewhere in the row's address, name or serial. */
+function matches(row: ValveRow, words: readonly string[]): boolean {
+  const { device } = row
+  const haystack = `${device.nestaddr} ${device.name} ${device.imei}`.toLowerCase()
+  return words.every((word) => haystack.includes(word))
+}
+
+/** The rows that a query lets through, sorted; equal rows keep the tree's order. `now` is Unix ms. */
+export function applyRowQuery(rows: readonly ValveRow[], query: RowQuery, now: number): readonly ValveRow[] {
+  const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = rows.filter(
+    (row) => matches(row, words) && shows(query.filter, toTrust(row.device, row.state, now), row),
+  )
+  if (query.sort === 'address') return query.descending ? shown.toReversed() : shown
+  const sign = query.descending ? -1 : 1
+  return shown
+    .map((row) => ({ row, value: toSortValue(row, query.sort, now) }))
+    .toSorted((a, b) => {
+      if (a.value === undefined || b.value === undefined) {
+        return Number(a.value === undefined) - Number(b.value === undefined)
+      }
+      return sign * (a.value - b.value)
+    })
+    .map(({ row }) => row)
+}

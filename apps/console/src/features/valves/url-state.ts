@@ -1,0 +1,134 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { type HistoryRange, parseRange, toRangeText } from './history-range.ts'
+import {
+  type Column,
+  columns,
+  type RowFilter,
+  type RowQuery,
+  rowFilters,
+  type SortKey,
+  sortKeys,
+} from './row-query.ts'
+
+/** Picks the known words of a comma-joined list, once each and in the order given. */
+function pickKnown<Word extends string>(text: string | null, known: readonly Word[]): readonly Word[] {
+  const words = new Set(text?.split(','))
+  return known.filter((word) => words.has(word))
+}
+
+const findKnown = <Word extends string>(text: string | null, known: readonly Word[]): Word | undefined =>
+  known.find((word) => word === text)
+
+/** Device ids of a comma-joined list: positive whole numbers, once each, in the order given. */
+export function parseIds(text: string | null): readonly number[] {
+  const ids = (text ?? '').split(',').map(Number)
+  return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
+}
+
+/** What fmreal keeps in its address. `set` is the valve whose drawer is open. */
+export interface RealUrl extends RowQuery {
+  readonly hidden: readonly Column[]
+  readonly setIds: readonly number[]
+  readonly batch: string | undefined
+}
+
+export function parseRealUrl(search: URLSearchParams): RealUrl {
+  const sort = search.get('sort') ?? ''
+  const descending = sort.startsWith('-')
+  return {
+    text: search.get('q') ?? '',
+    filter: findKnown<RowFilter>(search.get('state'), rowFilters) ?? 'all',
+    sort: findKnown<SortKey>(descending ? sort.slice(1) : sort, sortKeys) ?? 'address',
+    descending,
+    hidden: pickKnown(search.get('hide'), columns),
+    setIds: parseIds(search.get('set')),
+    batch: search.get('batch') ?? undefined,
+  }
+}
+
+/** Leaves out what is at its default, so that a plain page has a plain address. */
+export function toRealSearch(url: RealUrl): URLSearchParams {
+  const sort = `${url.descending ? '-' : ''}${url.sort}`
+  return toSearch({
+    q: url.text,
+    state: url.filter === 'all' ? '' : url.filter,
+    sort: sort === 'address' ? '' : sort,
+    hide: url.hidden.join(','),
+    set: url.setIds.join(','),
+    batch: url.batch ?? '',
+  })
+}
+
+/** Most valves one chart compares. */
+export const MAX_COMPARED = 4
+
+/** Metrics a valve's history can show, as the page lists them. */
+export const historyMetrics = [
+  'valve.opening',
+  'valve.target',
+  'temp.supply',
+  'temp.return',
+  'heat.flow',
+  'pressure.diff',
+  'bat.v',
+  'rssi',
+] as const satisfies readonly MetricName[]
+export type HistoryMetric = (typeof historyMetrics)[number]
+const defaultMetrics: readonly HistoryMetric[] = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow']
+
+export const historyViews = ['chart', 'table'] as const
+export type HistoryView = (typeof historyViews)[number]
+
+export interface HistoryUrl {
+  readonly deviceIds: readonly number[]
+  readonly metrics: readonly HistoryMetric[]
+  readonly range: HistoryRange
+  readonly view: HistoryView
+}
+
+export function parseHistoryUrl(search: URLSearchParams): HistoryUrl {
+  const metrics = pickKnown(search.get('metrics'), historyMetrics)
+  return {
+    deviceIds: parseIds(search.get('devices')).slice(0, MAX_COMPARED),
+    metrics: metrics.length > 0 ? metrics : defaultMetrics,
+    range: parseRange(search.get('range')),
+    view: findKnown(search.get('view'), historyViews) ?? 'chart',
+  }
+}
+
+export function toHistorySearch(url: HistoryUrl): URLSearchParams {
+  const metrics = url.metrics.join(',')
+  const range = toRangeText(url.range)
+  return toSearch({
+    devices: url.deviceIds.join(','),
+    metrics: metrics === defaultMetrics.join(',') ? '' : metrics,
+    range: range === '1h' ? '' : range,
+    view: url.view === 'chart' ? '' : url.view,
+  })
+}
+
+export interface ControlUrl {
+  readonly deviceIds: readonly number[]
+  readonly batch: string | undefined
+  /** Page of the command log, from 1. */
+  readonly page: number
+}
+
+export function parseControlUrl(search: URLSearchParams): ControlUrl {
+  const page = Number(search.get('page'))
+  return {
+    deviceIds: parseIds(search.get('devices')),
+    batch: search.get('batch') ?? undefined,
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+export const toControlSearch = (url: ControlUrl): URLSearchParams =>
+  toSearch({
+    devices: url.deviceIds.join(','),
+    batch: url.batch ?? '',
+    page: url.page === 1 ? '' : String(url.page),
+  })
+
+const toSearch = (entries: Readonly<Record<string, string>>): URLSearchParams =>
+  new URLSearchParams(Object.entries(entries).filter(([, value]) => value !== ''))

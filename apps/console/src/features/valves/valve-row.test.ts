@@ -1,0 +1,45 @@
+import { quality } from '@isotherm/contract/metrics'
+import { describe, expect, test } from 'vitest'
+import { findPending, findTargetPct, toCompactAddress, toTrust } from './valve-row.ts'
+import { NOW, sampleCommand, sampleDevice, sampleState } from './valve-samples.testkit.ts'
+
+describe('trust', () => {
+  test('a reading is live up to three report periods and stale after', () => {
+    expect(toTrust(sampleDevice(), sampleState({ ts: NOW - 30_000 }), NOW)).toBe('live')
+    expect(toTrust(sampleDevice(), sampleState({ ts: NOW - 30_001 }), NOW)).toBe('stale')
+  })
+
+  test('a device that never reported is silent', () => {
+    expect(toTrust(sampleDevice(), undefined, NOW)).toBe('silent')
+  })
+
+  test('a faulty sensor makes a fresh reading doubtful, a corrected clock does not', () => {
+    expect(toTrust(sampleDevice(), sampleState({ quality: quality.sensorFault }), NOW)).toBe('doubtful')
+    expect(toTrust(sampleDevice(), sampleState({ quality: quality.clockCorrected }), NOW)).toBe('live')
+  })
+})
+
+describe('target', () => {
+  test('is that of the command under way before that of the device', () => {
+    const state = sampleState({ metrics: { 'valve.target': 35 } })
+    expect(findTargetPct({ state, command: sampleCommand() })).toBe(60)
+    expect(findTargetPct({ state, command: sampleCommand({ state: 'failed' }) })).toBe(35)
+  })
+
+  test('is unknown when the device names none and its last command failed', () => {
+    expect(
+      findTargetPct({ state: sampleState(), command: sampleCommand({ state: 'failed' }) }),
+    ).toBeUndefined()
+  })
+})
+
+test('a command is pending until it ends', () => {
+  expect(findPending(sampleCommand({ state: 'done' }))).toBeDefined()
+  expect(findPending(sampleCommand({ state: 'confirmed' }))).toBeUndefined()
+  expect(findPending(undefined)).toBeUndefined()
+})
+
+test('a compact address keeps the names that tell a valve apart', () => {
+  expect(toCompactAddress('集团,公司,东区,一号站,阳光小区,3号楼,1单元')).toBe('阳光小区 / 3号楼 / 1单元')
+  expect(toCompactAddress('集团')).toBe('集团')
+})

@@ -1,0 +1,51 @@
+import type { Command } from '@isotherm/contract/command'
+import { finalCommandStates } from '@isotherm/contract/command'
+import { type Device, type DeviceState, isStale } from '@isotherm/contract/devices'
+import { type MetricName, quality } from '@isotherm/contract/metrics'
+
+/** What a table row stands for: one device, its newest values if it ever reported, its newest command if any. */
+export interface ValveRow {
+  readonly device: Device
+  readonly state: DeviceState | undefined
+  readonly command: Command | undefined
+}
+
+/** How much an operator may trust what a row shows. `silent` never reported. */
+export type Trust = 'live' | 'stale' | 'doubtful' | 'silent'
+
+/** Bits that make a value doubtful; a corrected clock or a substituted value alone does not. */
+const DOUBTFUL = quality.sensorFault | quality.outOfRange | quality.implausible
+
+/** How far a device's newest values can be trusted at `now` (Unix ms). Age outweighs quality. */
+export function toTrust(device: Device, state: DeviceState | undefined, now: number): Trust {
+  if (!state) return 'silent'
+  if (isStale(state.ts, device.periodS, now) || (state.quality & quality.stale) !== 0) return 'stale'
+  return (state.quality & DOUBTFUL) === 0 ? 'live' : 'doubtful'
+}
+
+/** The command a device is still working on, if any. */
+export const findPending = (command: Command | undefined): Command | undefined =>
+  command && !finalCommandStates.has(command.state) ? command : undefined
+
+export const findMetric = (state: DeviceState | undefined, name: MetricName): number | undefined =>
+  state?.metrics[name]
+
+/**
+ * The opening a valve is meant to have, %: of the command under way, else what the device reports as its
+ * target, else of the last confirmed command.
+ */
+export function findTargetPct(row: Pick<ValveRow, 'state' | 'command'>): number | undefined {
+  const pending = findPending(row.command)
+  if (pending) return pending.openingPct
+  const reported = findMetric(row.state, 'valve.target')
+  return reported ?? (row.command?.state === 'confirmed' ? row.command.openingPct : undefined)
+}
+
+export const canControl = (device: Device): boolean => device.abilities.includes('control')
+
+/** How many of the last names of an address tell a valve apart in a narrow column. */
+const COMPACT_PARTS = 3
+
+/** The last names of a comma-joined address, for a narrow column: 区域,…,3号楼,2单元 -> 小区 / 3号楼 / 2单元. */
+export const toCompactAddress = (nestaddr: string): string =>
+  nestaddr.split(',').slice(-COMPACT_PARTS).join(' / ')

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { computeSpread, computeSum, toBins, toQuantile } from './statistics.ts'
+
+const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 60 })
+
+describe('spread', () => {
+  test('of nothing is absent, not zero', () => {
+    expect(computeSpread([])).toBeUndefined()
+    expect(computeSpread([Number.NaN, Number.POSITIVE_INFINITY])).toBeUndefined()
+    expect(computeSum([])).toBeUndefined()
+  })
+
+  test('is the population deviation: 2, 4, 4, 4, 5, 5, 7, 9 spread by 2 around 5', () => {
+    const spread = computeSpread([9, 2, 4, 4, 5, 4, 7, 5])
+    expect(spread).toMatchObject({ count: 8, mean: 5, deviation: 2, median: 4.5 })
+  })
+
+  test('shifting all values shifts the mean and leaves the deviation', () => {
+    fc.assert(
+      fc.property(values, fc.double({ min: -50, max: 50, noNaN: true }), (list, shift) => {
+        const before = computeSpread(list)
+        const after = computeSpread(list.map((value) => value + shift))
+        expect(after?.mean).toBeCloseTo((before?.mean ?? 0) + shift, 6)
+        expect(after?.deviation).toBeCloseTo(before?.deviation ?? 0, 6)
+      }),
+    )
+  })
+
+  test('percentiles stay inside the values and in order', () => {
+    fc.assert(
+      fc.property(values, (list) => {
+        const spread = computeSpread(list)
+        if (!spread) throw new Error('a spread of some values exists')
+        expect(spread.p5).toBeGreaterThanOrEqual(Math.min(...list))
+        expect(spread.median).toBeGreaterThanOrEqual(spread.p5)
+        expect(spread.p95).toBeGreaterThanOrEqual(spread.median)
+        expect(spread.p95).toBeLessThanOrEqual(Math.max(...list))
+      }),
+    )
+  })
+
+  test('a quantile between two values is interpolated', () => {
+    expect(toQuantile([10, 20], 0.25)).toBe(12.5)
+    expect(toQuantile([], 0.5)).toBeNaN()
+  })
+})
+
+describe('bins', () => {
+  test('hold every value once, without gaps between them', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.5, 1, 2), (list, width) => {
+        const bins = toBins(list, width)
+        expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(list.length)
+        for (const [index, bin] of bins.entries()) {
+          expect(bin.to).toBeCloseTo(bins[index + 1]?.from ?? bin.to, 9)
+        }
+      }),
+    )
+  })
+
+  test('a value on a border belongs to the bin above', () => {
+    expect(toBins([1, 1.5, 2], 1)).toEqual([
+      { from: 1, to: 2, count: 2 },
+      { from: 2, to: 3, count: 1 },
+    ])
+  })
+})
