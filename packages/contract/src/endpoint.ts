@@ -19,26 +19,31 @@ export type Access =
   | { readonly kind: 'session' }
   | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
 
-export const publicAccess: Access = { kind: 'public' }
-export const sessionAccess: Access = { kind: 'session' }
-export const requiresPermission = (...anyOf: readonly [Permission, ...Permission[]]): Access => ({
-  kind: 'permission',
-  anyOf,
-})
+type AccessOf<Kind extends Access['kind']> = Extract<Access, { readonly kind: Kind }>
+
+export const publicAccess: AccessOf<'public'> = { kind: 'public' }
+export const sessionAccess: AccessOf<'session'> = { kind: 'session' }
+export const requiresPermission = (
+  ...anyOf: readonly [Permission, ...Permission[]]
+): AccessOf<'permission'> => ({ kind: 'permission', anyOf })
 
 /**
  * One call: the server mounts it, the console's client is typed by it, OpenAPI and the permission tests are
  * generated from it. `input` is the body of a POST and the query of a GET; `output` is what `data` holds in
  * the envelope. `access` has no default: an endpoint that does not say who may call it does not compile.
  */
-export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface Endpoint<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Allowed extends Access = Access,
+> {
   readonly backend: Backend
   readonly method: 'GET' | 'POST'
   /** Path below the backend's base, with a leading slash. */
   readonly path: `/${string}`
   /** One English sentence for the reference. */
   readonly summary: string
-  readonly access: Access
+  readonly access: Allowed
   readonly input: Input
   readonly output: Output
   /** Errors of its own, beside those any call may give. */
@@ -48,10 +53,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
 export type InputOf<E extends Endpoint> = z.infer<E['input']>
 export type OutputOf<E extends Endpoint> = z.infer<E['output']>
 
-/** Declares an endpoint; exists so that its schemas' types are inferred. */
-export const defineEndpoint = <Input extends z.ZodType, Output extends z.ZodType>(
-  endpoint: Endpoint<Input, Output>,
-): Endpoint<Input, Output> => endpoint
+/** Declares an endpoint; exists so that the types of its schemas and its access are inferred. */
+export const defineEndpoint = <Input extends z.ZodType, Output extends z.ZodType, Allowed extends Access>(
+  endpoint: Endpoint<Input, Output, Allowed>,
+): Endpoint<Input, Output, Allowed> => endpoint
 
 /** Full path of an endpoint on the server. */
 export const toUrlPath = (endpoint: Pick<Endpoint, 'backend' | 'path'>): string =>

@@ -1,0 +1,1 @@
+export type { NetworkService } from './service.ts'

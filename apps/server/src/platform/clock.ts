@@ -1,0 +1,22 @@
+/** A timer that can be given up. */
+export interface Timer {
+  cancel(): void
+}
+
+/** Where time comes from. Everything that needs it takes a Clock, so that tests can hold or advance it. */
+export interface Clock {
+  /** Unix ms, UTC. */
+  now(): number
+  /** Runs `task` once after `delayMs`. A pending timer does not keep the process alive. */
+  setTimeout(task: () => void, delayMs: number): Timer
+}
+
+/** The machine's clock; no other file of the server reads it. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout(task, delayMs) {
+    const timeout = setTimeout(task, delayMs)
+    timeout.unref()
+    return { cancel: () => clearTimeout(timeout) }
+  },
+}

@@ -1,0 +1,36 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+const INT8 = 20
+
+/**
+ * A pool of connections. A lost connection is logged and replaced; a statement ends after 20 s, waiting for
+ * a free connection after 5 s. Queries fail while the server is away and work again when it is back.
+ */
+export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {
+  // Ids and counts stay far below 2^53, so they are plain numbers here.
+  pg.types.setTypeParser(INT8, Number)
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: 12,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 20_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'isotherm',
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to PostgreSQL'))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Runs `work` in one transaction with stores made for it; the connection itself stays out of its hands. */
+export const withTransaction = <Stores, Result>(
+  db: Database,
+  makeStores: (transaction: Transaction<Tables>) => Stores,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> => db.transaction().execute((transaction) => work(makeStores(transaction)))

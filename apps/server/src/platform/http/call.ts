@@ -1,0 +1,29 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
+import type { Permission } from '@isotherm/contract/permissions'
+import type { Scope } from '../scope.ts'
+
+/** Who is signed in, as every handler and the live hub see them. */
+export interface Caller {
+  readonly accountId: number
+  readonly account: string
+  readonly sessionId: number
+  /** End of the presented token, Unix ms. */
+  readonly expiresAt: number
+  readonly permissions: ReadonlySet<Permission>
+  readonly scope: Scope
+}
+
+/** What is known of any call. */
+export interface PublicCall {
+  readonly requestId: string
+  /** Network address of the client. */
+  readonly address: string
+  readonly language: Language
+  /** First-backend token in the header, if any: it ties a second-backend login to the same session. */
+  readonly offeredToken: string | undefined
+}
+
+/** What is known of a call that needed a session. */
+export interface Call extends PublicCall {
+  readonly caller: Caller
+}

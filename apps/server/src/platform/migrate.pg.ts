@@ -1,0 +1,33 @@
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Database } from './database.pg.ts'
+import type { Log } from './log.ts'
+
+/** A module's changes to PostgreSQL, in the order they are written; names never change once released. */
+export interface ModuleMigrations {
+  readonly module: string
+  readonly migrations: Readonly<Record<string, Migration>>
+}
+
+/**
+ * Brings the schema up to date, module by module: give a module after those whose tables it refers to. Each
+ * change runs in a transaction under Kysely's advisory lock, so that replicas may start at the same time.
+ */
+export async function migratePostgres(
+  db: Database,
+  modules: readonly ModuleMigrations[],
+  log: Log,
+): Promise<void> {
+  for (const { module, migrations } of modules) {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+      migrationTableName: `migration_${module}`,
+      migrationLockTableName: `migration_${module}_lock`,
+    })
+    const { error, results } = await migrator.migrateToLatest()
+    for (const result of results ?? []) {
+      log.info({ module, migration: result.migrationName, status: result.status }, 'migrated PostgreSQL')
+    }
+    if (error) throw new Error(`cannot migrate the tables of ${module}`, { cause: error })
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * What a caller may see of the tree: everything, or the subtrees at `paths`. A path is a node's materialised
+ * way from the project down, of numeric ids: '/1/4/12/'. A node is inside a subtree when its path starts with it.
+ */
+export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
+
+export const scopeOfEverything: Scope = { kind: 'all' }
+
+/** Path every node's path starts with. */
+export const ROOT_PATH = '/'
+
+/** `paths` without those that lie below another of them, in order. */
+export function toDisjointPaths(paths: Iterable<string>): readonly string[] {
+  const disjoint: string[] = []
+  for (const path of [...new Set(paths)].sort()) {
+    const last = disjoint.at(-1)
+    if (last === undefined || !path.startsWith(last)) disjoint.push(path)
+  }
+  return disjoint
+}
+
+/** Whether a node is inside the scope. */
+export const covers = (scope: Scope, path: string): boolean =>
+  scope.kind === 'all' || scope.paths.some((granted) => path.startsWith(granted))
+
+/** Whether a node is not inside the scope itself but leads to something that is. */
+export const leadsInto = (scope: Scope, path: string): boolean =>
+  scope.kind === 'paths' && !covers(scope, path) && scope.paths.some((granted) => granted.startsWith(path))
+
+/** The parts of the subtree at `path` that the scope covers: itself, granted subtrees below it, or none. */
+export function narrow(scope: Scope, path: string): readonly string[] {
+  if (covers(scope, path)) return [path]
+  return scope.kind === 'paths' ? scope.paths.filter((granted) => granted.startsWith(path)) : []
+}
