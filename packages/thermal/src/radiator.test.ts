@@ -1,0 +1,80 @@
+import { celsius, kilogramPerSecond, watt } from '@isotherm/kernel/quantities'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  flowForHeat,
+  heatGivenOff,
+  logMeanDifference,
+  radiatorForDesign,
+  returnTemperature,
+} from './radiator.ts'
+
+const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+
+it('has the log mean of 55 and 30 K at 41.24 K', () => {
+  expect(logMeanDifference(55, 30)).toBeCloseTo(41.2444, 3)
+  expect(logMeanDifference(30, 30)).toBe(30)
+  expect(logMeanDifference(30, 0)).toBe(0)
+})
+
+it('returns to its design point: 1 kW at 75/50/20 needs 9.55 g/s and comes back at 50 °C', () => {
+  const radiator = radiatorForDesign(watt(1000), celsius(75), celsius(50), celsius(20), 1.3)
+  const flow = kilogramPerSecond(flowForHeat(watt(1000), 25))
+  expect(flow).toBeCloseTo(0.009553, 6)
+  expect(returnTemperature(radiator, flow, celsius(75), celsius(20))).toBeCloseTo(50, 6)
+})
+
+it('agrees with the closed form for n = 1: y = exp(−K/(ṁc))', () => {
+  const flow = kilogramPerSecond(0.1)
+  const back = returnTemperature({ coefficient: 418.7, exponent: 1 }, flow, celsius(60), celsius(20))
+  expect(back).toBeCloseTo(20 + 40 * Math.exp(-1), 6)
+})
+
+it('closes the energy balance and stays between room and supply for any flow', () => {
+  fc.assert(
+    fc.property(
+      number(10, 5000),
+      number(1, 1.4),
+      number(-5, 2),
+      number(10, 90),
+      number(5, 30),
+      (coefficient, exponent, flowPower, supplyC, roomC) => {
+        const flow = kilogramPerSecond(10 ** flowPower)
+        const supply = celsius(supplyC)
+        const room = celsius(roomC)
+        const back = returnTemperature({ coefficient, exponent }, flow, supply, room)
+        expect(back).toBeGreaterThanOrEqual(Math.min(supply, room))
+        expect(back).toBeLessThanOrEqual(Math.max(supply, room))
+        // Over ten transfer units the return differs from the room by rounding only, and no mean can be formed back.
+        if (coefficient * Math.abs(supply - room) ** (exponent - 1) > 10 * flow * 4187) return
+        const sign = Math.sign(supply - room)
+        const given =
+          sign * coefficient * logMeanDifference(Math.abs(supply - room), sign * (back - room)) ** exponent
+        const scale = flow * 4187 * Math.abs(supply - room)
+        expect(Math.abs(heatGivenOff(flow, supply, back) - given)).toBeLessThanOrEqual(1e-3 * scale + 1e-9)
+      },
+    ),
+  )
+})
+
+it('comes back warmer and gives more heat when the flow rises', () => {
+  fc.assert(
+    fc.property(number(0.001, 1), number(1.02, 3), (flow, factor) => {
+      const radiator = { coefficient: 40, exponent: 1.3 }
+      const supply = celsius(50)
+      const room = celsius(20)
+      const less = kilogramPerSecond(flow)
+      const more = kilogramPerSecond(flow * factor)
+      const backLess = returnTemperature(radiator, less, supply, room)
+      const backMore = returnTemperature(radiator, more, supply, room)
+      expect(backMore).toBeGreaterThan(backLess)
+      expect(heatGivenOff(more, supply, backMore)).toBeGreaterThan(heatGivenOff(less, supply, backLess))
+    }),
+  )
+})
+
+it('leaves standing water at room temperature', () => {
+  expect(
+    returnTemperature({ coefficient: 40, exponent: 1.3 }, kilogramPerSecond(0), celsius(50), celsius(21)),
+  ).toBe(21)
+})
