@@ -31,9 +31,12 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   try {
     main = from.resolve(name)
   } catch (cause) {
-    throw new EngineError(`no embedded PostgreSQL for this platform (${name}); set DATABASE_URL to a server`, {
-      cause,
-    })
+    throw new EngineError(
+      `no embedded PostgreSQL for this platform (${name}); set DATABASE_URL to a server`,
+      {
+        cause,
+      },
+    )
   }
   const bin = join(dirname(main), '..', 'native', 'bin')
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }

@@ -6,7 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Engine, EngineError, type EngineLog } from './engine.ts'
 import { choosePostgresUser, findPostgresBinaries, type PostgresUser } from './postgres-binaries.ts'
-import { commandLine, endWithParent, exitOf, findFreePort, isAlive, signal, waitGone } from './process-life.ts'
+import {
+  commandLine,
+  endWithParent,
+  exitOf,
+  findFreePort,
+  isAlive,
+  signal,
+  waitGone,
+} from './process-life.ts'
 
 export interface PostgresOptions {
   /** Folder of the cluster, made when missing and kept between starts. */
@@ -73,7 +81,8 @@ async function endLeftOver(cluster: string): Promise<void> {
   signal(pid, 'SIGINT')
   if (await waitGone(pid, 8_000)) return
   signal(pid, 'SIGKILL')
-  if (!(await waitGone(pid, 5_000))) throw new EngineError(`PostgreSQL process ${pid} on ${cluster} does not end`)
+  if (!(await waitGone(pid, 5_000)))
+    throw new EngineError(`PostgreSQL process ${pid} on ${cluster} does not end`)
 }
 
 async function createCluster(
