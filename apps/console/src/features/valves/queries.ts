@@ -1,0 +1,123 @@
+import type { Command } from '@isotherm/contract/command'
+import type { Device } from '@isotherm/contract/devices'
+import {
+  deleteCtlCmd,
+  getCtlLog,
+  getCtlLogCmdLast,
+  publishMqCtlCmd,
+} from '@isotherm/contract/endpoints/commands'
+import { getDataHisFromDevs, getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../shared/api/client.ts'
+import { live } from '../../shared/live/live.ts'
+import { commandKeys } from './command-keys.ts'
+import { type HistoryRange, toRangeText, toSpan } from './history-range.ts'
+import type { HistoryMetric } from './url-state.ts'
+
+const PAGE_SIZE = 1_000
+/** The registry changes seldom; live values come by another way. */
+const REGISTRY_FRESH_MS = 5 * 60_000
+/** Points of one curve that a screen can show. */
+const CHART_POINTS = 1_200
+export const LOG_PAGE_SIZE = 20
+
+async function fetchValves(nodes: readonly NodeKey[], signal: AbortSignal): Promise<readonly Device[]> {
+  const devices: Device[] = []
+  for (let page = 1; ; page++) {
+    const input = { nodes: [...nodes], kinds: ['valve' as const], limiter: { page, size: PAGE_SIZE } }
+    const { datalist, total } = await call(getDevsFromPrjTree, input, { signal })
+    devices.push(...datalist)
+    if (datalist.length === 0 || devices.length >= total) return devices
+  }
+}
+
+/** All valves below the nodes in tree order; no nodes means all the user is granted. */
+export const valvesQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: ['valves', 'devices', nodes],
+    queryFn: ({ signal }) => fetchValves(nodes, signal),
+    staleTime: REGISTRY_FRESH_MS,
+  })
+
+/** Newest command of each of the devices that has one. */
+export const lastCommandsQuery = (deviceIds: readonly number[]) =>
+  queryOptions({
+    queryKey: commandKeys.last(deviceIds),
+    queryFn: async ({ signal }) => {
+      const commands: Command[] = []
+      for (let start = 0; start < deviceIds.length; start += PAGE_SIZE) {
+        const input = { deviceIds: deviceIds.slice(start, start + PAGE_SIZE) }
+        commands.push(...(await call(getCtlLogCmdLast, input, { signal })).datalist)
+      }
+      return { datalist: commands }
+    },
+    enabled: deviceIds.length > 0,
+  })
+
+/** The commands of one batch. */
+export const batchQuery = (batchId: string) =>
+  queryOptions({
+    queryKey: commandKeys.batch(batchId),
+    queryFn: async ({ signal }) => {
+      const { datalist } = await call(
+        getCtlLog,
+        { batchId, limiter: { page: 1, size: PAGE_SIZE } },
+        { signal },
+      )
+      return { datalist }
+    },
+  })
+
+/** One page of the command log of a subtree, newest first. */
+export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
+  queryOptions({
+    queryKey: [...commandKeys.all, 'log', nodes, page],
+    queryFn: ({ signal }) =>
+      call(getCtlLog, { nodes: [...nodes], limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
+  })
+
+/** The server's present instant, Unix ms: ranges that end now end at its now. */
+const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
+
+/** Curves of the devices over a range, thinned to what a screen can show. */
+export const historyQuery = (
+  deviceIds: readonly number[],
+  metrics: readonly HistoryMetric[],
+  range: HistoryRange,
+) =>
+  queryOptions({
+    queryKey: ['valves', 'history', deviceIds, metrics, toRangeText(range)],
+    queryFn: async ({ signal }) => {
+      const { from, to } = toSpan(range, readServerNow())
+      const input = { deviceIds: [...deviceIds], metrics: [...metrics], from, to, maxPoints: CHART_POINTS }
+      return (await call(getDataHisFromDevs, input, { signal })).series
+    },
+    enabled: deviceIds.length > 0,
+    staleTime: 30_000,
+  })
+
+/** Commands given to the devices during a range, for the marks on their curves. */
+export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRange) =>
+  queryOptions({
+    queryKey: [...commandKeys.all, 'marks', deviceIds, toRangeText(range)],
+    queryFn: ({ signal }) => {
+      const { from, to } = toSpan(range, readServerNow())
+      const until = range.kind === 'fixed' ? { to } : {}
+      const input = { deviceIds: [...deviceIds], from, ...until, limiter: { page: 1, size: 200 } }
+      return call(getCtlLog, input, { signal })
+    },
+    enabled: deviceIds.length > 0,
+  })
+
+export interface Order {
+  readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]
+  readonly reason: string
+}
+
+/** Sends an order; either all of its commands are stored or none is. */
+export const sendOrder = (order: Order) =>
+  call(publishMqCtlCmd, { targets: [...order.targets], reason: order.reason })
+
+/** Takes back commands that have not been sent. */
+export const cancelCommands = (ids: readonly string[]) => call(deleteCtlCmd, { ids: [...ids] })
