@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** A browser that starts on this machine, with the environment it needs. */
+export interface Chromium {
+  readonly executablePath: string
+  readonly env: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+}
+
+const root = join(import.meta.dirname, '../..')
+const ARGS = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+]
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+/** Whether the browser can be started at all: a missing system library shows here. */
+function starts(executablePath: string, env: Readonly<Record<string, string>>): boolean {
+  try {
+    execFileSync(executablePath, ['--version', '--no-sandbox'], {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+      timeout: 20_000,
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function findInstalled(): string | undefined {
+  const named = process.env.ISOTHERM_CHROMIUM
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), MAC].find((path) =>
+    existsSync(path),
+  )
+}
+
+/**
+ * Unpacks the browser of @sparticuz/chromium once for each installation. The package unpacks into the
+ * temporary folder, where a file of another user or of a run that was killed may stand: so it gets a
+ * folder of its own, which takes its name only when it is whole.
+ */
+function unpack(): string {
+  const cache = join(root, 'node_modules/.cache')
+  const target = join(cache, 'isotherm-chromium')
+  if (existsSync(join(target, 'chromium'))) return target
+  mkdirSync(cache, { recursive: true })
+  const staging = mkdtempSync(join(cache, 'chromium-'))
+  try {
+    const bin = join(root, 'node_modules/@sparticuz/chromium/bin')
+    execFileSync(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts'), bin], {
+      env: { ...process.env, TMPDIR: staging },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if (!existsSync(target)) renameSync(staging, target)
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+  return target
+}
+
+/** The browser for tests and screenshots: the one named by ISOTHERM_CHROMIUM, the machine's own, or the packaged one. */
+export function findChromium(): Chromium {
+  const installed = findInstalled()
+  if (installed !== undefined && starts(installed, {}))
+    return { executablePath: installed, env: {}, args: ARGS }
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const folder = unpack()
+    const executablePath = join(folder, 'chromium')
+    const libraries = join(folder, 'al2023/lib')
+    const withLibraries = {
+      LD_LIBRARY_PATH: [libraries, process.env.LD_LIBRARY_PATH ?? ''].filter(Boolean).join(':'),
+    }
+    const env = [{}, withLibraries].find((candidate) => starts(executablePath, candidate))
+    if (env !== undefined) return { executablePath, env, args: ARGS }
+    throw new Error(`The packaged browser does not start; unpacked are ${readdirSync(folder).join(', ')}`)
+  }
+  throw new Error('No browser found: install Chrome or Chromium, or name one in ISOTHERM_CHROMIUM')
+}

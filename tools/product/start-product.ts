@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+const READY_MS = 180_000
+const STOP_MS = 15_000
+
+export interface Product {
+  /** Address of the console, without a slash at the end. */
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  /** From the start of the command to its word that everything is ready, s. */
+  readonly startS: number
+  /** What it has printed so far. */
+  output(): string
+  /** Ends it as Ctrl-C does and waits until it has ended; a data folder of its own is removed. */
+  stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  /** Kept after stop(); a temporary folder that goes away when absent. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Variables of the caller that would point the product at other engines or folders. */
+const OWN_VARIABLES = ['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL', 'NODE_ENV', 'NODE_OPTIONS']
+
+/** Environment for a demo on free ports, free of what the caller's shell sets for a product of its own. */
+export function toProductEnv(
+  dataDir: string,
+  extra: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !OWN_VARIABLES.includes(name) && !/^(?:ISOTHERM_(?!REFERENCE)|VITEST|TEST_)/.test(name),
+  )
+  return {
+    ...Object.fromEntries(inherited),
+    ISOTHERM_PORT: '0',
+    ISOTHERM_MQTT_PORT: '0',
+    ISOTHERM_DATA: dataDir,
+    ...extra,
+  }
+}
+
+/** Runs the command behind `npm start`; `npm` itself is left out so that a signal reaches the product. */
+export function spawnLauncher(env: NodeJS.ProcessEnv, command = 'demo'): ChildProcess {
+  return spawn(process.execPath, [join(root, 'apps/launcher/src/main.ts'), command], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Gathers what a process prints. */
+export function gatherOutput(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8')
+    stream?.on('data', (part: string) => {
+      text += part
+    })
+  }
+  return () => text
+}
+
+const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/
+
+/**
+ * Starts the whole product as a newcomer does, on free ports, and waits until it says that it is ready.
+ * @throws when it ends instead, or is not ready in three minutes; the message holds what it printed
+ */
+export async function startProduct({ dataDir, env }: ProductOptions = {}): Promise<Product> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'isotherm-product-'))
+  const started = performance.now()
+  const child = spawnLauncher(toProductEnv(folder, env))
+  const output = gatherOutput(child)
+  const ended = once(child, 'exit').then(() => undefined)
+  const removeFolder = (): void => {
+    if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await ended
+      clearTimeout(timer)
+    }
+    removeFolder()
+  }
+  const port = new Promise<string>((resolve) => {
+    child.stdout?.on('data', () => {
+      const found = ADDRESS.exec(output())?.[1]
+      if (found) resolve(found)
+    })
+  })
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('not ready in time')), READY_MS)
+  try {
+    const found = await Promise.race([port, ended, late])
+    if (found === undefined) throw new Error(`ended with ${child.exitCode ?? child.signalCode}`)
+    const startS = (performance.now() - started) / 1000
+    return { url: `http://127.0.0.1:${found}`, pid: child.pid ?? 0, dataDir: folder, startS, output, stop }
+  } catch (cause) {
+    await stop()
+    throw new Error(`The product did not start. It printed:\n${output()}`, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
