@@ -1,0 +1,28 @@
+import { currentLanguage, i18n } from '../i18n/i18n.ts'
+import { recoverSession } from '../session/recovery.ts'
+import { findToken } from '../session/tokens.ts'
+import { showNotice } from '../ui/notices.ts'
+import type { ApiError, ApiErrorCode } from './api-error.ts'
+import { createCall } from './create-call.ts'
+
+function describe(code: ApiErrorCode, detail: number): string {
+  if (code === 'network.timeout') return i18n.t('failure.timeout', { seconds: detail })
+  if (code === 'http.failed') return i18n.t('failure.http', { status: detail })
+  if (code === 'response.malformed') return i18n.t('failure.malformed')
+  return i18n.t('failure.network')
+}
+
+function reportFailure(error: ApiError): void {
+  console.error(error)
+  showNotice('error', error.text)
+}
+
+/** Calls an endpoint of the contract: `await call(getUser, {})`. Throws ApiError. */
+export const call = createCall({
+  fetch: (input, init) => fetch(input, init),
+  findToken: (backend) => findToken(localStorage, backend),
+  language: currentLanguage,
+  describe,
+  reportFailure,
+  recoverSession,
+})

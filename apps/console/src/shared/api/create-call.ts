@@ -1,0 +1,121 @@
+import { backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import type { z } from 'zod'
+import type { Language } from '../i18n/language.ts'
+import { ApiError, type ApiErrorCode } from './api-error.ts'
+import { unwrap } from './unwrap.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  /** `reject` lets the caller deal with an expired session itself; by default the user is asked to log in again. */
+  readonly onExpired?: 'ask' | 'reject'
+  /** True when the caller shows a network failure itself, so that no toast is needed. */
+  readonly quiet?: boolean
+}
+
+/** What a call needs of the world. */
+export interface CallPorts {
+  readonly fetch: typeof fetch
+  /** Token of a backend, if signed in. */
+  readonly findToken: (backend: Endpoint['backend']) => string | undefined
+  readonly language: () => Language
+  readonly describe: (code: ApiErrorCode, detail: number) => string
+  /** Shows and logs a failure of network or HTTP (specification, section 8). */
+  readonly reportFailure: (error: ApiError) => void
+  /** Tries to get a session again after `usedToken` expired; true when the call may be repeated. */
+  readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
+}
+
+export type Call = <Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  input: z.input<Input>,
+  options?: CallOptions,
+) => Promise<z.output<Output>>
+
+const isUnsent = (error: unknown): boolean =>
+  error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')
+
+function toRequest(endpoint: Endpoint, input: unknown, token: string | undefined, language: Language) {
+  const headers: Record<string, string> = { 'Accept-Language': language }
+  if (token !== undefined && endpoint.backend === 'usr-cloud') headers.token = token
+  if (token !== undefined && endpoint.backend === 'ht-api') headers.Authorization = `Bearer ${token}`
+  if (endpoint.method === 'POST') {
+    headers['Content-Type'] = 'application/json'
+    return { url: toUrlPath(endpoint), headers, body: JSON.stringify(input) }
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const search = query.toString()
+  return { url: search ? `${toUrlPath(endpoint)}?${search}` : toUrlPath(endpoint), headers, body: null }
+}
+
+/** Makes the function through which every call of the console goes. */
+export function createCall(ports: CallPorts): Call {
+  async function send(endpoint: Endpoint, input: unknown, token: string | undefined, signal?: AbortSignal) {
+    const { timeoutMs } = backends[endpoint.backend]
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const { url, headers, body } = toRequest(endpoint, input, token, ports.language())
+    let response: Response
+    let text: string
+    try {
+      response = await ports.fetch(url, {
+        method: endpoint.method,
+        headers,
+        body,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      })
+      text = await response.text()
+    } catch (cause) {
+      if (signal?.aborted && isUnsent(cause)) throw cause
+      const code = timeout.aborted ? 'network.timeout' : 'network.failed'
+      throw new ApiError(code, ports.describe(code, timeoutMs / 1000), {}, { cause })
+    }
+    return unwrap(endpoint, parseBody(response.status, text, ports))
+  }
+
+  return async (endpoint, input, options = {}) => {
+    const usedToken = ports.findToken(endpoint.backend)
+    let data: unknown
+    try {
+      data = await send(endpoint, input, usedToken, options.signal).catch(async (error: unknown) => {
+        const expired = error instanceof ApiError && error.code === 'session.expired'
+        if (!expired || options.onExpired === 'reject' || endpoint.access.kind === 'public') throw error
+        if (!(await ports.recoverSession(usedToken))) throw error
+        return send(endpoint, input, ports.findToken(endpoint.backend), options.signal)
+      })
+    } catch (error) {
+      if (!options.quiet && isTransportFailure(error)) ports.reportFailure(error)
+      throw error
+    }
+    const output = endpoint.output.safeParse(data)
+    if (output.success) return output.data
+    throw new ApiError(
+      'response.malformed',
+      ports.describe('response.malformed', 0),
+      {},
+      { cause: output.error },
+    )
+  }
+}
+
+/** JSON of an answer; an HTTP error that carries no envelope is a failure of its own. */
+function parseBody(status: number, text: string, ports: CallPorts): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    if (status >= 400) throw new ApiError('http.failed', ports.describe('http.failed', status), {}, { cause })
+    return null
+  }
+}
+
+const TRANSPORT_CODES: ReadonlySet<ApiErrorCode> = new Set([
+  'network.failed',
+  'network.timeout',
+  'http.failed',
+  'server.internal',
+  'server.unavailable',
+])
+
+const isTransportFailure = (error: unknown): error is ApiError =>
+  error instanceof ApiError && TRANSPORT_CODES.has(error.code)

@@ -1,0 +1,32 @@
+import type { Endpoint } from '@isotherm/contract/endpoint'
+import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
+import { type ErrorCode, errors } from '@isotherm/contract/errors'
+import { ApiError } from './api-error.ts'
+
+const isErrorCode = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && Object.hasOwn(errors, code)
+
+/** First backend's status for a session that has ended (specification, section 4). */
+const EXPIRED_STATUS = 11
+
+/**
+ * What `data` of an answer holds, by the success rule of its backend (specification, sections 5 and 7).
+ * Throws ApiError: 'response null' without an envelope, the server's own text with its code otherwise, and
+ * 'response status error' when the server refused without a word.
+ */
+export function unwrap(endpoint: Pick<Endpoint, 'backend'>, body: unknown): unknown {
+  if (endpoint.backend === 'usr-cloud') {
+    const envelope = usrCloudEnvelope.safeParse(body)
+    if (!envelope.success) throw new ApiError('response.null', 'response null')
+    const { info, status, data, code, params } = envelope.data
+    if (info === 'ok') return data
+    if (status === EXPIRED_STATUS) throw new ApiError('session.expired', info, params)
+    throw new ApiError(isErrorCode(code) ? code : 'response.status', info || 'response status error', params)
+  }
+  const envelope = htApiEnvelope.safeParse(body)
+  if (!envelope.success) throw new ApiError('response.null', 'response null')
+  const { message, status, data, code, params } = envelope.data
+  if (message === 'success' && status === '200') return data
+  if (status === String(EXPIRED_STATUS)) throw new ApiError('session.expired', message, params)
+  throw new ApiError(isErrorCode(code) ? code : 'response.status', message || 'response status error', params)
+}

@@ -1,0 +1,42 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../i18n/i18n.ts'
+import { formatDay, formatInstant, formatTime, toAge } from './instants.ts'
+import { ABSENT, formatMetric, formatMetricValue, formatNumber } from './numbers.ts'
+
+export interface Format {
+  readonly number: (value: number | undefined, decimals: number) => string
+  /** With unit. */
+  readonly metric: (name: MetricName, value: number | undefined) => string
+  /** Without unit. */
+  readonly metricValue: (name: MetricName, value: number | undefined) => string
+  readonly metricName: (name: MetricName) => string
+  readonly instant: (instantMs: number | undefined) => string
+  readonly time: (instantMs: number | undefined) => string
+  readonly day: (instantMs: number | undefined) => string
+  readonly age: (instantMs: number | undefined, nowMs: number) => string
+}
+
+/** Formatters bound to the language in force; the same object until it changes. */
+export function useFormat(): Format {
+  const language = useLanguage()
+  const { t } = useTranslation('common')
+  return useMemo(
+    () => ({
+      number: (value, decimals) => formatNumber(value, decimals, language),
+      metric: (name, value) => formatMetric(name, value, language),
+      metricValue: (name, value) => formatMetricValue(name, value, language),
+      metricName: (name) => t(`metric.${name}`),
+      instant: (instantMs) => formatInstant(instantMs, language),
+      time: (instantMs) => formatTime(instantMs, language),
+      day: (instantMs) => formatDay(instantMs, language),
+      age: (instantMs, nowMs) => {
+        if (instantMs === undefined) return ABSENT
+        const age = toAge(instantMs, nowMs)
+        return age.unit === 'now' ? t('age.now') : t(`age.${age.unit}`, { value: age.value })
+      },
+    }),
+    [language, t],
+  )
+}

@@ -1,0 +1,284 @@
+import type { Command } from '@isotherm/contract/command'
+import { type LiveCursor, type LiveEvent, type LiveRequest, liveEvent } from '@isotherm/contract/live'
+import { computeBackoffMs } from './backoff.ts'
+import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
+import {
+  applyStates,
+  type LiveQuery,
+  type LiveStates,
+  noLiveStates,
+  type StatesEvent,
+  toCursor,
+  toLiveKey,
+} from './subscription.ts'
+
+/** What a live connection is to the user now. */
+export interface LiveStatus {
+  readonly phase: 'idle' | 'connecting' | 'connected' | 'waiting'
+  /** Instant (Unix ms, own clock) since which data are no longer live; absent while they are. */
+  readonly since: number | undefined
+  /** True once a connection stood since the start. */
+  readonly everConnected: boolean
+  /** Server's clock minus ours, ms. */
+  readonly clockOffsetMs: number
+  readonly mode: 'demo' | 'production' | undefined
+  /** How much faster the simulated field's time runs; absent with a real field. */
+  readonly timeFactor: number | undefined
+}
+
+/** The part of WebSocket the client uses. */
+export interface LiveSocket {
+  send(text: string): void
+  close(): void
+}
+
+/** What the client hears from its socket. */
+export interface SocketListener {
+  readonly opened: () => void
+  readonly received: (data: unknown) => void
+  readonly closed: () => void
+}
+
+export interface LivePorts {
+  readonly connect: (listener: SocketListener) => LiveSocket
+  readonly findToken: () => string | undefined
+  readonly now: () => number
+  readonly random: () => number
+  /** Calls back after a time; gives what cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void
+  readonly scheduleFrame: Schedule
+  /** Tries to get a session again after `usedToken` expired. */
+  readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
+  readonly reportGarbage: (detail: unknown) => void
+}
+
+interface Subscription {
+  readonly name: string
+  readonly query: LiveQuery
+  users: number
+  cursor: LiveCursor | undefined
+  held: LiveStates
+  readonly listeners: Set<() => void>
+}
+
+/** A silent connection is asked after this long and given up after as long again, ms. */
+const SILENCE_MS = 15_000
+
+const idle: LiveStatus = {
+  phase: 'idle',
+  since: undefined,
+  everConnected: false,
+  clockOffsetMs: 0,
+  mode: undefined,
+  timeFactor: undefined,
+}
+
+export type LiveClient = ReturnType<typeof createLiveClient>
+
+/**
+ * One connection to the server's live stream for the whole console. It says hello with the session's token,
+ * keeps the pages' subscriptions, comes back after a loss with growing waits and resumes from its cursors.
+ */
+export function createLiveClient(ports: LivePorts) {
+  const subscriptions = new Map<string, Subscription>()
+  const commandListeners = new Set<(command: Command) => void>()
+  const statusListeners = new Set<() => void>()
+  let status = idle
+  let socket: LiveSocket | undefined
+  let usedToken: string | undefined
+  let attempt = 0
+  let cancelTimer: () => void = () => {}
+  let nextName = 1
+  let lastConnection = 0
+
+  const buffer = createFrameBuffer<LiveEvent>(ports.scheduleFrame, (events) => {
+    for (const subscription of subscriptions.values()) {
+      const own = events.filter(
+        (event): event is StatesEvent => event.type === 'states' && event.sub === subscription.name,
+      )
+      if (own.length === 0) continue
+      subscription.cursor = toCursor(subscription.cursor, own)
+      subscription.held = applyStates(subscription.held, own)
+      for (const listener of subscription.listeners) listener()
+    }
+    for (const event of events) {
+      if (event.type === 'command') for (const listener of commandListeners) listener(event.command)
+    }
+  })
+
+  function setStatus(change: Partial<LiveStatus>): void {
+    status = { ...status, ...change }
+    for (const listener of statusListeners) listener()
+  }
+
+  const send = (request: LiveRequest): void => socket?.send(JSON.stringify(request))
+
+  function subscribeOnWire({ name, query, cursor }: Subscription): void {
+    if (status.phase !== 'connected') return
+    const since = cursor ? { since: cursor } : {}
+    send({ type: 'subscribe', sub: name, nodes: [...query.nodes], kinds: [...query.kinds], ...since })
+  }
+
+  function watchSilence(): void {
+    cancelTimer()
+    cancelTimer = ports.after(SILENCE_MS, () => {
+      send({ type: 'ping' })
+      cancelTimer = ports.after(SILENCE_MS, lose)
+    })
+  }
+
+  function drop(): void {
+    cancelTimer()
+    cancelTimer = () => {}
+    const dropped = socket
+    socket = undefined
+    dropped?.close()
+  }
+
+  function lose(): void {
+    drop()
+    setStatus({ phase: 'waiting', since: status.since ?? ports.now() })
+    cancelTimer = ports.after(computeBackoffMs(attempt, ports.random), open)
+    attempt += 1
+  }
+
+  function open(): void {
+    const token = ports.findToken()
+    if (token === undefined) {
+      lose()
+      return
+    }
+    usedToken = token
+    if (status.phase !== 'waiting') setStatus({ phase: 'connecting' })
+    const connection = ++lastConnection
+    const ifCurrent = (run: () => void) => {
+      if (connection === lastConnection && socket) run()
+    }
+    socket = ports.connect({
+      opened: () => ifCurrent(() => send({ type: 'hello', token })),
+      received: (data) => ifCurrent(() => receive(data)),
+      closed: () => ifCurrent(lose),
+    })
+    cancelTimer = ports.after(SILENCE_MS, lose)
+  }
+
+  function refuse(name: string | undefined, code: string): void {
+    for (const subscription of subscriptions.values()) {
+      if (subscription.name !== name) continue
+      subscription.held = { ...subscription.held, refused: code }
+      for (const listener of subscription.listeners) listener()
+    }
+  }
+
+  async function expire(): Promise<void> {
+    drop()
+    setStatus({ phase: 'waiting', since: status.since ?? ports.now() })
+    if (await ports.recoverSession(usedToken)) restart()
+  }
+
+  function receive(data: unknown): void {
+    watchSilence()
+    const parsed = parseEvent(data)
+    if (!parsed) {
+      ports.reportGarbage(data)
+      return
+    }
+    switch (parsed.type) {
+      case 'welcome': {
+        attempt = 0
+        const { now, mode, timeFactor } = parsed
+        setStatus({
+          phase: 'connected',
+          since: undefined,
+          everConnected: true,
+          clockOffsetMs: now - ports.now(),
+          mode,
+          timeFactor,
+        })
+        for (const subscription of subscriptions.values()) subscribeOnWire(subscription)
+        return
+      }
+      case 'states':
+      case 'command':
+        buffer.push(parsed)
+        return
+      case 'refused':
+        refuse(parsed.sub, parsed.code)
+        return
+      case 'expired':
+        expire().catch(ports.reportGarbage)
+        return
+      case 'pong':
+        return
+    }
+  }
+
+  function restart(): void {
+    drop()
+    attempt = 0
+    open()
+  }
+
+  return {
+    /** Opens the connection and keeps it up until `stop`. */
+    start(): void {
+      if (status.phase === 'idle') open()
+    },
+    /** Connects again at once, with the present token. */
+    restart,
+    /** Closes the connection and forgets what was held: the next user must not see it. */
+    stop(): void {
+      drop()
+      buffer.clear()
+      for (const subscription of subscriptions.values()) {
+        subscription.cursor = undefined
+        subscription.held = noLiveStates
+        for (const listener of subscription.listeners) listener()
+      }
+      attempt = 0
+      status = idle
+      setStatus({})
+    },
+    status: (): LiveStatus => status,
+    onStatus(listener: () => void): () => void {
+      statusListeners.add(listener)
+      return () => statusListeners.delete(listener)
+    },
+    onCommand(listener: (command: Command) => void): () => void {
+      commandListeners.add(listener)
+      return () => commandListeners.delete(listener)
+    },
+    /** What is held for a query now. */
+    held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
+    /** Subscribes; `listener` runs once per frame in which something changed. Gives what unsubscribes. */
+    subscribe(query: LiveQuery, listener: () => void): () => void {
+      const key = toLiveKey(query)
+      let subscription = subscriptions.get(key)
+      if (!subscription) {
+        const name = `s${nextName++}`
+        subscription = { name, query, users: 0, cursor: undefined, held: noLiveStates, listeners: new Set() }
+        subscriptions.set(key, subscription)
+        subscribeOnWire(subscription)
+      }
+      const joined = subscription
+      joined.users += 1
+      joined.listeners.add(listener)
+      return () => {
+        joined.listeners.delete(listener)
+        joined.users -= 1
+        if (joined.users > 0) return
+        subscriptions.delete(key)
+        if (status.phase === 'connected') send({ type: 'unsubscribe', sub: joined.name })
+      }
+    },
+  }
+}
+
+function parseEvent(data: unknown): LiveEvent | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    return liveEvent.safeParse(JSON.parse(data)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
+import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
+import type { NodeKey } from '@isotherm/contract/tree'
+
+/** What a page wants to see live: devices of some kinds below some nodes; no nodes means everything. */
+export interface LiveQuery {
+  readonly nodes: readonly NodeKey[]
+  readonly kinds: readonly DeviceKind[]
+}
+
+/** What a subscription holds. A new object after every frame in which something changed, never changed in place. */
+export interface LiveStates {
+  readonly states: ReadonlyMap<number, DeviceState>
+  /** True once the server has answered with everything the subscription matches. */
+  readonly ready: boolean
+  /** Code with which the server refused the subscription. */
+  readonly refused: string | undefined
+}
+
+export const noLiveStates: LiveStates = { states: new Map(), ready: false, refused: undefined }
+
+export type StatesEvent = Extract<LiveEvent, { type: 'states' }>
+
+/** Two pages that ask for the same share one subscription; the order of nodes and kinds does not matter. */
+export const toLiveKey = (query: LiveQuery): string =>
+  JSON.stringify([[...query.nodes].sort(), [...query.kinds].sort()])
+
+/** Applies the events of one frame. Rows that did not change keep their identity. */
+export function applyStates(held: LiveStates, events: readonly StatesEvent[]): LiveStates {
+  let states: Map<number, DeviceState> | undefined
+  for (const event of events) {
+    if (event.full) states = new Map()
+    states ??= new Map(held.states)
+    for (const row of event.rows) states.set(row.deviceId, row)
+  }
+  return states ? { states, ready: true, refused: undefined } : held
+}
+
+/** Where to resume after the events of one frame. */
+export const toCursor = (
+  held: LiveCursor | undefined,
+  events: readonly StatesEvent[],
+): LiveCursor | undefined => events.at(-1)?.cursor ?? held

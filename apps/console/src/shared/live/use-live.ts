@@ -1,0 +1,41 @@
+import type { Command } from '@isotherm/contract/command'
+import type { DeviceState } from '@isotherm/contract/devices'
+import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { live } from './live.ts'
+import type { LiveStatus } from './live-client.ts'
+import { type LiveQuery, toLiveKey } from './subscription.ts'
+
+/** State of the live connection: connected or not, old since when, the demo's time factor. */
+export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatus, live.status)
+
+export interface LiveView {
+  /** Newest state by device id; a row that did not change keeps its identity. */
+  readonly states: ReadonlyMap<number, DeviceState>
+  /** True once the first answer is in. */
+  readonly ready: boolean
+  /** Code with which the server refused. */
+  readonly refused: string | undefined
+  readonly connected: boolean
+  /** Since when the data are no longer live, Unix ms; absent while they are. */
+  readonly since: number | undefined
+}
+
+/**
+ * Live states of the devices a query matches. Renders at most once per frame. The query may be a new object
+ * at every render: it is compared by content.
+ */
+export function useLiveStates(query: LiveQuery): LiveView {
+  const key = toLiveKey(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the query's content
+  const stable = useMemo(() => query, [key])
+  const subscribe = useCallback((listener: () => void) => live.subscribe(stable, listener), [stable])
+  const held = useSyncExternalStore(subscribe, () => live.held(stable))
+  const { phase, since } = useLiveStatus()
+  return { ...held, connected: phase === 'connected', since }
+}
+
+/** Calls back for every change of a command the user may see, as it happens. */
+export function useLiveCommands(onCommand: (command: Command) => void): void {
+  const handle = useEffectEvent(onCommand)
+  useEffect(() => live.onCommand((command) => handle(command)), [])
+}

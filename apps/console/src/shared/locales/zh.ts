@@ -1,0 +1,108 @@
+/** Texts of the shell and of what every page shares. */
+export const zh = {
+  title: { document: '二网平衡系统', topBar: '二网平衡监控系统' },
+  menu: {
+    home: '首页',
+    pewph: '灌溉监控',
+    prtjc: '室内温度',
+    pcalr: '计量抄表',
+    pgis: '地理分布',
+    pstat: '分析统计',
+    pusers: '用户管理',
+    pgroup: '分组管理',
+    pdev: '设备管理',
+    psys: '系统管理',
+    open: '打开菜单',
+    close: '关闭菜单',
+  },
+  navbar: {
+    expandTree: '展开左侧栏',
+    collapseTree: '收起左侧栏',
+    fullScreen: '全屏',
+    leaveFullScreen: '退出全屏',
+    fullScreenUnsupported: '您的浏览器不支持全屏',
+    language: '语言',
+    theme: '外观',
+    themeLight: '浅色',
+    themeDark: '深色',
+    themeSystem: '跟随系统',
+    logout: '注销',
+    breadcrumb: '当前位置',
+    demo: '演示 · 时间 ×{{factor}}',
+    demoHint: '数据来自模拟的供热网络，时间比实际快 {{factor}} 倍',
+  },
+  tabs: {
+    label: '已打开的页面',
+    close: '关闭',
+    closeThis: '关闭 {{title}}',
+    closeOthers: '关闭其他',
+    closeAll: '关闭全部',
+    refresh: '刷新',
+  },
+  live: {
+    connecting: '正在连接实时数据',
+    disconnected: '实时连接已断开，正在重连；数据停留在 {{instant}}',
+    neverConnected: '实时连接未建立，正在重试',
+    refused: '没有查看这些实时数据的权限',
+  },
+  state: {
+    loading: '正在加载',
+    empty: '没有数据',
+    failed: '加载失败',
+    retry: '重试',
+    absent: '—',
+    stale: '数据过期',
+    neverReported: '未上报',
+    fresh: '正常',
+  },
+  quality: {
+    stale: '设备标记过期',
+    sensorFault: '传感器故障',
+    outOfRange: '超出量程',
+    implausible: '数值可疑',
+    clockCorrected: '时间已校正',
+    substituted: '替代值',
+    maintenance: '检修中',
+  },
+  age: {
+    now: '刚刚',
+    seconds: '{{value}} 秒前',
+    minutes: '{{value}} 分钟前',
+    hours: '{{value}} 小时前',
+    days: '{{value}} 天前',
+  },
+  metric: {
+    heat: { energy: '累计热量', volume: '累计流量', power: '热功率', flow: '流量' },
+    temp: { supply: '供水温度', return: '回水温度', room: '室温', outdoor: '室外温度' },
+    pressure: { supply: '供水压力', return: '回水压力', diff: '压差' },
+    valve: { opening: '开度', target: '目标开度' },
+    pump: { speed: '水泵转速', power: '水泵功率' },
+    bat: { v: '电池电压' },
+    rssi: '信号强度',
+  },
+  failure: {
+    network: '网络连接失败，请检查网络',
+    timeout: '请求超时（{{seconds}} 秒）',
+    http: '服务器返回错误 {{status}}',
+    malformed: '服务器的回复无法识别',
+    page: '页面出错',
+    pageHint: '可以刷新此页；如仍出错，请把下面的信息告诉管理员。',
+    reload: '刷新此页',
+  },
+  notFound: {
+    title: '没有这个页面',
+    hint: '地址可能有误，或您没有查看此页面的权限。',
+    home: '返回首页',
+  },
+  guard: { permissionFailed: '用户权限有问题' },
+  expired: {
+    banner: '登录已过期，数据不再更新',
+    login: '重新登录',
+  },
+} as const
+
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    common: typeof zh
+  }
+}

@@ -1,0 +1,48 @@
+import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import type { Permission } from '@isotherm/contract/permissions'
+import { create } from 'zustand'
+
+export interface SessionState {
+  readonly user: UserInfo | undefined
+  /** Permitted modules; absent until the guard has loaded them. */
+  readonly modules: readonly ModuleItem[] | undefined
+  /** Permission values of the modules. */
+  readonly permitted: ReadonlySet<string>
+  readonly rcode: number | undefined
+  readonly paccount: string | undefined
+  /** The session ran out and the user chose not to log in again yet. */
+  readonly expired: boolean
+}
+
+const signedOut: SessionState = {
+  user: undefined,
+  modules: undefined,
+  permitted: new Set(),
+  rcode: undefined,
+  paccount: undefined,
+  expired: false,
+}
+
+/** Who is signed in and what they may see, as the server said after the login. */
+export const useSession = create<SessionState>(() => signedOut)
+
+export function keepAccess(
+  user: UserInfo,
+  access: { readonly data: readonly ModuleItem[]; readonly rcode: number; readonly paccount: string },
+): void {
+  const enabled = access.data.filter((module) => module.enabled)
+  useSession.setState({
+    user,
+    modules: enabled,
+    permitted: new Set(enabled.map((module) => module.url)),
+    rcode: access.rcode,
+    paccount: access.paccount,
+    expired: false,
+  })
+}
+
+export const forgetAccess = (): void => useSession.setState(signedOut)
+
+/** Whether the signed-in user has a permission; without one to ask for, always. */
+export const useIsPermitted = (permission: Permission | undefined): boolean =>
+  useSession((session) => permission === undefined || session.permitted.has(permission))

@@ -1,0 +1,38 @@
+import { Table, type TableProps } from 'antd'
+import { type ReactNode, useCallback, useState } from 'react'
+
+/** Height of the head of a small antd table with our tokens, px. */
+const HEAD_PX = 33
+
+type Owned = 'virtual' | 'scroll' | 'size' | 'pagination'
+
+export interface DenseTableProps<Row> extends Omit<TableProps<Row>, Owned> {
+  /** Sum of the columns' widths, px: what the table scrolls sideways within. */
+  readonly widthPx: number
+}
+
+/** A virtual table that fills the height it is given; only the rows in view are in the document. */
+export function DenseTable<Row extends object>({ widthPx, ...table }: DenseTableProps<Row>): ReactNode {
+  const [heightPx, setHeightPx] = useState(0)
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setHeightPx(Math.floor(entry.contentRect.height))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div className="dense-table" ref={measure}>
+      {heightPx > HEAD_PX && (
+        <Table<Row>
+          {...table}
+          virtual
+          size="small"
+          pagination={false}
+          scroll={{ x: widthPx, y: heightPx - HEAD_PX }}
+        />
+      )}
+    </div>
+  )
+}

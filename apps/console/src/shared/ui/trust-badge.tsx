@@ -1,0 +1,110 @@
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  ExclamationCircleOutlined,
+  QuestionCircleOutlined,
+  ToolOutlined,
+  WarningOutlined,
+} from '@ant-design/icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format/use-format.ts'
+import { type QualityFlag, qualityFlags } from './quality-flags.ts'
+
+export type Tone = 'good' | 'caution' | 'alarm' | 'muted' | 'accent'
+
+/** A state in words with its own icon; the colour only repeats what they say. */
+export function Badge(props: {
+  tone: Tone
+  icon: ReactNode
+  children: ReactNode
+  title?: string
+}): ReactNode {
+  return (
+    <span className={`badge badge-${props.tone}`} title={props.title}>
+      {props.icon}
+      <span>{props.children}</span>
+    </span>
+  )
+}
+
+export interface AgeBadgeProps {
+  /** Instant of the newest reading, Unix ms; absent when there is none. */
+  readonly ts: number | undefined
+  readonly stale: boolean
+  /** Server's present instant (useNow). */
+  readonly now: number
+}
+
+/** How old a reading is: plain text while fresh, a clock and the word when stale. */
+export function AgeBadge({ ts, stale, now }: AgeBadgeProps): ReactNode {
+  const { t } = useTranslation('common')
+  const format = useFormat()
+  if (ts === undefined) {
+    return (
+      <Badge tone="muted" icon={<QuestionCircleOutlined />}>
+        {t('state.neverReported')}
+      </Badge>
+    )
+  }
+  const age = format.age(ts, now)
+  if (!stale) {
+    return (
+      <span className="age" title={format.instant(ts)}>
+        {age}
+      </span>
+    )
+  }
+  return (
+    <Badge
+      tone="caution"
+      icon={<ClockCircleOutlined />}
+      title={`${t('state.stale')} · ${format.instant(ts)}`}
+    >
+      {age}
+    </Badge>
+  )
+}
+
+const icons: Readonly<Record<QualityFlag, ReactNode>> = {
+  stale: <ClockCircleOutlined />,
+  sensorFault: <WarningOutlined />,
+  outOfRange: <ExclamationCircleOutlined />,
+  implausible: <QuestionCircleOutlined />,
+  clockCorrected: <ClockCircleOutlined />,
+  substituted: <ToolOutlined />,
+  maintenance: <ToolOutlined />,
+}
+
+const tones: Readonly<Record<QualityFlag, Tone>> = {
+  stale: 'caution',
+  sensorFault: 'alarm',
+  outOfRange: 'alarm',
+  implausible: 'caution',
+  clockCorrected: 'muted',
+  substituted: 'caution',
+  maintenance: 'muted',
+}
+
+/** The gravest of a reading's quality bits in words, the others in its title; nothing to say when it is good. */
+export function QualityBadge({ quality }: { readonly quality: number }): ReactNode {
+  const { t } = useTranslation('common')
+  const flags = qualityFlags(quality)
+  const gravest = flags[0]
+  if (!gravest) {
+    return (
+      <Badge tone="good" icon={<CheckCircleOutlined />}>
+        {t('state.fresh')}
+      </Badge>
+    )
+  }
+  return (
+    <Badge
+      tone={tones[gravest]}
+      icon={icons[gravest]}
+      title={flags.map((flag) => t(`quality.${flag}`)).join(' · ')}
+    >
+      {t(`quality.${gravest}`)}
+    </Badge>
+  )
+}
