@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import { toMqttUsername, toUpTopic } from '@isotherm/contract/mqtt'
+import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import type { LoadNode } from './order.ts'
+
+const tenant = 'bench'
+const pad = (index: number) => String(index).padStart(3, '0')
+const concentratorSerial = (index: number) => `BC${pad(index)}`
+const meterSerial = (concentrator: number, index: number) => `BM${pad(concentrator)}${pad(index)}`
+
+const names = ['测试集团', '测试公司', '测试区域', '测试站', '测试小区', '1号楼']
+
+const chain: readonly RegistryNode[] = names.map((name, index) => ({
+  key: `n${index}`,
+  parent: index === 0 ? null : `n${index - 1}`,
+  kind: index === 0 ? 'project' : index === names.length - 1 ? 'sub-user' : 'group',
+  level: index + 1,
+  name,
+}))
+
+/** A company of heat meters only: `concentrators` MQTT clients with `children` meters each. */
+export function describeField(concentrators: number, children: number): RegistryFile {
+  const node = `n${names.length - 1}`
+  const devices = Array.from({ length: concentrators }, (_, at): RegistryDevice[] => [
+    {
+      serial: concentratorSerial(at),
+      kind: 'concentrator',
+      name: `集中器${at}`,
+      model: 'bench',
+      node,
+      concentrator: null,
+      periodS: 60,
+    },
+    ...Array.from(
+      { length: children },
+      (_child, index): RegistryDevice => ({
+        serial: meterSerial(at, index),
+        kind: 'heat-meter',
+        name: `热表${at}.${index}`,
+        model: 'bench',
+        node,
+        concentrator: concentratorSerial(at),
+        periodS: 60,
+      }),
+    ),
+  ]).flat()
+  return {
+    v: 1,
+    company: { tenant, name: '压测公司', timeZone: 'Asia/Shanghai' },
+    nodes: [...chain],
+    devices,
+  }
+}
+
+/** The same field as MQTT clients. */
+export function listLoadNodes(concentrators: number, children: number, secret: string): readonly LoadNode[] {
+  return Array.from({ length: concentrators }, (_, at) => {
+    const name = concentratorSerial(at)
+    const username = toMqttUsername(tenant, name)
+    return {
+      name,
+      username,
+      password: createHmac('sha256', secret).update(username).digest('hex'),
+      topic: toUpTopic(tenant, name, 'telemetry'),
+      children: Array.from({ length: children }, (_child, index) => meterSerial(at, index)),
+    }
+  })
+}

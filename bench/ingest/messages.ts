@@ -1,0 +1,39 @@
+import type { TelemetryMessage } from '@isotherm/contract/mqtt'
+import type { LoadNode, LoadOrder } from './order.ts'
+
+/** The metrics of a heat meter in the order they are taken; eight make a full report. */
+export const meterMetrics = [
+  'heat.energy',
+  'heat.volume',
+  'heat.power',
+  'heat.flow',
+  'temp.supply',
+  'temp.return',
+  'bat.v',
+  'rssi',
+] as const
+
+const valueOf = (metric: (typeof meterMetrics)[number], step: number): number =>
+  metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
+
+/** All messages a node sends in an order, as the texts on the wire. */
+export function readMessages(order: LoadOrder, node: LoadNode): readonly string[] {
+  const { childrenPerMessage, metricsPerChild, boot } = order
+  return Array.from({ length: order.messagesPerNode }, (_, seq) => {
+    const ts = order.fromMs + seq
+    const message: TelemetryMessage = {
+      v: 1,
+      boot,
+      seq,
+      ts,
+      d: Array.from({ length: childrenPerMessage }, (_child, offset) => {
+        const place = (seq * childrenPerMessage + offset) % node.children.length
+        const values = meterMetrics
+          .slice(0, metricsPerChild)
+          .map((metric) => [metric, valueOf(metric, seq + place)])
+        return { id: node.children[place] ?? '', ts, m: Object.fromEntries(values) }
+      }),
+    }
+    return JSON.stringify(message)
+  })
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { LoadOrder, LoadResult } from './order.ts'
+
+const quoteEnd = 2_000
+
+/** A Node process of ours whose output is read by line; it ends when we do. */
+export function startProcess(
+  file: URL,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): ChildProcess {
+  return fork(fileURLToPath(file), args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+}
+
+/** The text behind `prefix` in the first line that has it. Rejects with the process's last words when it ends first. */
+export function waitForLine(child: ChildProcess, prefix: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let tail = ''
+    const keep = (line: string) => {
+      tail = `${tail}\n${line}`.slice(-quoteEnd)
+    }
+    if (child.stderr) createInterface(child.stderr).on('line', keep)
+    if (child.stdout) {
+      createInterface(child.stdout).on('line', (line) => {
+        keep(line)
+        if (line.startsWith(prefix)) resolve(line.slice(prefix.length))
+      })
+    }
+    child.once('exit', (code) => reject(new Error(`${child.spawnfile} ended with ${code}:${tail}`)))
+  })
+}
+
+/** Ends a process in good order and waits until it is gone. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await gone
+}
+
+/** Runs the load generator once. */
+export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
+  const child = startProcess(new URL('./load.ts', import.meta.url), [JSON.stringify(order)])
+  const result: LoadResult = JSON.parse(`{${await waitForLine(child, '{')}`)
+  await endProcess(child)
+  return result
+}
