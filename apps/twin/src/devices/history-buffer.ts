@@ -1,0 +1,61 @@
+import type { ChildReading } from '@isotherm/contract/mqtt'
+
+/** A telemetry message kept until the server says that it is durable. */
+export interface KeptMessage {
+  readonly boot: number
+  readonly seq: number
+  readonly d: readonly ChildReading[]
+  /** When it last left for the server, Unix ms; undefined while it has not. */
+  sentMs: number | undefined
+}
+
+/** A message that was delivered but not named durable within this time is sent once more, ms. */
+const ACK_PATIENCE_MS = 120_000
+
+/**
+ * What a concentrator keeps in memory for the time it cannot reach the server: the newest `capacity` messages,
+ * erased up to the durable watermark. The oldest give way when it is full.
+ */
+export interface HistoryBuffer {
+  readonly keep: (message: Omit<KeptMessage, 'sentMs'>, sentMs: number | undefined) => void
+  readonly erase: (boot: number, seq: number) => void
+  /** The next message to send as history, marked as sent at `nowMs`; undefined when none is due. */
+  readonly takeNext: (nowMs: number) => KeptMessage | undefined
+  readonly size: () => number
+  readonly dropped: () => number
+}
+
+export function createHistoryBuffer(capacity: number): HistoryBuffer {
+  const kept = new Map<number, KeptMessage>()
+  let dropped = 0
+  // A server that never names a watermark is not asked twice.
+  let isWatermarkKnown = false
+  const isDue = (message: KeptMessage, nowMs: number): boolean =>
+    message.sentMs === undefined || (isWatermarkKnown && nowMs - message.sentMs > ACK_PATIENCE_MS)
+  return {
+    keep: (message, sentMs) => {
+      kept.set(message.seq, { ...message, sentMs })
+      const [oldest] = kept.keys()
+      if (kept.size <= capacity || oldest === undefined) return
+      kept.delete(oldest)
+      dropped++
+    },
+    erase: (boot, seq) => {
+      isWatermarkKnown = true
+      for (const message of kept.values()) {
+        if (message.boot === boot && message.seq > seq) break
+        kept.delete(message.seq)
+      }
+    },
+    takeNext: (nowMs) => {
+      for (const message of kept.values()) {
+        if (!isDue(message, nowMs)) continue
+        message.sentMs = nowMs
+        return message
+      }
+      return undefined
+    },
+    size: () => kept.size,
+    dropped: () => dropped,
+  }
+}

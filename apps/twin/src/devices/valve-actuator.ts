@@ -1,0 +1,74 @@
+import { type OpeningRatio, openingRatio } from '@isotherm/kernel/quantities'
+
+export interface ActuatorSpec {
+  /** Time of a full stroke, s. */
+  readonly strokeS: number
+  /** Dead travel between motor and stem when the direction turns. */
+  readonly backlash: OpeningRatio
+  /** No move ends sooner than this, s: in fast time an operator should still see it run. */
+  readonly minMoveS: number
+  readonly isStuck: boolean
+}
+
+interface Move {
+  readonly from: number
+  readonly to: number
+  readonly startS: number
+  readonly endS: number
+}
+
+/** A motor valve. The firmware knows the motor's position and believes that it is the stem's. */
+export interface Actuator {
+  readonly spec: ActuatorSpec
+  position: OpeningRatio
+  stem: OpeningRatio
+  target: OpeningRatio
+  move: Move | undefined
+  moves: number
+}
+
+export type ActuatorEvent = 'idle' | 'moving' | 'arrived' | 'stalled'
+
+const RESOLUTION = 0.01
+/** A blocked motor is noticed by its current after this share of the way. */
+const STALL_SHARE = 0.25
+
+export function createActuator(spec: ActuatorSpec, opening: OpeningRatio): Actuator {
+  return { spec, position: opening, stem: opening, target: opening, move: undefined, moves: 0 }
+}
+
+/** Starts a move to an opening, rounded to what the motor can do, from wherever it is now. */
+export function startMove(actuator: Actuator, opening: OpeningRatio, nowS: number): void {
+  const to = openingRatio(Math.round(Math.min(1, Math.max(0, opening)) / RESOLUTION) * RESOLUTION)
+  const way = Math.abs(to - actuator.position)
+  const durationS = Math.max(way * actuator.spec.strokeS, actuator.spec.minMoveS)
+  actuator.target = to
+  actuator.move = { from: actuator.position, to, startS: nowS, endS: nowS + durationS }
+  if (way > 0) actuator.moves++
+}
+
+/** The stem follows the motor once the dead travel is taken up. */
+function dragStem(actuator: Actuator): void {
+  const play = actuator.spec.backlash / 2
+  const { position, stem } = actuator
+  const dragged = Math.min(position + play, Math.max(position - play, stem))
+  actuator.stem = openingRatio(Math.min(1, Math.max(0, dragged)))
+}
+
+/** Brings the actuator to an instant and says what happened. */
+export function advanceActuator(actuator: Actuator, nowS: number): ActuatorEvent {
+  const { move } = actuator
+  if (move === undefined) return 'idle'
+  const share = Math.min(1, Math.max(0, (nowS - move.startS) / (move.endS - move.startS)))
+  if (actuator.spec.isStuck && move.from !== move.to) {
+    if (share < STALL_SHARE) return 'moving'
+    actuator.move = undefined
+    return 'stalled'
+  }
+  actuator.position = openingRatio(move.from + (move.to - move.from) * share)
+  dragStem(actuator)
+  if (share < 1) return 'moving'
+  actuator.position = openingRatio(move.to)
+  actuator.move = undefined
+  return 'arrived'
+}

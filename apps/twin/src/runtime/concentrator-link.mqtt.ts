@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto'
+import {
+  ackMessage,
+  type BirthMessage,
+  type ReplyMessage,
+  type TelemetryMessage,
+  toDownTopic,
+  toMqttUsername,
+  toUpTopic,
+  type UpChannel,
+} from '@isotherm/contract/mqtt'
+import { connect, type MqttClient } from 'mqtt'
+import { createHistoryBuffer } from '../devices/history-buffer.ts'
+
+export interface LinkOptions {
+  readonly url: string
+  readonly secret: string
+  readonly tenant: string
+  readonly node: string
+  readonly boot: number
+  readonly timeFactor: number
+  readonly now: () => number
+  /** A parsed command; its replies are sent at once. */
+  readonly onCommand: (message: unknown) => readonly ReplyMessage[]
+  readonly onProblem: (text: string) => void
+}
+
+/** A concentrator's connection to the broker. */
+export interface ConcentratorLink {
+  readonly sendTelemetry: (messages: readonly TelemetryMessage[]) => void
+  readonly sendReplies: (messages: readonly ReplyMessage[]) => void
+  /** Sends at most one kept message as history; call about once a second. */
+  readonly replay: () => void
+  /** Settles when connected and a first report got its PUBACK. */
+  readonly ready: Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const FIRMWARE = 'isotherm-twin 0.1.0'
+/** Messages kept while the server is away: more than an hour, which in fast time is days. */
+const HISTORY_CAPACITY = 5000
+const CLOSE_PATIENCE_MS = 1000
+
+const passwordOf = (secret: string, username: string): string =>
+  createHmac('sha256', secret).update(username).digest('hex')
+
+function parseJson(payload: Uint8Array): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(new TextDecoder().decode(payload)) }
+  } catch {
+    return undefined
+  }
+}
+
+function openClient(options: LinkOptions, will: string): MqttClient {
+  const username = toMqttUsername(options.tenant, options.node)
+  return connect(options.url, {
+    protocolVersion: 4,
+    clean: false,
+    clientId: options.node,
+    username,
+    password: passwordOf(options.secret, username),
+    keepalive: 60,
+    // Spread, so that a returning broker is not stormed.
+    reconnectPeriod: 500 + Math.round(1500 * Math.random()),
+    connectTimeout: 10_000,
+    resubscribe: false,
+    will: {
+      topic: toUpTopic(options.tenant, options.node, 'birth'),
+      payload: Buffer.from(will),
+      qos: 1,
+      retain: true,
+    },
+  })
+}
+
+/** Connects a concentrator and keeps it connected. Messages that find no connection are kept and sent later. */
+export function openLink(options: LinkOptions): ConcentratorLink {
+  const { tenant, node, boot, timeFactor, now } = options
+  const birth = (online: boolean, reason?: string): string => {
+    const message: BirthMessage = { v: 1, online, boot, ts: now(), firmware: FIRMWARE, timeFactor }
+    return JSON.stringify(reason === undefined ? message : { ...message, reason })
+  }
+  const buffer = createHistoryBuffer(HISTORY_CAPACITY)
+  const client = openClient(options, birth(false, 'connection lost'))
+  const ready = Promise.withResolvers<void>()
+  let isClosing = false
+
+  const publish = (channel: UpChannel, payload: string, retain = false, onAck?: () => void): void => {
+    client.publish(toUpTopic(tenant, node, channel), payload, { qos: 1, retain }, (error) => {
+      if (!error) onAck?.()
+      else if (!isClosing) options.onProblem(`${channel} was not delivered: ${error.message}`)
+    })
+  }
+
+  client.on('connect', () => {
+    client.subscribe(
+      [toDownTopic(tenant, node, 'cmd'), toDownTopic(tenant, node, 'ack')],
+      { qos: 1 },
+      (error) => {
+        if (error && !isClosing) options.onProblem(`subscribing failed: ${error.message}`)
+      },
+    )
+    publish('birth', birth(true), true)
+  })
+  client.on('error', (error) => options.onProblem(error.message))
+  client.on('message', (topic, payload) => {
+    const parsed = parseJson(payload)
+    if (parsed === undefined) return options.onProblem(`${topic} carried no JSON`)
+    if (topic === toDownTopic(tenant, node, 'cmd')) return sendReplies(options.onCommand(parsed.value))
+    const ack = ackMessage.safeParse(parsed.value)
+    if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
+    else options.onProblem(`${topic} was not understood`)
+  })
+
+  function sendReplies(messages: readonly ReplyMessage[]): void {
+    for (const message of messages) publish('reply', JSON.stringify(message))
+  }
+
+  return {
+    sendTelemetry: (messages) => {
+      for (const { boot: ofBoot, seq, d, ...rest } of messages) {
+        buffer.keep({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
+        if (!client.connected) continue
+        publish('telemetry', JSON.stringify({ ...rest, boot: ofBoot, seq, d }), false, ready.resolve)
+      }
+    },
+    sendReplies,
+    replay: () => {
+      const message = client.connected ? buffer.takeNext(now()) : undefined
+      if (message === undefined) return
+      const { boot: ofBoot, seq, d } = message
+      publish('history', JSON.stringify({ v: 1, boot: ofBoot, seq, ts: now(), d }))
+    },
+    ready: ready.promise,
+    close: async () => {
+      isClosing = true
+      const said = Promise.withResolvers<void>()
+      if (client.connected) publish('birth', birth(false, 'switched off'), true, said.resolve)
+      else said.resolve()
+      const patience = setTimeout(said.resolve, CLOSE_PATIENCE_MS)
+      await said.promise
+      clearTimeout(patience)
+      await client.endAsync(true)
+    },
+  }
+}

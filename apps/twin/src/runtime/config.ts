@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** Simulated seconds per real second, where nothing else is said: a valve's effect shows within a minute. */
+export const DEFAULT_TIME_FACTOR = 60
+
+const environment = z.object({
+  MQTT_URL: z.url({
+    protocol: /^(mqtt|mqtts|ws|wss)$/,
+    error: 'is needed, for example mqtt://127.0.0.1:1883',
+  }),
+  ISOTHERM_MQTT_SECRET: z.string('is needed').min(1, 'is empty'),
+  ISOTHERM_DATA: z.string().min(1).default('.data'),
+  ISOTHERM_TIME_FACTOR: z.coerce
+    .number('is not a number')
+    .positive('must be above 0')
+    .max(3600, 'may be at most 3600')
+    .default(DEFAULT_TIME_FACTOR),
+})
+
+export interface TwinConfig {
+  readonly mqttUrl: string
+  readonly mqttSecret: string
+  readonly dataFolder: string
+  readonly timeFactor: number
+}
+
+export type ConfigOutcome =
+  | { readonly kind: 'config'; readonly config: TwinConfig }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+
+/** The twin's configuration, or what is wrong with it, one line a variable. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): ConfigOutcome {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    return {
+      kind: 'invalid',
+      problems: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    }
+  }
+  const { MQTT_URL, ISOTHERM_MQTT_SECRET, ISOTHERM_DATA, ISOTHERM_TIME_FACTOR } = parsed.data
+  return {
+    kind: 'config',
+    config: {
+      mqttUrl: MQTT_URL,
+      mqttSecret: ISOTHERM_MQTT_SECRET,
+      dataFolder: ISOTHERM_DATA,
+      timeFactor: ISOTHERM_TIME_FACTOR,
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type TwinSnapshot, twinSnapshot } from './snapshot.ts'
+
+/** What a snapshot file held. */
+export type SnapshotOutcome =
+  | { readonly kind: 'snapshot'; readonly snapshot: TwinSnapshot }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly reason: string }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** Reads a snapshot of the company with this seed. */
+export function readSnapshotFile(path: string, seed: number): SnapshotOutcome {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'none' }
+    throw error
+  }
+  try {
+    const snapshot = twinSnapshot.parse(JSON.parse(text))
+    if (snapshot.seed !== seed)
+      return { kind: 'unusable', reason: `it is of another company (${snapshot.seed})` }
+    return { kind: 'snapshot', snapshot }
+  } catch (error) {
+    return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Writes a snapshot so that a crash leaves either the old or the new one. */
+export function writeSnapshotFile(path: string, snapshot: TwinSnapshot): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const fresh = `${path}.new`
+  writeFileSync(fresh, JSON.stringify(snapshot))
+  renameSync(fresh, path)
+}

@@ -1,0 +1,64 @@
+/** A residential area: buildings along one street main; `numerals` says how its building numbers are written. */
+export interface AreaNames {
+  readonly name: string
+  readonly buildings: number
+  readonly numerals: 'digits' | 'chinese'
+}
+
+export interface StationNames {
+  readonly name: string
+  readonly areas: readonly AreaNames[]
+}
+
+export interface DistrictNames {
+  readonly name: string
+  readonly stations: readonly StationNames[]
+}
+
+/** The demo company. All names are made up. 48 buildings behind four heat stations. */
+export const demoNames = {
+  tenant: 'heyuan',
+  group: '和源热力集团',
+  company: '和源城区供热公司',
+  timeZone: 'Asia/Shanghai',
+  districts: [
+    {
+      name: '城东区域',
+      stations: [
+        {
+          name: '文化路换热站',
+          areas: [
+            { name: '阳光花园', buildings: 7, numerals: 'digits' },
+            { name: '文化里小区', buildings: 5, numerals: 'digits' },
+          ],
+        },
+        { name: '东苑换热站', areas: [{ name: '东苑小区', buildings: 12, numerals: 'chinese' }] },
+      ],
+    },
+    {
+      name: '城西区域',
+      stations: [
+        {
+          name: '翠湖换热站',
+          areas: [
+            { name: '翠湖家园', buildings: 6, numerals: 'digits' },
+            { name: '纺织宿舍', buildings: 6, numerals: 'digits' },
+          ],
+        },
+        { name: '建设街换热站', areas: [{ name: '建设里小区', buildings: 12, numerals: 'digits' }] },
+      ],
+    },
+  ],
+} as const satisfies {
+  tenant: string
+  group: string
+  company: string
+  timeZone: string
+  districts: readonly DistrictNames[]
+}
+
+const CHINESE = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
+
+/** 3号楼 or 三号楼. */
+export const buildingName = (number: number, numerals: AreaNames['numerals']): string =>
+  `${numerals === 'chinese' ? (CHINESE[number] ?? number) : number}号楼`

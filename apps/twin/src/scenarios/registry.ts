@@ -1,0 +1,98 @@
+import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import { reportPeriodS } from '../devices/report-period.ts'
+import type { Scenario, StationSpec } from './scenario.ts'
+
+const VALVE_LIMITS = { minPct: 10, maxPct: 100 }
+
+function toStationNodes(station: StationSpec): RegistryNode[] {
+  return station.buildings.flatMap((building): RegistryNode[] => [
+    { key: building.key, parent: building.area, kind: 'sub-user', level: 6, name: building.name },
+    ...building.units.flatMap((index): RegistryNode[] => {
+      const unit = station.units[index]
+      if (unit === undefined) return []
+      return [
+        { key: unit.key, parent: building.key, kind: 'address', level: 7, name: unit.name },
+        ...unit.households.map(
+          (flat): RegistryNode => ({
+            key: flat.key,
+            parent: unit.key,
+            kind: 'address',
+            level: 8,
+            name: flat.name,
+            areaM2: flat.areaM2,
+          }),
+        ),
+      ]
+    }),
+  ])
+}
+
+function toStationDevices(station: StationSpec): RegistryDevice[] {
+  const concentrator = station.concentratorSerial
+  const child = (
+    kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
+    serial: string,
+    node: string,
+    name: string,
+    model: string,
+  ): RegistryDevice => ({ serial, kind, name, model, node, concentrator, periodS: reportPeriodS[kind] })
+  return [
+    {
+      serial: concentrator,
+      kind: 'concentrator',
+      name: `${station.name}集中器`,
+      model: 'HY-DC200',
+      node: station.key,
+      concentrator: null,
+      periodS: reportPeriodS.concentrator,
+    },
+    child('station', station.stationSerial, station.key, `${station.name}控制柜`, 'HY-SC100'),
+    ...station.buildings.map((building) =>
+      child('heat-meter', building.meterSerial, building.key, `${building.name}热量表`, 'HY-UH80'),
+    ),
+    ...station.buildings.flatMap((building) =>
+      building.units.flatMap((index): RegistryDevice[] => {
+        const unit = station.units[index]
+        if (unit === undefined) return []
+        return [
+          {
+            ...child(
+              'valve',
+              unit.valveSerial,
+              unit.key,
+              `${building.name}${unit.name}调节阀`,
+              unit.valveModel,
+            ),
+            limits: VALVE_LIMITS,
+          },
+          ...unit.households.flatMap((flat): RegistryDevice[] =>
+            flat.roomSensor === undefined
+              ? []
+              : [child('room-sensor', flat.roomSensor, flat.key, `${flat.name}室温采集器`, 'HY-RT10')],
+          ),
+        ]
+      }),
+    ),
+  ]
+}
+
+/** The company's structure and devices as the server imports them. */
+export function toRegistryFile(scenario: Scenario): RegistryFile {
+  return {
+    v: 1,
+    company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
+    nodes: [
+      ...scenario.places.map(
+        ({ key, parent, level, name }): RegistryNode => ({
+          key,
+          parent,
+          kind: level === 1 ? 'project' : 'group',
+          level,
+          name,
+        }),
+      ),
+      ...scenario.stations.flatMap(toStationNodes),
+    ],
+    devices: scenario.stations.flatMap(toStationDevices),
+  }
+}

@@ -1,0 +1,93 @@
+import type { PumpCurve } from '@isotherm/hydraulics/pump'
+import type { PipeSpec } from '@isotherm/hydraulics/tree-network'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import type { KilogramPerSecond, Metre, OpeningRatio, Resistance } from '@isotherm/kernel/quantities'
+import type { Building } from '@isotherm/thermal/building'
+import type { Radiator } from '@isotherm/thermal/radiator'
+import type { HeatingCurve } from '@isotherm/thermal/weather-compensation'
+
+/** What is wrong with a device on purpose, so that people can see how it looks. README.md lists who has which. */
+export type DeviceFault = 'stuck' | 'offline' | 'drifting-return'
+
+/** One flat: its walls, its radiators, and its share of the unit's flow (shares of a unit sum to 1). */
+export interface HouseholdSpec {
+  readonly key: string
+  readonly name: string
+  readonly areaM2: number
+  readonly building: Building
+  readonly radiator: Radiator
+  readonly flowShare: number
+  /** Internal and solar gains relative to the usual. */
+  readonly gainFactor: number
+  readonly roomSensor: string | undefined
+}
+
+/** A staircase with one motor valve at its inlet. */
+export interface UnitSpec {
+  readonly key: string
+  readonly name: string
+  readonly valveSerial: string
+  readonly valve: ValveCharacteristic
+  readonly valveModel: string
+  /** Index of the pipe that ends at its inlet. */
+  readonly node: number
+  readonly circuit: Resistance
+  readonly designFlow: KilogramPerSecond
+  readonly startOpening: OpeningRatio
+  /** Time of a full stroke, s. */
+  readonly strokeS: number
+  readonly backlash: OpeningRatio
+  readonly fault: DeviceFault | undefined
+  readonly households: readonly HouseholdSpec[]
+}
+
+/** A building with its heat meter at the branch's end. */
+export interface BuildingSpec {
+  readonly key: string
+  readonly name: string
+  readonly area: string
+  readonly meterSerial: string
+  /** Index of the pipe that ends at its inlet. */
+  readonly node: number
+  /** Indices into the station's units. */
+  readonly units: readonly number[]
+}
+
+/** A pipe's heat side, beside its hydraulics. */
+export interface PipeHeat {
+  readonly wall: Metre
+  readonly lossWMK: number
+}
+
+/** A heat station with everything behind it; its concentrator is the one MQTT client for all of that. */
+export interface StationSpec {
+  readonly key: string
+  readonly name: string
+  readonly concentratorSerial: string
+  readonly stationSerial: string
+  readonly pump: PumpCurve
+  readonly pumpSpeed: number
+  readonly curve: HeatingCurve
+  readonly pipes: readonly PipeSpec[]
+  readonly pipeHeat: readonly PipeHeat[]
+  readonly buildings: readonly BuildingSpec[]
+  readonly units: readonly UnitSpec[]
+}
+
+/** A named place of the company's tree above the buildings, parents first. */
+export interface PlaceSpec {
+  readonly key: string
+  readonly parent: string | null
+  readonly level: number
+  readonly name: string
+}
+
+/** A heating company: what stands where, and the physics of it. The same seed gives the same company. */
+export interface Scenario {
+  readonly seed: number
+  readonly tenant: string
+  readonly companyName: string
+  readonly timeZone: string
+  readonly places: readonly PlaceSpec[]
+  readonly stations: readonly StationSpec[]
+}
