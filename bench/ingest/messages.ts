@@ -13,7 +13,7 @@ export const meterMetrics = [
   'rssi',
 ] as const
 
-const valueOf = (metric: (typeof meterMetrics)[number], step: number): number =>
+const sampleOf = (metric: (typeof meterMetrics)[number], step: number): number =>
   metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
 
 /** All messages a node sends in an order, as the texts on the wire. */
@@ -30,7 +30,7 @@ export function readMessages(order: LoadOrder, node: LoadNode): readonly string[
         const place = (seq * childrenPerMessage + offset) % node.children.length
         const values = meterMetrics
           .slice(0, metricsPerChild)
-          .map((metric) => [metric, valueOf(metric, seq + place)])
+          .map((metric) => [metric, sampleOf(metric, seq + place)])
         return { id: node.children[place] ?? '', ts, m: Object.fromEntries(values) }
       }),
     }
