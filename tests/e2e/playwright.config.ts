@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../../tools/product/chromium.ts'
+import { provideFonts } from '../../tools/product/fonts.ts'
+
+const { executablePath, env, args } = findChromium()
+// The browser also inherits the runner's environment; process.env is typed with absent values, which it must not get.
+const inherited = Object.fromEntries(
+  Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+)
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results',
+  globalSetup: './support/start-product.setup.ts',
+  // One product, one machine of two cores: tests that share it run one after another.
+  workers: 1,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath, args: [...args], env: { ...inherited, ...env, ...provideFonts() } },
+  },
+})

@@ -1,0 +1,58 @@
+import type { Endpoint } from '@isotherm/contract/endpoint'
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { login, tokenLogin } from '@isotherm/contract/endpoints/session'
+import type { SeededRole } from '@isotherm/contract/roles'
+import type { z } from 'zod'
+import { demoPasswordHash, toAccount } from './accounts.ts'
+import { getProductUrl } from './product-url.ts'
+
+/** The server's answer, read as JSON and not yet judged. */
+export interface Answer {
+  readonly http: number
+  readonly body: unknown
+}
+
+/** Calls an endpoint as any program could, past the console. */
+export async function callDirectly(endpoint: Endpoint, input: object, token?: string): Promise<Answer> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (token) {
+    if (endpoint.backend === 'usr-cloud') headers.token = token
+    else headers.authorization = `Bearer ${token}`
+  }
+  const response = await fetch(`${getProductUrl()}${toUrlPath(endpoint)}`, {
+    method: endpoint.method,
+    headers,
+    body: JSON.stringify(input),
+  })
+  return { http: response.status, body: await response.json() }
+}
+
+/** Calls an endpoint and reads its data by the contract. @throws when it is refused, with the whole answer */
+export async function callFor<Output extends z.ZodType>(
+  endpoint: Endpoint<z.ZodType, Output>,
+  input: object,
+  token?: string,
+): Promise<z.infer<Output>> {
+  const answer = await callDirectly(endpoint, input, token)
+  const data =
+    typeof answer.body === 'object' && answer.body !== null && 'data' in answer.body
+      ? answer.body.data
+      : undefined
+  const parsed = endpoint.output.safeParse(data)
+  if (!parsed.success)
+    throw new Error(`${endpoint.path} answered ${JSON.stringify(answer)}`, { cause: parsed.error })
+  return parsed.data
+}
+
+export interface ApiSession {
+  readonly first: string
+  readonly second: string
+}
+
+/** Signs in without a browser. */
+export async function signInDirectly(role: SeededRole): Promise<ApiSession> {
+  const credentials = { username: toAccount(role), password: demoPasswordHash }
+  const { token } = await callFor(login, credentials)
+  const { data } = await callFor(tokenLogin, credentials)
+  return { first: token, second: data }
+}
