@@ -21,6 +21,10 @@ export const registryNode = z.object({
   name: nodeName,
   /** Heated floor area of a household, m². */
   areaM2: z.number().positive().optional(),
+  /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
+  stype: z.string().min(1).max(8).optional(),
+  /** Of the one sub-user that exists for testing. */
+  test: z.boolean().optional(),
 })
 export type RegistryNode = z.infer<typeof registryNode>
 

@@ -1,9 +1,12 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/network'
-import type { NodeKey } from '@isotherm/contract/tree'
-import type { Scope } from '../../platform/scope.ts'
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
+import { AppError } from '../../platform/app-error.ts'
+import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import { toGroups } from './group-tree.ts'
+import type { NetworkStore, NodeName } from './store.ts'
 
-/** The tree: what the caller's scope shows of it. */
+/** The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. */
 export interface NetworkService {
   listProjects(
     scope: Scope,
@@ -23,4 +26,93 @@ export interface NetworkService {
   resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]>
   /** Paths of nodes by id, for grants; an id that is gone is left out. */
   getPaths(ids: readonly number[]): Promise<readonly string[]>
+  /** Ids of the projects the scope shows anything of. */
+  listProjectIds(scope: Scope): Promise<number[]>
+}
+
+export interface NetworkNeeds {
+  readonly store: NetworkStore
+  /** Devices the scope covers below each of the paths, by path. */
+  readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
+}
+
+const wholeScope = (scope: Scope): readonly string[] =>
+  scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
+
+export function createNetworkService({ store, countDevices }: NetworkNeeds): NetworkService {
+  async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
+    const names: NodeName[] = []
+    for (const key of new Set(keys)) {
+      const name = parseNodeKey(key)
+      if (name.kind === 'invalid') throw new AppError('node.not-found')
+      if (name.kind === 'root') return wholeScope(scope)
+      names.push(name)
+    }
+    if (names.length === 0) return wholeScope(scope)
+    const paths = await store.findPaths(names)
+    const visible = paths.map((path) => narrow(scope, path))
+    if (paths.length < names.length || visible.some((parts) => parts.length === 0)) {
+      throw new AppError('node.not-found')
+    }
+    return toDisjointPaths(visible.flat())
+  }
+
+  return {
+    resolveNodes,
+    getPaths: (ids) => store.getPaths(ids),
+
+    async listProjectIds(scope) {
+      const { rows } = await store.listProjects(scope, undefined, { page: 1, size: 10_000 })
+      return rows.map(({ id }) => id)
+    },
+
+    async listProjects(scope, { pageNo, pageSize, projectName, queryGroupListStatus }) {
+      const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
+      const ids = rows.map(({ id }) => id)
+      const groups = queryGroupListStatus === 1 ? await store.listGroupsDirectlyBelow(scope, ids) : []
+      const list = rows.map((row) => ({
+        id: row.id,
+        projectName: row.name,
+        groupList: toGroups(groups, row.id),
+      }))
+      return { list, total }
+    },
+
+    async getGroups(scope, { projectId, id, devCountIsContainChildren }) {
+      const top = await store.findGroup(scope, id ?? projectId)
+      if (!top?.path.startsWith(`/${projectId}/`)) throw new AppError('node.not-found')
+      const rows = await store.listGroupsBelow(scope, top.path)
+      const counts =
+        devCountIsContainChildren === 1
+          ? await countDevices(
+              scope,
+              rows.map(({ path }) => path),
+            )
+          : undefined
+      return { groupList: toGroups(rows, top.id, counts) }
+    },
+
+    async listSubdivisions(scope, query) {
+      const { rows, total } = await store.listSubdivisions(scope, query)
+      const datalist = rows.map(({ nodeId, pids, stype }) => ({ sid: String(nodeId), psids: pids, stype }))
+      return { datalist, total }
+    },
+
+    async listSubUsers(scope, query) {
+      const { rows, total } = await store.listSubUsers(scope, query)
+      const addresses = await store.listAddresses(
+        scope,
+        rows.map(({ uuid }) => uuid),
+      )
+      const datalist = rows.map(({ uuid, name, pids, isTest }) => ({
+        uuid,
+        name,
+        puuids: '',
+        addrlist: addresses.get(uuid) ?? [],
+        info: { pids, url: '' },
+        ...(isTest ? { test: true } : {}),
+      }))
+      return { datalist, total }
+    },
+  }
 }

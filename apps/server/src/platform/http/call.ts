@@ -19,8 +19,8 @@ export interface PublicCall {
   /** Network address of the client. */
   readonly address: string
   readonly language: Language
-  /** First-backend token in the header, if any: it ties a second-backend login to the same session. */
-  readonly offeredToken: string | undefined
+  /** Random name the browser keeps in a cookie: it ties the logins of both backends to one session. */
+  readonly browser: string
 }
 
 /** What is known of a call that needed a session. */

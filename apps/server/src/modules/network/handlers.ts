@@ -1,0 +1,12 @@
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { NetworkService } from './service.ts'
+
+type Name = 'queryProjectList' | 'getDevGroups' | 'getSubdiv' | 'getSubUser' | 'getVauser'
+
+export const createNetworkHandlers = (network: NetworkService): HandlersOf<Name> => ({
+  queryProjectList: (input, { caller }) => network.listProjects(caller.scope, input),
+  getDevGroups: (input, { caller }) => network.getGroups(caller.scope, input),
+  getSubdiv: (input, { caller }) => network.listSubdivisions(caller.scope, input),
+  getSubUser: (input, { caller }) => network.listSubUsers(caller.scope, input),
+  getVauser: (input, { caller }) => network.listSubUsers(caller.scope, input),
+})

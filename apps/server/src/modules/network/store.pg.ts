@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { isInScope, isVisible } from '../../platform/scope.pg.ts'
+import { type FilterFields, toConditions, withPatterns } from './filter.pg.ts'
+import type { NetworkStore, NodeName } from './store.ts'
+
+const subUserFields: FilterFields = {
+  uuid: sql`node.uuid::text`,
+  name: sql`node.name`,
+  parentids: sql`node.pids`,
+  pids: sql`node.pids`,
+}
+
+const subdivisionFields: FilterFields = {
+  sid: sql`node.id::text`,
+  psids: sql`node.pids`,
+  stype: sql`subdivision.stype`,
+}
+
+const groupColumns = ['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind'] as const
+
+const toOffset = ({ page, size }: { readonly page: number; readonly size: number }): number =>
+  (page - 1) * size
+
+const isGroup = <Row extends { readonly kind: string }>(
+  row: Row,
+): row is Row & { readonly kind: 'project' | 'group' } => row.kind === 'project' || row.kind === 'group'
+
+export function createNetworkStore(db: Database): NetworkStore {
+  const groups = () => db.selectFrom('node').select(groupColumns).orderBy('company_id').orderBy('sort_path')
+
+  async function findPaths(names: readonly NodeName[]): Promise<readonly string[]> {
+    const ids = names.flatMap((name) => (name.kind === 'group' ? [name.id] : []))
+    const uuids = names.flatMap((name) => (name.kind === 'sub-user' ? [name.uuid] : []))
+    const addresses = names.filter((name) => name.kind === 'address')
+    const { rows } = await sql<{ path: string }>`
+      select path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')
+      union all select path from node where uuid = any(${uuids}::uuid[]) and kind = 'sub-user'
+      union all select node.path from node
+        join node sub_user on sub_user.uuid = node.uuid and sub_user.kind = 'sub-user'
+        join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
+          ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth)
+        on asked.uuid = node.uuid and asked.address = node.address
+        where node.kind = 'address' and node.level - sub_user.level = asked.depth`.execute(db)
+    return rows.map(({ path }) => path)
+  }
+
+  return {
+    async listProjects(scope, name, limiter) {
+      const found = db
+        .selectFrom('node')
+        .where('kind', '=', 'project')
+        .where(isVisible('path', scope))
+        .$if(name !== undefined && name !== '', (query) =>
+          query.where(sql<boolean>`strpos(name, ${name}) > 0`),
+        )
+      const { total } = await found
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await found
+        .select(groupColumns)
+        .orderBy('company_id')
+        .orderBy('sort_path')
+        .limit(limiter.size)
+        .offset(toOffset(limiter))
+        .execute()
+      return { rows: rows.filter(isGroup), total }
+    },
+
+    async listGroupsBelow(scope, path) {
+      const rows = await groups()
+        .where('kind', '=', 'group')
+        .where('path', 'like', `${path}_%`)
+        .where(isVisible('path', scope))
+        .execute()
+      return rows.filter(isGroup)
+    },
+
+    async listGroupsDirectlyBelow(scope, ids) {
+      const rows = await groups()
+        .where('kind', '=', 'group')
+        .where(sql<boolean>`parent_id = any(${[...ids]}::bigint[])`)
+        .where(isVisible('path', scope))
+        .execute()
+      return rows.filter(isGroup)
+    },
+
+    async findGroup(scope, id) {
+      const row = await groups().where('id', '=', id).where(isVisible('path', scope)).executeTakeFirst()
+      return row && isGroup(row) ? row : undefined
+    },
+
+    listSubUsers: (scope, { filter, limiter }) =>
+      withPatterns(db, filter, async (bounded) => {
+        const found = bounded
+          .selectFrom('node')
+          .where('kind', '=', 'sub-user')
+          .where(isVisible('node.path', scope))
+          .where(toConditions(subUserFields, filter))
+        const { total } = await found
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow()
+        const rows = await found
+          .select([sql<string>`uuid::text`.as('uuid'), 'name', 'pids', 'is_test as isTest'])
+          .orderBy('company_id')
+          .orderBy('sort_path')
+          .limit(limiter.size)
+          .offset(toOffset(limiter))
+          .execute()
+        return { rows, total }
+      }),
+
+    async listAddresses(scope, uuids) {
+      const rows = await db
+        .selectFrom('node')
+        .select([sql<string>`uuid::text`.as('uuid'), sql<string>`address`.as('address')])
+        .where('kind', '=', 'address')
+        .where(sql<boolean>`uuid = any(${[...uuids]}::uuid[])`)
+        .where(isInScope('path', scope))
+        .where(sql<boolean>`not exists (select from node child where child.parent_id = node.id)`)
+        .orderBy('sort_path')
+        .execute()
+      const byUuid = new Map<string, string[]>(uuids.map((uuid) => [uuid, []]))
+      for (const { uuid, address } of rows) byUuid.get(uuid)?.push(address)
+      return byUuid
+    },
+
+    listSubdivisions: (scope, { filter, limiter }) =>
+      withPatterns(db, filter, async (bounded) => {
+        const found = bounded
+          .selectFrom('subdivision')
+          .innerJoin('node', 'node.id', 'subdivision.node_id')
+          .where(isVisible('node.path', scope))
+          .where(toConditions(subdivisionFields, filter))
+        const { total } = await found
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow()
+        const rows = await found
+          .select(['node.id as nodeId', 'node.pids', 'subdivision.stype'])
+          .orderBy('node.company_id')
+          .orderBy('node.sort_path')
+          .limit(limiter.size)
+          .offset(toOffset(limiter))
+          .execute()
+        return { rows, total }
+      }),
+
+    findPaths,
+
+    async getPaths(ids) {
+      const rows = await db
+        .selectFrom('node')
+        .select('path')
+        .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+        .execute()
+      return rows.map(({ path }) => path)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import type { ParsedNodeKey } from '@isotherm/contract/tree'
+import type { Scope } from '../../platform/scope.ts'
+
+/** A project or group as it is stored. */
+export interface GroupRow {
+  readonly id: number
+  readonly name: string
+  readonly level: number
+  readonly parentId: number | null
+  readonly path: string
+  readonly kind: 'project' | 'group'
+}
+
+export interface SubUserRow {
+  readonly uuid: string
+  readonly name: string
+  readonly pids: string
+  readonly isTest: boolean
+}
+
+export interface SubdivisionRow {
+  readonly nodeId: number
+  readonly pids: string
+  readonly stype: string
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+export interface PageQuery {
+  readonly filter: readonly FilterItem[]
+  readonly limiter: Limiter
+}
+
+/** A key that names a node, not the root and not nothing. */
+export type NodeName = Exclude<ParsedNodeKey, { readonly kind: 'root' | 'invalid' }>
+
+/** The stored tree. Everything a caller can ask for takes the scope and shows what it covers or leads into. */
+export interface NetworkStore {
+  listProjects(scope: Scope, name: string | undefined, limiter: Limiter): Promise<Page<GroupRow>>
+  /** Groups anywhere below `path`, in tree order. */
+  listGroupsBelow(scope: Scope, path: string): Promise<readonly GroupRow[]>
+  /** Groups directly below the nodes of `ids`, in tree order. */
+  listGroupsDirectlyBelow(scope: Scope, ids: readonly number[]): Promise<readonly GroupRow[]>
+  findGroup(scope: Scope, id: number): Promise<GroupRow | undefined>
+  listSubUsers(scope: Scope, query: PageQuery): Promise<Page<SubUserRow>>
+  /** Lowest addresses of sub-users that the scope covers, in tree order, by uuid. */
+  listAddresses(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, string[]>>
+  listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
+  /** Paths of the named nodes that exist at all, whoever asks; the service narrows them. */
+  findPaths(names: readonly NodeName[]): Promise<readonly string[]>
+  getPaths(ids: readonly number[]): Promise<readonly string[]>
+}

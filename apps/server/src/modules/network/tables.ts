@@ -1,0 +1,53 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** A heating company. `tenant` is its name in MQTT topics. */
+export interface CompanyTable {
+  id: GeneratedAlways<number>
+  tenant: string
+  name: string
+  time_zone: string
+}
+
+export type NodeKind = 'project' | 'group' | 'sub-user' | 'address'
+
+/** One node of the tree. Projects and groups go by id, a sub-user by uuid, an address by its sub-user's uuid. */
+export interface NodeTable {
+  id: Generated<number>
+  company_id: number
+  /** Name inside the company's registry file; ties a second import to the same row. */
+  key: string
+  parent_id: number | null
+  kind: NodeKind
+  /** 1 to 8 (contract tree.ts). */
+  level: number
+  name: string
+  /** Of a sub-user; an address has its sub-user's. */
+  uuid: string | null
+  /** Of an address: its parts below the sub-user joined by a hyphen. */
+  address: string | null
+  /** Ids from the project down to the node itself: '/1/4/12/'. */
+  path: string
+  /** Ids of the ancestors, comma-joined: '1,4'. */
+  pids: GeneratedAlways<string>
+  /** Names from the project down to the node itself, comma-joined. */
+  nestaddr: string
+  /** Orders the whole company as the tree shows it; positions among siblings, level by level. */
+  sort_path: string
+  area_m2: number | null
+  /** True on the one sub-user that exists for testing. */
+  is_test: Generated<boolean>
+}
+
+/** Mark on a group's subtree. */
+export interface SubdivisionTable {
+  node_id: number
+  stype: string
+}
+
+declare module '../../platform/tables.ts' {
+  interface Tables {
+    company: CompanyTable
+    node: NodeTable
+    subdivision: SubdivisionTable
+  }
+}

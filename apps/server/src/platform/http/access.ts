@@ -1,0 +1,38 @@
+import type { Access, Backend } from '@isotherm/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../app-error.ts'
+import type { Caller } from './call.ts'
+
+const MAX_TOKEN = 200
+const withToken = z.object({ token: z.string().min(1) })
+const BEARER = /^Bearer\s+(\S+)$/i
+
+function findBearer(request: FastifyRequest): string | undefined {
+  return BEARER.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function findUsrCloudToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.token
+  if (typeof header === 'string' && header !== '') return header
+  const given = withToken.safeParse(request.method === 'GET' ? request.query : request.body)
+  return given.success ? given.data.token : undefined
+}
+
+/**
+ * Token of a request: Authorization Bearer for the second backend; for the first the header `token`, or
+ * `token` in query or body, as the specification's calls carry it. Throws session.missing when there is none.
+ */
+export function getToken(backend: Backend, request: FastifyRequest): string {
+  const token = backend === 'ht-api' ? findBearer(request) : findUsrCloudToken(request)
+  if (token === undefined || token.length > MAX_TOKEN) throw new AppError('session.missing')
+  return token
+}
+
+/** Throws access.denied unless the caller may use what asks for `access`. */
+export function requireAccess(access: Access, caller: Caller): void {
+  if (access.kind !== 'permission') return
+  if (!access.anyOf.some((permission) => caller.permissions.has(permission))) {
+    throw new AppError('access.denied')
+  }
+}

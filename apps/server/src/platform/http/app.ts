@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { errors } from '@isotherm/contract/errors'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { AppError } from '../app-error.ts'
+import type { Log } from '../log.ts'
+import { asksForPage, sendConsolePage, serveConsole } from './console-files.ts'
+import { addDocs } from './docs.ts'
+import { findBackend, toFailure } from './envelope.ts'
+import { addHealth, type HealthOptions } from './health.ts'
+import { pickLanguage } from './language.ts'
+import { type MountOptions, mountEndpoints } from './mount.ts'
+import { addRateLimits, type RateLimits } from './rate-limits.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import { BODY_LIMIT_KB, toAppError } from './to-app-error.ts'
+
+export interface HttpOptions extends Omit<MountOptions, 'publicCallsPerMinute'>, HealthOptions {
+  readonly log: Log
+  readonly rateLimits: RateLimits
+  readonly trustedProxies: readonly string[]
+  readonly consoleDir: string | undefined
+}
+
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = toAppError(error, request.id)
+  const { http } = errors[failure.code]
+  if (http >= 500) request.log.error({ err: failure.cause ?? failure, code: failure.code }, 'a call failed')
+  const language = pickLanguage(request.headers['accept-language'])
+  return reply
+    .code(http)
+    .header('Cache-Control', 'no-store')
+    .send(toFailure(findBackend(request.url) ?? 'ht-api', failure, language))
+}
+
+function logCalls(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (findBackend(request.url) === undefined) return
+    const path = request.url.split('?')[0]
+    const { method, account, ip } = request
+    request.log.info(
+      { method, path, http: reply.statusCode, ms: Math.round(reply.elapsedTime), account, ip },
+      'call',
+    )
+  })
+}
+
+/** Everything the server answers over HTTP, not listening yet. The live hub adds its own route. */
+export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = options.log
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_KB * 1024,
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: () => randomBytes(8).toString('hex'),
+    forceCloseConnections: true,
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
+  })
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
+    return isPage ? sendConsolePage(reply) : sendFailure(new AppError('request.unknown'), request, reply)
+  })
+  logCalls(app)
+  await addSecurityHeaders(app)
+  await addRateLimits(app, options.rateLimits)
+  addHealth(app, options)
+  await addDocs(app)
+  mountEndpoints(app, { ...options, publicCallsPerMinute: options.rateLimits.publicCallsPerMinute })
+  if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
+  return app
+}

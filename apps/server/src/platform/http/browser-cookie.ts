@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const COOKIE = /(?:^|;\s*)isotherm_browser=([\w-]{22})(?:;|$)/
+
+/**
+ * Random name of the browser a public call comes from; a browser without one is given it. It opens nothing
+ * by itself: it only says that two logins belong together.
+ */
+export function nameBrowser(request: FastifyRequest, reply: FastifyReply): string {
+  const known = COOKIE.exec(request.headers.cookie ?? '')?.[1]
+  if (known !== undefined) return known
+  const name = randomBytes(16).toString('base64url')
+  reply.header('Set-Cookie', `isotherm_browser=${name}; Path=/; HttpOnly; SameSite=Strict`)
+  return name
+}

@@ -1,0 +1,95 @@
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+/** A schema that refers to itself does so within its own document; here it lives at `pointer`. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', pointer: string): Json {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io, target: 'draft-2020-12' }))
+  const { $schema, ...rest } = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(text.replaceAll('"$ref":"#', `"$ref":"#${pointer}`)))
+  return rest
+}
+
+const escapePointer = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function toParameters(schema: z.ZodType, pointer: string): Json[] {
+  const { properties, required } = z
+    .object({
+      properties: z.record(z.string(), z.unknown()).catch({}),
+      required: z.array(z.string()).catch([]),
+    })
+    .parse(toSchema(schema, 'input', pointer))
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: property,
+  }))
+}
+
+function toAccessText(endpoint: Endpoint): string {
+  if (endpoint.access.kind === 'public') return 'Open to anybody.'
+  if (endpoint.access.kind === 'session') return 'Needs a session.'
+  return `Needs one of the permissions ${endpoint.access.anyOf.join(', ')}.`
+}
+
+function toOperation(name: string, endpoint: Endpoint): Json {
+  const pointer = `/paths/${escapePointer(toUrlPath(endpoint))}/${endpoint.method.toLowerCase()}`
+  const content = (place: string, schema: Json) => ({ [place]: { 'application/json': { schema } } }).content
+  const isUsrCloud = endpoint.backend === 'usr-cloud'
+  const dataPointer = `${pointer}/responses/200/content/application~1json/schema/properties/data`
+  const envelope = toSchema(isUsrCloud ? usrCloudEnvelope : htApiEnvelope, 'output', pointer)
+  const properties = z.record(z.string(), z.unknown()).parse(envelope.properties)
+  const answer = {
+    ...envelope,
+    properties: { ...properties, data: toSchema(endpoint.output, 'output', dataPointer) },
+  }
+  const input =
+    endpoint.method === 'GET'
+      ? { parameters: toParameters(endpoint.input, pointer) }
+      : {
+          requestBody: {
+            content: content(
+              'content',
+              toSchema(endpoint.input, 'input', `${pointer}/requestBody/content/application~1json/schema`),
+            ),
+          },
+        }
+  const errors = endpoint.errors.length > 0 ? ` Errors of its own: ${endpoint.errors.join(', ')}.` : ''
+  return {
+    operationId: name,
+    tags: [endpoint.backend],
+    summary: endpoint.summary,
+    description: `${toAccessText(endpoint)}${errors}`,
+    security: endpoint.access.kind === 'public' ? [] : [{ [endpoint.backend]: [] }],
+    ...input,
+    responses: {
+      200: { description: 'The envelope, also when the call failed.', content: content('content', answer) },
+    },
+  }
+}
+
+/** The OpenAPI description of every endpoint, made from the contract. */
+export function toOpenApi() {
+  const named: readonly [string, Endpoint][] = Object.entries(endpoints)
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of named) {
+    const path = toUrlPath(endpoint)
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(name, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Isotherm', version: '0.1.0', description: 'Both backends of the console.' },
+    components: {
+      securitySchemes: {
+        'usr-cloud': { type: 'apiKey', in: 'header', name: 'token' } as const,
+        'ht-api': { type: 'http', scheme: 'bearer' } as const,
+      },
+    },
+    paths,
+  }
+}
