@@ -24,6 +24,7 @@ describe('what a page keeps in its address comes back as it was', () => {
       sort: fc.constantFrom(...sortKeys),
       descending: fc.boolean(),
       hidden: fc.subarray([...columns]),
+      selected: ids(20),
       setIds: ids(3),
       batch,
     })

@@ -25,9 +25,10 @@ export function parseIds(text: string | null): readonly number[] {
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
 }
 
-/** What fmreal keeps in its address. `set` is the valve whose drawer is open. */
+/** What fmreal keeps in its address: `setIds` are the valves in the open drawer, `batch` what was sent there. */
 export interface RealUrl extends RowQuery {
   readonly hidden: readonly Column[]
+  readonly selected: readonly number[]
   readonly setIds: readonly number[]
   readonly batch: string | undefined
 }
@@ -41,6 +42,7 @@ export function parseRealUrl(search: URLSearchParams): RealUrl {
     sort: findKnown<SortKey>(descending ? sort.slice(1) : sort, sortKeys) ?? 'address',
     descending,
     hidden: pickKnown(search.get('hide'), columns),
+    selected: parseIds(search.get('pick')),
     setIds: parseIds(search.get('set')),
     batch: search.get('batch') ?? undefined,
   }
@@ -54,6 +56,7 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
     state: url.filter === 'all' ? '' : url.filter,
     sort: sort === 'address' ? '' : sort,
     hide: url.hidden.join(','),
+    pick: url.selected.join(','),
     set: url.setIds.join(','),
     batch: url.batch ?? '',
   })

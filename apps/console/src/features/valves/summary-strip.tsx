@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
+import type { ValveSummary } from './valve-summary.ts'
+import styles from './valves.module.css'
+
+/** The selection at a glance. */
+export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const spread = format.number(summary.spreadReturnK, 2)
+  const figures = [
+    ['valves', format.number(summary.valves, 0)],
+    ['online', format.number(summary.online, 0)],
+    ['stale', format.number(summary.stale, 0)],
+    ['pending', format.number(summary.pending, 0)],
+    ['meanReturn', format.metric('temp.return', summary.meanReturnC)],
+    ['spreadReturn', spread === ABSENT ? spread : withUnit(spread, 'K')],
+    ['totalFlow', format.metric('heat.flow', summary.totalFlowM3h)],
+  ] as const
+  return (
+    <dl className={styles.strip} aria-label={t('summary.label')}>
+      {figures.map(([name, text]) => (
+        <div key={name} className={styles.figure} data-testid={`summary-${name}`}>
+          <dt>{t(`summary.${name}`)}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

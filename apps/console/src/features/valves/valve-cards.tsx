@@ -1,0 +1,103 @@
+import { LineChartOutlined } from '@ant-design/icons'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Button, Checkbox } from 'antd'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { Age } from './age.tsx'
+import { CommandBadge } from './command-badge.tsx'
+import { OpeningBar } from './opening-bar.tsx'
+import { TrustBadge } from './trust-badge.tsx'
+import { canControl, findMetric, findPending, findTargetPct, toCompactAddress, toTrust, type ValveRow } from './valve-row.ts'
+import type { ValveTableProps } from './valve-table.tsx'
+import styles from './valves.module.css'
+
+const CARD_PX = 128
+
+type CardsProps = Omit<ValveTableProps, 'columns' | 'sort' | 'descending' | 'onSort'>
+
+/** The live table for a narrow screen: one card a valve. */
+export function ValveCards(props: CardsProps) {
+  const { rows } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => CARD_PX,
+    overscan: 4,
+  })
+  return (
+    <div className={styles.cards} ref={scroller}>
+      <ul style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          return row ? <ValveCard key={item.key} {...props} row={row} top={item.start} /> : null
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const cardMetrics = ['temp.supply', 'temp.return', 'heat.flow', 'pressure.diff'] as const
+
+function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow; readonly top: number }) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const { device, state, command } = row
+  const trust = toTrust(device, state, props.now)
+  const pending = findPending(command)
+  const openingPct = findMetric(state, 'valve.opening')
+  const { onHistory } = props
+  return (
+    <li
+      className={styles.card}
+      data-testid={`valve-row-${device.id}`}
+      data-trust={trust}
+      style={{ transform: `translateY(${top}px)`, height: CARD_PX - 8 }}
+    >
+      <div className={styles.cardLine}>
+        {canControl(device) && (
+          <Checkbox
+            checked={props.selected.has(device.id)}
+            aria-label={t('table.selectRow', { name: device.name })}
+            onChange={(event) => props.onSelect([device.id], event.target.checked)}
+          />
+        )}
+        <strong className={styles.address}>{toCompactAddress(device.nestaddr)}</strong>
+        <Age ts={state?.ts} />
+      </div>
+      <div className={styles.cardFigures}>
+        {cardMetrics.map((metric) => (
+          <span key={metric}>
+            <small>{format.metricName(metric)}</small>
+            {format.metric(metric, findMetric(state, metric))}
+          </span>
+        ))}
+      </div>
+      <div className={styles.cardLine}>
+        <OpeningBar
+          openingPct={openingPct}
+          targetPct={findTargetPct(row)}
+          text={format.metric('valve.opening', openingPct)}
+          testId={`valve-opening-${device.id}`}
+        />
+        {pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} bits={state?.quality ?? 0} />}
+        <span className={styles.actions}>
+          {onHistory && (
+            <Button
+              type="text"
+              icon={<LineChartOutlined />}
+              aria-label={t('table.history')}
+              onClick={() => onHistory(device.id)}
+            />
+          )}
+          {canControl(device) && state && (
+            <Button data-testid={`set-opening-${device.id}`} onClick={() => props.onSet(device.id)}>
+              {t('set.action')}
+            </Button>
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}

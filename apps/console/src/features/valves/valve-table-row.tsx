@@ -1,0 +1,110 @@
+import { LineChartOutlined } from '@ant-design/icons'
+import type { Command } from '@isotherm/contract/command'
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import { Button, Checkbox } from 'antd'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { Age } from './age.tsx'
+import { CommandBadge } from './command-badge.tsx'
+import { OpeningBar } from './opening-bar.tsx'
+import { type Column, metricOfColumn } from './row-query.ts'
+import { TrustBadge } from './trust-badge.tsx'
+import { canControl, findMetric, findPending, findTargetPct, type Trust, toCompactAddress } from './valve-row.ts'
+import styles from './valves.module.css'
+
+interface RowProps {
+  readonly device: Device
+  readonly state: DeviceState | undefined
+  readonly command: Command | undefined
+  readonly trust: Trust
+  readonly columns: readonly Column[]
+  readonly template: string
+  readonly top: number
+  readonly height: number
+  readonly selected: boolean
+  readonly controllable: boolean
+  readonly onSelect: (ids: readonly number[], selected: boolean) => void
+  readonly onSet: (deviceId: number) => void
+  readonly onHistory: ((deviceId: number) => void) | undefined
+}
+
+/** One line of the live table; renders only when something of its own changed. */
+export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
+  const { device, state, trust, selected, controllable, onSelect, onSet, onHistory } = props
+  const { t } = useTranslation('valves')
+  const mayControl = canControl(device)
+  return (
+    <div
+      role="row"
+      className={styles.row}
+      data-testid={`valve-row-${device.id}`}
+      data-trust={trust}
+      data-selected={selected || undefined}
+      style={{
+        gridTemplateColumns: props.template,
+        height: props.height,
+        transform: `translateY(${props.top}px)`,
+      }}
+    >
+      {controllable && (
+        <span role="cell">
+          <Checkbox
+            checked={selected}
+            disabled={!mayControl}
+            aria-label={t('table.selectRow', { name: device.name })}
+            onChange={(event) => onSelect([device.id], event.target.checked)}
+          />
+        </span>
+      )}
+      <span role="cell" className={styles.address} title={`${device.nestaddr.replaceAll(',', ' / ')} · ${device.imei}`}>
+        {toCompactAddress(device.nestaddr)}
+      </span>
+      {props.columns.map((column) => (
+        <span role="cell" key={column} data-column={column}>
+          <CellContent {...props} column={column} />
+        </span>
+      ))}
+      <span role="cell" className={styles.actions}>
+        {onHistory && (
+          <Button
+            size="small"
+            type="text"
+            icon={<LineChartOutlined />}
+            aria-label={t('table.history')}
+            title={t('table.history')}
+            data-testid={`valve-history-${device.id}`}
+            onClick={() => onHistory(device.id)}
+          />
+        )}
+        {mayControl && state && (
+          <Button size="small" data-testid={`set-opening-${device.id}`} onClick={() => onSet(device.id)}>
+            {t('set.action')}
+          </Button>
+        )}
+      </span>
+    </div>
+  )
+})
+
+function CellContent({ column, device, state, command, trust }: RowProps & { readonly column: Column }) {
+  const format = useFormat()
+  if (column === 'age') return <Age ts={state?.ts} />
+  if (column === 'state') {
+    const pending = findPending(command)
+    return pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} bits={state?.quality ?? 0} />
+  }
+  const targetPct = findTargetPct({ state, command })
+  if (column === 'target') return format.metricValue('valve.target', targetPct)
+  const metric = metricOfColumn[column]
+  const value = findMetric(state, metric)
+  if (column !== 'opening') return format.metricValue(metric, value)
+  return (
+    <OpeningBar
+      openingPct={value}
+      targetPct={targetPct}
+      text={format.metricValue(metric, value)}
+      testId={`valve-opening-${device.id}`}
+    />
+  )
+}

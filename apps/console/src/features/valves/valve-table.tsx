@@ -1,0 +1,140 @@
+import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons'
+import { metrics } from '@isotherm/contract/metrics'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Checkbox } from 'antd'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Column, metricOfColumn, type SortKey } from './row-query.ts'
+import { toTrust, type ValveRow } from './valve-row.ts'
+import { ValveTableRow } from './valve-table-row.tsx'
+import styles from './valves.module.css'
+
+/** Width of each column; the address takes what is left. */
+const widths: Readonly<Record<Column, string>> = {
+  opening: '124px',
+  target: '64px',
+  supply: '72px',
+  return: '72px',
+  flow: '84px',
+  pressure: '76px',
+  battery: '72px',
+  signal: '76px',
+  age: '88px',
+  state: '148px',
+}
+const ROW_PX = 30
+
+export interface ValveTableProps {
+  readonly rows: readonly ValveRow[]
+  readonly columns: readonly Column[]
+  readonly sort: SortKey
+  readonly descending: boolean
+  readonly onSort: (sort: SortKey) => void
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: (ids: readonly number[], selected: boolean) => void
+  readonly onSet: (deviceId: number) => void
+  readonly onHistory: ((deviceId: number) => void) | undefined
+  /** False for who may only watch: then nothing of control is shown. */
+  readonly controllable: boolean
+  /** Unix ms. */
+  readonly now: number
+}
+
+/** The live table. Only the rows in sight exist, and of those only the ones that changed render. */
+export function ValveTable(props: ValveTableProps) {
+  const { rows, columns, selected, controllable } = props
+  const { t } = useTranslation('valves')
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.device.id ?? index,
+  })
+  const tracks = [
+    ...(controllable ? ['34px'] : []),
+    'minmax(220px, 1fr)',
+    ...columns.map((column) => widths[column]),
+    '116px',
+  ]
+  const template = tracks.join(' ')
+  const all = rows.length > 0 && rows.every(({ device }) => selected.has(device.id))
+  return (
+    <div className={styles.table} role="table" aria-label={t('table.label')} aria-rowcount={rows.length} ref={scroller}>
+      <div className={styles.head} role="row" style={{ gridTemplateColumns: template }}>
+        {controllable && (
+          <span role="columnheader">
+            <Checkbox
+              checked={all}
+              indeterminate={!all && selected.size > 0}
+              aria-label={t('table.selectAll')}
+              onChange={(event) =>
+                props.onSelect(
+                  rows.map(({ device }) => device.id),
+                  event.target.checked,
+                )
+              }
+            />
+          </span>
+        )}
+        <HeadCell {...props} column="address" />
+        {columns.map((column) => (
+          <HeadCell key={column} {...props} column={column} />
+        ))}
+        <span role="columnheader" />
+      </div>
+      <div className={styles.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          if (!row) return null
+          return (
+            <ValveTableRow
+              key={item.key}
+              device={row.device}
+              state={row.state}
+              command={row.command}
+              trust={toTrust(row.device, row.state, props.now)}
+              columns={columns}
+              template={template}
+              top={item.start}
+              height={ROW_PX}
+              selected={selected.has(row.device.id)}
+              controllable={controllable}
+              onSelect={props.onSelect}
+              onSet={props.onSet}
+              onHistory={props.onHistory}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const unitOf = (column: Column | 'address'): string | undefined => {
+  const metric = Object.entries(metricOfColumn).find(([name]) => name === column)?.[1]
+  return metric && metrics[metric].unit
+}
+
+function HeadCell({ column, sort, descending, onSort }: ValveTableProps & { readonly column: Column | 'address' }) {
+  const { t } = useTranslation('valves')
+  const label = t(`column.${column}`)
+  const unit = unitOf(column)
+  const active = column === sort
+  if (column === 'state') return <span role="columnheader">{label}</span>
+  return (
+    <span role="columnheader" aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'} data-column={column}>
+      <button
+        type="button"
+        className={styles.sort}
+        title={t('table.sortBy', { column: label })}
+        onClick={() => onSort(column)}
+      >
+        {label}
+        {unit && <small>{unit}</small>}
+        {active && (descending ? <CaretDownFilled aria-hidden /> : <CaretUpFilled aria-hidden />)}
+      </button>
+    </span>
+  )
+}
