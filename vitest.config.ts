@@ -8,6 +8,7 @@ export default defineConfig({
       'tools/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
+    globalSetup: ['packages/engines/src/test-global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { exitOf, isAlive, signal, waitGone } from './process-life.ts'
+import { defaultRestartPolicy, planRestart, supervise } from './supervise.ts'
+
+const startNode = async (script: string) => {
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = exitOf(child)
+  await new Promise((resolve) => child.stdout.once('data', resolve).once('close', resolve))
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    exited,
+    async stop() {
+      signal(pid, 'SIGTERM')
+      await exited
+    },
+  }
+}
+const living = 'console.log("up"); setInterval(() => {}, 1000)'
+const policy = { firstDelayMs: 1, maxDelayMs: 5, windowMs: 60_000, maxExits: 4 }
+
+test('the wait doubles with each end in the window, up to a limit', () => {
+  const delays = [[0], [0, 10], [0, 10, 20], [0, 10, 20, 90_000]].map((ends) =>
+    planRestart(defaultRestartPolicy, ends),
+  )
+  expect(delays).toEqual([100, 200, 400, 100].map((delayMs) => ({ kind: 'restart', delayMs })))
+})
+
+test('a restart is never planned for the past or beyond the longest wait', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 200_000 }), { minLength: 1 }), (gaps) => {
+      let at = 0
+      const plan = planRestart(
+        defaultRestartPolicy,
+        gaps.map((gap) => {
+          at += gap
+          return at
+        }),
+      )
+      if (plan.kind === 'restart') {
+        expect(plan.delayMs).toBeGreaterThanOrEqual(defaultRestartPolicy.firstDelayMs)
+        expect(plan.delayMs).toBeLessThanOrEqual(defaultRestartPolicy.maxDelayMs)
+      }
+    }),
+  )
+})
+
+test('a process that is killed is started again, and stop ends it for good', async () => {
+  const first = await startNode(living)
+  const exits: string[] = []
+  const restarted = Promise.withResolvers<void>()
+  const supervised = supervise({
+    name: 'engine',
+    first,
+    start: () => startNode(living),
+    policy,
+    onExit: (_, reason) => exits.push(reason),
+    onRestart: () => restarted.resolve(),
+    onGiveUp: restarted.reject,
+  })
+  signal(first.pid, 'SIGKILL')
+  await restarted.promise
+  const { pid } = supervised.current()
+  expect(exits).toEqual(['killed'])
+  expect(pid).not.toBe(first.pid)
+  expect(isAlive(pid)).toBe(true)
+  await supervised.stop()
+  expect(await waitGone(pid, 1_000)).toBe(true)
+  expect(exits).toEqual(['killed'])
+})
+
+test('a process that ends at once each time is given up with its name and last reason', async () => {
+  const givenUp = Promise.withResolvers<Error>()
+  const start = () => startNode('process.exit(7)')
+  const supervised = supervise({
+    name: 'engine',
+    first: await start(),
+    start,
+    policy,
+    onGiveUp: givenUp.resolve,
+  })
+  expect((await givenUp.promise).message).toBe('engine ended 4 times in a short time, last: exit code 7')
+  await supervised.stop()
+})
+
+test('a start that fails is tried again and its reason told', async () => {
+  const reasons: string[] = []
+  const restarted = Promise.withResolvers<void>()
+  let tries = 0
+  const supervised = supervise({
+    name: 'engine',
+    first: await startNode('process.exit(0)'),
+    start: async () => {
+      tries += 1
+      if (tries === 1) throw new Error('port 5 is taken')
+      return startNode(living)
+    },
+    policy,
+    onExit: (_, reason) => reasons.push(reason),
+    onRestart: () => restarted.resolve(),
+    onGiveUp: restarted.reject,
+  })
+  await restarted.promise
+  expect(reasons).toEqual(['exit code 0', 'port 5 is taken'])
+  await supervised.stop()
+})

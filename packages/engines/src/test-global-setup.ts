@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startClickhouse } from './clickhouse.ts'
+import type { Engine } from './engine.ts'
+import { startPostgres } from './postgres.ts'
+import { isAlive } from './process-life.ts'
+import type {} from './testkit.ts'
+
+const prefix = 'isotherm-test-'
+
+/**
+ * Vitest global setup: a desk on loopback where test files ask for an engine. Each engine starts once for the
+ * whole run, at the first question, in a temporary folder, and ends with the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftOvers()
+  const secret = randomBytes(16).toString('hex')
+  const engines = new Map<string, Promise<Engine>>()
+  let folder: string | undefined
+
+  const start = async (name: string): Promise<Engine> => {
+    folder ??= await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+    const options = { dataDir: join(folder, name), port: 0, password: secret }
+    return name === 'postgres' ? startPostgres({ ...options, durable: false }) : startClickhouse(options)
+  }
+
+  const desk = createServer((request, response) => {
+    const name = request.url?.slice(secret.length + 2) ?? ''
+    const known = request.url === `/${secret}/${name}` && (name === 'postgres' || name === 'clickhouse')
+    if (!known) return void response.writeHead(404).end('no such engine')
+    const engine = engines.get(name) ?? start(name)
+    engines.set(name, engine)
+    engine.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    )
+  })
+  const port = await new Promise<number>((resolve) => {
+    desk.listen(0, '127.0.0.1', () => {
+      const address = desk.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  project.provide('engineDeskUrl', `http://127.0.0.1:${port}/${secret}/`)
+
+  const removeFolder = () => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+  // Where the run is cut short the engines end by themselves, and their folder goes with this process.
+  process.once('exit', removeFolder)
+  return async () => {
+    desk.closeAllConnections()
+    desk.close()
+    const started = await Promise.allSettled(engines.values())
+    await Promise.all(
+      started.map((engine) => (engine.status === 'fulfilled' ? engine.value.stop() : undefined)),
+    )
+    removeFolder()
+    process.off('exit', removeFolder)
+  }
+}
+
+/** Folders of runs that were killed outright. */
+async function removeLeftOvers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
+    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) {
+      await rm(join(tmpdir(), name), { recursive: true, force: true })
+    }
+  }
+}
