@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createLatestValues } from './latest-values.ts'
+
+const update = (ts: number, metric: 'valve.opening' | 'temp.return', value: number, quality = 0) => ({
+  deviceId: 1,
+  ts,
+  quality: 0,
+  values: [{ metric, value, quality }],
+})
+
+test('a newer value replaces an older one and never the other way round', () => {
+  const latest = createLatestValues()
+  latest.apply([update(20, 'valve.opening', 60)])
+  expect(latest.apply([update(10, 'valve.opening', 35)]).size).toBe(0)
+  expect(latest.find(1)).toMatchObject({ ts: 20, metrics: { 'valve.opening': 60 } })
+})
+
+test('metrics that come at their own pace keep their own newest value', () => {
+  const latest = createLatestValues()
+  latest.apply([update(20, 'valve.opening', 60)])
+  latest.apply([update(15, 'temp.return', 38.5)])
+  expect(latest.find(1)).toMatchObject({ ts: 20, metrics: { 'valve.opening': 60, 'temp.return': 38.5 } })
+})
+
+test('each change has a higher version than the one before', () => {
+  const latest = createLatestValues()
+  latest.apply([update(10, 'valve.opening', 35)])
+  const before = latest.version()
+  latest.apply([update(11, 'valve.opening', 36)])
+  expect(latest.find(1)?.version).toBeGreaterThan(before)
+  expect(latest.version()).toBe(latest.find(1)?.version)
+})
+
+test('the quality is that of the newest sample with what the checks added', () => {
+  const latest = createLatestValues()
+  latest.apply([update(10, 'temp.return', 500, 4)])
+  expect(latest.find(1)?.quality).toBe(4)
+  latest.apply([update(11, 'temp.return', 40)])
+  expect(latest.find(1)?.quality).toBe(0)
+})

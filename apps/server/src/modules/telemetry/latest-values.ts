@@ -1,0 +1,80 @@
+import type { DeviceState } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
+
+/** Newest values of one device; `version` rises with every change anywhere, for clients that resume. */
+export interface LatestState extends DeviceState {
+  readonly version: number
+}
+
+interface Kept {
+  deviceId: number
+  ts: number
+  quality: number
+  version: number
+  metrics: Record<string, number>
+  /** Instant of each metric's value: metrics of one device may come at different paces. */
+  instants: Record<string, number>
+}
+
+/** One value on its way into the newest values. */
+export interface LatestUpdate {
+  readonly deviceId: number
+  readonly ts: number
+  readonly quality: number
+  readonly values: readonly {
+    readonly metric: MetricName
+    readonly value: number
+    readonly quality: number
+  }[]
+}
+
+export interface LatestValues {
+  find(deviceId: number): LatestState | undefined
+  /** Position in the stream of changes. */
+  version(): number
+  /** Takes values that are newer than what is known; the ids of the devices that changed. */
+  apply(updates: Iterable<LatestUpdate>): ReadonlySet<number>
+}
+
+export function createLatestValues(): LatestValues {
+  const states = new Map<number, Kept>()
+  let version = 0
+
+  function getKept(deviceId: number): Kept {
+    const known = states.get(deviceId)
+    if (known) return known
+    const kept = { deviceId, ts: 0, quality: 0, version: 0, metrics: {}, instants: {} }
+    states.set(deviceId, kept)
+    return kept
+  }
+
+  function take(update: LatestUpdate): boolean {
+    const kept = getKept(update.deviceId)
+    let changed = false
+    let bits = update.quality
+    for (const { metric, value, quality } of update.values) {
+      bits |= quality
+      if (update.ts < (kept.instants[metric] ?? 0)) continue
+      kept.metrics[metric] = value
+      kept.instants[metric] = update.ts
+      changed = true
+    }
+    if (update.ts >= kept.ts && changed) {
+      kept.ts = update.ts
+      kept.quality = bits
+    }
+    return changed
+  }
+
+  return {
+    find: (deviceId) => states.get(deviceId),
+    version: () => version,
+    apply(updates) {
+      const changed = new Set<number>()
+      for (const update of updates) if (take(update)) changed.add(update.deviceId)
+      if (changed.size > 0) version += 1
+      for (const deviceId of changed) getKept(deviceId).version = version
+      return changed
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { isMetricName } from '@isotherm/contract/metrics'
+import {
+  type ChildReading,
+  childReading,
+  MAX_CHILDREN,
+  MAX_MESSAGE_BYTES,
+  telemetryMessage,
+} from '@isotherm/contract/mqtt'
+import { z } from 'zod'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { type Sample, type SampleValue, toSampleValue } from './sample.ts'
+
+/** Why a message or a part of it is kept out of the readings; the reason stands in quarantine and metrics. */
+export type RejectReason =
+  | 'foreign-topic'
+  | 'unknown-node'
+  | 'oversize'
+  | 'malformed-json'
+  | 'wrong-schema'
+  | 'unknown-device'
+  | 'unknown-metric'
+  | 'no-values'
+  | 'future-instant'
+  | 'ancient-instant'
+  | 'unknown-command'
+  | 'unsupported-channel'
+
+export interface RejectedPart {
+  readonly reason: RejectReason
+  /** The part as JSON; absent when the whole message is meant. */
+  readonly part?: string
+}
+
+export type ParsedReadings =
+  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | {
+      readonly kind: 'parsed'
+      readonly boot: number
+      readonly seq: number
+      readonly samples: readonly Sample[]
+      readonly rows: number
+      readonly rejects: readonly RejectedPart[]
+    }
+
+export interface ParseContext {
+  /** Arrival, Unix ms. */
+  readonly received: number
+  /** The device a child's id names, if it speaks through the sending node. */
+  findDevice(id: string): DirectoryEntry | undefined
+}
+
+/** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
+export const MAX_FUTURE_MS = 10 * 60_000
+/** Three seasons: what the store keeps. Older back-fill is refused. */
+export const MAX_AGE_MS = 3 * 366 * 86_400_000
+
+/** The envelope with its children still unread, so that one bad child does not cost the others. */
+const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
+
+const json = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON of bounded size as a value, or why it is none. */
+export function readJson(
+  bytes: Uint8Array,
+):
+  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | { readonly kind: 'json'; readonly value: unknown } {
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'rejected', reason: 'oversize' }
+  const value = json(bytes)
+  return value === undefined ? { kind: 'rejected', reason: 'malformed-json' } : { kind: 'json', value }
+}
+
+function findBadInstant(ts: number, received: number): RejectReason | undefined {
+  if (ts > received + MAX_FUTURE_MS) return 'future-instant'
+  return ts < received - MAX_AGE_MS ? 'ancient-instant' : undefined
+}
+
+interface ChildOutcome {
+  readonly sample?: Sample
+  readonly reason?: RejectReason
+}
+
+function toValues(child: ChildReading, bits: number): { values: SampleValue[]; hasUnknown: boolean } {
+  const values: SampleValue[] = []
+  let hasUnknown = false
+  for (const [name, value] of Object.entries(child.m)) {
+    if (isMetricName(name)) values.push(toSampleValue(name, value, bits))
+    else hasUnknown = true
+  }
+  return { values, hasUnknown }
+}
+
+function parseChild(raw: unknown, context: ParseContext): ChildOutcome {
+  const parsed = childReading.safeParse(raw)
+  if (!parsed.success) return { reason: 'wrong-schema' }
+  const child = parsed.data
+  const device = context.findDevice(child.id)
+  if (!device) return { reason: 'unknown-device' }
+  const ts = child.ts ?? context.received
+  const badInstant = findBadInstant(ts, context.received)
+  if (badInstant) return { reason: badInstant }
+  const bits = child.q ?? 0
+  const { values, hasUnknown } = toValues(child, bits)
+  if (values.length === 0) return { reason: hasUnknown ? 'unknown-metric' : 'no-values' }
+  const sample = { device, ts, quality: bits, values }
+  return hasUnknown ? { sample, reason: 'unknown-metric' } : { sample }
+}
+
+/**
+ * Reads a telemetry, history or event message. A child that is wrong is set apart with its reason and the
+ * others stand; the message as a whole is rejected only when its envelope is wrong.
+ */
+export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedReadings {
+  const read = readJson(bytes)
+  if (read.kind === 'rejected') return read
+  const message = envelope.safeParse(read.value)
+  if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
+  const samples: Sample[] = []
+  const rejects: RejectedPart[] = []
+  let rows = 0
+  for (const raw of message.data.d) {
+    const { sample, reason } = parseChild(raw, context)
+    if (sample) {
+      samples.push(sample)
+      rows += sample.values.length
+    }
+    if (reason) rejects.push({ reason, part: JSON.stringify(raw) })
+  }
+  return { kind: 'parsed', boot: message.data.boot, seq: message.data.seq, samples, rows, rejects }
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSeenMessages } from './seen-messages.ts'
+
+test('exactly the messages that were added are known, in whatever order they came', () => {
+  const key = fc.tuple(
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: 0, max: 2 }),
+    fc.integer({ min: 0, max: 40 }),
+  )
+  fc.assert(
+    fc.property(fc.array(key), fc.array(key), (added, probes) => {
+      const seen = createSeenMessages()
+      for (const message of added) seen.add(...message)
+      const expected = new Set(added.map(String))
+      for (const probe of [...added, ...probes]) expect(seen.has(...probe)).toBe(expected.has(String(probe)))
+    }),
+  )
+})
+
+test('the watermark is the last number before the first gap of the newest boot', () => {
+  const seen = createSeenMessages()
+  for (const seq of [0, 1, 2, 5, 6]) seen.add(7, 3, seq)
+  expect(seen.findWatermark(7)).toEqual({ boot: 3, seq: 2 })
+  seen.add(7, 3, 4)
+  seen.add(7, 3, 3)
+  expect(seen.findWatermark(7)).toEqual({ boot: 3, seq: 6 })
+  seen.add(7, 4, 0)
+  seen.add(7, 3, 7)
+  expect(seen.findWatermark(7)).toEqual({ boot: 4, seq: 0 })
+})
+
+test('a node that never sent has no watermark', () => {
+  expect(createSeenMessages().findWatermark(1)).toBeUndefined()
+})
+
+test('numbers that jump about are forgotten from the lowest on, never taken as known', () => {
+  const seen = createSeenMessages()
+  for (let seq = 0; seq < 20_000; seq += 2) seen.add(1, 1, seq)
+  expect(seen.has(1, 1, 0)).toBe(false)
+  expect(seen.has(1, 1, 19_998)).toBe(true)
+  expect(seen.has(1, 1, 19_997)).toBe(false)
+})

@@ -1,0 +1,99 @@
+import type { AckMessage } from '@isotherm/contract/mqtt'
+
+/** Runs of sequence numbers, each from starts[i] to ends[i], ascending and apart. */
+interface Runs {
+  readonly starts: number[]
+  readonly ends: number[]
+}
+
+interface NodeBoots {
+  /** Runs by boot, in the order the boots were first met. */
+  readonly boots: Map<number, Runs>
+  latestBoot: number
+}
+
+/** A node that jumps about in its numbers, or restarts all the time, costs no more than this. */
+const MAX_RUNS = 4_096
+const MAX_BOOTS = 16
+
+/** Index of the last run that starts at or below seq; -1 when none does. */
+function findRun(runs: Runs, seq: number): number {
+  let low = 0
+  let high = runs.starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((runs.starts[middle] ?? 0) <= seq) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+const contains = (runs: Runs, seq: number): boolean => seq <= (runs.ends[findRun(runs, seq)] ?? -1)
+
+function insertInto(runs: Runs, seq: number): void {
+  const before = findRun(runs, seq)
+  const endBefore = runs.ends[before] ?? -1
+  if (before >= 0 && seq <= endBefore) return
+  const joinsBefore = before >= 0 && endBefore === seq - 1
+  const startAfter = runs.starts[before + 1]
+  const joinsAfter = startAfter === seq + 1
+  if (joinsBefore && joinsAfter) {
+    runs.ends.splice(before, 1)
+    runs.starts.splice(before + 1, 1)
+  } else if (joinsBefore) runs.ends[before] = seq
+  else if (joinsAfter) runs.starts[before + 1] = seq
+  else {
+    runs.starts.splice(before + 1, 0, seq)
+    runs.ends.splice(before + 1, 0, seq)
+  }
+  if (runs.starts.length > MAX_RUNS) {
+    runs.starts.shift()
+    runs.ends.shift()
+  }
+}
+
+/**
+ * Which messages of each node are durable, by their numbers. Nodes count without gaps, so the numbers are
+ * kept as runs and a node costs a few dozen bytes. What is forgotten under its bounds is caught by the row
+ * key of the store.
+ */
+export interface SeenMessages {
+  has(node: number, boot: number, seq: number): boolean
+  add(node: number, boot: number, seq: number): void
+  /** The newest boot of a node and the last number of its first run: up to there nothing known is missing. */
+  findWatermark(node: number): AckMessage | undefined
+}
+
+export function createSeenMessages(): SeenMessages {
+  const nodes = new Map<number, NodeBoots>()
+
+  function getRuns(node: number, boot: number): Runs {
+    let known = nodes.get(node)
+    if (!known) {
+      known = { boots: new Map(), latestBoot: boot }
+      nodes.set(node, known)
+    }
+    let runs = known.boots.get(boot)
+    if (!runs) {
+      runs = { starts: [], ends: [] }
+      known.boots.set(boot, runs)
+      known.latestBoot = Math.max(known.latestBoot, boot)
+      const [oldest] = known.boots.keys()
+      if (known.boots.size > MAX_BOOTS && oldest !== undefined) known.boots.delete(oldest)
+    }
+    return runs
+  }
+
+  return {
+    has(node, boot, seq) {
+      const runs = nodes.get(node)?.boots.get(boot)
+      return runs !== undefined && contains(runs, seq)
+    },
+    add: (node, boot, seq) => insertInto(getRuns(node, boot), seq),
+    findWatermark(node) {
+      const known = nodes.get(node)
+      const seq = known?.boots.get(known.latestBoot)?.ends[0]
+      return known && seq !== undefined ? { boot: known.latestBoot, seq } : undefined
+    },
+  }
+}
