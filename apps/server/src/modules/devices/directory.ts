@@ -1,4 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
 
 /** One device as ingest, commands and the live hub need it, without asking the database. */
 export interface DirectoryEntry {
@@ -21,4 +23,58 @@ export interface DeviceDirectory {
   entries(): Iterable<DirectoryEntry>
   /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
   nodeOf(entry: DirectoryEntry): string
+}
+
+interface Snapshot {
+  readonly byId: ReadonlyMap<number, DirectoryEntry>
+  readonly byName: ReadonlyMap<string, DirectoryEntry>
+}
+
+/** Neither part contains a slash (contract mqtt.ts). */
+const toName = (tenant: string, serial: string): string => `${tenant}/${serial}`
+
+const toSnapshot = (entries: readonly DirectoryEntry[]): Snapshot => ({
+  byId: new Map(entries.map((entry) => [entry.id, entry])),
+  byName: new Map(entries.map((entry) => [toName(entry.tenant, entry.serial), entry])),
+})
+
+/** Reads the directory and reads it anew whenever the registry changed. */
+export async function createDirectory(
+  read: () => Promise<readonly DirectoryEntry[]>,
+  signals: Signals,
+  log: Log,
+): Promise<DeviceDirectory> {
+  let snapshot = toSnapshot(await read())
+  let reading: Promise<void> | undefined
+  let changedAgain = false
+
+  async function refresh(): Promise<void> {
+    do {
+      changedAgain = false
+      snapshot = toSnapshot(await read())
+    } while (changedAgain)
+  }
+
+  // One reading at a time: changes during it ask for one more after it.
+  function onChange(): void {
+    if (reading) {
+      changedAgain = true
+      return
+    }
+    reading = refresh()
+      .catch((error: unknown) => log.error({ err: error }, 'could not read the device directory'))
+      .finally(() => {
+        reading = undefined
+      })
+  }
+  signals.listen('registry_changed', onChange)
+
+  return {
+    find: (tenant, serial) => snapshot.byName.get(toName(tenant, serial)),
+    findById: (id) => snapshot.byId.get(id),
+    entries: () => snapshot.byId.values(),
+    nodeOf: (entry) =>
+      (entry.concentratorId === undefined ? undefined : snapshot.byId.get(entry.concentratorId))?.serial ??
+      entry.serial,
+  }
 }

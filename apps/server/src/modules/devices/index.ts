@@ -1,2 +1,30 @@
+import type { Database } from '../../platform/database.pg.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Signals } from '../../platform/signals.ts'
+import { createDirectory, type DeviceDirectory } from './directory.ts'
+import { createDevicesService, type DevicesService } from './service.ts'
+import { createDeviceStore } from './store.pg.ts'
+
+export { takeCommandRevs } from './command-revs.pg.ts'
 export type { DeviceDirectory, DirectoryEntry } from './directory.ts'
+export { createDevicesHandlers } from './handlers.ts'
+export { importRegistry, parseRegistryFile } from './import-registry.ts'
+export { devicesMigrations } from './migrations.pg.ts'
 export type { DevicePage, DevicesService } from './service.ts'
+
+export interface Devices {
+  readonly service: DevicesService
+  readonly directory: DeviceDirectory
+  /** Devices the scope covers below each path, by path. */
+  readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
+}
+
+export async function createDevices(db: Database, signals: Signals, log: Log): Promise<Devices> {
+  const store = createDeviceStore(db)
+  return {
+    service: createDevicesService(store),
+    directory: await createDirectory(() => store.readDirectory(), signals, log),
+    countDevices: (scope, paths) => store.count(scope, paths),
+  }
+}

@@ -1,7 +1,8 @@
 import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import type { Limiter } from '@isotherm/contract/filter'
-import type { Caller } from '../../platform/http/call.ts'
+import { AppError } from '../../platform/app-error.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { DeviceStore, StoredDevice } from './store.ts'
 
 export interface DevicePage {
   readonly datalist: Device[]
@@ -28,6 +29,22 @@ export interface DevicesService {
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
 }
 
-/** What the caller may do with a device. */
-export const toAbilities = (caller: Caller, kind: DeviceKind): Device['abilities'] =>
-  kind === 'valve' && caller.permissions.has('pe-fmcontrol') ? ['control'] : []
+const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
+
+export const createDevicesService = (store: DeviceStore): DevicesService => ({
+  async listDevices(scope, paths, kinds, limiter) {
+    const { rows, total } = await store.list(scope, { paths, kinds, limiter })
+    return { datalist: rows.map(withoutAbilities), total }
+  },
+
+  listDeviceIds: (scope, paths, kinds, limiter) => store.listIds(scope, { paths, kinds, limiter }),
+
+  async getDevices(scope, ids) {
+    const byId = new Map((await store.find(scope, ids)).map((device) => [device.id, device]))
+    return ids.map((id) => {
+      const device = byId.get(id)
+      if (!device) throw new AppError('device.not-found')
+      return withoutAbilities(device)
+    })
+  },
+})

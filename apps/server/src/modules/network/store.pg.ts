@@ -37,11 +37,12 @@ export function createNetworkStore(db: Database): NetworkStore {
       select path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')
       union all select path from node where uuid = any(${uuids}::uuid[]) and kind = 'sub-user'
       union all select node.path from node
-        join node sub_user on sub_user.uuid = node.uuid and sub_user.kind = 'sub-user'
         join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
           ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth)
         on asked.uuid = node.uuid and asked.address = node.address
-        where node.kind = 'address' and node.level - sub_user.level = asked.depth`.execute(db)
+        where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = asked.depth`.execute(
+      db,
+    )
     return rows.map(({ path }) => path)
   }
 

@@ -1,0 +1,27 @@
+import { type RegistryFile, registryFile } from '@isotherm/contract/registry-file'
+import type { Database } from '../../platform/database.pg.ts'
+import { importStructure, RegistryFileError } from '../network/index.ts'
+import { importDevices } from './import-devices.pg.ts'
+
+/** Reads the text of a registry file. Throws RegistryFileError with where it is wrong. */
+export function parseRegistryFile(text: string): RegistryFile {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch (cause) {
+    throw new RegistryFileError('the registry file is not JSON', { cause })
+  }
+  const parsed = registryFile.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  throw new RegistryFileError(`the registry file is wrong at ${first?.path.join('.')}: ${first?.message}`)
+}
+
+/**
+ * Imports a company with its tree and devices. Importing again brings everything up to date and keeps all
+ * ids; nothing is removed. Throws RegistryFileError.
+ */
+export async function importRegistry(db: Database, file: RegistryFile): Promise<void> {
+  const structure = await importStructure(db, file)
+  await importDevices(db, structure, file.devices)
+}
