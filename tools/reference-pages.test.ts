@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { referencePages } from './reference-pages.ts'
+
+const folder = join(import.meta.dirname, '../docs/reference')
+
+test.each(Object.entries(referencePages))(
+  'docs/reference/%s says what the contract says; else run npm run reference',
+  (name, toPage) => {
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(toPage())
+  },
+)
+
+test('docs/reference holds nothing but generated pages', () => {
+  expect(readdirSync(folder).toSorted()).toEqual(Object.keys(referencePages).toSorted())
+})

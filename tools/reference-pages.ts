@@ -1,0 +1,148 @@
+import { type Access, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { errors } from '@isotherm/contract/errors'
+import { errorTextsEn } from '@isotherm/contract/locales/errors.en'
+import { errorTextsZh } from '@isotherm/contract/locales/errors.zh'
+import { type MetricDefinition, metrics, quality } from '@isotherm/contract/metrics'
+import {
+  ackMessage,
+  birthMessage,
+  commandMessage,
+  downChannels,
+  MAX_CHILDREN,
+  MAX_MESSAGE_BYTES,
+  replyCodes,
+  replyMessage,
+  telemetryMessage,
+  timeMessage,
+  toDownTopic,
+  toUpTopic,
+  upChannels,
+} from '@isotherm/contract/mqtt'
+import { z } from 'zod'
+
+const NOTE = '<!-- Written by `npm run reference` from packages/contract. Do not edit. -->'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
+
+const toPage = (...parts: readonly string[]): string => `${[NOTE, ...parts].join('\n\n')}\n`
+
+const toSchema = (schema: z.ZodType, io: 'input' | 'output'): string => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io })
+  return `\`\`\`json\n${JSON.stringify(described, null, 2)}\n\`\`\``
+}
+
+const toAccessText = (access: Access): string => {
+  if (access.kind === 'public') return 'anybody'
+  return access.kind === 'session'
+    ? 'anybody signed in'
+    : access.anyOf.map((value) => `\`${value}\``).join(' or ')
+}
+
+function toEndpointSection(name: string, endpoint: Endpoint): string {
+  const own = endpoint.errors.map((code) => `\`${code}\``).join(', ')
+  return [
+    `## ${name}`,
+    `\`${endpoint.method} ${toUrlPath(endpoint)}\` — ${endpoint.summary}`,
+    `Who may call it: ${toAccessText(endpoint.access)}.${own ? ` Errors of its own: ${own}.` : ''}`,
+    `${endpoint.method === 'GET' ? 'Query' : 'Body'}:`,
+    toSchema(endpoint.input, 'input'),
+    '`data` of the answer:',
+    toSchema(endpoint.output, 'output'),
+  ].join('\n\n')
+}
+
+function toEndpointsPage(): string {
+  const named: readonly [string, Endpoint][] = Object.entries(endpoints)
+  const rows = named.map(([name, endpoint]) => [
+    `[${name}](#${name.toLowerCase()})`,
+    `\`${endpoint.method} ${toUrlPath(endpoint)}\``,
+    toAccessText(endpoint.access),
+  ])
+  const bases = Object.entries(backends).map(
+    ([name, { base, timeoutMs }]) => `- \`${name}\`: base \`${base}\`, time-out ${timeoutMs / 1000} s`,
+  )
+  return toPage(
+    '# Endpoints',
+    bases.join('\n'),
+    'The first backend takes its token in the header `token`, the second in `Authorization: Bearer`. On top of the access named here every answer is narrowed to the tree nodes the caller is granted.',
+    toTable(['endpoint', 'call', 'who may call it'], rows),
+    ...named.map(([name, endpoint]) => toEndpointSection(name, endpoint)),
+  )
+}
+
+function toMetricsPage(): string {
+  const named: readonly [string, MetricDefinition][] = Object.entries(metrics)
+  const rows = named.map(
+    ([
+      name,
+      {
+        id,
+        unit,
+        range: [low, high],
+        decimals,
+      },
+    ]) => [`\`${name}\``, String(id), unit, `${low} to ${high}`, String(decimals)],
+  )
+  const bits = Object.entries(quality).map(([name, bit]) => [name, String(bit)])
+  return toPage(
+    '# Metrics',
+    'What a device may report. A value outside the range is stored with the quality bit `outOfRange`.',
+    toTable(['metric', 'id in the store', 'unit', 'range', 'decimals shown'], rows),
+    '## Quality bits',
+    '0 is good; bits add up.',
+    toTable(['meaning', 'bit'], bits),
+  )
+}
+
+function toMqttPage(): string {
+  const topics = [
+    ...upChannels.map((channel) => [`\`${toUpTopic('{tenant}', '{node}', channel)}\``, 'device → server']),
+    ...downChannels.map((channel) => [
+      `\`${toDownTopic('{tenant}', '{node}', channel)}\``,
+      'server → device',
+    ]),
+  ]
+  const messages: readonly [string, z.ZodType][] = [
+    ['up/telemetry, up/history, up/event', telemetryMessage],
+    ['up/birth', birthMessage],
+    ['up/reply', replyMessage],
+    ['down/cmd', commandMessage],
+    ['down/ack', ackMessage],
+    ['down/time', timeMessage],
+  ]
+  return toPage(
+    '# MQTT',
+    `Payloads are JSON texts of at most ${MAX_MESSAGE_BYTES / 1024} KiB with at most ${MAX_CHILDREN} children each. A node signs in as \`{tenant}:{node}\`.`,
+    toTable(['topic', 'direction'], topics),
+    ...messages.flatMap(([name, schema]) => [`## ${name}`, toSchema(schema, 'input')]),
+    '## Result codes of a reply',
+    toTable(
+      ['code', 'meaning'],
+      Object.entries(replyCodes).map(([name, code]) => [String(code), name]),
+    ),
+  )
+}
+
+function toErrorsPage(): string {
+  const rows = Object.entries(errors).map(([code, { http, status }]) => {
+    const texts: Readonly<Record<string, string>>[] = [errorTextsZh, errorTextsEn]
+    return [`\`${code}\``, String(http), String(status), ...texts.map((text) => text[code] ?? '')]
+  })
+  return toPage(
+    '# Errors',
+    'Every failed call carries `code` and `params` beside the status and text of its backend’s envelope.',
+    toTable(['code', 'HTTP', 'status', 'zh', 'en'], rows),
+  )
+}
+
+/** The pages of docs/reference by file name. */
+export const referencePages: Readonly<Record<string, () => string>> = {
+  'endpoints.md': toEndpointsPage,
+  'metrics.md': toMetricsPage,
+  'mqtt.md': toMqttPage,
+  'errors.md': toErrorsPage,
+}
