@@ -3,6 +3,7 @@ import {
   CheckOutlined,
   ClockCircleOutlined,
   CloseCircleFilled,
+  HourglassOutlined,
   InboxOutlined,
   QuestionCircleFilled,
   SendOutlined,
@@ -11,30 +12,34 @@ import {
   SyncOutlined,
 } from '@ant-design/icons'
 import type { CommandState } from '@isotherm/contract/command'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './valves.module.css'
+import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
 
-export const commandIcons = {
-  queued: InboxOutlined,
-  sent: SendOutlined,
-  delivered: InboxOutlined,
-  accepted: CheckOutlined,
-  done: SyncOutlined,
-  confirmed: CheckCircleFilled,
-  failed: CloseCircleFilled,
-  expired: ClockCircleOutlined,
-  superseded: SwapOutlined,
-  cancelled: StopOutlined,
-  unknown: QuestionCircleFilled,
-} as const satisfies Record<CommandState, unknown>
+/** Shape and tone of each state of a command. */
+export const commandLooks: Readonly<
+  Record<CommandState, { readonly tone: Tone; readonly Icon: ComponentType }>
+> = {
+  queued: { tone: 'accent', Icon: HourglassOutlined },
+  sent: { tone: 'accent', Icon: SendOutlined },
+  delivered: { tone: 'accent', Icon: InboxOutlined },
+  accepted: { tone: 'accent', Icon: CheckOutlined },
+  done: { tone: 'accent', Icon: SyncOutlined },
+  confirmed: { tone: 'good', Icon: CheckCircleFilled },
+  failed: { tone: 'alarm', Icon: CloseCircleFilled },
+  expired: { tone: 'caution', Icon: ClockCircleOutlined },
+  superseded: { tone: 'muted', Icon: SwapOutlined },
+  cancelled: { tone: 'muted', Icon: StopOutlined },
+  unknown: { tone: 'caution', Icon: QuestionCircleFilled },
+}
 
 /** A command's state by icon and words. */
 export function CommandBadge({ state }: { readonly state: CommandState }) {
   const { t } = useTranslation('valves')
-  const Icon = commandIcons[state]
+  const { tone, Icon } = commandLooks[state]
   return (
-    <span className={styles.command} data-state={state}>
-      <Icon aria-hidden /> {t(`command.state.${state}`)}
-    </span>
+    <Badge tone={tone} icon={<Icon />}>
+      {t(`command.state.${state}`)}
+    </Badge>
   )
 }

@@ -3,7 +3,7 @@ import type { Command } from '@isotherm/contract/command'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { commandIcons } from './command-badge.tsx'
+import { commandLooks } from './command-badge.tsx'
 import { type Step, toSteps } from './command-progress.ts'
 import styles from './valves.module.css'
 
@@ -30,11 +30,11 @@ function StepItem({ step }: { readonly step: Step }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const passed = step.status === 'reached' || step.status === 'ended'
-  const Icon = passed ? commandIcons[step.state] : ClockCircleOutlined
+  const Icon = passed ? commandLooks[step.state].Icon : ClockCircleOutlined
   const testId = passed ? { 'data-testid': `command-state-${step.state}` } : {}
   return (
     <li className={styles.step} data-status={step.status} data-state={step.state} {...testId}>
-      <Icon aria-hidden spin={false} />
+      <Icon />
       <span className={styles.stepName}>{t(`command.state.${step.state}`)}</span>
       <span className={styles.stepTime}>
         {step.at !== undefined && passed

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../shared/format/use-format.ts'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
+import { useFormat } from '../../shared/format/use-format.ts'
 import type { ValveSummary } from './valve-summary.ts'
 import styles from './valves.module.css'
 

@@ -8,7 +8,15 @@ import { Age } from './age.tsx'
 import { CommandBadge } from './command-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { TrustBadge } from './trust-badge.tsx'
-import { canControl, findMetric, findPending, findTargetPct, toCompactAddress, toTrust, type ValveRow } from './valve-row.ts'
+import {
+  canControl,
+  findMetric,
+  findPending,
+  findTargetPct,
+  toCompactAddress,
+  toTrust,
+  type ValveRow,
+} from './valve-row.ts'
 import type { ValveTableProps } from './valve-table.tsx'
 import styles from './valves.module.css'
 
@@ -81,7 +89,11 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
           text={format.metric('valve.opening', openingPct)}
           testId={`valve-opening-${device.id}`}
         />
-        {pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} bits={state?.quality ?? 0} />}
+        {pending ? (
+          <CommandBadge state={pending.state} />
+        ) : (
+          <TrustBadge trust={trust} bits={state?.quality ?? 0} />
+        )}
         <span className={styles.actions}>
           {onHistory && (
             <Button

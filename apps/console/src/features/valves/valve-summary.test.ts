@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { summarize } from './valve-summary.ts'
 import { NOW, sampleCommand, sampleDevice, sampleState } from './valve-samples.testkit.ts'
+import { summarize } from './valve-summary.ts'
 
 const row = (id: number, returnC: number, ts = NOW) => ({
   device: sampleDevice({ id }),

@@ -10,7 +10,14 @@ import { CommandBadge } from './command-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { type Column, metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
-import { canControl, findMetric, findPending, findTargetPct, type Trust, toCompactAddress } from './valve-row.ts'
+import {
+  canControl,
+  findMetric,
+  findPending,
+  findTargetPct,
+  type Trust,
+  toCompactAddress,
+} from './valve-row.ts'
 import styles from './valves.module.css'
 
 interface RowProps {
@@ -35,8 +42,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
   const { t } = useTranslation('valves')
   const mayControl = canControl(device)
   return (
-    <div
-      role="row"
+    <tr
       className={styles.row}
       data-testid={`valve-row-${device.id}`}
       data-trust={trust}
@@ -48,24 +54,24 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
       }}
     >
       {controllable && (
-        <span role="cell">
+        <td>
           <Checkbox
             checked={selected}
             disabled={!mayControl}
             aria-label={t('table.selectRow', { name: device.name })}
             onChange={(event) => onSelect([device.id], event.target.checked)}
           />
-        </span>
+        </td>
       )}
-      <span role="cell" className={styles.address} title={`${device.nestaddr.replaceAll(',', ' / ')} · ${device.imei}`}>
+      <td className={styles.address} title={`${device.nestaddr.replaceAll(',', ' / ')} · ${device.imei}`}>
         {toCompactAddress(device.nestaddr)}
-      </span>
+      </td>
       {props.columns.map((column) => (
-        <span role="cell" key={column} data-column={column}>
+        <td key={column} data-column={column}>
           <CellContent {...props} column={column} />
-        </span>
+        </td>
       ))}
-      <span role="cell" className={styles.actions}>
+      <td className={styles.actions}>
         {onHistory && (
           <Button
             size="small"
@@ -82,8 +88,8 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
             {t('set.action')}
           </Button>
         )}
-      </span>
-    </div>
+      </td>
+    </tr>
   )
 })
 
@@ -92,7 +98,11 @@ function CellContent({ column, device, state, command, trust }: RowProps & { rea
   if (column === 'age') return <Age ts={state?.ts} />
   if (column === 'state') {
     const pending = findPending(command)
-    return pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} bits={state?.quality ?? 0} />
+    return pending ? (
+      <CommandBadge state={pending.state} />
+    ) : (
+      <TrustBadge trust={trust} bits={state?.quality ?? 0} />
+    )
   }
   const targetPct = findTargetPct({ state, command })
   if (column === 'target') return format.metricValue('valve.target', targetPct)

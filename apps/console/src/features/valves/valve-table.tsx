@@ -61,53 +61,57 @@ export function ValveTable(props: ValveTableProps) {
   const template = tracks.join(' ')
   const all = rows.length > 0 && rows.every(({ device }) => selected.has(device.id))
   return (
-    <div className={styles.table} role="table" aria-label={t('table.label')} aria-rowcount={rows.length} ref={scroller}>
-      <div className={styles.head} role="row" style={{ gridTemplateColumns: template }}>
-        {controllable && (
-          <span role="columnheader">
-            <Checkbox
-              checked={all}
-              indeterminate={!all && selected.size > 0}
-              aria-label={t('table.selectAll')}
-              onChange={(event) =>
-                props.onSelect(
-                  rows.map(({ device }) => device.id),
-                  event.target.checked,
-                )
-              }
-            />
-          </span>
-        )}
-        <HeadCell {...props} column="address" />
-        {columns.map((column) => (
-          <HeadCell key={column} {...props} column={column} />
-        ))}
-        <span role="columnheader" />
-      </div>
-      <div className={styles.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index]
-          if (!row) return null
-          return (
-            <ValveTableRow
-              key={item.key}
-              device={row.device}
-              state={row.state}
-              command={row.command}
-              trust={toTrust(row.device, row.state, props.now)}
-              columns={columns}
-              template={template}
-              top={item.start}
-              height={ROW_PX}
-              selected={selected.has(row.device.id)}
-              controllable={controllable}
-              onSelect={props.onSelect}
-              onSet={props.onSet}
-              onHistory={props.onHistory}
-            />
-          )
-        })}
-      </div>
+    <div className={styles.table} ref={scroller}>
+      <table aria-label={t('table.label')} aria-rowcount={rows.length}>
+        <thead>
+          <tr className={styles.head} style={{ gridTemplateColumns: template }}>
+            {controllable && (
+              <th scope="col">
+                <Checkbox
+                  checked={all}
+                  indeterminate={!all && selected.size > 0}
+                  aria-label={t('table.selectAll')}
+                  onChange={(event) =>
+                    props.onSelect(
+                      rows.map(({ device }) => device.id),
+                      event.target.checked,
+                    )
+                  }
+                />
+              </th>
+            )}
+            <HeadCell {...props} column="address" />
+            {columns.map((column) => (
+              <HeadCell key={column} {...props} column={column} />
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (!row) return null
+            return (
+              <ValveTableRow
+                key={item.key}
+                device={row.device}
+                state={row.state}
+                command={row.command}
+                trust={toTrust(row.device, row.state, props.now)}
+                columns={columns}
+                template={template}
+                top={item.start}
+                height={ROW_PX}
+                selected={selected.has(row.device.id)}
+                controllable={controllable}
+                onSelect={props.onSelect}
+                onSet={props.onSet}
+                onHistory={props.onHistory}
+              />
+            )
+          })}
+        </tbody>
+      </table>
     </div>
   )
 }
@@ -117,14 +121,23 @@ const unitOf = (column: Column | 'address'): string | undefined => {
   return metric && metrics[metric].unit
 }
 
-function HeadCell({ column, sort, descending, onSort }: ValveTableProps & { readonly column: Column | 'address' }) {
+function HeadCell({
+  column,
+  sort,
+  descending,
+  onSort,
+}: ValveTableProps & { readonly column: Column | 'address' }) {
   const { t } = useTranslation('valves')
   const label = t(`column.${column}`)
   const unit = unitOf(column)
   const active = column === sort
-  if (column === 'state') return <span role="columnheader">{label}</span>
+  if (column === 'state') return <th scope="col">{label}</th>
   return (
-    <span role="columnheader" aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'} data-column={column}>
+    <th
+      scope="col"
+      aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}
+      data-column={column}
+    >
       <button
         type="button"
         className={styles.sort}
@@ -135,6 +148,6 @@ function HeadCell({ column, sort, descending, onSort }: ValveTableProps & { read
         {unit && <small>{unit}</small>}
         {active && (descending ? <CaretDownFilled aria-hidden /> : <CaretUpFilled aria-hidden />)}
       </button>
-    </span>
+    </th>
   )
 }

@@ -1,0 +1,111 @@
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useNow } from '../../shared/format/use-now.ts'
+import { useIsPermitted } from '../../shared/session/session-store.ts'
+import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { RealToolbar } from './real-toolbar.tsx'
+import { applyRowQuery, columns, type SortKey } from './row-query.ts'
+import { SetOpeningDrawer } from './set-opening-drawer.tsx'
+import { SummaryStrip } from './summary-strip.tsx'
+import { parseRealUrl, toRealSearch } from './url-state.ts'
+import { useCommandUpdates } from './use-command-updates.ts'
+import { usePageUrl } from './use-page-url.ts'
+import { useValveRows } from './use-valve-rows.ts'
+import { ValveCards } from './valve-cards.tsx'
+import { canControl } from './valve-row.ts'
+import { summarize } from './valve-summary.ts'
+import { ValveTable } from './valve-table.tsx'
+import styles from './valves.module.css'
+
+/** Ages at which a row turns stale are judged this often, s; the order of a sorted table is renewed as often. */
+const JUDGE_EVERY_S = 2
+
+/** Valves now: the live table of the selected subtree. */
+export default function FmrealPage() {
+  const { t } = useTranslation('valves')
+  const nodes = useSelectedNodes()
+  const { valves, rows, live } = useValveRows(nodes)
+  const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
+  const now = useNow(JUDGE_EVERY_S)
+  const isMobile = useIsMobile()
+  const navigate = useNavigate()
+  const mayHistory = useIsPermitted('pe-fmhistory')
+  useCommandUpdates()
+
+  const { text, filter, sort, descending, selected } = url
+  const shown = useMemo(
+    () => applyRowQuery(rows, { text, filter, sort, descending }, now),
+    [rows, text, filter, sort, descending, now],
+  )
+  const summary = useMemo(() => summarize(rows, now), [rows, now])
+  const controllable = useMemo(() => rows.some(({ device }) => canControl(device)), [rows])
+  const selection = useMemo(() => new Set(selected), [selected])
+
+  const select = useCallback(
+    (ids: readonly number[], isSelected: boolean) => {
+      const rest = selected.filter((id) => !ids.includes(id))
+      change({ selected: isSelected ? [...rest, ...ids] : rest })
+    },
+    [selected, change],
+  )
+  const openSet = useCallback(
+    (deviceId: number) => change({ setIds: [deviceId], batch: undefined }, { push: true }),
+    [change],
+  )
+  const openHistory = useCallback(
+    (deviceId: number) => {
+      navigate(`/ewph/fmhistory?devices=${deviceId}`)
+    },
+    [navigate],
+  )
+  const sortBy = (key: SortKey) => change({ sort: key, descending: key === sort && !descending })
+  const list = {
+    rows: shown,
+    selected: selection,
+    onSelect: select,
+    onSet: openSet,
+    onHistory: mayHistory ? openHistory : undefined,
+    controllable,
+    now,
+  }
+
+  return (
+    <PageFrame
+      fill
+      toolbar={<RealToolbar url={url} change={change} controllable={controllable} isMobile={isMobile} />}
+    >
+      <div className={styles.page}>
+        <SummaryStrip summary={summary} />
+        {valves.isPending || (rows.length > 0 && !live.ready && !live.refused) ? (
+          <LoadingState />
+        ) : valves.isError ? (
+          <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
+        ) : live.refused ? (
+          <EmptyState title={t('live.refused', { ns: 'common' })} />
+        ) : shown.length === 0 ? (
+          <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
+        ) : isMobile ? (
+          <ValveCards {...list} />
+        ) : (
+          <ValveTable
+            {...list}
+            columns={columns.filter((column) => !url.hidden.includes(column))}
+            sort={sort}
+            descending={descending}
+            onSort={sortBy}
+          />
+        )}
+      </div>
+      <SetOpeningDrawer
+        ids={url.setIds}
+        batch={url.batch}
+        onBatch={(batch) => change({ batch })}
+        onClose={() => change({ setIds: [], batch: undefined })}
+      />
+    </PageFrame>
+  )
+}

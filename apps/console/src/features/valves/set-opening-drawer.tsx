@@ -1,0 +1,30 @@
+import { Drawer } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { OrderPanel } from './order-panel.tsx'
+
+interface SetOpeningDrawerProps {
+  /** Devices to set; none closes the drawer. */
+  readonly ids: readonly number[]
+  readonly batch: string | undefined
+  readonly onBatch: (batchId: string | undefined) => void
+  readonly onClose: () => void
+}
+
+/** The order panel beside the live table, so that the valve is watched while it moves. */
+export function SetOpeningDrawer({ ids, batch, onBatch, onClose }: SetOpeningDrawerProps) {
+  const { t } = useTranslation('valves')
+  const isMobile = useIsMobile()
+  return (
+    <Drawer
+      open={ids.length > 0}
+      onClose={onClose}
+      title={t('set.title')}
+      size={isMobile ? '100%' : 520}
+      mask={isMobile}
+      destroyOnHidden
+    >
+      <OrderPanel key={ids.join()} ids={ids} batch={batch} onBatch={onBatch} />
+    </Drawer>
+  )
+}
