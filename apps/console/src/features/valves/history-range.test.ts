@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFixedRange, parseRange, toSpan } from './history-range.ts'
+import { findFixedRange, moveRange, parseRange, toSpan } from './history-range.ts'
 
 test('a preset ends now and is as long as it says', () => {
   expect(toSpan(parseRange('6h'), 100_000_000)).toEqual({
@@ -18,4 +18,18 @@ test('a range that is empty, turned round, too short or longer than a year is no
   expect(findFixedRange(0, 9_999)).toBeUndefined()
   expect(findFixedRange(0, 367 * 86_400_000)).toBeUndefined()
   expect(findFixedRange(0.4, 10_000.4)).toEqual({ kind: 'fixed', from: 0, to: 10_000 })
+})
+
+test('moving goes by half the span, zooming by two around the middle, never past now', () => {
+  const range = { kind: 'fixed', from: 1_000_000, to: 2_000_000 } as const
+  const now = 2_200_000
+  expect(moveRange(range, 'earlier', now)).toMatchObject({ from: 500_000, to: 1_500_000 })
+  expect(moveRange(range, 'in', now)).toMatchObject({ from: 1_250_000, to: 1_750_000 })
+  expect(moveRange(range, 'later', now)).toMatchObject({ from: 1_200_000, to: 2_200_000 })
+  expect(moveRange(range, 'out', now)).toMatchObject({ from: 200_000, to: 2_200_000 })
+})
+
+test('a range that cannot be zoomed further stays', () => {
+  const range = { kind: 'fixed', from: 0, to: 15_000 } as const
+  expect(moveRange(range, 'in', 9e9)).toBe(range)
 })

@@ -49,3 +49,23 @@ export const toSpan = (range: HistoryRange, now: number): { readonly from: numbe
   range.kind === 'fixed'
     ? { from: range.from, to: range.to }
     : { from: now - rangePresets[range.preset] * 1_000, to: now }
+
+/** Which way a chart's range is changed by its buttons. */
+export type RangeMove = 'earlier' | 'later' | 'in' | 'out'
+
+/**
+ * The range moved by half its span or zoomed by two around its middle, as a standing one; the same range
+ * when it cannot go further, and nothing after `now` (Unix ms).
+ */
+export function moveRange(range: HistoryRange, move: RangeMove, now: number): HistoryRange {
+  const { from, to } = toSpan(range, now)
+  const half = (to - from) / 2
+  const [start, end] = {
+    earlier: [from - half, to - half],
+    later: [from + half, to + half],
+    in: [from + half / 2, to - half / 2],
+    out: [from - half, to + half],
+  }[move]
+  const beyond = Math.max(0, (end ?? to) - now)
+  return findFixedRange((start ?? from) - beyond, (end ?? to) - beyond) ?? range
+}

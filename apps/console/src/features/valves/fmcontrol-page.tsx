@@ -1,0 +1,70 @@
+import type { Device } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
+import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
+import { CommandLog } from './command-log.tsx'
+import { OrderPanel } from './order-panel.tsx'
+import { valvesQuery } from './queries.ts'
+import { parseControlUrl, toControlSearch } from './url-state.ts'
+import { useCommandUpdates } from './use-command-updates.ts'
+import { usePageUrl } from './use-page-url.ts'
+import { ValvePicker } from './valve-picker.tsx'
+import { canControl } from './valve-row.ts'
+import styles from './valves.module.css'
+
+/** Most commands one order may hold (contract, publishMqCtlCmd). */
+const MAX_TARGETS = 1_000
+const noDevices: readonly Device[] = []
+
+/** Valve control: choose, preview, send, follow to the confirmed position; below it the log. */
+export default function FmcontrolPage() {
+  const { t } = useTranslation('valves')
+  const nodes = useSelectedNodes()
+  const valves = useQuery(valvesQuery(nodes))
+  const devices = valves.data ?? noDevices
+  const [url, change] = usePageUrl(parseControlUrl, toControlSearch)
+  const controllable = useMemo(() => devices.filter(canControl), [devices])
+  useCommandUpdates()
+  const choose = (deviceIds: readonly number[]) =>
+    change({ deviceIds: deviceIds.slice(0, MAX_TARGETS), batch: undefined })
+  const mayControl = valves.isPending || controllable.length > 0 || devices.length === 0
+  return (
+    <PageFrame>
+      <div className={styles.control}>
+        <Panel title={t('set.title')}>
+          {valves.isError && <ErrorState error={valves.error} onRetry={() => valves.refetch()} />}
+          {mayControl ? (
+            <>
+              <ValvePicker
+                devices={controllable}
+                chosen={url.deviceIds}
+                max={MAX_TARGETS}
+                loading={valves.isPending}
+                onChoose={choose}
+                addAll
+              />
+              {url.deviceIds.length === 0 && url.batch === undefined ? (
+                <EmptyState title={t('pick.valves')} hint={t('pick.none')} />
+              ) : (
+                <OrderPanel
+                  key={url.deviceIds.join()}
+                  ids={url.deviceIds}
+                  batch={url.batch}
+                  onBatch={(batch) => change({ batch }, { push: true })}
+                />
+              )}
+            </>
+          ) : (
+            <EmptyState title={t('pick.watchOnly')} />
+          )}
+        </Panel>
+        <Panel title={t('log.title')}>
+          <CommandLog nodes={nodes} page={url.page} onPage={(page) => change({ page })} />
+        </Panel>
+      </div>
+    </PageFrame>
+  )
+}
