@@ -36,6 +36,8 @@ async function connect(broker: Broker, options: mqtt.IClientOptions = {}): Promi
   return client
 }
 
+const closeOf = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', resolve))
+
 const message = (topic: string, text: string) => ({
   topic,
   payload: Buffer.from(text),
@@ -93,7 +95,7 @@ test('a message that cannot be stored is not acknowledged and its connection clo
   client.publish('up/a', 'one', { qos: 1 }, (error) => {
     acknowledged = !error
   })
-  await once(client, 'close')
+  await closeOf(client)
   expect(acknowledged).toBe(false)
   expect(refusals).toEqual(['not-stored disk full n1'])
 })
@@ -121,7 +123,7 @@ test('a forbidden publish closes the connection and stores nothing', async () =>
   const client = await connect(broker)
   await client.publishAsync('up/n1/a', 'x', { qos: 1 })
   client.publish('up/n2/a', 'x', { qos: 1 })
-  await once(client, 'close')
+  await closeOf(client)
   expect(stored).toEqual(['up/n1/a'])
 })
 
@@ -133,7 +135,7 @@ test('a forbidden subscription is answered with failure and gets nothing', async
   await expect(client.subscribeAsync('down/n2')).rejects.toThrow()
   await client.subscribeAsync('down/n1', { qos: 1 })
   await broker.publish(message('down/n2', 'no'))
-  const received = once(client, 'message')
+  const received = new Promise((resolve) => client.once('message', resolve))
   await broker.publish(message('down/n1', 'yes'))
   await received
   expect(got).toEqual(['down/n1'])
@@ -180,7 +182,7 @@ test('connects and disconnects are told, and a second connection with the id tak
     },
   })
   const first = await connect(broker)
-  const closed = once(first, 'close')
+  const closed = closeOf(first)
   const second = await connect(broker)
   await closed
   expect(broker.isConnected('n1')).toBe(true)
@@ -196,7 +198,7 @@ test('a packet above the limit closes the connection and is counted', async () =
   const client = await connect(broker)
   await client.publishAsync('up/a', Buffer.alloc(200 * 1024), { qos: 1 })
   client.publish('up/a', Buffer.alloc(256 * 1024), { qos: 1 })
-  await once(client, 'close')
+  await closeOf(client)
   expect(refusals).toEqual(['too-large'])
 })
 

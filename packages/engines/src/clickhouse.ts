@@ -20,8 +20,10 @@ export interface ClickhouseOptions {
 const user = 'isotherm'
 const database = 'isotherm'
 // The engine of a parent that was just killed may still hold the folder or the port for a moment.
-const leavingMs = 10_000
-const leaving = /lock|EADDRINUSE/i
+const leaving = [
+  { reason: /lock/i, forMs: 10_000 },
+  { reason: /EADDRINUSE/, forMs: 3_000 },
+]
 
 /**
  * Starts the ClickHouse engine (chDB) in a process of its own behind ClickHouse's HTTP interface on 127.0.0.1,
@@ -32,7 +34,7 @@ const leaving = /lock|EADDRINUSE/i
 export async function startClickhouse(options: ClickhouseOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const deadline = performance.now() + leavingMs
+  const beganMs = performance.now()
   for (;;) {
     const child = launch(options.log)
     const exited = exitOf(child)
@@ -45,7 +47,8 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Engin
     })
     if ('port' in result) return toEngine(child, exited, result.port, options.password)
     await exited
-    if (leaving.test(result.failed) && performance.now() < deadline) {
+    const triedMs = performance.now() - beganMs
+    if (leaving.some(({ reason, forMs }) => reason.test(result.failed) && triedMs < forMs)) {
       await delay(200)
       continue
     }

