@@ -31,7 +31,7 @@ export type ActuatorEvent = 'idle' | 'moving' | 'arrived' | 'stalled'
 
 const RESOLUTION = 0.01
 /** A blocked motor is noticed by its current after this share of the way. */
-const STALL_SHARE = 0.25
+const STALL_SHARE = 0.6
 
 export function createActuator(spec: ActuatorSpec, opening: OpeningRatio): Actuator {
   return { spec, position: opening, stem: opening, target: opening, move: undefined, moves: 0 }

@@ -33,6 +33,7 @@ export interface ConcentratorLink {
   readonly replay: () => void
   /** Settles when connected and a first report got its PUBACK. */
   readonly ready: Promise<void>
+  readonly isConnected: () => boolean
   readonly close: () => Promise<void>
 }
 
@@ -85,32 +86,40 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   const client = openClient(options, birth(false, 'connection lost'))
   const ready = Promise.withResolvers<void>()
   let isClosing = false
+  let lastProblem = ''
+  // Said once, not with every attempt to reconnect.
+  const complain = (problem: string): void => {
+    if (isClosing || problem === lastProblem) return
+    lastProblem = problem
+    options.onProblem(problem)
+  }
 
   const publish = (channel: UpChannel, payload: string, retain = false, onAck?: () => void): void => {
     client.publish(toUpTopic(tenant, node, channel), payload, { qos: 1, retain }, (error) => {
       if (!error) onAck?.()
-      else if (!isClosing) options.onProblem(`${channel} was not delivered: ${error.message}`)
+      else complain(`${channel} was not delivered: ${error.message}`)
     })
   }
 
   client.on('connect', () => {
+    lastProblem = ''
     client.subscribe(
       [toDownTopic(tenant, node, 'cmd'), toDownTopic(tenant, node, 'ack')],
       { qos: 1 },
       (error) => {
-        if (error && !isClosing) options.onProblem(`subscribing failed: ${error.message}`)
+        if (error) complain(`subscribing failed: ${error.message}`)
       },
     )
     publish('birth', birth(true), true)
   })
-  client.on('error', (error) => options.onProblem(error.message))
+  client.on('error', (error) => complain(error.message))
   client.on('message', (topic, payload) => {
     const parsed = parseJson(payload)
-    if (parsed === undefined) return options.onProblem(`${topic} carried no JSON`)
+    if (parsed === undefined) return complain(`${topic} carried no JSON`)
     if (topic === toDownTopic(tenant, node, 'cmd')) return sendReplies(options.onCommand(parsed.value))
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
-    else options.onProblem(`${topic} was not understood`)
+    else complain(`${topic} was not understood`)
   })
 
   function sendReplies(messages: readonly ReplyMessage[]): void {
@@ -133,15 +142,14 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       publish('history', JSON.stringify({ v: 1, boot: ofBoot, seq, ts: now(), d }))
     },
     ready: ready.promise,
+    isConnected: () => client.connected,
     close: async () => {
       isClosing = true
-      const said = Promise.withResolvers<void>()
-      if (client.connected) publish('birth', birth(false, 'switched off'), true, said.resolve)
-      else said.resolve()
-      const patience = setTimeout(said.resolve, CLOSE_PATIENCE_MS)
-      await said.promise
+      if (client.connected) publish('birth', birth(false, 'switched off'), true)
+      // A polite end waits for what is in flight and keeps the broker from publishing the will.
+      const patience = setTimeout(() => client.end(true), CLOSE_PATIENCE_MS)
+      await client.endAsync(!client.connected)
       clearTimeout(patience)
-      await client.endAsync(true)
     },
   }
 }

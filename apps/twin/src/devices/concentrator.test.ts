@@ -1,0 +1,161 @@
+import { isMetricName, metrics } from '@isotherm/contract/metrics'
+import { replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
+import { createRandom } from '@isotherm/kernel/random'
+import { beforeEach, expect, it } from 'vitest'
+import { createStationPlant, stepStation } from '../plant/station-plant.ts'
+import { createDemoCompany } from '../scenarios/demo-company.ts'
+import { REMEMBERED_COMMANDS } from './command-desk.ts'
+import {
+  type Concentrator,
+  collectTelemetry,
+  createConcentrator,
+  receiveCommand,
+  runMeters,
+  runMotors,
+} from './concentrator.ts'
+
+const NOW = 1_763_683_200_000
+const MIN_MOVE_S = 120
+const scenario = createDemoCompany()
+
+function start(stationIndex: number): Concentrator {
+  const spec = scenario.stations[stationIndex]
+  if (spec === undefined) throw new Error(`no station ${stationIndex}`)
+  const plant = createStationPlant(spec, -5)
+  stepStation(plant, { outdoorC: -5, gainsWM2: 3 }, 60)
+  return createConcentrator(plant, { seed: 1, boot: 7, minMoveS: MIN_MOVE_S, noise: createRandom(5) })
+}
+
+const VALVE = '11110000100101'
+let concentrator: Concentrator
+
+beforeEach(() => {
+  concentrator = start(0)
+})
+
+interface Order {
+  readonly id?: string
+  readonly dev?: string
+  readonly opening?: number
+  readonly rev?: number
+  readonly exp?: number
+}
+
+const order = ({ id = 'c1', dev = VALVE, opening = 60, rev = 1, exp = NOW + 60_000 }: Order) => ({
+  v: 1,
+  id,
+  dev,
+  do: 'valve.set',
+  args: { opening },
+  iat: NOW,
+  exp,
+  rev,
+})
+
+const codes = (replies: readonly { stage: string; code: number }[]) =>
+  replies.map(({ stage, code }) => [stage, code])
+
+it('accepts, runs and reports done with the opening reached', () => {
+  expect(codes(receiveCommand(concentrator, order({}), NOW, 0))).toEqual([['accepted', 0]])
+  expect(codes(runMotors(concentrator, NOW, 30))).toEqual([['running', 0]])
+  expect(runMotors(concentrator, NOW, 60)).toEqual([])
+  const [done] = runMotors(concentrator, NOW, 400)
+  expect(done).toMatchObject({ stage: 'done', code: 0, res: { opening: 60 }, boot: 7, seq: 2 })
+  expect(replyMessage.safeParse(done).success).toBe(true)
+  const stem = concentrator.plant.openings[0] ?? 0
+  expect(Math.abs(stem - 0.6)).toBeLessThanOrEqual(0.0101)
+})
+
+it('answers a repeated id with the stored result and does not move again', () => {
+  receiveCommand(concentrator, order({}), NOW, 0)
+  runMotors(concentrator, NOW, 30)
+  runMotors(concentrator, NOW, 400)
+  const again = receiveCommand(concentrator, order({ opening: 90, rev: 9 }), NOW + 1, 500)
+  expect(again).toMatchObject([{ stage: 'done', code: 0, res: { opening: 60 } }])
+  expect(runMotors(concentrator, NOW, 900)).toEqual([])
+})
+
+it('forgets results beyond the last 32 commands of a valve', () => {
+  for (let rev = 1; rev <= REMEMBERED_COMMANDS + 5; rev++) {
+    receiveCommand(concentrator, order({ id: `c${rev}`, rev }), NOW, rev)
+  }
+  expect(concentrator.valves.get(VALVE)?.replies.size).toBe(REMEMBERED_COMMANDS)
+})
+
+it('refuses an older or equal revision with 409, an expired command with 410', () => {
+  receiveCommand(concentrator, order({ rev: 5 }), NOW, 0)
+  expect(codes(receiveCommand(concentrator, order({ id: 'c2', rev: 5 }), NOW, 0))).toEqual([
+    ['accepted', 409],
+  ])
+  expect(codes(receiveCommand(concentrator, order({ id: 'c3', rev: 6, exp: NOW }), NOW, 0))).toEqual([
+    ['accepted', 410],
+  ])
+})
+
+it('refuses a child it does not have with 404 and bad arguments with 400', () => {
+  expect(codes(receiveCommand(concentrator, order({ dev: '999' }), NOW, 0))).toEqual([['accepted', 404]])
+  expect(codes(receiveCommand(concentrator, order({ opening: 140 }), NOW, 0))).toEqual([['accepted', 400]])
+  for (const garbage of [null, 42, 'x', [], {}, { id: 'c', dev: 7 }]) {
+    expect(receiveCommand(concentrator, garbage, NOW, 0)).toEqual([])
+  }
+})
+
+it('ends a running command with 409 when a newer one comes', () => {
+  receiveCommand(concentrator, order({}), NOW, 0)
+  runMotors(concentrator, NOW, 10)
+  const replies = receiveCommand(concentrator, order({ id: 'c2', opening: 30, rev: 2 }), NOW, 20)
+  expect(replies).toMatchObject([
+    { id: 'c1', stage: 'done', code: 409 },
+    { id: 'c2', stage: 'accepted', code: 0 },
+  ])
+})
+
+it('reports a stuck valve as failed after it ran, and a silent child as timed out on the bus', () => {
+  const second = start(1)
+  const stuck = '11110000201802'
+  receiveCommand(second, order({ dev: stuck, opening: 20 }), NOW, 0)
+  expect(codes(runMotors(second, NOW, 30))).toEqual([['running', 0]])
+  expect(codes(runMotors(second, NOW, 300))).toEqual([['done', 500]])
+  const third = start(2)
+  receiveCommand(third, order({ dev: '11110000303403' }), NOW, 0)
+  expect(runMotors(third, NOW + 1000, 60)).toEqual([])
+  expect(codes(runMotors(third, NOW + 3000, 180))).toEqual([['done', 408]])
+})
+
+it('reports at once after a valve moved', () => {
+  collectTelemetry(concentrator, NOW, 0)
+  receiveCommand(concentrator, order({}), NOW, 0)
+  runMotors(concentrator, NOW, 400)
+  const [message] = collectTelemetry(concentrator, NOW + 1, 400)
+  const reading = message?.d.find((child) => child.id === VALVE)
+  expect(reading?.m).toMatchObject({ 'valve.opening': 60, 'valve.target': 60 })
+})
+
+it('speaks only in metrics of the registry, within their ranges, in numbered messages of the contract', () => {
+  const messages = [0, 30_000, 60_000].flatMap((later) => collectTelemetry(concentrator, NOW + later, 60))
+  expect(messages.map((message) => message.seq)).toEqual([0, 1, 2, 3].slice(0, messages.length))
+  const heard = new Set<string>()
+  for (const message of messages) {
+    expect(telemetryMessage.safeParse(message).success).toBe(true)
+    for (const child of message.d) {
+      heard.add(child.id)
+      for (const [name, value] of Object.entries(child.m)) {
+        if (!isMetricName(name)) throw new Error(`${name} is no metric`)
+        const [low, high] = metrics[name].range
+        expect(value).toBeGreaterThanOrEqual(low)
+        expect(value).toBeLessThanOrEqual(high)
+      }
+    }
+  }
+  // 36 valves, 12 meters, 72 room sensors, the station and the concentrator itself.
+  expect(heard.size).toBe(122)
+})
+
+it('lets meter registers only grow, by the power they show', () => {
+  const [meter] = concentrator.meters
+  const before = meter?.energyKwh ?? 0
+  runMeters(concentrator, 3600)
+  const grown = (meter?.energyKwh ?? 0) - before
+  expect(grown).toBeGreaterThan(20)
+  expect(grown).toBeLessThan(400)
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { createHistoryBuffer } from './history-buffer.ts'
+
+const message = (seq: number) => ({ boot: 1, seq, d: [{ id: 'a', m: { rssi: -70 } }] })
+
+it('gives what was never sent, oldest first and once', () => {
+  const buffer = createHistoryBuffer(10)
+  buffer.keep(message(0), undefined)
+  buffer.keep(message(1), 500)
+  buffer.keep(message(2), undefined)
+  expect(buffer.takeNext(1000)?.seq).toBe(0)
+  expect(buffer.takeNext(1000)?.seq).toBe(2)
+  expect(buffer.takeNext(1000)).toBeUndefined()
+})
+
+it('erases up to the durable watermark and nothing else', () => {
+  const buffer = createHistoryBuffer(10)
+  for (let seq = 0; seq < 5; seq++) buffer.keep(message(seq), undefined)
+  buffer.erase(1, 2)
+  expect(buffer.size()).toBe(2)
+  expect(buffer.takeNext(0)?.seq).toBe(3)
+})
+
+it('drops the oldest when full, and counts it', () => {
+  const buffer = createHistoryBuffer(2)
+  for (let seq = 0; seq < 3; seq++) buffer.keep(message(seq), undefined)
+  expect(buffer.takeNext(0)?.seq).toBe(1)
+  expect(buffer.dropped()).toBe(1)
+})
+
+it('sends again what was delivered but not named durable for two minutes, from a server that names watermarks', () => {
+  const buffer = createHistoryBuffer(10)
+  buffer.keep(message(0), 0)
+  buffer.keep(message(1), 0)
+  expect(buffer.takeNext(130_000)).toBeUndefined()
+  buffer.erase(1, 0)
+  expect(buffer.takeNext(100_000)).toBeUndefined()
+  expect(buffer.takeNext(130_000)?.seq).toBe(1)
+})

@@ -1,0 +1,83 @@
+import { openingRatio } from '@isotherm/kernel/quantities'
+import { beforeAll, expect, it } from 'vitest'
+import { createDemoCompany } from '../scenarios/demo-company.ts'
+import { computeImbalance } from './imbalance.ts'
+import { createPlant, type Plant, stepPlant } from './plant.ts'
+import { moveStem, pipeLoss, type StationPlant, storedHeat } from './station-plant.ts'
+
+let plant: Plant
+let station: StationPlant
+
+const flowOf = (unit: number): number => station.hydraulics.circuitFlow[unit] ?? Number.NaN
+const returnOf = (unit: number): number => station.units[unit]?.returnC ?? Number.NaN
+
+beforeAll(() => {
+  plant = createPlant(createDemoCompany())
+  const [first] = plant.stations
+  if (first === undefined) throw new Error('the demo has no station')
+  station = first
+})
+
+it('starts out of balance, as real networks do, but within what people live with', () => {
+  const imbalance = computeImbalance(plant)
+  expect(imbalance.sigmaReturnK).toBeGreaterThan(1.5)
+  expect(imbalance.sigmaReturnK).toBeLessThan(4)
+  expect(imbalance.lowestFlowRatio).toBeLessThan(0.7)
+  expect(imbalance.highestFlowRatio).toBeGreaterThan(1.4)
+  expect(imbalance.shareUnder18).toBeLessThan(0.1)
+})
+
+it('conserves energy: what the exchanger gives is taken by flats, lost by pipes or stored in water', () => {
+  const before = storedHeat(station)
+  let given = 0
+  let taken = 0
+  let lost = 0
+  for (let minute = 0; minute < 60; minute++) {
+    stepPlant(plant, 60)
+    given += station.heatW * 60
+    taken += station.units.reduce((sum, unit) => sum + unit.heatW, 0) * 60
+    lost += pipeLoss(station) * 60
+  }
+  const stored = storedHeat(station) - before
+  expect(Math.abs(given - taken - lost - stored) / given).toBeLessThan(1e-6)
+})
+
+it('loses 2 to 10 % of its heat on the way, like secondary networks do', () => {
+  const share = pipeLoss(station) / station.heatW
+  expect(share).toBeGreaterThan(0.02)
+  expect(share).toBeLessThan(0.1)
+})
+
+it('raises flow and return of a unit whose valve opens, and takes flow from its neighbours', () => {
+  const throttled = 4
+  moveStem(station, throttled, openingRatio(0.35))
+  stepPlant(plant, 3600)
+  const before = { own: flowOf(throttled), neighbour: flowOf(throttled + 1), back: returnOf(throttled) }
+  moveStem(station, throttled, openingRatio(0.6))
+  stepPlant(plant, 60)
+  expect(flowOf(throttled)).toBeGreaterThan(before.own * 1.5)
+  expect(flowOf(throttled + 1)).toBeLessThan(before.neighbour)
+  stepPlant(plant, 3600)
+  expect(returnOf(throttled)).toBeGreaterThan(before.back + 1)
+})
+
+it('keeps every room between 12 and 28 °C over three simulated days', () => {
+  for (let hour = 0; hour < 72; hour += 3) {
+    stepPlant(plant, 3 * 3600)
+    for (const unit of plant.stations.flatMap(({ units }) => units)) {
+      for (const flat of unit.households) {
+        expect(flat.state.airC).toBeGreaterThan(12)
+        expect(flat.state.airC).toBeLessThan(28)
+      }
+    }
+  }
+})
+
+it('lets a unit whose valve shuts go cold while the rest stays warm', () => {
+  moveStem(station, 0, openingRatio(0))
+  stepPlant(plant, 24 * 3600)
+  expect(flowOf(0)).toBe(0)
+  const cold = station.units[0]?.households[0]?.state.airC ?? Number.NaN
+  const warm = station.units[1]?.households[0]?.state.airC ?? Number.NaN
+  expect(cold).toBeLessThan(warm - 2)
+})

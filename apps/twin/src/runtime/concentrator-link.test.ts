@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openLink } from './concentrator-link.mqtt.ts'
+
+const SECRET = 'a secret'
+const NODE = '864001000000001'
+const USER = `heyuan:${NODE}`
+
+interface Heard {
+  readonly channel: string
+  readonly body: unknown
+}
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function listen(port: number, heard: Heard[]): Promise<Broker> {
+  const broker = await startBroker({
+    host: '127.0.0.1',
+    port,
+    authenticate: ({ user }, password) =>
+      user === USER && password === createHmac('sha256', SECRET).update(user).digest('hex'),
+    mayPublish: (_, topic) => topic.startsWith(`hx/v1/heyuan/${NODE}/up/`),
+    maySubscribe: (_, filter) => filter.startsWith(`hx/v1/heyuan/${NODE}/down/`),
+    store: async ({ topic, payload }: BrokerMessage) => {
+      heard.push({ channel: topic.split('/').at(-1) ?? '', body: JSON.parse(payload.toString()) })
+    },
+  })
+  closers.push(() => broker.close())
+  return broker
+}
+
+function open(port: number) {
+  const link = openLink({
+    url: `mqtt://127.0.0.1:${port}`,
+    secret: SECRET,
+    tenant: 'heyuan',
+    node: NODE,
+    boot: 3,
+    timeFactor: 60,
+    now: Date.now,
+    onCommand: (message) => [
+      {
+        v: 1,
+        id: JSON.stringify(message),
+        dev: 'v',
+        stage: 'accepted',
+        code: 0,
+        ts: Date.now(),
+        boot: 3,
+        seq: 0,
+      },
+    ],
+    onProblem: () => undefined,
+  })
+  closers.push(() => link.close())
+  return link
+}
+
+const report = (seq: number) => ({
+  v: 1 as const,
+  boot: 3,
+  seq,
+  ts: Date.now(),
+  d: [{ id: 'v', m: { rssi: -70 } }],
+})
+const of = (heard: readonly Heard[], channel: string) =>
+  heard.filter((message) => message.channel === channel).map(({ body }) => body)
+
+it('signs in as its node, announces itself with the time factor and answers commands', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  const link = open(broker.port)
+  await vi.waitFor(() => expect(broker.isConnected(NODE)).toBe(true))
+  await vi.waitFor(() =>
+    expect(of(heard, 'birth')).toMatchObject([{ online: true, boot: 3, timeFactor: 60 }]),
+  )
+  link.sendTelemetry([report(0)])
+  await link.ready
+  expect(of(heard, 'telemetry')).toMatchObject([{ boot: 3, seq: 0 }])
+  const payload = Buffer.from('{"a":1}')
+  await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/cmd`, payload, qos: 1, retain: false })
+  await vi.waitFor(() => expect(of(heard, 'reply')).toMatchObject([{ id: '{"a":1}', code: 0 }]))
+})
+
+it('says goodbye when it is closed', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  const link = open(broker.port)
+  await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
+  await link.close()
+  expect(of(heard, 'birth').at(-1)).toMatchObject({ online: false, reason: 'switched off' })
+})
+
+it('keeps what it could not send and fills it in as history after the broker came back', async () => {
+  const heard: Heard[] = []
+  const first = await listen(0, heard)
+  const { port } = first
+  const link = open(port)
+  await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
+  await first.close()
+  await vi.waitFor(() => expect(link.isConnected()).toBe(false))
+  link.sendTelemetry([report(0), report(1)])
+  const second = await listen(port, heard)
+  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => {
+    link.replay()
+    expect(of(heard, 'history')).toMatchObject([{ seq: 0 }, { seq: 1 }])
+  })
+  expect(of(heard, 'telemetry')).toEqual([])
+})

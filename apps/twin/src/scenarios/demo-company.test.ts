@@ -1,0 +1,63 @@
+import { registryFile } from '@isotherm/contract/registry-file'
+import { expect, it } from 'vitest'
+import { createDemoCompany } from './demo-company.ts'
+import { demoFaults } from './demo-faults.ts'
+import { toRegistryFile } from './registry.ts'
+
+const scenario = createDemoCompany()
+const registry = toRegistryFile(scenario)
+
+const countDevices = (kind: string): number =>
+  registry.devices.filter((device) => device.kind === kind).length
+
+it('has 4 stations, 48 buildings, 144 unit valves, 1,728 flats and a room sensor in about every sixth', () => {
+  expect(scenario.stations).toHaveLength(4)
+  expect(registry.nodes.filter((node) => node.kind === 'sub-user')).toHaveLength(48)
+  expect(registry.nodes.filter((node) => node.level === 8)).toHaveLength(1728)
+  expect(countDevices('valve')).toBe(144)
+  expect(countDevices('heat-meter')).toBe(48)
+  expect(countDevices('station')).toBe(4)
+  expect(countDevices('concentrator')).toBe(4)
+  expect(countDevices('room-sensor')).toBe(288)
+})
+
+it('describes itself in the form that the server imports', () => {
+  expect(registryFile.safeParse(registry).error).toBeUndefined()
+})
+
+it('names parents before children, each key and serial once, and places every device on a node', () => {
+  const seen = new Set<string>()
+  for (const node of registry.nodes) {
+    expect(node.parent === null || seen.has(node.parent)).toBe(true)
+    expect(seen.has(node.key)).toBe(false)
+    seen.add(node.key)
+  }
+  const serials = new Set(registry.devices.map((device) => device.serial))
+  expect(serials.size).toBe(registry.devices.length)
+  for (const device of registry.devices) {
+    expect(seen.has(device.node)).toBe(true)
+    expect(device.concentrator === null || serials.has(device.concentrator)).toBe(true)
+  }
+})
+
+it('is the same company for the same seed and another for another', () => {
+  expect(createDemoCompany()).toEqual(scenario)
+  expect(createDemoCompany(1).stations[0]?.units[0]?.circuit).not.toBe(
+    scenario.stations[0]?.units[0]?.circuit,
+  )
+})
+
+it('gives each fault to a valve that exists', () => {
+  const faulty = scenario.stations
+    .flatMap((station) => station.units)
+    .filter((unit) => unit.fault !== undefined)
+    .map((unit) => unit.valveSerial)
+  expect(faulty.sort()).toEqual([...demoFaults.keys()].sort())
+})
+
+it('shares out the whole flow of a unit among its flats', () => {
+  for (const unit of scenario.stations.flatMap((station) => station.units)) {
+    const sum = unit.households.reduce((total, flat) => total + flat.flowShare, 0)
+    expect(sum).toBeCloseTo(1, 12)
+  }
+})
