@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
-import { findChromium } from './product/chromium.ts'
-import { provideFonts } from './product/fonts.ts'
+import { toLaunchOptions } from './product/chromium.ts'
 import { type Product, startProduct } from './product/start-product.ts'
 
 interface Picture {
@@ -41,17 +40,9 @@ async function take(browser: Browser, product: Product, picture: Picture): Promi
 }
 
 mkdirSync(folder, { recursive: true })
-const { executablePath, args, env } = findChromium()
 const product = await startProduct()
 try {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
-  )
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...args],
-    env: { ...inherited, ...env, ...provideFonts() },
-  })
+  const browser = await chromium.launch(toLaunchOptions())
   for (const picture of pictures) await take(browser, product, picture)
   await browser.close()
 } finally {

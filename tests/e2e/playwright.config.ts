@@ -1,12 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../../tools/product/chromium.ts'
-import { provideFonts } from '../../tools/product/fonts.ts'
-
-const { executablePath, env, args } = findChromium()
-// The browser also inherits the runner's environment; process.env is typed with absent values, which it must not get.
-const inherited = Object.fromEntries(
-  Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
-)
+import { toLaunchOptions } from '../../tools/product/chromium.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -24,6 +17,6 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath, args: [...args], env: { ...inherited, ...env, ...provideFonts() } },
+    launchOptions: toLaunchOptions(),
   },
 })

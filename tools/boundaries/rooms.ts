@@ -33,7 +33,7 @@ export function toWorkspace(path: string): string | undefined {
 
 /** Tests and their helpers: they may set a stage which the product itself may not. */
 export const isTest = (path: string): boolean =>
-  /\.(?:test|spec)\.tsx?$/.test(path) || /(?:^|\/)(?:tests?|testing|testkit)\//.test(path)
+  /\.(?:test|spec|testkit)\.tsx?$/.test(path) || /(?:^|\/)(?:tests?|testing|testkit)\//.test(path)
 
 /** What each package may import beside its own files: workspaces and registry packages. */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {

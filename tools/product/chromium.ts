@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { provideFonts } from './fonts.ts'
 
 /** A browser that starts on this machine, with the environment it needs. */
-export interface Chromium {
+interface Chromium {
   readonly executablePath: string
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]
@@ -68,7 +69,7 @@ function unpack(): string {
 }
 
 /** The browser for tests and screenshots: the one named by ISOTHERM_CHROMIUM, the machine's own, or the packaged one. */
-export function findChromium(): Chromium {
+function findChromium(): Chromium {
   const installed = findInstalled()
   if (installed !== undefined && starts(installed, {}))
     return { executablePath: installed, env: {}, args: ARGS }
@@ -84,4 +85,15 @@ export function findChromium(): Chromium {
     throw new Error(`The packaged browser does not start; unpacked are ${readdirSync(folder).join(', ')}`)
   }
   throw new Error('No browser found: install Chrome or Chromium, or name one in ISOTHERM_CHROMIUM')
+}
+
+/** What Playwright's launch takes: the browser, its arguments and its environment with Chinese fonts. */
+export function toLaunchOptions(): { executablePath: string; args: string[]; env: Record<string, string> } {
+  const { executablePath, args, env } = findChromium()
+  const inherited = Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : []))
+  return {
+    executablePath,
+    args: [...args],
+    env: { ...Object.fromEntries(inherited), ...env, ...provideFonts() },
+  }
 }
