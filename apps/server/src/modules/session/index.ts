@@ -1,1 +1,39 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createLoginAttempts } from './attempts.pg.ts'
+import { createDemoAccounts, removeDemoAccounts } from './demo-accounts.pg.ts'
+import { seed } from './seed.pg.ts'
+import { createSessionService, type SessionService } from './service.ts'
+import { createSessionStore } from './store.pg.ts'
+
+export { createAdministrator, findPasswordFault } from './create-administrator.pg.ts'
+export { createSessionHandlers } from './handlers.ts'
+export { sessionMigrations } from './migrations.pg.ts'
+export { seed } from './seed.pg.ts'
 export type { SessionService } from './service.ts'
+
+export interface SessionParts {
+  readonly db: Database
+  readonly network: NetworkService
+  readonly signals: Signals
+  readonly clock: Clock
+  readonly mode: Config['mode']
+}
+
+/** Prepares modules, roles and, in demo mode only, the demo's accounts; call it after the registry's import. */
+export async function createSession({
+  db,
+  network,
+  signals,
+  clock,
+  mode,
+}: SessionParts): Promise<SessionService> {
+  const withDemo = mode === 'demo'
+  await seed(db)
+  await (withDemo ? createDemoAccounts(db) : removeDemoAccounts(db))
+  const store = createSessionStore(db, { withDemo })
+  return createSessionService({ store, attempts: createLoginAttempts(db, clock), network, signals, clock })
+}

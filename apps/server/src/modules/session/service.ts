@@ -1,13 +1,172 @@
 import type { Backend } from '@isotherm/contract/endpoint'
-import type { Caller } from '../../platform/http/call.ts'
+import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
+import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { LoginAttempts } from './attempts.pg.ts'
+import { isPassword } from './passwords.ts'
+import type { AccountRow, SessionStore, TokenRow } from './store.ts'
+import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './tokens.ts'
 
-/** Who may come in. */
+export interface Credentials {
+  readonly username: string
+  /** SHA-256 of the password in hex. */
+  readonly password: string
+}
+
+export interface IssuedToken {
+  readonly token: string
+  /** Unix ms. */
+  readonly expiresAt: number
+  readonly account: Pick<AccountRow, 'id' | 'utype'>
+}
+
+/** Who may come in, and what for. */
 export interface SessionService {
   /**
-   * The caller behind a token of this backend. Throws session.missing for a token that is none of its own
-   * and session.expired for one that has ended.
+   * Signs in and gives a token of the backend. A second-backend login joins the session that the same account
+   * opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
    */
+  login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
+  /** Gives a new token for one that is still good; the old one works a minute longer. */
+  exchange(backend: Backend, call: Call): Promise<IssuedToken>
+  /** Ends the caller's session with all its tokens. */
+  logout(caller: Caller): Promise<void>
+  /** The caller behind a token of this backend. Throws session.expired when there is none (any more). */
   authenticate(backend: Backend, token: string): Promise<Caller>
+  /**
+   * When the session ends unless its tokens are exchanged, Unix ms; undefined when it has ended. A holder of a
+   * long-lived connection asks again at that time.
+   */
+  findSessionEnd(sessionId: number): Promise<number | undefined>
   /** Calls `ended` when a session ends before its time, on whichever replica. Returns how to stop. */
   onEnded(ended: (sessionId: number) => void): () => void
+  getUser(caller: Caller): Promise<UserInfo>
+  listModules(caller: Caller): Promise<{ data: ModuleItem[]; rcode: number; paccount: string }>
+}
+
+export interface SessionNeeds {
+  readonly store: SessionStore
+  readonly attempts: LoginAttempts
+  readonly network: Pick<NetworkService, 'getPaths' | 'listProjectIds'>
+  readonly signals: Signals
+  readonly clock: Clock
+}
+
+const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Fixed parts of the user info (specification, sections 3, 7 and 9). */
+const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1, usrUserType: '01' } as const
+
+export function createSessionService({
+  store,
+  attempts,
+  network,
+  signals,
+  clock,
+}: SessionNeeds): SessionService {
+  async function checkCredentials({ username, password }: Credentials, address: string): Promise<AccountRow> {
+    const name = username.trim()
+    await attempts.begin(name, address)
+    const account = await store.findAccount(name)
+    if (!(await isPassword(account?.passwordHash, password)) || !account) {
+      throw new AppError('session.bad-credentials')
+    }
+    await attempts.succeed(name, address)
+    if (!account.enabled) throw new AppError('session.disabled')
+    return account
+  }
+
+  async function issue(
+    backend: Backend,
+    sessionId: number,
+    account: IssuedToken['account'],
+  ): Promise<IssuedToken> {
+    const token = createToken()
+    const expiresAt = clock.now() + TOKEN_LIFE_MS
+    await store.addToken({ hash: hashToken(token), sessionId, backend, expiresAt })
+    return { token, expiresAt, account }
+  }
+
+  async function toScope({ id, seesAll }: AccountRow): Promise<Scope> {
+    if (seesAll) return scopeOfEverything
+    const paths = await network.getPaths(await store.listGrantedNodes(id))
+    return { kind: 'paths', paths: toDisjointPaths(paths) }
+  }
+
+  async function toCaller({ account, sessionId, expiresAt }: TokenRow, tokenHash: Buffer): Promise<Caller> {
+    const [permissions, scope] = await Promise.all([store.listPermissions(account.id), toScope(account)])
+    return {
+      accountId: account.id,
+      account: account.account,
+      sessionId,
+      tokenHash,
+      expiresAt,
+      permissions: new Set(permissions),
+      scope,
+    }
+  }
+
+  return {
+    async login(backend, credentials, { address, browser }) {
+      const account = await checkCredentials(credentials, address)
+      const now = clock.now()
+      const browserHash = hashToken(browser)
+      const joined =
+        backend === 'ht-api' ? await store.findSessionToJoin(account.id, browserHash, now) : undefined
+      const sessionId = joined ?? (await store.createSession(account.id, browserHash, address, now))
+      await store.deleteOldSessions(now - KEEP_ENDED_MS)
+      return issue(backend, sessionId, account)
+    },
+
+    async exchange(backend, { caller }) {
+      const account = await store.getAccount(caller.accountId)
+      const issued = await issue(backend, caller.sessionId, account)
+      await store.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
+      return issued
+    },
+
+    logout: (caller) => store.endSession(caller.sessionId, clock.now()),
+
+    async authenticate(backend, token) {
+      const tokenHash = hashToken(token)
+      const found = await store.findToken(backend, tokenHash, clock.now())
+      if (!found) throw new AppError('session.expired')
+      return toCaller(found, tokenHash)
+    },
+
+    findSessionEnd: (sessionId) => store.findSessionEnd(sessionId, clock.now()),
+
+    onEnded: (ended) =>
+      signals.listen('session_ended', (payload) => {
+        if (payload !== undefined) ended(Number(payload))
+      }),
+
+    async getUser({ accountId, scope }) {
+      const { id, account, name, pAccount, tel } = await store.getAccount(accountId)
+      const projectIds = await network.listProjectIds(scope)
+      return { id, account, name, pAccount, tel, projectIds, ...userInfoConstants }
+    },
+
+    async listModules({ accountId, permissions }) {
+      const [modules, rcode, { pAccount }] = await Promise.all([
+        store.listModules(),
+        store.getRoleCode(accountId),
+        store.getAccount(accountId),
+      ])
+      const allowed: ReadonlySet<string> = permissions
+      const pages = modules.filter(({ url, parentId }) => parentId !== null && allowed.has(url))
+      const parents = new Set(pages.map(({ parentId }) => parentId))
+      const isGroup = (item: ModuleItem) =>
+        item.parentId === null && (allowed.has(item.url) || parents.has(item.id))
+      return {
+        data: modules.filter((item) => isGroup(item) || pages.includes(item)),
+        rcode,
+        paccount: pAccount,
+      }
+    },
+  }
 }

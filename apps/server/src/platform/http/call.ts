@@ -7,6 +7,8 @@ export interface Caller {
   readonly accountId: number
   readonly account: string
   readonly sessionId: number
+  /** Hash of the presented token. */
+  readonly tokenHash: Buffer
   /** End of the presented token, Unix ms. */
   readonly expiresAt: number
   readonly permissions: ReadonlySet<Permission>

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { hashPassword, toClientHash } from './passwords.ts'
+
+export const MIN_PASSWORD_LENGTH = 10
+
+/** Why a password is refused for an administrator, or undefined when it will do. */
+export function findPasswordFault(account: string, password: string): string | undefined {
+  const plain = password.toLowerCase()
+  if ([...password].length < MIN_PASSWORD_LENGTH)
+    return `the password needs at least ${MIN_PASSWORD_LENGTH} characters`
+  if (new Set(password).size < 5) return 'the password repeats too few characters'
+  if (plain.includes(account.toLowerCase())) return 'the password contains the account name'
+  return plain.includes('isotherm') ? 'the password is too easy to guess' : undefined
+}
+
+/** Creates an administrator who sees everything; false when the account exists already. */
+export async function createAdministrator(db: Database, account: string, password: string): Promise<boolean> {
+  const passwordHash = await hashPassword(toClientHash(password))
+  return db.transaction().execute(async (transaction) => {
+    // A demo account of the same name makes way: its password is public.
+    await transaction
+      .deleteFrom('account')
+      .where('account', '=', account)
+      .where('is_demo', '=', true)
+      .execute()
+    const added = await transaction
+      .insertInto('account')
+      .values({ account, name: account, password_hash: passwordHash, p_account: account, sees_all: true })
+      .onConflict((conflict) => conflict.column('account').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!added) return false
+    await sql`
+      insert into account_role select ${added.id}::bigint, id from role where key = 'administrator'`.execute(
+      transaction,
+    )
+    return true
+  })
+}

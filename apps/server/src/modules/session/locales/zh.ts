@@ -1,0 +1,57 @@
+import type { Permission } from '@isotherm/contract/permissions'
+import type { SeededRole } from '@isotherm/contract/roles'
+
+/** Names modules start with in the database (specification, section 2); administrators may change them there. */
+export const moduleNames: Readonly<Record<Permission, string>> = {
+  pewph: '灌溉监控',
+  'pe-fmreal': '阀门实时监测',
+  'pe-irrreal': '灌溉实时监测',
+  'pe-fmhistory': '阀门历史数据',
+  'pe-fmcontrol': '阀门控制管理',
+  'pe-irrigation': '灌溉控制管理',
+  'pe-irrgrpsx': '分组单次时控',
+  'pe-egmonitor': '温度平衡管理',
+  'pe-sxmonitor': '时序控制管理',
+  'pe-enmonitor': '能量控制管理',
+  'pe-flowmonitor': '流量平衡管理',
+  prtjc: '室内温度',
+  'pr-rtreal': '室温实时数据',
+  'pr-rthistory': '室温历史数据',
+  'pr-rtalarm': '室温控制管理',
+  pcalr: '计量抄表',
+  'pc-caldata': '热量统计',
+  pgis: '地理分布',
+  'pg-gisshow': '地理分布',
+  pstat: '分析统计',
+  'ps-statsys': '分析统计',
+  pusers: '用户管理',
+  'pu-usersetting': '用户管理',
+  pgroup: '分组管理',
+  'pg-groupmanage': '设备分组管理',
+  'pg-groupctl': '设备分组控制',
+  pdev: '设备管理',
+  'pd-devdebug': '设备调试',
+  'pd-caldevmanager': '热表管理',
+  'pd-rtcaldevmanager': '室温采集器管理',
+  'pd-datadevmanager': '数据集中器管理',
+  'pd-fmdevmanager': '阀门设备管理',
+  psys: '系统管理',
+  'ps-modelsys': '模块管理',
+  'ps-oraigionsys': '机构管理',
+  'ps-rolecodesys': '角色代码管理',
+  'ps-rolesys': '角色管理',
+  'ps-usersys': '用户管理',
+  'ps-htusersys': '平台用户管理',
+  'ps-oplogsys': '日志管理',
+  'ps-interfacesys': '接口管理',
+}
+
+/** Names of the roles every installation starts with (product.md). */
+export const roleNames: Readonly<Record<SeededRole, string>> = {
+  administrator: '管理员',
+  dispatcher: '运行调度',
+  maintenance: '维修',
+  service: '客服',
+  irrigation: '灌溉',
+  viewer: '只读',
+}

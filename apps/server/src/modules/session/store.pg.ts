@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { toSignal } from '../../platform/signals.pg.ts'
+import type { SessionStore } from './store.ts'
+
+const accountColumns = [
+  'account.id',
+  'account.account',
+  'account.name',
+  'account.password_hash as passwordHash',
+  'account.p_account as pAccount',
+  'account.tel',
+  'account.utype',
+  'account.enabled',
+  'account.sees_all as seesAll',
+  'account.is_demo as isDemo',
+] as const
+
+/** `withDemo` false hides accounts whose password is public, as if they did not exist. */
+export function createSessionStore(db: Database, { withDemo }: { readonly withDemo: boolean }): SessionStore {
+  const accounts = () =>
+    db
+      .selectFrom('account')
+      .select(accountColumns)
+      .$if(!withDemo, (query) => query.where('account.is_demo', '=', false))
+
+  const liveTokens = (now: number) =>
+    db
+      .selectFrom('token')
+      .innerJoin('session', 'session.id', 'token.session_id')
+      .where('session.ended_at', 'is', null)
+      .where('token.expires_at', '>', new Date(now))
+
+  return {
+    findAccount: (account) => accounts().where('account.account', '=', account).executeTakeFirst(),
+    getAccount: (id) => accounts().where('account.id', '=', id).executeTakeFirstOrThrow(),
+
+    async listPermissions(accountId) {
+      const rows = await db
+        .selectFrom('account_role')
+        .innerJoin('role_permission', 'role_permission.role_id', 'account_role.role_id')
+        .innerJoin('module', 'module.url', 'role_permission.permission')
+        .select('role_permission.permission')
+        .distinct()
+        .where('account_role.account_id', '=', accountId)
+        .where('module.enabled', '=', true)
+        .execute()
+      return rows.map(({ permission }) => permission)
+    },
+
+    async listGrantedNodes(accountId) {
+      const rows = await db
+        .selectFrom('account_node')
+        .select('node_id')
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(({ node_id }) => node_id)
+    },
+
+    async getRoleCode(accountId) {
+      const row = await db
+        .selectFrom('account_role')
+        .innerJoin('role', 'role.id', 'account_role.role_id')
+        .select((eb) => eb.fn.min('role.code').as('code'))
+        .where('account_role.account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.code ?? 0
+    },
+
+    listModules: () =>
+      db
+        .selectFrom('module')
+        .select(['id', 'parent_id as parentId', 'name', 'url', 'icon', 'sort', 'enabled'])
+        .where('enabled', '=', true)
+        .orderBy('sort')
+        .execute(),
+
+    async createSession(accountId, browserHash, address, now) {
+      const { id } = await db
+        .insertInto('session')
+        .values({
+          account_id: accountId,
+          browser_hash: browserHash,
+          address,
+          created_at: new Date(now),
+          ended_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    async findSessionToJoin(accountId, browserHash, now) {
+      const row = await liveTokens(now)
+        .select('session.id')
+        .where('session.account_id', '=', accountId)
+        .where('session.browser_hash', '=', browserHash)
+        .where(
+          sql<boolean>`not exists (select from token other where other.session_id = session.id and other.backend = 'ht-api')`,
+        )
+        .orderBy('session.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    async addToken({ hash, sessionId, backend, expiresAt }) {
+      await db
+        .insertInto('token')
+        .values({ hash, session_id: sessionId, backend, expires_at: new Date(expiresAt) })
+        .execute()
+    },
+
+    async findToken(backend, hash, now) {
+      const row = await liveTokens(now)
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .select(accountColumns)
+        .select(['token.session_id as sessionId', 'token.expires_at as expiresAt'])
+        .where('token.hash', '=', hash)
+        .where('token.backend', '=', backend)
+        .where('account.enabled', '=', true)
+        .$if(!withDemo, (query) => query.where('account.is_demo', '=', false))
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { sessionId, expiresAt, ...account } = row
+      return { sessionId, expiresAt: expiresAt.getTime(), account }
+    },
+
+    async findSessionEnd(sessionId, now) {
+      const row = await liveTokens(now)
+        .select((eb) => eb.fn.max('token.expires_at').as('end'))
+        .where('session.id', '=', sessionId)
+        .executeTakeFirst()
+      return row?.end?.getTime()
+    },
+
+    async shortenToken(hash, expiresAt) {
+      await db
+        .updateTable('token')
+        .set({ expires_at: sql<Date>`least(expires_at, ${new Date(expiresAt)})` })
+        .where('hash', '=', hash)
+        .execute()
+    },
+
+    endSession: (sessionId, now) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('session')
+          .set({ ended_at: new Date(now) })
+          .where('id', '=', sessionId)
+          .where('ended_at', 'is', null)
+          .execute()
+        await toSignal('session_ended', String(sessionId)).execute(transaction)
+      }),
+
+    async deleteOldSessions(before) {
+      await db
+        .deleteFrom('session')
+        .where('created_at', '<', new Date(before))
+        .where(
+          sql<boolean>`not exists (select from token where token.session_id = session.id and token.expires_at >= ${new Date(before)})`,
+        )
+        .execute()
+    },
+  }
+}

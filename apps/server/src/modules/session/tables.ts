@@ -1,0 +1,82 @@
+import type { Backend } from '@isotherm/contract/endpoint'
+import type { Permission } from '@isotherm/contract/permissions'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface AccountTable {
+  id: GeneratedAlways<number>
+  account: string
+  name: string
+  /** Argon2id of the SHA-256 the client sends. */
+  password_hash: string
+  /** Account of the company it belongs to. */
+  p_account: string
+  tel: Generated<string>
+  /** User type: usr or another (specification, section 6). */
+  utype: Generated<string>
+  enabled: Generated<boolean>
+  /** Sees the whole tree; everybody else sees the granted nodes. */
+  sees_all: Generated<boolean>
+  /** Its password is public: it exists in demo mode only. */
+  is_demo: Generated<boolean>
+}
+
+export interface RoleTable {
+  id: GeneratedAlways<number>
+  /** Name in the contract of a role every installation starts with. */
+  key: string
+  name: string
+  /** Role code (rcode). */
+  code: number
+}
+
+export interface ModuleTable {
+  id: GeneratedAlways<number>
+  parent_id: number | null
+  name: string
+  /** The permission value. */
+  url: Permission
+  icon: string
+  sort: number
+  enabled: Generated<boolean>
+}
+
+/** One browser's sign-in; its tokens end with it. */
+export interface SessionTable {
+  id: GeneratedAlways<number>
+  account_id: number
+  /** SHA-256 of the browser's random name. */
+  browser_hash: Buffer
+  address: string
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface TokenTable {
+  /** SHA-256 of the token. */
+  hash: Buffer
+  session_id: number
+  backend: Backend
+  expires_at: Date
+}
+
+/** Failed logins by who and where from, or by where from alone. */
+export interface LoginAttemptTable {
+  key: string
+  failures: number
+  last_at: Date
+  blocked_until: Date
+}
+
+declare module '../../platform/tables.ts' {
+  interface Tables {
+    account: AccountTable
+    role: RoleTable
+    role_permission: { role_id: number; permission: Permission }
+    account_role: { account_id: number; role_id: number }
+    account_node: { account_id: number; node_id: number }
+    module: ModuleTable
+    session: SessionTable
+    token: TokenTable
+    login_attempt: LoginAttemptTable
+  }
+}
