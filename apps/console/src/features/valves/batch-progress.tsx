@@ -9,7 +9,7 @@ import { useLiveStatus } from '../../shared/live/use-live.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { applyPushed } from './command-cache.ts'
 import { countBatch, toCancellable, toRetriable } from './command-progress.ts'
-import { batchQuery, cancelCommands, type Order } from './queries.ts'
+import { batchQuery, cancelCommands, type OpeningOrder } from './queries.ts'
 import { StepLine } from './step-line.tsx'
 import { findMetric, toCompactAddress } from './valve-row.ts'
 import styles from './valves.module.css'
@@ -19,7 +19,7 @@ interface BatchProgressProps {
   readonly states: ReadonlyMap<number, DeviceState>
   readonly busy: boolean
   /** Sends the given again; absent for who may not control. */
-  readonly onRetry?: (order: Order) => void
+  readonly onRetry?: (order: OpeningOrder) => void
 }
 
 /** While commands are open the list is asked for as well as pushed: rarely when live, often when not, ms. */

@@ -15,7 +15,7 @@ export interface ChartLook {
   readonly deviceColor: (index: number) => string
   readonly metricLabel: (metric: MetricName) => string
   readonly deviceLabel: (deviceId: number) => string
-  readonly tooltip: (rows: readonly TooltipRow[], ts: number) => string
+  readonly tooltip: (rows: readonly TooltipRow[], ts: number) => string | HTMLElement
 }
 
 export interface TooltipRow {
@@ -160,6 +160,8 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
     dataZoom: [
       {
         type: 'inside' as const,
+        start: 0,
+        end: 100,
         xAxisIndex: panels.map((_, index) => index),
         zoomOnMouseWheel: 'ctrl' as const,
         moveOnMouseMove: 'shift' as const,

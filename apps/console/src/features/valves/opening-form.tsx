@@ -4,14 +4,14 @@ import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findCommonLimits, planOpenings, toSendable } from './opening-plan.ts'
 import { PlanTable } from './plan-table.tsx'
-import type { Order } from './queries.ts'
+import type { OpeningOrder } from './queries.ts'
 import styles from './valves.module.css'
 
 interface OpeningFormProps {
   readonly devices: readonly Device[]
   readonly states: ReadonlyMap<number, DeviceState>
   readonly busy: boolean
-  readonly onSend: (order: Order) => void
+  readonly onSend: (order: OpeningOrder) => void
 }
 
 /** Longest reason the server keeps. */

@@ -1,7 +1,6 @@
 import type { Device } from '@isotherm/contract/devices'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useLiveStates } from '../../shared/live/use-live.ts'
@@ -9,7 +8,7 @@ import { ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { BatchProgress } from './batch-progress.tsx'
 import { commandKeys } from './command-keys.ts'
 import { OpeningForm } from './opening-form.tsx'
-import { type Order, sendOrder, valvesQuery } from './queries.ts'
+import { type OpeningOrder, sendOrder, valvesQuery } from './queries.ts'
 import styles from './valves.module.css'
 
 interface OrderPanelProps {
@@ -18,16 +17,23 @@ interface OrderPanelProps {
   readonly onBatch: (batchId: string | undefined) => void
 }
 
-const noDevices: readonly Device[] = []
-
 /** Sets the opening of the given valves: form with preview first, then the progress of what was sent. */
-export function OrderPanel({ ids, batch, onBatch }: OrderPanelProps) {
+export function OrderPanel(props: OrderPanelProps) {
+  const valves = useQuery(valvesQuery([]))
+  if (valves.isPending) return <LoadingState />
+  if (valves.isError) return <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
+  return <Order {...props} devices={valves.data.filter(({ id }) => props.ids.includes(id))} />
+}
+
+interface OrderProps extends OrderPanelProps {
+  readonly devices: readonly Device[]
+}
+
+function Order({ ids, devices, batch, onBatch }: OrderProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
-  const valves = useQuery(valvesQuery([]))
-  const all = valves.data ?? noDevices
-  const devices = useMemo(() => all.filter(({ id }) => ids.includes(id)), [all, ids])
-  const nodes = useMemo(() => [...new Set(devices.map(({ node }) => node))], [devices])
+  const nodes = [...new Set(devices.map(({ node }) => node))]
+  // Commands are pushed for the subtrees subscribed here, so the batch is followed by the same subscription.
   const live = useLiveStates({ nodes, kinds: ['valve'] })
   const send = useMutation({
     mutationFn: sendOrder,
@@ -40,10 +46,7 @@ export function OrderPanel({ ids, batch, onBatch }: OrderPanelProps) {
       onBatch(batchId)
     },
   })
-  const order = (given: Order) => send.mutate(given)
-
-  if (valves.isPending) return <LoadingState />
-  if (valves.isError) return <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
+  const order = (given: OpeningOrder) => send.mutate(given)
   const missing = ids.length - devices.length
   return (
     <div className={styles.order}>

@@ -110,13 +110,13 @@ export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRa
     enabled: deviceIds.length > 0,
   })
 
-export interface Order {
+export interface OpeningOrder {
   readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]
   readonly reason: string
 }
 
 /** Sends an order; either all of its commands are stored or none is. */
-export const sendOrder = (order: Order) =>
+export const sendOrder = (order: OpeningOrder) =>
   call(publishMqCtlCmd, { targets: [...order.targets], reason: order.reason })
 
 /** Takes back commands that have not been sent. */

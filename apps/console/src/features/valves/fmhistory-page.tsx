@@ -1,0 +1,89 @@
+import type { Device } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { Checkbox, Segmented } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { useNow } from '../../shared/format/use-now.ts'
+import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { HistoryView } from './history-view.tsx'
+import { valvesQuery } from './queries.ts'
+import { RangeBar } from './range-bar.tsx'
+import { historyMetrics, historyViews, MAX_COMPARED, parseHistoryUrl, toHistorySearch } from './url-state.ts'
+import { useCommandUpdates } from './use-command-updates.ts'
+import { usePageUrl } from './use-page-url.ts'
+import { ValvePicker } from './valve-picker.tsx'
+import styles from './valves.module.css'
+
+const noDevices: readonly Device[] = []
+
+/** Valve history: curves of one valve or a few, following now or standing, with the commands marked. */
+export default function FmhistoryPage() {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const now = useNow()
+  const nodes = useSelectedNodes()
+  const [url, change] = usePageUrl(parseHistoryUrl, toHistorySearch)
+  const subtree = useQuery(valvesQuery(nodes))
+  const everywhere = useQuery({ ...valvesQuery([]), enabled: url.deviceIds.length > 0 })
+  useCommandUpdates()
+  const chosen = useMemo(
+    () => (everywhere.data ?? noDevices).filter(({ id }) => url.deviceIds.includes(id)),
+    [everywhere.data, url.deviceIds],
+  )
+  // What is chosen stays among the choices, also when the tree has moved on to another subtree.
+  const choices = useMemo(() => {
+    const inside = subtree.data ?? noDevices
+    return [...chosen.filter((device) => !inside.some(({ id }) => id === device.id)), ...inside]
+  }, [subtree.data, chosen])
+  const toolbar = (
+    <div className={styles.toolbar}>
+      <ValvePicker
+        devices={choices}
+        chosen={url.deviceIds}
+        max={MAX_COMPARED}
+        loading={subtree.isPending}
+        onChoose={(deviceIds) => change({ deviceIds: deviceIds.slice(0, MAX_COMPARED) }, { push: true })}
+      />
+      <RangeBar range={url.range} now={now} onRange={(range) => change({ range }, { push: true })} />
+      <Segmented
+        value={url.view}
+        options={historyViews.map((view) => ({ value: view, label: t(`history.${view}`) }))}
+        onChange={(view) => change({ view })}
+      />
+      <Checkbox.Group
+        aria-label={t('history.metrics')}
+        value={[...url.metrics]}
+        options={historyMetrics.map((metric) => ({ value: metric, label: format.metricName(metric) }))}
+        onChange={(checked) => {
+          const metrics = historyMetrics.filter((metric) => checked.includes(metric))
+          if (metrics.length > 0) change({ metrics })
+        }}
+      />
+    </div>
+  )
+  return (
+    <PageFrame fill toolbar={toolbar}>
+      {url.deviceIds.length === 0 ? (
+        <EmptyState title={t('history.none')} />
+      ) : everywhere.isPending ? (
+        <LoadingState />
+      ) : everywhere.isError ? (
+        <ErrorState error={everywhere.error} onRetry={() => everywhere.refetch()} />
+      ) : chosen.length === 0 ? (
+        <EmptyState title={t('set.unknownValves', { count: url.deviceIds.length })} />
+      ) : (
+        <HistoryView
+          devices={chosen}
+          metrics={url.metrics}
+          range={url.range}
+          view={url.view}
+          now={now}
+          onRange={(range) => change({ range }, { push: true })}
+        />
+      )}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import { metrics as registry } from '@isotherm/contract/metrics'
+import type { TableColumnsType } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { DenseTable } from '../../shared/ui/dense-table.tsx'
+import { QualityBadge } from '../../shared/ui/trust-badge.tsx'
+import { type HistoryRow, toHistoryRows } from './history-series.ts'
+import type { HistoryMetric } from './url-state.ts'
+
+interface HistoryTableProps {
+  readonly curves: readonly Series[]
+  readonly metrics: readonly HistoryMetric[]
+  readonly toName: (deviceId: number) => string
+}
+
+const TIME_PX = 180
+const VALVE_PX = 240
+const METRIC_PX = 110
+const QUALITY_PX = 130
+
+/** The readings behind the curves, newest first. */
+export function HistoryTable({ curves, metrics, toName }: HistoryTableProps) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const rows = useMemo(() => toHistoryRows(curves), [curves])
+  const columns: TableColumnsType<HistoryRow> = [
+    { key: 'time', title: t('history.time'), width: TIME_PX, render: (_, row) => format.instant(row.ts) },
+    { key: 'valve', title: t('history.valve'), width: VALVE_PX, render: (_, row) => toName(row.deviceId) },
+    ...metrics.map((metric) => ({
+      key: metric,
+      title: `${format.metricName(metric)} ${registry[metric].unit}`,
+      width: METRIC_PX,
+      align: 'right' as const,
+      render: (_: unknown, row: HistoryRow) => format.metricValue(metric, row.values.get(metric)),
+    })),
+    {
+      key: 'quality',
+      title: t('history.quality'),
+      width: QUALITY_PX,
+      render: (_, row) => <QualityBadge quality={row.quality} />,
+    },
+  ]
+  return (
+    <DenseTable<HistoryRow>
+      widthPx={TIME_PX + VALVE_PX + QUALITY_PX + METRIC_PX * metrics.length}
+      rowKey={({ deviceId, ts }) => `${deviceId}/${ts}`}
+      columns={columns}
+      dataSource={rows}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { InfoCircleOutlined } from '@ant-design/icons'
+import type { Device } from '@isotherm/contract/devices'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { Badge } from '../../shared/ui/trust-badge.tsx'
+import { Chart } from './chart.tsx'
+import { toChartOption, toPanels } from './chart-option.ts'
+import { findFixedRange, type HistoryRange, toSpan } from './history-range.ts'
+import { HistoryTable } from './history-table.tsx'
+import { TrustBadge } from './trust-badge.tsx'
+import type { HistoryMetric, HistoryView as View } from './url-state.ts'
+import { useChartLook } from './use-chart-look.ts'
+import { useHistory } from './use-history.ts'
+import { toCompactAddress, toTrust } from './valve-row.ts'
+import styles from './valves.module.css'
+
+interface HistoryViewProps {
+  readonly devices: readonly Device[]
+  readonly metrics: readonly HistoryMetric[]
+  readonly range: HistoryRange
+  readonly view: View
+  /** Server's present instant, Unix ms. */
+  readonly now: number
+  readonly onRange: (range: HistoryRange) => void
+}
+
+const PANEL_PX = 150
+const LEAST_PX = 300
+
+/** The curves or the table of the chosen valves. */
+export function HistoryView({ devices, metrics, range, view, now, onRange }: HistoryViewProps) {
+  const { t } = useTranslation('valves')
+  const { history, commands, states } = useHistory(devices, metrics, range)
+  const names = useMemo(
+    () => new Map(devices.map((device) => [device.id, toCompactAddress(device.nestaddr)])),
+    [devices],
+  )
+  const toName = useCallback((id: number) => names.get(id) ?? String(id), [names])
+  const look = useChartLook(toName)
+  const heightPx = Math.max(LEAST_PX, toPanels(metrics).length * PANEL_PX)
+  const curves = history.data
+  const { from, to } = toSpan(range, now)
+  const option = useMemo(
+    () => toChartOption({ curves: curves ?? [], commands, span: { from, to } }, look, heightPx),
+    [curves, commands, from, to, look, heightPx],
+  )
+  if (history.isPending) return <LoadingState />
+  if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
+  const count = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
+  const isEmpty = history.data.every(({ points }) => points.length === 0)
+  const isThinned = history.data.some(({ downsampled }) => downsampled)
+  return (
+    <div className={styles.history}>
+      <div className={styles.legend}>
+        {devices.map((device) => {
+          const state = states.get(device.id)
+          return (
+            <span key={device.id} title={device.nestaddr.replaceAll(',', ' / ')}>
+              {toName(device.id)}{' '}
+              <TrustBadge trust={toTrust(device, state, now)} bits={state?.quality ?? 0} />
+            </span>
+          )
+        })}
+        <span className={styles.hint}>{t('history.commands', { count })}</span>
+        {isThinned && (
+          <Badge tone="muted" icon={<InfoCircleOutlined />}>
+            {t('history.downsampled')}
+          </Badge>
+        )}
+        {view === 'chart' && <span className={styles.hint}>{t('history.wheel')}</span>}
+      </div>
+      {isEmpty ? (
+        <EmptyState title={t('history.empty')} />
+      ) : view === 'table' ? (
+        <HistoryTable curves={history.data} metrics={metrics} toName={toName} />
+      ) : (
+        <div className={styles.chartBox}>
+          <Chart
+            option={option}
+            heightPx={heightPx}
+            label={devices.map(({ id }) => toName(id)).join(', ')}
+            onZoom={(start, end) => {
+              const zoomed = findFixedRange(start, end)
+              if (zoomed) onRange(zoomed)
+            }}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
