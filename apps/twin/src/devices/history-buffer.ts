@@ -1,7 +1,7 @@
 import type { ChildReading } from '@isotherm/contract/mqtt'
 
 /** A telemetry message kept until the server says that it is durable. */
-export interface KeptMessage {
+interface KeptMessage {
   readonly boot: number
   readonly seq: number
   readonly d: readonly ChildReading[]

@@ -12,7 +12,7 @@ export interface Plant {
 }
 
 /** Longer steps are cut: within one, radiators and valves are taken as steady. */
-export const MAX_STEP_S = 300
+const MAX_STEP_S = 300
 const START_HOUR = 8
 const WARM_UP_DAYS = 2
 

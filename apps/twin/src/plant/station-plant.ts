@@ -83,7 +83,7 @@ export function moveStem(plant: StationPlant, unit: number, opening: OpeningRati
 }
 
 /** Flows for the present valve positions. They change only when a valve moved. */
-export function settleFlows(plant: StationPlant): void {
+function settleFlows(plant: StationPlant): void {
   if (!plant.isValvesMoved) return
   const { spec, network, openings } = plant
   spec.units.forEach((unit: UnitSpec, index) => {

@@ -15,7 +15,7 @@ const EMITTER_CAPACITY_J_M2_K = 4000
 const EMITTER_CELLS = 2
 
 /** One flat as it is now. */
-export interface Household {
+interface Household {
   readonly spec: HouseholdSpec
   readonly state: BuildingState
   decay: BuildingDecay

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Simulated seconds per real second, where nothing else is said: a valve's effect shows within a minute. */
-export const DEFAULT_TIME_FACTOR = 60
+const DEFAULT_TIME_FACTOR = 60
 
 const environment = z.object({
   MQTT_URL: z.url({

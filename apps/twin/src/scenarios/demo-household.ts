@@ -4,7 +4,7 @@ import type { Building } from '@isotherm/thermal/building'
 import { type Radiator, radiatorForDesign } from '@isotherm/thermal/radiator'
 
 /** Design heat of the demo's dwellings, W/m² at −10 °C outside and 20 °C inside. */
-export const DESIGN_HEAT_W_M2 = 35
+const DESIGN_HEAT_W_M2 = 35
 const DESIGN_DIFFERENCE_K = 30
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))

@@ -31,7 +31,7 @@ export interface UnitDraft {
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
 /** Serial of a unit's valve: 1111000, station, building, unit. */
-export const valveSerial = ({ station, building, unit }: UnitPlace): string =>
+const valveSerial = ({ station, building, unit }: UnitPlace): string =>
   `1111000${digits(station, 2)}${digits(building, 3)}${digits(unit, 2)}`
 
 const roomSensorSerial = ({ station, building, unit }: UnitPlace, flat: string): string =>
