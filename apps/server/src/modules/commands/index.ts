@@ -1,0 +1,96 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Log } from '../../platform/log.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createConfirmations, type OpeningReading } from './confirmations.ts'
+import { startDispatcher } from './dispatcher.ts'
+import { createReplies, type ReplyingNode, type ReplyOutcome } from './replies.ts'
+import { type CommandsService, createCommandsService } from './service.ts'
+import { createCommandStore } from './store.pg.ts'
+import type { PlacedCommand } from './store.ts'
+
+export type { OpeningReading } from './confirmations.ts'
+export { createCommandsHandlers } from './handlers.ts'
+export { commandsMigrations } from './migrations.pg.ts'
+export type { ReplyingNode, ReplyOutcome } from './replies.ts'
+export type { CommandsService } from './service.ts'
+export type { PlacedCommand } from './store.ts'
+
+export interface CommandsNeeds {
+  readonly db: Database
+  readonly signals: Signals
+  readonly clock: Clock
+  readonly log: Log
+  readonly devices: DevicesService
+  readonly directory: DeviceDirectory
+  readonly network: NetworkService
+  /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
+  readonly publish: (topic: string, payload: string) => Promise<void>
+}
+
+/** Everything commands offer to the composition root. */
+export interface Commands {
+  readonly service: CommandsService
+  /** A message on up/reply. Resolves when it is stored. */
+  takeReply(from: ReplyingNode, payload: Buffer): Promise<ReplyOutcome>
+  /** A device acknowledged a message on down/cmd. */
+  takeDelivery(payload: Buffer): Promise<void>
+  /** A valve's opening from the live stream, after it was stored. */
+  observeOpening(reading: OpeningReading): void
+  /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
+  onChanged(changed: (command: PlacedCommand) => void): () => void
+  close(): Promise<void>
+}
+
+export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
+  const { db, signals, clock, log, devices, directory, network } = needs
+  const store = createCommandStore(db)
+  const confirmations = createConfirmations(store, clock, log)
+  const listeners = new Set<(command: PlacedCommand) => void>()
+  const dispatcher = startDispatcher({ store, directory, publish: needs.publish, clock, log })
+  const replies = createReplies({ store, directory, clock, onDone: () => confirmations.reload() })
+  await confirmations.reload()
+
+  async function tell(id: string | undefined): Promise<void> {
+    dispatcher.wake()
+    if (!id) return confirmations.reload()
+    const [placed] = await store.find(scopeOfEverything, [id])
+    if (!placed) return
+    for (const listener of listeners) listener(placed)
+    if (placed.command.state === 'done') await confirmations.reload()
+  }
+
+  // One after the other, so that listeners hear of a command's states in their order.
+  let telling: Promise<void> = Promise.resolve()
+  const stopListening = signals.listen('command_changed', (id) => {
+    telling = telling
+      .then(() => tell(id))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of a command'))
+  })
+
+  return {
+    service: createCommandsService({
+      store,
+      devices,
+      network,
+      clock,
+      findOpening: confirmations.findOpening,
+      wake: dispatcher.wake,
+    }),
+    takeReply: replies.takeReply,
+    takeDelivery: replies.takeDelivery,
+    observeOpening: confirmations.observe,
+    onChanged(changed) {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    async close() {
+      stopListening()
+      await dispatcher.close()
+      await telling
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { type Command, command } from '@isotherm/contract/command'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../platform/database.pg.ts'
+import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { CommandQuery, PlacedCommand } from './store.ts'
+
+/** Commands with what is shown of their valve and the instant each state was reached. */
+const placedCommands = (db: Database, scope: Scope) =>
+  db
+    .selectFrom('command')
+    .innerJoin('device', 'device.id', 'command.device_id')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .where(isInScope('node.path', scope))
+    .select([
+      'command.id',
+      'command.batch_id as batchId',
+      'command.device_id as deviceId',
+      'device.name as deviceName',
+      'node.nestaddr',
+      'node.path',
+      'command.opening_pct as openingPct',
+      'command.previous_pct as previousPct',
+      'command.state',
+      'command.result_code as resultCode',
+      'command.actor',
+      'command.reason',
+      'command.created_ms as createdAt',
+      'command.updated_ms as updatedAt',
+      'command.expires_ms as expiresAt',
+      sql<unknown>`(select jsonb_object_agg(to_state, at_ms) from command_event
+        where command_id = command.id and to_state is not null)`.as('reached'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof placedCommands>['execute']>>[number]
+
+const reached = z.preprocess((value) => value ?? {}, command.shape.reached)
+
+function toCommand({ path: _path, previousPct, ...row }: Row): Command {
+  const known = previousPct === null ? {} : { previousPct }
+  return { ...row, ...known, reached: reached.parse(row.reached) }
+}
+
+export async function findCommands(
+  db: Database,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<readonly PlacedCommand[]> {
+  const rows = await placedCommands(db, scope)
+    .where('command.id', 'in', [...ids])
+    .execute()
+  const placed = new Map(rows.map((row) => [row.id, { command: toCommand(row), path: row.path }]))
+  return ids.flatMap((id) => placed.get(id) ?? [])
+}
+
+/** Newest first. ULIDs order by time, so the id serves. */
+export async function listCommands(
+  db: Database,
+  scope: Scope,
+  query: CommandQuery,
+): Promise<{ datalist: Command[]; total: number }> {
+  const { paths, deviceIds, batchId, from, to, limiter } = query
+  let matching = placedCommands(db, scope)
+  if (paths) matching = matching.where(isBelow('node.path', paths))
+  if (deviceIds) matching = matching.where('command.device_id', 'in', [...deviceIds])
+  if (batchId !== undefined) matching = matching.where('command.batch_id', '=', batchId)
+  if (from !== undefined) matching = matching.where('command.created_ms', '>=', from)
+  if (to !== undefined) matching = matching.where('command.created_ms', '<', to)
+  const [rows, counted] = await Promise.all([
+    matching
+      .orderBy('command.id', 'desc')
+      .limit(limiter.size)
+      .offset((limiter.page - 1) * limiter.size)
+      .execute(),
+    matching
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { datalist: rows.map(toCommand), total: counted.total }
+}
+
+export async function listLastCommands(
+  db: Database,
+  scope: Scope,
+  deviceIds: readonly number[],
+): Promise<Command[]> {
+  const rows = await placedCommands(db, scope)
+    .where('command.device_id', 'in', [...deviceIds])
+    .distinctOn('command.device_id')
+    .orderBy('command.device_id')
+    .orderBy('command.id', 'desc')
+    .execute()
+  return rows.map(toCommand)
+}

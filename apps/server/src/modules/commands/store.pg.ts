@@ -1,0 +1,177 @@
+import type { CommandState } from '@isotherm/contract/command'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { toSignal } from '../../platform/signals.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { takeCommandRevs } from '../devices/index.ts'
+import { findCommands, listCommands, listLastCommands } from './query.pg.ts'
+import { type CommandEvent, findNextState, isFinal } from './state-machine.ts'
+import type { AwaitingCommand, CommandStore, DueCommand, EventFacts, NewCommand } from './store.ts'
+
+type Connection = Transaction<Tables>
+
+/** A command's retries stop as soon as the device has shown that it has it. */
+const isStillToSend = (state: CommandState): boolean => state === 'queued' || state === 'sent'
+
+async function applyEvent(
+  transaction: Connection,
+  id: string,
+  event: CommandEvent,
+  facts: EventFacts,
+): Promise<CommandState | undefined> {
+  const row = await transaction
+    .selectFrom('command')
+    .where('id', '=', id)
+    .select('state')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const next = findNextState(row.state, event)
+  await transaction
+    .insertInto('command_event')
+    .values({ command_id: id, at_ms: facts.at, event, to_state: next ?? null, detail: facts.detail ?? '' })
+    .execute()
+  if (!next) return undefined
+  await transaction
+    .updateTable('command')
+    .where('id', '=', id)
+    .set({
+      state: next,
+      updated_ms: facts.at,
+      ...(facts.resultCode === undefined ? {} : { result_code: facts.resultCode }),
+      ...(facts.doneAt === undefined ? {} : { done_ms: facts.doneAt }),
+      ...(isStillToSend(next) ? {} : { next_attempt_ms: null }),
+      ...(isFinal(next)
+        ? { deadline_ms: null }
+        : facts.deadlineAt === undefined
+          ? {}
+          : { deadline_ms: facts.deadlineAt }),
+    })
+    .execute()
+  await toSignal('command_changed', id).execute(transaction)
+  return next
+}
+
+async function insertAll(transaction: Connection, commands: readonly NewCommand[]): Promise<void> {
+  const deviceIds = commands.map((command) => command.deviceId)
+  const revs = await takeCommandRevs(transaction, deviceIds)
+  const replaced = await transaction
+    .selectFrom('command')
+    .where('device_id', 'in', deviceIds)
+    .where('deadline_ms', 'is not', null)
+    .select('id')
+    .orderBy('id')
+    .execute()
+  const at = commands[0]?.createdAt ?? 0
+  for (const { id } of replaced) await applyEvent(transaction, id, 'replaced', { at })
+  await transaction
+    .insertInto('command')
+    .values(
+      commands.map((command) => ({
+        id: command.id,
+        batch_id: command.batchId,
+        device_id: command.deviceId,
+        opening_pct: command.openingPct,
+        previous_pct: command.previousPct ?? null,
+        state: 'queued' as const,
+        rev: revs.get(command.deviceId) ?? 0,
+        actor: command.actor,
+        reason: command.reason,
+        created_ms: command.createdAt,
+        updated_ms: command.createdAt,
+        expires_ms: command.expiresAt,
+        deadline_ms: command.expiresAt,
+        next_attempt_ms: command.createdAt,
+        done_ms: null,
+      })),
+    )
+    .execute()
+  await transaction
+    .insertInto('command_event')
+    .values(
+      commands.map(({ id, createdAt }) => ({
+        command_id: id,
+        at_ms: createdAt,
+        event: 'stored' as const,
+        to_state: 'queued' as const,
+        detail: '',
+      })),
+    )
+    .execute()
+  for (const { id } of commands) await toSignal('command_changed', id).execute(transaction)
+}
+
+const listDue = (transaction: Connection, now: number, limit: number): Promise<DueCommand[]> =>
+  transaction
+    .selectFrom('command')
+    .where('next_attempt_ms', '<=', now)
+    .where('expires_ms', '>', now)
+    .select([
+      'id',
+      'device_id as deviceId',
+      'opening_pct as openingPct',
+      'rev',
+      'created_ms as createdAt',
+      'expires_ms as expiresAt',
+      'attempts',
+    ])
+    .orderBy('next_attempt_ms')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+async function publishDue(
+  transaction: Connection,
+  now: number,
+  limit: number,
+  publish: (due: DueCommand) => Promise<number | null>,
+): Promise<number> {
+  const due = await listDue(transaction, now, limit)
+  for (const command of due) {
+    const nextAttempt = await publish(command)
+    await transaction
+      .updateTable('command')
+      .where('id', '=', command.id)
+      .set({ attempts: command.attempts + 1, next_attempt_ms: nextAttempt })
+      .execute()
+    await applyEvent(transaction, command.id, 'published', { at: now })
+  }
+  return due.length
+}
+
+const listAwaiting = async (db: Database): Promise<readonly AwaitingCommand[]> => {
+  const rows = await db
+    .selectFrom('command')
+    .where('state', '=', 'done')
+    .where('deadline_ms', 'is not', null)
+    .select(['id', 'device_id as deviceId', 'opening_pct as openingPct', 'done_ms', 'updated_ms'])
+    .execute()
+  return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
+}
+
+export const createCommandStore = (db: Database): CommandStore => ({
+  insertAll: (commands) => db.transaction().execute((transaction) => insertAll(transaction, commands)),
+  apply: (id, event, facts) =>
+    db.transaction().execute((transaction) => applyEvent(transaction, id, event, facts)),
+  publishDue: (now, limit, publish) =>
+    db.transaction().execute((transaction) => publishDue(transaction, now, limit, publish)),
+  async listOverdue(now, limit) {
+    const rows = await db
+      .selectFrom('command')
+      .where('deadline_ms', '<=', now)
+      .select('id')
+      .orderBy('deadline_ms')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+  listAwaiting: () => listAwaiting(db),
+  find: (scope, ids) => findCommands(db, scope, ids),
+  list: (scope, query) => listCommands(db, scope, query),
+  listLast: (scope, deviceIds) => listLastCommands(db, scope, deviceIds),
+  async findDeviceId(id) {
+    const row = await db.selectFrom('command').where('id', '=', id).select('device_id').executeTakeFirst()
+    return row?.device_id
+  },
+})

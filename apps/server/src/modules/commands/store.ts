@@ -1,0 +1,93 @@
+import type { Command, CommandState } from '@isotherm/contract/command'
+import type { Limiter } from '@isotherm/contract/filter'
+import type { Scope } from '../../platform/scope.ts'
+import type { CommandEvent } from './state-machine.ts'
+
+/** A command about to be stored. */
+export interface NewCommand {
+  readonly id: string
+  readonly batchId: string
+  readonly deviceId: number
+  readonly openingPct: number
+  readonly previousPct: number | undefined
+  readonly actor: string
+  readonly reason: string
+  /** Unix ms. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** A command due to be published. */
+export interface DueCommand {
+  readonly id: string
+  readonly deviceId: number
+  readonly openingPct: number
+  readonly rev: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly attempts: number
+}
+
+/** What an event brings along. Instants are Unix ms. */
+export interface EventFacts {
+  readonly at: number
+  readonly detail?: string
+  readonly resultCode?: number
+  /** Instant of the device's own `done`. */
+  readonly doneAt?: number
+  /** When the state it leads to is up. */
+  readonly deadlineAt?: number
+}
+
+/** A command whose device says it is done and whose reading has not confirmed it yet. */
+export interface AwaitingCommand {
+  readonly id: string
+  readonly deviceId: number
+  readonly openingPct: number
+  readonly doneAt: number
+}
+
+export interface CommandQuery {
+  /** Subtrees to look in. */
+  readonly paths?: readonly string[] | undefined
+  readonly deviceIds?: readonly number[] | undefined
+  readonly batchId?: string | undefined
+  /** Created at or after, Unix ms. */
+  readonly from?: number | undefined
+  /** Created before. */
+  readonly to?: number | undefined
+  readonly limiter: Limiter
+}
+
+/** A command with the path of the node its valve is on. */
+export interface PlacedCommand {
+  readonly command: Command
+  readonly path: string
+}
+
+export interface CommandStore {
+  /** Stores all of them or none, and ends the ones they replace. Each change is signalled on commit. */
+  insertAll(commands: readonly NewCommand[]): Promise<void>
+  /**
+   * Applies an event in one transaction; the state it led to, undefined when it changed nothing or the
+   * command does not exist. Either way it is kept in the history.
+   */
+  apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
+  /**
+   * Takes what is due, at most `limit`, and hands each to `publish` while no other replica can take it. A
+   * published one is sent and due again at the instant `publish` returns (null for never).
+   */
+  publishDue(
+    now: number,
+    limit: number,
+    publish: (due: DueCommand) => Promise<number | null>,
+  ): Promise<number>
+  /** Ids of commands whose time is up. */
+  listOverdue(now: number, limit: number): Promise<readonly string[]>
+  listAwaiting(): Promise<readonly AwaitingCommand[]>
+  find(scope: Scope, ids: readonly string[]): Promise<readonly PlacedCommand[]>
+  list(scope: Scope, query: CommandQuery): Promise<{ readonly datalist: Command[]; readonly total: number }>
+  listLast(scope: Scope, deviceIds: readonly number[]): Promise<Command[]>
+  /** Device a command is for. */
+  findDeviceId(id: string): Promise<number | undefined>
+}
