@@ -1,28 +1,40 @@
-import type { UpTopic } from '@isotherm/contract/mqtt'
+/** A message from the field, as the broker hands it over. */
+export interface IncomingMessage {
+  readonly topic: string
+  readonly payload: Uint8Array
+}
 
-/** A message a device sent, its topic already read. */
-export interface UpMessage {
-  readonly topic: UpTopic
-  readonly payload: Buffer
+/** Something the embedded broker turned away; the client, if it had signed in, is named. */
+export interface Refusal {
+  readonly reason: string
+  /** What it was about: a topic, an error's text. */
+  readonly detail: string
+  readonly node: string
 }
 
 /** What the server does with the field's messages. */
 export interface FieldHandlers {
   /** Takes a message; it is acknowledged to the device only after the promise resolves, never when it rejects. */
-  store(message: UpMessage): Promise<void>
+  store(message: IncomingMessage): Promise<void>
   /** A device acknowledged a QoS 1 message. Not every broker tells. */
-  onDelivered(topic: string, payload: Buffer): void
+  onDelivered(topic: string, payload: Uint8Array): void
   /** A message, subscription or connection was refused before it reached us. */
-  onRefused(reason: string): void
+  onRefused(refusal: Refusal): void
 }
 
 /** The way to and from the devices: the broker we embed or one that stands elsewhere. */
 export interface BrokerPort {
-  /** Port of the embedded broker; absent with an external one. */
+  /** Begins to take messages; before it, nothing can be published. */
+  start(handlers: FieldHandlers): Promise<void>
+  /** Port of the embedded broker, once it has started; absent with an external one. */
   readonly port: number | undefined
   /** Whether messages can pass now. */
   isReady(): boolean
-  /** Publishes to devices. Resolves when the broker has taken it. */
+  /**
+   * Publishes to devices. Resolves when the broker has taken it: at QoS 1 it reaches the device's session,
+   * also one that is offline now. Rejects when the broker is away.
+   */
   publish(topic: string, payload: string, qos: 0 | 1): Promise<void>
+  /** What was not acknowledged yet stays so and is sent again by its device. */
   close(): Promise<void>
 }

@@ -31,6 +31,7 @@ test('a node publishes and subscribes below its own topics only', () => {
     '#',
     '$SYS/x',
     'hx/v1/+/n1/up/a',
+    'hx/v1/demo/n1/up/made-up',
   ]) {
     expect(mayPublish(identity, foreign)).toBe(false)
   }

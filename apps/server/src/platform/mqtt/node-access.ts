@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { topicPart } from '@isotherm/contract/mqtt'
+import { downChannels, parseUpTopic, toDownTopic, topicPart } from '@isotherm/contract/mqtt'
 
 /** A node that proved who it is. */
 export interface NodeIdentity {
@@ -31,13 +31,14 @@ export function findNodeIdentity(
   return isEqual(password, toNodePassword(secret, username)) ? { tenant, node } : undefined
 }
 
-const prefixOf = (identity: NodeIdentity, direction: 'up' | 'down'): string =>
-  `hx/v1/${identity.tenant}/${identity.node}/${direction}/`
+/** Whether the node may publish on the topic: its own up channels and no other topic, which would be kept or delivered. */
+export function mayPublish(identity: NodeIdentity, topic: string): boolean {
+  const up = parseUpTopic(topic)
+  return up !== undefined && up.tenant === identity.tenant && up.node === identity.node
+}
 
-/** Whether the node may publish on the topic: only its own up channels. */
-export const mayPublish = (identity: NodeIdentity, topic: string): boolean =>
-  topic.startsWith(prefixOf(identity, 'up'))
-
-/** Whether the node may subscribe to the filter: only its own down channels. */
-export const maySubscribe = (identity: NodeIdentity, filter: string): boolean =>
-  filter.startsWith(prefixOf(identity, 'down'))
+/** Whether the node may subscribe to the filter: its own down channels, one by one or all at once. */
+export const maySubscribe = ({ tenant, node }: NodeIdentity, filter: string): boolean =>
+  filter === `hx/v1/${tenant}/${node}/down/#` ||
+  filter === `hx/v1/${tenant}/${node}/down/+` ||
+  downChannels.some((channel) => filter === toDownTopic(tenant, node, channel))

@@ -1,0 +1,48 @@
+import { toDownTopic } from '@isotherm/contract/mqtt'
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
+import type { SeenMessages } from './seen-messages.ts'
+
+export interface AckWatermarksOptions {
+  readonly clock: Clock
+  readonly seen: Pick<SeenMessages, 'findWatermark'>
+  readonly findNode: (id: number) => DirectoryEntry | undefined
+  /** Sends at QoS 0: a lost one is made up for by the next. */
+  readonly publish: (topic: string, payload: string) => Promise<void>
+  readonly intervalMs?: number
+}
+
+/** Tells each node up to which message everything is durable, at most once a second, when something changed. */
+export interface AckWatermarks {
+  mark(nodeId: number): void
+  close(): void
+}
+
+export function createAckWatermarks(options: AckWatermarksOptions): AckWatermarks {
+  const { clock, seen, intervalMs = 1_000 } = options
+  let marked = new Set<number>()
+  let timer: Timer | undefined
+
+  function send(nodeId: number): void {
+    const node = options.findNode(nodeId)
+    const watermark = seen.findWatermark(nodeId)
+    if (!node || !watermark) return
+    const sent = options.publish(toDownTopic(node.tenant, node.serial, 'ack'), JSON.stringify(watermark))
+    // The broker is away: mark again, so that the node hears it once it is back.
+    sent.catch(() => mark(nodeId))
+  }
+
+  function flush(): void {
+    timer = undefined
+    const due = marked
+    marked = new Set()
+    for (const nodeId of due) send(nodeId)
+  }
+
+  function mark(nodeId: number): void {
+    marked.add(nodeId)
+    timer ??= clock.setTimeout(flush, intervalMs)
+  }
+
+  return { mark, close: () => timer?.cancel() }
+}

@@ -1,0 +1,126 @@
+import { birthMessage, parseUpTopic, type UpChannel, type UpTopic } from '@isotherm/contract/mqtt'
+import type { Clock } from '../../platform/clock.ts'
+import type { IncomingMessage } from '../../platform/mqtt/broker-port.ts'
+import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import type { GroupCommit } from './group-commit.ts'
+import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
+import type { Presence } from './presence.ts'
+import type { QuarantineWriter } from './quarantine-writer.ts'
+import type { SeenMessages } from './seen-messages.ts'
+import { toMessageKey } from './store.ts'
+import type { TelemetryMetrics } from './telemetry-metrics.ts'
+
+/** A message of a node that is in the registry. */
+export interface NodeMessage {
+  readonly topic: UpTopic
+  readonly node: DirectoryEntry
+  readonly payload: Uint8Array
+  readonly received: number
+}
+
+/** Takes a device's reply; the reason when it is none of ours. Rejects when it cannot be stored now. */
+export type ReplyHandler = (message: NodeMessage) => Promise<RejectReason | undefined>
+
+export interface IngestOptions {
+  readonly clock: Clock
+  readonly directory: Pick<DeviceDirectory, 'find'>
+  readonly seen: SeenMessages
+  readonly commit: Pick<GroupCommit, 'add'>
+  readonly quarantine: QuarantineWriter
+  readonly presence: Presence
+  readonly metrics: TelemetryMetrics
+  readonly handleReply: ReplyHandler
+}
+
+/** Takes one message from the broker; resolved, it may be acknowledged. */
+export type Ingest = (message: IncomingMessage) => Promise<void>
+
+/**
+ * The way of a message into the house: known node, known channel, well-formed, not yet stored, then into the
+ * group commit. What is wrong goes to quarantine with its reason and is acknowledged, for sending it again
+ * would not mend it.
+ */
+export function createIngest(options: IngestOptions): Ingest {
+  const { clock, directory, seen, commit, quarantine, metrics } = options
+  /** Messages on their way to the store, by key: one that comes again waits for the first. */
+  const underway = new Map<string, Promise<void>>()
+
+  function reject(
+    message: NodeMessage | IncomingMessage,
+    reason: RejectReason,
+    part?: string,
+  ): Promise<void> {
+    const isKnown = 'node' in message
+    return quarantine.put({
+      received: isKnown ? message.received : clock.now(),
+      topic: isKnown
+        ? `${message.topic.tenant}/${message.topic.node}/${message.topic.channel}`
+        : message.topic,
+      node: isKnown ? message.topic.node : '',
+      reason,
+      bytes: part === undefined ? message.payload : Buffer.from(part),
+    })
+  }
+
+  /** A node speaks for itself and for the devices behind it, for nobody else. */
+  function findOwn({ topic, node }: NodeMessage, serial: string): DirectoryEntry | undefined {
+    const device = directory.find(topic.tenant, serial)
+    return device && (device.id === node.id || device.concentratorId === node.id) ? device : undefined
+  }
+
+  async function storeOnce(key: string, store: () => Promise<void>): Promise<void> {
+    const first = underway.get(key)
+    if (first) return first
+    const stored = store().finally(() => underway.delete(key))
+    underway.set(key, stored)
+    return stored
+  }
+
+  async function takeReadings(message: NodeMessage, live: boolean): Promise<void> {
+    const { received, node } = message
+    const findDevice = (serial: string) => findOwn(message, serial)
+    const parsed = parseReadings(message.payload, { received, findDevice })
+    if (parsed.kind === 'rejected') return reject(message, parsed.reason)
+    const { boot, seq, samples, rows, rejects } = parsed
+    if (seen.has(node.id, boot, seq)) {
+      metrics.duplicates.inc()
+      return
+    }
+    await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
+      await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
+      if (rows > 0) await commit.add({ node: node.id, boot, seq, received, live, samples, rows })
+      else seen.add(node.id, boot, seq)
+    })
+  }
+
+  async function takeBirth(message: NodeMessage): Promise<void> {
+    const read = readJson(message.payload)
+    if (read.kind === 'rejected') return reject(message, read.reason)
+    const birth = birthMessage.safeParse(read.value)
+    if (!birth.success) return reject(message, 'wrong-schema')
+    options.presence.note(message.node, birth.data)
+  }
+
+  async function takeReply(message: NodeMessage): Promise<void> {
+    const reason = await options.handleReply(message)
+    if (reason) await reject(message, reason)
+  }
+
+  const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {
+    telemetry: (message) => takeReadings(message, true),
+    event: (message) => takeReadings(message, true),
+    history: (message) => takeReadings(message, false),
+    birth: takeBirth,
+    reply: takeReply,
+    raw: (message) => reject(message, 'unsupported-channel'),
+  }
+
+  return async (message) => {
+    const topic = parseUpTopic(message.topic)
+    metrics.messages.inc({ channel: topic?.channel ?? 'other' })
+    if (!topic) return reject(message, 'foreign-topic')
+    const node = directory.find(topic.tenant, topic.node)
+    if (!node) return reject(message, 'unknown-node')
+    return takers[topic.channel]({ topic, node, payload: message.payload, received: clock.now() })
+  }
+}

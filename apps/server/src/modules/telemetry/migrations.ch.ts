@@ -1,0 +1,36 @@
+import type { ClickhouseMigrations } from '../../platform/migrate.ch.ts'
+
+/**
+ * Readings in long format, one row a value. Each row carries the key (node, boot, seq) of the message it came
+ * in, so that a message's key and its readings become durable together. Rows of one device, metric and
+ * instant are one reading: the engine folds them, and queries read with FINAL.
+ * The projection lists the messages, so that the window of known ones is read back without the readings.
+ */
+const readings = `CREATE TABLE IF NOT EXISTS readings (
+  device UInt32 CODEC(Delta(4), ZSTD(1)),
+  metric UInt16 CODEC(Delta(2), ZSTD(1)),
+  ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+  value Float64 CODEC(Gorilla, ZSTD(1)),
+  quality UInt8 CODEC(ZSTD(1)),
+  received DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+  node UInt32 CODEC(ZSTD(1)),
+  boot UInt32 CODEC(ZSTD(1)),
+  seq UInt32 CODEC(Delta(4), ZSTD(1)),
+  live UInt8 CODEC(ZSTD(1))
+) ENGINE = ReplacingMergeTree(received) PARTITION BY toYYYYMM(ts) ORDER BY (device, metric, ts)`
+
+/** What was kept out of the readings, with why; `count` messages stand behind a row when many came at once. */
+const quarantine = `CREATE TABLE IF NOT EXISTS quarantine (
+  received DateTime64(3, 'UTC'),
+  topic String,
+  node String,
+  reason LowCardinality(String),
+  bytes String CODEC(ZSTD(1)),
+  size UInt32,
+  count UInt32
+) ENGINE = MergeTree ORDER BY (received, node) TTL toDateTime(received) + INTERVAL 14 DAY`
+
+export const telemetryClickhouse: ClickhouseMigrations = {
+  module: 'telemetry',
+  migrations: { '001-readings': readings, '002-quarantine': quarantine },
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createQuarantineSampler } from './quarantine.ts'
+
+const reject = (received: number, node = 'n1', bytes = Buffer.from('x')) =>
+  ({ received, topic: 't', node, reason: 'malformed-json', bytes }) as const
+
+test('the first rejects of a node are stored, a flood is sampled, and none goes uncounted', () => {
+  const sampler = createQuarantineSampler()
+  const entries = []
+  for (let i = 0; i < 10_000; i++) entries.push(sampler.admit(reject(1_000)))
+  const stored = entries.filter((entry) => entry !== undefined)
+  expect(stored.length).toBe(20)
+  const later = sampler.admit(reject(1_000 + 3_600_000))
+  expect(later?.count).toBe(10_000 - 20 + 1)
+})
+
+test('many nodes together stay under one bound', () => {
+  const sampler = createQuarantineSampler()
+  let stored = 0
+  for (let i = 0; i < 5_000; i++) if (sampler.admit(reject(1_000, `n${i}`))) stored++
+  expect(stored).toBe(500)
+})
+
+test('only the first bytes are kept, with the whole size', () => {
+  const entry = createQuarantineSampler().admit(reject(1, 'n1', Buffer.alloc(60_000)))
+  expect(entry?.bytes.byteLength).toBe(4_096)
+  expect(entry?.size).toBe(60_000)
+})

@@ -1,0 +1,47 @@
+import { metrics } from '@isotherm/contract/metrics'
+import type { ReadingMessage } from './sample.ts'
+
+/** Bytes of one row of `readings` in ClickHouse's RowBinary: fixed, as no column has a variable length. */
+export const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1
+
+/** Columns in the order the rows are written. */
+export const ROW_COLUMNS = 'device, metric, ts, value, quality, received, node, boot, seq, live'
+
+const HIGH_WORD = 0x1_0000_0000
+
+/** Instants are DateTime64(3): Unix ms as a signed 64 bit number, little endian. They are never negative here. */
+function writeInstant(view: DataView, at: number, instantMs: number): void {
+  view.setUint32(at, instantMs % HIGH_WORD, true)
+  view.setUint32(at + 4, Math.floor(instantMs / HIGH_WORD), true)
+}
+
+function writeMessage(view: DataView, start: number, message: ReadingMessage): number {
+  let at = start
+  const live = message.live ? 1 : 0
+  for (const sample of message.samples) {
+    for (const { metric, value, quality } of sample.values) {
+      view.setUint32(at, sample.device.id, true)
+      view.setUint16(at + 4, metrics[metric].id, true)
+      writeInstant(view, at + 6, sample.ts)
+      view.setFloat64(at + 14, value, true)
+      view.setUint8(at + 22, quality)
+      writeInstant(view, at + 23, message.received)
+      view.setUint32(at + 31, message.node, true)
+      view.setUint32(at + 35, message.boot, true)
+      view.setUint32(at + 39, message.seq, true)
+      view.setUint8(at + 43, live)
+      at += ROW_BYTES
+    }
+  }
+  return at
+}
+
+/** The rows of all messages as one RowBinary body. */
+export function encodeRows(messages: readonly ReadingMessage[]): Buffer {
+  const rows = messages.reduce((sum, message) => sum + message.rows, 0)
+  const buffer = Buffer.allocUnsafe(rows * ROW_BYTES)
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+  let at = 0
+  for (const message of messages) at = writeMessage(view, at, message)
+  return buffer
+}

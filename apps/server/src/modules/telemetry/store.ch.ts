@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import { buffer as readAll } from 'node:stream/consumers'
+import { findMetricById } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { readHistory } from './history.ch.ts'
+import { encodeRows, ROW_COLUMNS } from './row-binary.ts'
+import type { ReadingMessage } from './sample.ts'
+import { type ReadingStore, type StoredMessage, toMessageKey } from './store.ts'
+
+const messageRow = z.tuple([z.number(), z.number(), z.number()])
+const storedRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number()])
+const latestRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number(), z.number()])
+
+/** The store of readings in ClickHouse. */
+export function createReadingStore(client: ClickHouseClient): ReadingStore {
+  async function insertBinary(query: string, body: Uint8Array): Promise<void> {
+    const { stream } = await client.exec({ query, values: Readable.from([body], { objectMode: false }) })
+    await readAll(stream)
+  }
+
+  async function* rows(query: string, query_params: Record<string, unknown>): AsyncGenerator<unknown> {
+    const answer = await client.query({ query, query_params, format: 'JSONCompactEachRow' })
+    for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
+  }
+
+  async function countByMessage(messages: readonly ReadingMessage[]): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>()
+    const query = `SELECT node, boot, seq, count() FROM readings
+      WHERE received BETWEEN fromUnixTimestamp64Milli({first: Int64}) AND fromUnixTimestamp64Milli({last: Int64})
+      GROUP BY node, boot, seq`
+    const arrivals = messages.map(({ received }) => received)
+    // Not Math.min(...arrivals): a batch may have more messages than a call may have arguments.
+    const first = arrivals.reduce((least, received) => Math.min(least, received), Number.MAX_SAFE_INTEGER)
+    const last = arrivals.reduce((most, received) => Math.max(most, received), 0)
+    for await (const row of rows(query, { first, last })) {
+      const [node, boot, seq, count] = storedRow.parse(row)
+      counts.set(toMessageKey({ node, boot, seq }), count)
+    }
+    return counts
+  }
+
+  return {
+    insert: (messages) =>
+      insertBinary(`INSERT INTO readings (${ROW_COLUMNS}) FORMAT RowBinary`, encodeRows(messages)),
+
+    async findStored(messages) {
+      const counts = await countByMessage(messages)
+      const isWhole = (message: ReadingMessage) => (counts.get(toMessageKey(message)) ?? 0) >= message.rows
+      return new Set(messages.filter(isWhole).map(toMessageKey))
+    },
+
+    async readMessages(since, take) {
+      const query = `SELECT DISTINCT node, boot, seq FROM readings
+        WHERE received >= fromUnixTimestamp64Milli({since: Int64}) ORDER BY node, boot, seq`
+      for await (const row of rows(query, { since })) {
+        const [node, boot, seq] = messageRow.parse(row)
+        const message: StoredMessage = { node, boot, seq }
+        take(message)
+      }
+    },
+
+    async readLatest(since, take) {
+      const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
+        FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64}) GROUP BY device, metric`
+      for await (const row of rows(query, { since })) {
+        const [deviceId, metricId, value, ts, quality] = latestRow.parse(row)
+        const metric = findMetricById(metricId)
+        if (metric) take({ deviceId, ts, quality, values: [{ metric, value, quality }] })
+      }
+    },
+
+    readHistory: (query) => readHistory(rows, query),
+
+    async hasReadingWithin(device, metric, after, [lowest, highest]) {
+      const query = `SELECT count() > 0 FROM readings WHERE device = {device: UInt32} AND metric = {metric: UInt16}
+        AND live = 1 AND ts > fromUnixTimestamp64Milli({after: Int64}) AND value BETWEEN {lowest: Float64} AND {highest: Float64}`
+      for await (const row of rows(query, { device, metric, after, lowest, highest })) {
+        const [found] = z.tuple([z.union([z.number(), z.boolean()])]).parse(row)
+        return Boolean(found)
+      }
+      return false
+    },
+
+    async insertQuarantine(entries) {
+      await client.insert({
+        table: 'quarantine',
+        format: 'JSONEachRow',
+        values: entries.map(({ bytes, received, ...entry }) => ({
+          ...entry,
+          received: new Date(received).toISOString(),
+          bytes: Buffer.from(bytes).toString('latin1'),
+        })),
+      })
+    },
+  }
+}

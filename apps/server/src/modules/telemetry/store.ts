@@ -1,0 +1,53 @@
+import type { LatestUpdate } from './latest-values.ts'
+import type { QuarantineEntry } from './quarantine.ts'
+import type { ReadingMessage } from './sample.ts'
+
+/** Names a message across all nodes. */
+export const toMessageKey = (message: Pick<ReadingMessage, 'node' | 'boot' | 'seq'>): string =>
+  `${message.node}:${message.boot}:${message.seq}`
+
+export interface StoredMessage {
+  readonly node: number
+  readonly boot: number
+  readonly seq: number
+}
+
+export interface HistoryQuery {
+  readonly deviceIds: readonly number[]
+  readonly metricIds: readonly number[]
+  /** Unix ms, included. */
+  readonly from: number
+  /** Unix ms, excluded. */
+  readonly to: number
+  /** Most points a curve may have. */
+  readonly maxPoints: number
+}
+
+export interface Curve {
+  readonly deviceId: number
+  readonly metricId: number
+  /** [Unix ms, value, quality bits], ascending. */
+  readonly points: [number, number, number][]
+  readonly downsampled: boolean
+}
+
+/** Where readings are kept. Every method rejects when the store is away. */
+export interface ReadingStore {
+  /** Stores the rows of all messages in one insert; resolved, they are durable. */
+  insert(messages: readonly ReadingMessage[]): Promise<void>
+  /** Keys (toMessageKey) of those messages whose rows are all stored, for an insert with an unknown outcome. */
+  findStored(messages: readonly ReadingMessage[]): Promise<ReadonlySet<string>>
+  /** Calls `take` for each message stored since an instant (Unix ms). */
+  readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
+  /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */
+  readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>
+  readHistory(query: HistoryQuery): Promise<readonly Curve[]>
+  /** Whether a live reading of a metric after `after` lies within [lowest, highest]. */
+  hasReadingWithin(
+    deviceId: number,
+    metricId: number,
+    after: number,
+    range: readonly [number, number],
+  ): Promise<boolean>
+  insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>
+}

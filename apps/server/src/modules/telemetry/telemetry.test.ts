@@ -1,0 +1,208 @@
+import { createTestClickhouse } from '@isotherm/engines/testkit'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Call } from '../../platform/http/call.ts'
+import { createLog } from '../../platform/log.ts'
+import { migrateClickhouse } from '../../platform/migrate.ch.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { createTelemetry, telemetryClickhouse } from './index.ts'
+import { createTestDirectory, toMessage } from './test-field.ts'
+
+const log = createLog({ logLevel: 'silent' })
+const directory = createTestDirectory()
+const ids = directory.all.map(({ id }) => id)
+let client: ClickHouseClient
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await createTestClickhouse()
+  client = createClickhouse({ clickhouseUrl: database.url })
+  drop = database.drop
+  await migrateClickhouse(client, [telemetryClickhouse], log)
+})
+
+afterAll(async () => {
+  await client.close()
+  await drop()
+})
+
+const call: Call = {
+  requestId: '',
+  address: '',
+  language: 'en',
+  browser: '',
+  caller: {
+    accountId: 1,
+    account: 'tester',
+    sessionId: 1,
+    tokenHash: Buffer.alloc(0),
+    expiresAt: 0,
+    permissions: new Set(),
+    scope: scopeOfEverything,
+  },
+}
+
+function start() {
+  const sent: [topic: string, payload: string][] = []
+  const registry = new Registry()
+  const telemetry = createTelemetry({
+    clickhouse: client,
+    clock: systemClock,
+    log,
+    registry,
+    directory,
+    broker: {
+      async publish(topic, payload) {
+        sent.push([topic, payload])
+      },
+    },
+    network: { resolveNodes: async () => ['/'] },
+    devices: {
+      listDeviceIds: async () => ({ ids, total: ids.length }),
+      getDevices: async () => [],
+    },
+  })
+  const send = (topic: string, payload: string | Buffer) =>
+    telemetry.receive({ topic, payload: Buffer.from(payload) })
+  const counted = async (name: string, reason?: string) => {
+    const found = await registry.getSingleMetric(name)?.get()
+    return found?.values.find(({ labels }) => reason === undefined || labels.reason === reason)?.value ?? 0
+  }
+  return { telemetry, send, sent, counted }
+}
+
+async function select<T extends z.ZodType>(row: T, query: string): Promise<z.infer<T>[]> {
+  const answer = await client.query({ query, format: 'JSONCompactEachRow' })
+  return z.array(row).parse(await answer.json())
+}
+
+const countRows = async (where: string): Promise<number> => {
+  const [row] = await select(z.tuple([z.coerce.number()]), `SELECT count() FROM readings WHERE ${where}`)
+  return row?.[0] ?? 0
+}
+
+test('a message resolves when its readings are in the store, and drives the newest values', async () => {
+  const { telemetry, send } = start()
+  const now = Date.now()
+  await send('hx/v1/demo/c1/up/telemetry', toMessage(1, 0, ['c1v1', 'c1v2'], now, 61))
+  expect(await countRows('boot = 1 AND seq = 0')).toBe(4)
+  expect(telemetry.states.find(2)).toMatchObject({
+    ts: now,
+    metrics: { 'valve.opening': 61, 'temp.return': 38.5 },
+  })
+})
+
+test('a message that comes again, at once or later, is stored once', async () => {
+  const { send, counted } = start()
+  const message = toMessage(2, 0, ['c1v1'], Date.now())
+  await Promise.all([1, 2, 3].map(() => send('hx/v1/demo/c1/up/telemetry', message)))
+  await send('hx/v1/demo/c1/up/telemetry', message)
+  expect(await countRows('boot = 2')).toBe(2)
+  expect(await counted('isotherm_ingest_duplicates_total')).toBeGreaterThanOrEqual(1)
+})
+
+test('a server that starts anew knows what is stored: newest values and messages', async () => {
+  const now = Date.now()
+  const first = start()
+  await first.send('hx/v1/demo/c2/up/telemetry', toMessage(3, 7, ['c2v1'], now, 72))
+  const second = start()
+  await second.telemetry.restore()
+  expect(second.telemetry.states.find(6)).toMatchObject({ ts: now, metrics: { 'valve.opening': 72 } })
+  await second.send('hx/v1/demo/c2/up/telemetry', toMessage(3, 7, ['c2v1'], now, 72))
+  expect(await countRows('boot = 3')).toBe(2)
+})
+
+test('back-fill is stored and never drives the newest values', async () => {
+  const { telemetry, send } = start()
+  await send('hx/v1/demo/c1/up/history', toMessage(4, 0, ['c1v3'], Date.now() - 60_000))
+  expect(await countRows('boot = 4 AND live = 0')).toBe(2)
+  expect(telemetry.states.find(4)).toBeUndefined()
+})
+
+test('a bad child is set apart with its reason and the others stand', async () => {
+  const { send, counted } = start()
+  const now = Date.now()
+  const d = [
+    { id: 'c1v1', ts: now, m: { 'temp.return': 40 } },
+    { id: 'c2v1', ts: now, m: { 'temp.return': 40 } },
+    { id: 'c1v2', ts: now + 3_600_000, m: { 'temp.return': 40 } },
+    { id: 'c1v2', ts: 1, m: { 'temp.return': 40 } },
+    { id: 'c1v3', ts: now, m: { 'temp.return': 'warm' } },
+    { id: 'c1v3', ts: now, m: { 'made.up': 1 } },
+    { id: 'c1v3', ts: now, m: {} },
+    { id: 'c1v3', ts: now, m: { 'made.up': 1, 'temp.supply': 51 } },
+  ]
+  await send('hx/v1/demo/c1/up/telemetry', JSON.stringify({ v: 1, boot: 5, seq: 0, ts: now, d }))
+  expect(await countRows('boot = 5')).toBe(2)
+  const reasons = ['unknown-device', 'future-instant', 'ancient-instant', 'wrong-schema', 'no-values']
+  for (const reason of reasons) expect(await counted('isotherm_ingest_quarantined_total', reason)).toBe(1)
+  expect(await counted('isotherm_ingest_quarantined_total', 'unknown-metric')).toBe(2)
+})
+
+test('a value the sensor cannot mean is stored with the out-of-range bit', async () => {
+  const { send } = start()
+  const now = Date.now()
+  const d = [{ id: 'c1v1', ts: now + 1, m: { 'temp.return': 999.9, 'temp.supply': 50 } }]
+  await send('hx/v1/demo/c1/up/telemetry', JSON.stringify({ v: 1, boot: 6, seq: 0, ts: now, d }))
+  expect(await countRows('boot = 6 AND quality = 4')).toBe(1)
+  expect(await countRows('boot = 6 AND quality = 0')).toBe(1)
+})
+
+test.each([
+  ['hx/v1/demo/nobody/up/telemetry', '{}', 'unknown-node'],
+  ['hx/v1/other/c1/up/telemetry', '{}', 'unknown-node'],
+  ['hx/v1/demo/c1/down/cmd', '{}', 'foreign-topic'],
+  ['hx/v1/demo/c1/up/raw', 'x', 'unsupported-channel'],
+  ['hx/v1/demo/c1/up/telemetry', '{"v":1', 'malformed-json'],
+  ['hx/v1/demo/c1/up/telemetry', '', 'malformed-json'],
+  ['hx/v1/demo/c1/up/telemetry', `"${'x'.repeat(70_000)}"`, 'oversize'],
+  ['hx/v1/demo/c1/up/telemetry', '{"v":2,"boot":1,"seq":1,"ts":1,"d":[]}', 'wrong-schema'],
+  ['hx/v1/demo/c1/up/birth', '{"online":true}', 'wrong-schema'],
+])('%s with %s is quarantined', async (topic, payload, reason) => {
+  const { send, counted } = start()
+  const before = await countRows('1')
+  await send(topic, payload)
+  expect(await counted('isotherm_ingest_quarantined_total', reason)).toBe(1)
+  expect(await countRows('1')).toBe(before)
+  const kept = await select(
+    z.tuple([z.string(), z.coerce.number()]),
+    `SELECT reason, size FROM quarantine ORDER BY received DESC LIMIT 1`,
+  )
+  expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
+})
+
+test('history gives every reading when they fit, and the extremes when they do not', async () => {
+  const { telemetry, send } = start()
+  const from = Date.now() - 7_200_000
+  for (let minute = 0; minute < 100; minute++) {
+    const peak = minute === 57 ? 95 : 40 + (minute % 3)
+    await send('hx/v1/demo/c2/up/history', toMessage(8, minute, ['c2v3'], from + minute * 60_000, peak))
+  }
+  const ask = (maxPoints: number) =>
+    telemetry.handlers.getDataHisFromDevs(
+      { deviceIds: [8], metrics: ['valve.opening', 'rssi'], from, to: from + 99 * 60_000, maxPoints },
+      call,
+    )
+  const whole = (await ask(1_000)).series[0]
+  expect(whole?.points).toHaveLength(99)
+  expect(whole?.downsampled).toBe(false)
+  const { series } = await ask(10)
+  expect(series[1]).toMatchObject({ metric: 'rssi', points: [] })
+  expect(series[0]?.downsampled).toBe(true)
+  expect(series[0]?.points.length).toBeLessThanOrEqual(10)
+  expect(series[0]?.points).toContainEqual([from + 57 * 60_000, 95, 0])
+  expect(series[0]?.points.map(([ts]) => ts)).toEqual(
+    series[0]?.points.map(([ts]) => ts).toSorted((a, b) => a - b),
+  )
+})
+
+test('a node hears up to which message everything is durable', async () => {
+  const { telemetry, send, sent } = start()
+  for (const seq of [0, 1, 2])
+    await send('hx/v1/demo/c1/up/telemetry', toMessage(9, seq, ['c1v1'], Date.now()))
+  await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
+  await telemetry.close(1_000)
+})

@@ -1,0 +1,171 @@
+import type { DeviceState } from '@isotherm/contract/devices'
+import type { Registry } from 'prom-client'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { Log } from '../../platform/log.ts'
+import type { BrokerPort, Refusal } from '../../platform/mqtt/broker-port.ts'
+import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createAckWatermarks } from './ack-watermarks.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { createTelemetryHandlers } from './handlers.ts'
+import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
+import { createLatestValues } from './latest-values.ts'
+import { createPresence } from './presence.ts'
+import { createQuarantineWriter } from './quarantine-writer.ts'
+import type { ReadingMessage, Sample } from './sample.ts'
+import { createSeenMessages } from './seen-messages.ts'
+import { createTelemetryService, toDeviceState } from './service.ts'
+import { createReadingStore } from './store.ch.ts'
+import { createTelemetryMetrics } from './telemetry-metrics.ts'
+
+export interface TelemetryOptions {
+  readonly clickhouse: ClickHouseClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly registry: Registry
+  readonly directory: DeviceDirectory
+  readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly broker: Pick<BrokerPort, 'publish'>
+}
+
+/** Live samples that just became durable, and which devices' newest values they changed. */
+export interface CommittedSamples {
+  readonly samples: readonly Sample[]
+  readonly changed: ReadonlySet<number>
+}
+
+/** Newest values as the live hub sees them. */
+export interface LiveStates {
+  find(deviceId: number): (DeviceState & { readonly version: number }) | undefined
+  version(): number
+}
+
+export interface Telemetry {
+  readonly handlers: HandlersOf<'getDataLastFromNodeList' | 'getDataHisFromDevs'>
+  readonly states: LiveStates
+  /** For the broker: takes a message, see BrokerHandlers. */
+  readonly receive: Ingest
+  /** For the broker: counts what it turned away and keeps foreign topics in quarantine. */
+  refused(refusal: Refusal): void
+  /** Who takes devices' replies; until then they stay unacknowledged. */
+  onReply(handle: ReplyHandler): void
+  onCommitted(heard: (committed: CommittedSamples) => void): void
+  timeFactor(): number | undefined
+  /** Whether a live reading of a metric after `after` (Unix ms) lies in the range. */
+  hasReadingWithin(
+    device: number,
+    metric: number,
+    after: number,
+    range: readonly [number, number],
+  ): Promise<boolean>
+  isHealthy(): boolean
+  /** Reads back what a running server holds in memory; before the broker starts. */
+  restore(): Promise<void>
+  /** Stores what was taken, as far as it goes within `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+/** How long a message may come again and still be known (protocols.md 4.2). */
+const DEDUPE_WINDOW_MS = 48 * 3_600_000
+/** How far back newest values are looked for at start. */
+const LATEST_WINDOW_MS = 3 * 86_400_000
+
+/** The telemetry module: from a message of the field to durable readings and newest values. */
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const { clock, log, directory } = options
+  const store = createReadingStore(options.clickhouse)
+  const seen = createSeenMessages()
+  const latest = createLatestValues()
+  const listeners: ((committed: CommittedSamples) => void)[] = []
+  let handleReply: ReplyHandler = () => Promise.reject(new Error('replies are not taken yet'))
+
+  const metrics = createTelemetryMetrics(options.registry, () => commit.backlogRows())
+  const watermarks = createAckWatermarks({
+    clock,
+    seen,
+    findNode: (id) => directory.findById(id),
+    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+  })
+  const presence = createPresence((node) => watermarks.mark(node.id))
+
+  function applyLive(messages: readonly ReadingMessage[]): void {
+    const samples = messages.flatMap((message) => (message.live ? message.samples : []))
+    const changed = latest.apply(
+      samples.map(({ device, ts, quality, values }) => ({ deviceId: device.id, ts, quality, values })),
+    )
+    if (samples.length > 0) for (const heard of listeners) heard({ samples, changed })
+  }
+
+  const commit = createGroupCommit({
+    store,
+    clock,
+    log,
+    committed(messages, { rows, durationMs }) {
+      for (const { node, boot, seq } of messages) {
+        seen.add(node, boot, seq)
+        watermarks.mark(node)
+      }
+      metrics.points.inc(rows)
+      metrics.commitRows.observe(rows)
+      metrics.commitSeconds.observe(durationMs / 1000)
+      applyLive(messages)
+    },
+  })
+
+  const quarantine = createQuarantineWriter({ store, clock, log, metrics })
+  const service = createTelemetryService({ ...options, latest, store })
+  return {
+    handlers: createTelemetryHandlers(service),
+    states: {
+      find(deviceId) {
+        const state = latest.find(deviceId)
+        return state && { ...toDeviceState(state), version: state.version }
+      },
+      version: latest.version,
+    },
+    receive: createIngest({
+      clock,
+      directory,
+      seen,
+      commit,
+      presence,
+      metrics,
+      quarantine,
+      handleReply: (message) => handleReply(message),
+    }),
+    refused({ reason, detail, node }) {
+      metrics.refused.inc({ reason })
+      if (reason !== 'publish-denied') return
+      const reject = {
+        received: clock.now(),
+        topic: detail,
+        node,
+        reason: 'foreign-topic',
+        bytes: new Uint8Array(),
+      } as const
+      // Nobody waits for it: the client is already being shown the door; a failure is logged by the writer.
+      quarantine.put(reject).catch(() => undefined)
+    },
+    onReply(handle) {
+      handleReply = handle
+    },
+    onCommitted(heard) {
+      listeners.push(heard)
+    },
+    timeFactor: presence.timeFactor,
+    hasReadingWithin: store.hasReadingWithin,
+    isHealthy: commit.isHealthy,
+    async restore() {
+      const now = clock.now()
+      await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
+      await store.readLatest(now - LATEST_WINDOW_MS, (update) => latest.apply([update]))
+    },
+    async close(graceMs) {
+      await commit.close(graceMs)
+      watermarks.close()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { BrokerPort } from './broker-port.ts'
+import { createEmbeddedBroker } from './embedded.mqtt.ts'
+import { createExternalBroker } from './external.mqtt.ts'
+
+/** The broker the configuration names, not started yet. */
+export const createBroker = (config: Config['mqtt'], clock: Clock, log: Log): BrokerPort =>
+  config.url === undefined ? createEmbeddedBroker(config) : createExternalBroker(config.url, clock, log)

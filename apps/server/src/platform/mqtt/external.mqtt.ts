@@ -1,0 +1,106 @@
+import { hostname } from 'node:os'
+import { toUpFilter, upChannels } from '@isotherm/contract/mqtt'
+import { connect, type MqttClient } from 'mqtt'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { BrokerPort, FieldHandlers, IncomingMessage } from './broker-port.ts'
+
+/** Messages the broker may have on their way to us unacknowledged: what one group commit can gather. */
+const RECEIVE_MAXIMUM = 1_000
+const SESSION_EXPIRY_S = 86_400
+const RETRY_MS = 1_000
+
+/** Told to MQTT.js so that it sends no acknowledgement of its own; it is sent once the message is durable. */
+const deferred = new Error('acknowledged later')
+
+/**
+ * MQTT.js acknowledges as soon as its handler returns and takes one message at a time, which makes one
+ * commit a message. So its own acknowledgement is called off and ours goes out after the commit, over a
+ * private method of the pinned version (protocols.md 4.4; the test of the port holds it to that).
+ */
+function acknowledge(client: MqttClient, messageId: number): void {
+  const send: unknown = Reflect.get(client, '_sendPacket')
+  if (typeof send !== 'function') throw new Error('this version of mqtt cannot acknowledge later')
+  Reflect.apply(send, client, [{ cmd: 'puback', messageId, reasonCode: 0 }])
+}
+
+/** A session of its own for each replica, found again after a restart; replicas on one host name theirs: `?client=b`. */
+const toClientId = (url: string): string =>
+  `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
+
+/** A broker somewhere else (any MQTT 5 one); replicas share its messages through a shared subscription. */
+export function createExternalBroker(url: string, clock: Clock, log: Log): BrokerPort {
+  let client: MqttClient | undefined
+  let closed = false
+
+  /** What cannot be stored now is held and tried again: the receive maximum bounds how much that can be. */
+  async function storeSometime(message: IncomingMessage, handlers: FieldHandlers): Promise<void> {
+    while (!closed) {
+      try {
+        return await handlers.store(message)
+      } catch (error) {
+        log.warn({ err: error, topic: message.topic }, 'a message could not be taken yet')
+        await new Promise<void>((resolve) => {
+          clock.setTimeout(resolve, RETRY_MS)
+        })
+      }
+    }
+    throw new Error('closed before the message was taken')
+  }
+
+  function take(connected: MqttClient, handlers: FieldHandlers): void {
+    let connection = 0
+    connected.on('connect', () => {
+      connection += 1
+    })
+    connected.handleMessage = (packet, done) => {
+      const { topic, messageId, qos } = packet
+      const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
+      const arrivedOn = connection
+      storeSometime({ topic, payload }, handlers).then(
+        () => {
+          // On another connection the id may stand for another message; this one comes again and is known.
+          const isSame = connected.connected && connection === arrivedOn
+          if (qos === 1 && messageId !== undefined && isSame) acknowledge(connected, messageId)
+        },
+        (error: unknown) => log.debug({ err: error, topic }, 'left unacknowledged'),
+      )
+      done(qos === 1 ? deferred : undefined)
+    }
+  }
+
+  return {
+    async start(handlers) {
+      const connecting = connect(url, {
+        protocolVersion: 5,
+        clientId: toClientId(url),
+        clean: false,
+        manualConnect: true,
+        properties: { receiveMaximum: RECEIVE_MAXIMUM, sessionExpiryInterval: SESSION_EXPIRY_S },
+        reconnectPeriod: 1_000,
+      })
+      connecting.on('error', (error) => log.warn({ err: error }, 'the MQTT broker reports an error'))
+      connecting.on('offline', () => log.warn('the MQTT broker is away'))
+      // Before the connection stands: a session that is found again sends at once what it kept.
+      take(connecting, handlers)
+      client = connecting
+      const connected = new Promise<void>((resolve) => connecting.once('connect', () => resolve()))
+      connecting.connect()
+      await connected
+      await connecting.subscribeAsync(
+        upChannels.map((channel) => `$share/ingest/${toUpFilter(channel)}`),
+        { qos: 1 },
+      )
+    },
+    port: undefined,
+    isReady: () => client?.connected ?? false,
+    async publish(topic, payload, qos) {
+      if (!client?.connected) throw new Error('the broker is away')
+      await client.publishAsync(topic, payload, { qos })
+    },
+    async close() {
+      closed = true
+      await client?.endAsync()
+    },
+  }
+}
