@@ -1,0 +1,32 @@
+export interface BannerFacts {
+  readonly url: string
+  readonly mode: 'demo' | 'production'
+  readonly mqttUrl: string
+  readonly dataDir: string
+  /** From the start of this process until all was ready, s. */
+  readonly startS: number
+  /** Simulated seconds per real second; demo only. */
+  readonly timeFactor?: number
+}
+
+export const demoAccounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
+export const demoPassword = 'isotherm-demo'
+
+/** What the person who started it needs to know, once everything is ready. */
+export function toBanner(facts: BannerFacts): string {
+  const rows: [string, string][] = [['Console', facts.url]]
+  if (facts.mode === 'demo') {
+    rows.push(['Accounts', demoAccounts.join(', ')], ['Password', demoPassword])
+    if (facts.timeFactor !== undefined)
+      rows.push(['Twin', `runs ${facts.timeFactor} times as fast as the clock`])
+  } else rows.push(['First account', 'npm run admin:create'])
+  rows.push(
+    ['MQTT', facts.mqttUrl],
+    ['API', `${facts.url}/docs`],
+    ['Data', facts.dataDir],
+    ['Stop', 'Ctrl-C'],
+  )
+  const width = Math.max(...rows.map(([name]) => name.length))
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+  return `\nIsotherm is ready in ${facts.startS.toFixed(1)} s\n\n${lines.join('\n')}\n`
+}

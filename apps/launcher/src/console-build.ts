@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { runNode } from './node-process.ts'
+import { repositoryRoot } from './places.ts'
+
+export const consoleDir = join(repositoryRoot, 'apps/console')
+export const consoleDist = join(consoleDir, 'dist')
+const stampName = '.sources'
+/** Whatever the built files depend on. */
+const sources = ['apps/console', 'packages/contract', 'packages/kernel', 'package-lock.json']
+const ignored = new Set(['node_modules', 'dist', 'dist.new'])
+
+/** Builds the console unless dist holds the build of exactly these sources. Returns whether it had to. */
+export async function ensureConsole(abort: AbortSignal): Promise<boolean> {
+  const wanted = await hashSources()
+  const found = await readFile(join(consoleDist, stampName), 'utf8').catch(() => undefined)
+  if (found === wanted) return false
+  // Built beside its place, so that a build cut short leaves no half console.
+  const fresh = join(consoleDir, 'dist.new')
+  const args = [viteProgram(), 'build', consoleDir, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+  await runNode('the build of the console', args, abort)
+  await writeFile(join(fresh, stampName), wanted)
+  await rm(consoleDist, { recursive: true, force: true })
+  await rename(fresh, consoleDist)
+  return true
+}
+
+/** Vite's command as the console depends on it. */
+export function viteProgram(): string {
+  const fromConsole = createRequire(join(consoleDir, 'package.json'))
+  return join(dirname(fromConsole.resolve('vite/package.json')), 'bin/vite.js')
+}
+
+async function hashSources(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of await listFiles(join(repositoryRoot, source))) {
+      hash
+        .update(`${relative(repositoryRoot, file)}\0`)
+        .update(await readFile(file))
+        .update('\0')
+    }
+  }
+  return hash.digest('hex')
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  if (path.endsWith('.json')) return [path]
+  const entries = await readdir(path, { withFileTypes: true })
+  const files = await Promise.all(
+    entries
+      .filter(({ name }) => !ignored.has(name) && !name.includes('.test.'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((entry) => {
+        const inner = join(path, entry.name)
+        return entry.isDirectory() ? listFiles(inner) : [inner]
+      }),
+  )
+  return files.flat()
+}

@@ -1,0 +1,60 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { commandLine, isAlive } from '@isotherm/engines/process-life'
+import { z } from 'zod'
+import { StartRefused } from './options.ts'
+
+const holder = z.object({
+  pid: z.number().int().positive(),
+  /** Where the running product has its database; absent while it starts or with DATABASE_URL. */
+  databaseUrl: z.string().optional(),
+})
+export type LockHolder = z.infer<typeof holder>
+
+export interface DataLock {
+  /** Tells others where the database of this run is. */
+  tell(databaseUrl: string): Promise<void>
+  release(): Promise<void>
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'launcher.lock')
+
+/** The running product on this folder, if there is one. A lock left by a run that was killed does not count. */
+export async function findHolder(dataDir: string): Promise<LockHolder | undefined> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => '')
+  const parsed = holder.safeParse(parseJson(text))
+  if (!parsed.success || parsed.data.pid === process.pid || !isAlive(parsed.data.pid)) return undefined
+  // After a restart of the machine the number may belong to somebody else.
+  const command = await commandLine(parsed.data.pid)
+  return /launcher/.test(command) ? parsed.data : undefined
+}
+
+/** Keeps the folder for this process. Throws StartRefused when another run has it. */
+export async function lockFolder(dataDir: string): Promise<DataLock> {
+  const file = fileOf(dataDir)
+  const write = (content: LockHolder, flag: 'wx' | 'w') =>
+    writeFile(file, JSON.stringify(content), { flag, mode: 0o600 })
+  try {
+    await write({ pid: process.pid }, 'wx')
+  } catch (cause) {
+    const other = await findHolder(dataDir)
+    if (other) {
+      const line = `the data folder ${dataDir} is in use by process ${other.pid}; end it or set ISOTHERM_DATA`
+      throw new StartRefused(line, { cause })
+    }
+    await rm(file, { force: true })
+    await write({ pid: process.pid }, 'wx')
+  }
+  return {
+    tell: (databaseUrl) => write({ pid: process.pid, databaseUrl }, 'w'),
+    release: () => rm(file, { force: true }),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+import { type Running, supervise } from '@isotherm/engines/supervise'
+import type { Shutdown } from './shutdown.ts'
+
+export interface KeeperOptions {
+  readonly shutdown: Shutdown
+  /** One line for the person at the terminal. */
+  readonly report: (line: string) => void
+  /** A part that stays down; the product cannot go on. */
+  readonly onLost: (error: Error) => void
+}
+
+/** Starts a part, keeps it alive from then on and ends it with the product, in its layer. */
+export type Keep = <T extends Running>(layer: number, name: string, start: () => Promise<T>) => Promise<T>
+
+export function createKeeper({ shutdown, report, onLost }: KeeperOptions): Keep {
+  return async (layer, name, start) => {
+    const supervising = start().then((first) =>
+      supervise({
+        name,
+        first,
+        start,
+        onExit: (_, reason, inMs) => report(`${name} is down (${reason}); starting it again in ${inMs} ms`),
+        onRestart: () => report(`${name} runs again`),
+        onGiveUp: onLost,
+      }),
+    )
+    shutdown.add(layer, name, async () => {
+      const supervised = await supervising.catch(() => undefined)
+      await supervised?.stop()
+    })
+    return (await supervising).current()
+  }
+}

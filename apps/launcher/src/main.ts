@@ -1,0 +1,87 @@
+/** The commands behind npm: `demo` (npm start), `serve`, `dev` and `admin-create`. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { EngineError } from '@isotherm/engines/engine'
+import { createAdministrator } from './admin-create.ts'
+import { toBanner } from './banner.ts'
+import { lockFolder } from './data-lock.ts'
+import { listenForEnd } from './end-signals.ts'
+import { createKeeper } from './keeper.ts'
+import { type Command, readCommand, readOptions, StartRefused } from './options.ts'
+import { programs } from './places.ts'
+import { checkSurroundings, prepareFolder } from './preflight.ts'
+import { startProduct } from './product.ts'
+import { loadSecrets } from './secrets.ts'
+import { createShutdown } from './shutdown.ts'
+
+const report = (line: string) => console.error(`isotherm: ${line}`)
+
+async function run(command: Exclude<Command, 'admin-create'>): Promise<never> {
+  const options = readOptions(command, process.env)
+  await prepareFolder(options.dataDir)
+  const lock = await lockFolder(options.dataDir)
+  const shutdown = createShutdown(report)
+  const end = async (code: number): Promise<never> => {
+    await shutdown.end()
+    await lock.release()
+    process.exit(code)
+  }
+  listenForEnd({
+    onEnd: () => {
+      report('ending')
+      void end(0)
+    },
+    // The parts end by themselves when we are gone.
+    onEndNow: () => void lock.release().finally(() => process.exit(1)),
+  })
+  try {
+    await checkSurroundings(options)
+    const product = await startProduct({
+      command,
+      options,
+      secrets: await loadSecrets(options.dataDir),
+      programs,
+      environment: process.env,
+      shutdown,
+      report,
+      keep: createKeeper({
+        shutdown,
+        report,
+        onLost: (error) => {
+          report(error.message)
+          void end(1)
+        },
+      }),
+      onDatabase: (url) => lock.tell(url),
+    })
+    const startS = process.uptime()
+    const mode = command === 'serve' ? 'production' : 'demo'
+    console.log(toBanner({ ...product, mode, dataDir: options.dataDir, startS }))
+  } catch (error) {
+    // A start that was ended on purpose is no failure; whoever ended it also ends the process.
+    if (!shutdown.signal.aborted) {
+      report(toLine(error))
+      return end(1)
+    }
+  }
+  // The parts live until a signal ends us.
+  for (;;) await delay(2 ** 30)
+}
+
+/** One line for the terminal; more than that only for what nobody foresaw. */
+function toLine(error: unknown): string {
+  if (error instanceof StartRefused || error instanceof EngineError) return error.message
+  return error instanceof Error ? error.message : String(error)
+}
+
+try {
+  const words = process.argv.slice(2)
+  const command = readCommand(words)
+  if (command === 'admin-create') {
+    const options = readOptions(command, process.env)
+    await prepareFolder(options.dataDir)
+    process.exitCode = await createAdministrator(programs.adminCreate, words.slice(1), options)
+  } else await run(command)
+} catch (error) {
+  report(toLine(error))
+  process.exitCode = 1
+}

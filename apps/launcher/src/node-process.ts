@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { exitOf, signal, waitGone } from '@isotherm/engines/process-life'
+import type { Running } from '@isotherm/engines/supervise'
+import type { LineSink } from './log-file.ts'
+
+export interface NodeProcess extends Running {
+  readonly pid: number
+  /** What it printed after its ready mark, as parsed JSON. */
+  readonly ready: unknown
+}
+
+export interface NodeProcessOptions {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** It is ready when it prints a line that begins with this word; JSON follows. */
+  readonly readyMark: string
+  readonly readyWithinMs: number
+  /** Time to end in good order before it is killed. */
+  readonly graceMs: number
+  readonly log: LineSink
+  /** Ends the start. */
+  readonly abort: AbortSignal
+}
+
+/**
+ * Starts a Node program of ours and waits until it is ready. It ends by itself when we die: its IPC channel
+ * closes. Throws when it ends or does not get ready in time; the message holds its last words.
+ */
+export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
+  // A group of its own: Ctrl-C in the terminal reaches us only, and we end the parts in their order.
+  const child = spawn(process.execPath, [...options.args], {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  })
+  const pid = child.pid ?? 0
+  const exited = exitOf(child)
+  const ready = Promise.withResolvers<unknown>()
+  const lastWords: string[] = []
+  const take = (line: string) => {
+    if (line.startsWith(`${options.readyMark} `)) {
+      ready.resolve(JSON.parse(line.slice(options.readyMark.length + 1)))
+      return
+    }
+    lastWords.push(line)
+    if (lastWords.length > 3) lastWords.shift()
+    options.log(line)
+  }
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', take)
+
+  const fail = (why: string) => ready.reject(new Error(`${options.name} ${why}: ${lastWords.join(' | ')}`))
+  child.once('error', (error) => fail(error.message))
+  // 'close' follows the last line of output, 'exit' may not.
+  child.once('close', (code, name) => fail(`ended with ${code ?? name} before it was ready`))
+  const timer = setTimeout(
+    () => fail(`was not ready in ${options.readyWithinMs / 1000} s`),
+    options.readyWithinMs,
+  )
+  const onAbort = () => fail('was stopped while starting')
+  options.abort.addEventListener('abort', onAbort)
+
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    signal(pid, 'SIGTERM')
+    if (!(await waitGone(pid, options.graceMs))) signal(pid, 'SIGKILL')
+    await exited
+  }
+  try {
+    return { pid, exited, stop, ready: await ready.promise }
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    options.abort.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Runs a program to its end. Throws when it fails; the message holds its last words. */
+export async function runNode(name: string, args: readonly string[], abort: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line))
+  }
+  const onAbort = () => child.kill('SIGKILL')
+  abort.addEventListener('abort', onAbort)
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', (status) => resolve(status))
+  })
+  abort.removeEventListener('abort', onAbort)
+  if (code !== 0)
+    throw new Error(
+      `${name} failed: ${lines
+        .filter((line) => line.trim() !== '')
+        .slice(-3)
+        .join(' | ')}`,
+    )
+}

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+export const commands = ['demo', 'serve', 'dev', 'admin-create'] as const
+export type Command = (typeof commands)[number]
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const portOf = (fallback: number) => z.preprocess((value) => value ?? fallback, port)
+const urlOf = (...protocols: readonly string[]) =>
+  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `is not a ${protocols.join('/')} URL` })
+
+const environment = z.object({
+  ISOTHERM_PORT: portOf(8080),
+  ISOTHERM_MQTT_PORT: portOf(1883),
+  ISOTHERM_HOST: z.string().default('127.0.0.1'),
+  ISOTHERM_MQTT_HOST: z.string().optional(),
+  ISOTHERM_DATA: z.string().default('.data'),
+  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  CLICKHOUSE_URL: urlOf('http', 'https').optional(),
+  MQTT_URL: urlOf('mqtt', 'mqtts').optional(),
+})
+
+export interface Options {
+  /** Address the console and the API listen on. */
+  readonly host: string
+  /** 0 = any free one, as for mqttPort. */
+  readonly port: number
+  readonly mqttHost: string
+  readonly mqttPort: number
+  /** Absolute. */
+  readonly dataDir: string
+  /** Real servers; absent, the embedded engine. */
+  readonly databaseUrl?: string
+  readonly clickhouseUrl?: string
+  readonly mqttUrl?: string
+}
+
+/** A reason not to start, in one line for the person who started it. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}
+
+/** Throws StartRefused for anything but one of the commands. */
+export function readCommand(words: readonly string[]): Command {
+  const [word = 'demo'] = words
+  const command = commands.find((candidate) => candidate === word)
+  if (command) return command
+  throw new StartRefused(`there is no command ${word}; there are ${commands.join(', ')}`)
+}
+
+/**
+ * Reads the environment. An empty variable counts as absent. The demo has public passwords, so it listens on
+ * loopback whatever ISOTHERM_HOST says. Throws StartRefused; values are not repeated, they may be secret.
+ */
+export function readOptions(command: Command, env: Readonly<Record<string, string | undefined>>): Options {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(present)
+  if (!parsed.success) throw new StartRefused(parsed.error.issues.map(toLine).join('; '))
+  const read = parsed.data
+  const isPublic = command === 'serve'
+  const host = isPublic ? read.ISOTHERM_HOST : '127.0.0.1'
+  return {
+    host,
+    port: read.ISOTHERM_PORT,
+    mqttHost: isPublic ? (read.ISOTHERM_MQTT_HOST ?? host) : '127.0.0.1',
+    mqttPort: read.ISOTHERM_MQTT_PORT,
+    dataDir: resolve(read.ISOTHERM_DATA),
+    ...(read.DATABASE_URL ? { databaseUrl: read.DATABASE_URL } : {}),
+    ...(read.CLICKHOUSE_URL ? { clickhouseUrl: read.CLICKHOUSE_URL } : {}),
+    ...(read.MQTT_URL ? { mqttUrl: read.MQTT_URL } : {}),
+  }
+}
+
+function toLine({ path, message }: z.core.$ZodIssue): string {
+  const name = String(path[0])
+  return name.endsWith('PORT') ? `${name} is not a port from 0 to 65535` : `${name} ${message}`
+}

@@ -1,0 +1,69 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { type Options, StartRefused } from './options.ts'
+
+const answerMs = 5_000
+const defaultPorts: Readonly<Record<string, number>> = {
+  'postgres:': 5432,
+  'postgresql:': 5432,
+  'http:': 80,
+  'https:': 443,
+  'mqtt:': 1883,
+  'mqtts:': 8883,
+}
+
+/** Makes the data folder. Throws StartRefused when that cannot be done or it cannot be written. */
+export async function prepareFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartRefused(`ISOTHERM_DATA: cannot write in ${dataDir} (${codeOf(error)})`, { cause: error })
+  }
+}
+
+/** Throws StartRefused when a port is taken or a given server does not answer. */
+export async function checkSurroundings(options: Options): Promise<void> {
+  await checkPort('ISOTHERM_PORT', options.host, options.port)
+  if (!options.mqttUrl) await checkPort('ISOTHERM_MQTT_PORT', options.mqttHost, options.mqttPort)
+  await checkAnswer('DATABASE_URL', options.databaseUrl)
+  await checkAnswer('CLICKHOUSE_URL', options.clickhouseUrl)
+  await checkAnswer('MQTT_URL', options.mqttUrl)
+}
+
+function checkPort(name: string, host: string, port: number): Promise<void> {
+  const probe = createServer()
+  return new Promise((resolve, reject) => {
+    probe.once('error', (error) => {
+      const code = codeOf(error)
+      const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`
+      const line = `${name}: port ${port} of ${host} ${why}; choose another, or 0 for any free one`
+      reject(new StartRefused(line, { cause: error }))
+    })
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
+}
+
+function checkAnswer(name: string, url: string | undefined): Promise<void> {
+  if (url === undefined) return Promise.resolve()
+  const { hostname, port, protocol } = new URL(url)
+  const at = Number(port) || (defaultPorts[protocol] ?? 0)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({ host, port: at, timeout: answerMs })
+  return new Promise((resolve, reject) => {
+    const refuse = (why: string) => {
+      socket.destroy()
+      reject(new StartRefused(`${name}: nobody answers at ${hostname}:${at} (${why})`))
+    }
+    socket.once('error', (error) => refuse(codeOf(error)))
+    socket.once('timeout', () => refuse(`no answer in ${answerMs / 1000} s`))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve()
+    })
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

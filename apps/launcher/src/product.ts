@@ -1,0 +1,201 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startPostgres } from '@isotherm/engines/postgres'
+import { findFreePort } from '@isotherm/engines/process-life'
+import { z } from 'zod'
+import { consoleDist, ensureConsole } from './console-build.ts'
+import { startConsoleDev } from './console-dev.ts'
+import type { Keep } from './keeper.ts'
+import { type LineSink, openLogFile } from './log-file.ts'
+import { runNode, startNodeProcess } from './node-process.ts'
+import type { Command, Options } from './options.ts'
+import type { Programs } from './places.ts'
+import type { Secrets } from './secrets.ts'
+import type { Shutdown } from './shutdown.ts'
+
+/** Order of the end: the higher first, so that nobody loses what it needs while it still works. */
+const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
+const readyWithinMs = 120_000
+
+export interface ProductOptions {
+  readonly command: Exclude<Command, 'admin-create'>
+  readonly options: Options
+  readonly secrets: Secrets
+  readonly programs: Programs
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly keep: Keep
+  readonly shutdown: Shutdown
+  readonly report: LineSink
+  /** Where the database is, as soon as that is known. */
+  readonly onDatabase: (url: string) => Promise<void>
+  /** Absent: built and served from its own folder. */
+  readonly consoleDir?: string
+}
+
+export interface Product {
+  readonly url: string
+  readonly mqttUrl: string
+  readonly timeFactor?: number
+}
+
+const serverReady = z.object({ port: z.number(), mqttPort: z.number().optional() })
+const twinReady = z.object({ timeFactor: z.number() })
+
+/** Starts engines, server, console and twin, each when what it needs is there, and returns when all are ready. */
+export async function startProduct(product: ProductOptions): Promise<Product> {
+  const { options, shutdown, command } = product
+  const isDemo = command !== 'serve'
+  const registryFile = join(options.dataDir, 'demo-registry.json')
+  const [databaseUrl, clickhouseUrl] = await Promise.all([
+    startDatabase(product),
+    startReadings(product),
+    isDemo
+      ? runNode(
+          'the description of the demo company',
+          [product.programs.twin, 'describe', '--out', registryFile],
+          shutdown.signal,
+        )
+      : undefined,
+    command === 'dev' || product.consoleDir ? undefined : ensureConsole(shutdown.signal),
+  ])
+  const serverUrl = await startServer(product, {
+    DATABASE_URL: databaseUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+    ...(isDemo ? { ISOTHERM_REGISTRY_FILE: registryFile } : {}),
+  })
+  const [url, timeFactor] = await Promise.all([
+    command === 'dev' ? startConsoleDev(options, serverUrl.http, shutdown, layers.console) : serverUrl.http,
+    isDemo ? startTwin(product, serverUrl.mqtt) : undefined,
+  ])
+  return { url, mqttUrl: serverUrl.mqtt, ...(timeFactor === undefined ? {} : { timeFactor }) }
+}
+
+async function startDatabase({ options, secrets, keep, onDatabase }: ProductOptions): Promise<string> {
+  if (options.databaseUrl) return options.databaseUrl
+  const log = openLog(options, 'postgres')
+  let port = 0
+  const engine = await keep(layers.engines, 'postgres', async () => {
+    const started = await startPostgres({
+      dataDir: join(options.dataDir, 'postgres'),
+      port,
+      password: secrets.postgres,
+      log,
+    })
+    port = started.port
+    return started
+  })
+  await onDatabase(engine.url)
+  return engine.url
+}
+
+async function startReadings({ options, secrets, keep }: ProductOptions): Promise<string> {
+  if (options.clickhouseUrl) return options.clickhouseUrl
+  const log = openLog(options, 'clickhouse')
+  let port = 0
+  const engine = await keep(layers.engines, 'clickhouse', async () => {
+    const started = await startClickhouse({
+      dataDir: join(options.dataDir, 'clickhouse'),
+      port,
+      password: secrets.clickhouse,
+      log,
+    })
+    port = started.port
+    return started
+  })
+  return engine.url
+}
+
+async function startServer(
+  product: ProductOptions,
+  stores: Readonly<Record<string, string>>,
+): Promise<{ readonly http: string; readonly mqtt: string }> {
+  const { options, command, programs, secrets, shutdown } = product
+  const inProduction = command === 'serve'
+  // In development the console's own server has the wanted port, and the API one that survives its restarts.
+  let port = command === 'dev' ? await findFreePort() : options.port
+  let mqttPort = options.mqttPort
+  const urls = () => ({
+    http: `http://${toVisitable(options.host)}:${port}`,
+    mqtt: options.mqttUrl ?? `mqtt://${toVisitable(options.mqttHost)}:${mqttPort}`,
+  })
+  await product.keep(layers.server, 'server', async () => {
+    const started = await startNodeProcess({
+      name: 'the server',
+      args: [...(command === 'dev' ? ['--watch', '--watch-preserve-output'] : []), programs.server],
+      env: {
+        ...product.environment,
+        ...stores,
+        MQTT_URL: options.mqttUrl ?? '',
+        ISOTHERM_MODE: inProduction ? 'production' : 'demo',
+        ISOTHERM_HOST: options.host,
+        ISOTHERM_PORT: String(port),
+        ISOTHERM_MQTT_HOST: options.mqttHost,
+        ISOTHERM_MQTT_PORT: String(mqttPort),
+        ISOTHERM_MQTT_SECRET: product.environment.ISOTHERM_MQTT_SECRET || secrets.mqtt,
+        ...(command === 'dev' ? {} : { ISOTHERM_CONSOLE_DIR: product.consoleDir ?? consoleDist }),
+      },
+      readyMark: 'ISOTHERM_READY',
+      readyWithinMs,
+      graceMs: 3_500,
+      // In production whoever runs us keeps the log.
+      log: inProduction ? (line) => process.stdout.write(`${line}\n`) : openLog(options, 'server'),
+      abort: shutdown.signal,
+    })
+    const ready = serverReady.parse(started.ready)
+    port = ready.port
+    mqttPort = ready.mqttPort ?? mqttPort
+    return started
+  })
+  await waitUntilReady(urls().http, shutdown.signal)
+  return urls()
+}
+
+async function startTwin(product: ProductOptions, mqttUrl: string): Promise<number> {
+  const { options, programs, secrets, shutdown, environment } = product
+  const log = openLog(options, 'twin')
+  const started = await product.keep(layers.twin, 'twin', () =>
+    startNodeProcess({
+      name: 'the twin',
+      args: [programs.twin],
+      env: {
+        ...environment,
+        MQTT_URL: mqttUrl,
+        ISOTHERM_MQTT_SECRET: environment.ISOTHERM_MQTT_SECRET || secrets.mqtt,
+        ISOTHERM_DATA: join(options.dataDir, 'twin'),
+      },
+      readyMark: 'TWIN_READY',
+      readyWithinMs,
+      graceMs: 2_000,
+      log,
+      abort: shutdown.signal,
+    }),
+  )
+  return twinReady.parse(started.ready).timeFactor
+}
+
+/** Asks the server until it says that its stores answer. */
+async function waitUntilReady(url: string, abort: AbortSignal): Promise<void> {
+  const deadline = performance.now() + readyWithinMs
+  for (;;) {
+    abort.throwIfAborted()
+    const isReady = await fetch(`${url}/readyz`, { signal: abort }).then(
+      async (response) => {
+        await response.arrayBuffer()
+        return response.ok
+      },
+      () => false,
+    )
+    if (isReady) return
+    if (performance.now() > deadline) throw new Error(`the server at ${url} did not get ready`)
+    await delay(50)
+  }
+}
+
+const openLog = (options: Options, name: string) => openLogFile(join(options.dataDir, 'logs', `${name}.log`))
+
+/** An address to reach a listener at: the one that stands for all addresses is none. */
+function toVisitable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
