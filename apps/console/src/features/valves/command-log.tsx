@@ -4,12 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Table, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
-import { CommandBadge } from './command-badge.tsx'
 import { commandLogQuery, LOG_PAGE_SIZE } from './queries.ts'
 import { StepLine } from './step-line.tsx'
-import { toCompactAddress } from './valve-row.ts'
 
 interface CommandLogProps {
   readonly nodes: readonly NodeKey[]
@@ -61,7 +61,7 @@ function useLogColumns(): TableColumnsType<Command> {
         title: t('log.valve'),
         key: 'valve',
         render: (_, { nestaddr }) => (
-          <span title={nestaddr.replaceAll(',', ' / ')}>{toCompactAddress(nestaddr)}</span>
+          <span title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</span>
         ),
       },
       {

@@ -2,6 +2,7 @@ import { InfoCircleOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { Chart } from './chart.tsx'
@@ -12,7 +13,7 @@ import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
 import { useChartLook } from './use-chart-look.ts'
 import { useHistory } from './use-history.ts'
-import { toCompactAddress, toTrust } from './valve-row.ts'
+import { toTrust } from './valve-row.ts'
 import styles from './valves.module.css'
 
 interface HistoryViewProps {
@@ -56,7 +57,7 @@ export function HistoryView({ devices, metrics, range, view, now, onRange }: His
         {devices.map((device) => {
           const state = states.get(device.id)
           return (
-            <span key={device.id} title={device.nestaddr.replaceAll(',', ' / ')}>
+            <span key={device.id} title={toWholeAddress(device.nestaddr)}>
               {toName(device.id)}{' '}
               <TrustBadge trust={toTrust(device, state, now)} bits={state?.quality ?? 0} />
             </span>

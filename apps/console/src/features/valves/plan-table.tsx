@@ -8,10 +8,11 @@ import {
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toCompactAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
 import type { PlanItem, PlanVerdict } from './opening-plan.ts'
-import { findMetric, toCompactAddress } from './valve-row.ts'
+import { findMetric } from './valve-row.ts'
 import styles from './valves.module.css'
 
 const looks: Readonly<Record<PlanVerdict, { readonly tone: Tone; readonly Icon: ComponentType }>> = {

@@ -3,7 +3,7 @@ import type { Command } from '@isotherm/contract/command'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { commandLooks } from './command-badge.tsx'
+import { commandLooks } from '../../shared/ui/command-badge.tsx'
 import { type Step, toSteps } from './command-progress.ts'
 import styles from './valves.module.css'
 
@@ -27,7 +27,7 @@ export function StepLine({ command }: { readonly command: Command }) {
 }
 
 function StepItem({ step }: { readonly step: Step }) {
-  const { t } = useTranslation('valves')
+  const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const passed = step.status === 'reached' || step.status === 'ended'
   const Icon = passed ? commandLooks[step.state].Icon : ClockCircleOutlined
@@ -35,7 +35,7 @@ function StepItem({ step }: { readonly step: Step }) {
   return (
     <li className={styles.step} data-status={step.status} data-state={step.state} {...testId}>
       <Icon />
-      <span className={styles.stepName}>{t(`command.state.${step.state}`)}</span>
+      <span className={styles.stepName}>{t(`commandState.${step.state}`, { ns: 'common' })}</span>
       <span className={styles.stepTime}>
         {step.at !== undefined && passed
           ? format.time(step.at)

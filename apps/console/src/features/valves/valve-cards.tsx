@@ -3,20 +3,13 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toCompactAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
-import { CommandBadge } from './command-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { TrustBadge } from './trust-badge.tsx'
-import {
-  canControl,
-  findMetric,
-  findPending,
-  findTargetPct,
-  toCompactAddress,
-  toTrust,
-  type ValveRow,
-} from './valve-row.ts'
+import { canControl, findMetric, findPending, findTargetPct, toTrust, type ValveRow } from './valve-row.ts'
 import type { ValveTableProps } from './valve-table.tsx'
 import styles from './valves.module.css'
 

@@ -2,7 +2,7 @@ import type { Device } from '@isotherm/contract/devices'
 import { Button, Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress } from './valve-row.ts'
+import { toCompactAddress } from '../../shared/format/address.ts'
 import styles from './valves.module.css'
 
 interface ValvePickerProps {

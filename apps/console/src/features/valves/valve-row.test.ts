@@ -1,6 +1,6 @@
 import { quality } from '@isotherm/contract/metrics'
 import { describe, expect, test } from 'vitest'
-import { findPending, findTargetPct, toCompactAddress, toTrust } from './valve-row.ts'
+import { findPending, findTargetPct, toTrust } from './valve-row.ts'
 import { NOW, sampleCommand, sampleDevice, sampleState } from './valve-samples.testkit.ts'
 
 describe('trust', () => {
@@ -37,9 +37,4 @@ test('a command is pending until it ends', () => {
   expect(findPending(sampleCommand({ state: 'done' }))).toBeDefined()
   expect(findPending(sampleCommand({ state: 'confirmed' }))).toBeUndefined()
   expect(findPending(undefined)).toBeUndefined()
-})
-
-test('a compact address keeps the names that tell a valve apart', () => {
-  expect(toCompactAddress('集团,公司,东区,一号站,阳光小区,3号楼,1单元')).toBe('阳光小区 / 3号楼 / 1单元')
-  expect(toCompactAddress('集团')).toBe('集团')
 })

@@ -42,10 +42,3 @@ export function findTargetPct(row: Pick<ValveRow, 'state' | 'command'>): number 
 }
 
 export const canControl = (device: Device): boolean => device.abilities.includes('control')
-
-/** How many of the last names of an address tell a valve apart in a narrow column. */
-const COMPACT_PARTS = 3
-
-/** The last names of a comma-joined address, for a narrow column: 区域,…,3号楼,2单元 -> 小区 / 3号楼 / 2单元. */
-export const toCompactAddress = (nestaddr: string): string =>
-  nestaddr.split(',').slice(-COMPACT_PARTS).join(' / ')

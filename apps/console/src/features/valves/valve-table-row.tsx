@@ -4,20 +4,14 @@ import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { Button, Checkbox } from 'antd'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
-import { CommandBadge } from './command-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { type Column, metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
-import {
-  canControl,
-  findMetric,
-  findPending,
-  findTargetPct,
-  type Trust,
-  toCompactAddress,
-} from './valve-row.ts'
+import { canControl, findMetric, findPending, findTargetPct, type Trust } from './valve-row.ts'
 import styles from './valves.module.css'
 
 interface RowProps {
@@ -63,7 +57,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
           />
         </td>
       )}
-      <td className={styles.address} title={`${device.nestaddr.replaceAll(',', ' / ')} · ${device.imei}`}>
+      <td className={styles.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
         {toCompactAddress(device.nestaddr)}
       </td>
       {props.columns.map((column) => (

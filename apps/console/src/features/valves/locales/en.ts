@@ -79,19 +79,6 @@ export const en = match<typeof zh>()({
     unknownValves: '{{count}} of the valves do not exist or are outside your area',
   },
   command: {
-    state: {
-      queued: 'Queued',
-      sent: 'Sent',
-      delivered: 'Delivered',
-      accepted: 'Accepted',
-      done: 'Done',
-      confirmed: 'Position confirmed',
-      failed: 'Failed',
-      expired: 'Expired',
-      superseded: 'Superseded',
-      cancelled: 'Cancelled',
-      unknown: 'Outcome unknown',
-    },
     waiting: 'waiting',
     code: {
       '400': 'The device found the arguments wrong',

@@ -77,19 +77,6 @@ export const zh = {
     unknownValves: '有 {{count}} 台阀门不存在或不在您的管辖范围内',
   },
   command: {
-    state: {
-      queued: '已排队',
-      sent: '已下发',
-      delivered: '已送达',
-      accepted: '设备已接受',
-      done: '设备已执行',
-      confirmed: '位置已确认',
-      failed: '失败',
-      expired: '已过期',
-      superseded: '被新命令取代',
-      cancelled: '已撤销',
-      unknown: '结果不明',
-    },
     waiting: '等待中',
     code: {
       '400': '设备认为参数有误',

@@ -14,7 +14,7 @@ import {
 import type { CommandState } from '@isotherm/contract/command'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
+import { Badge, type Tone } from './trust-badge.tsx'
 
 /** Shape and tone of each state of a command. */
 export const commandLooks: Readonly<
@@ -35,11 +35,11 @@ export const commandLooks: Readonly<
 
 /** A command's state by icon and words. */
 export function CommandBadge({ state }: { readonly state: CommandState }) {
-  const { t } = useTranslation('valves')
+  const { t } = useTranslation('common')
   const { tone, Icon } = commandLooks[state]
   return (
     <Badge tone={tone} icon={<Icon />}>
-      {t(`command.state.${state}`)}
+      {t(`commandState.${state}`)}
     </Badge>
   )
 }

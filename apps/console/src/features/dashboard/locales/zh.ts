@@ -1,0 +1,45 @@
+/** Texts of the home page. */
+export const zh = {
+  title: '首页',
+  tile: {
+    stations: '换热站',
+    valves: '阀门',
+    returns: '回水温度分布',
+    rooms: '室温',
+    heat: '热量表',
+    commands: '最近的控制',
+  },
+  figure: {
+    online: '在线',
+    stale: '过期',
+    total: '总数',
+    meanReturn: '平均回水',
+    spread: '离散 σ',
+    range: 'P95–P5',
+    warmShare: '达标率 ≥ {{limit}}',
+    median: '中位室温',
+    power: '总热功率',
+    reporting: '在线 {{online}} / {{total}}',
+  },
+  station: {
+    name: '换热站',
+    none: '所选范围内没有换热站',
+  },
+  bin: '{{from}} – {{to}} °C：{{count}}',
+  open: '查看',
+  noCommands: '还没有控制记录',
+  noReadings: '还没有有效读数',
+  noDevices: '所选范围内没有设备',
+  welcome: {
+    title: '您好，{{name}}',
+    hint: '您的账号已登录。可用的功能在上方菜单中；如果缺少需要的功能，请联系管理员。',
+    permitted: '已授权的功能',
+    none: '还没有授权的功能',
+  },
+} as const
+
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    dashboard: typeof zh
+  }
+}

@@ -1,0 +1,42 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { CommandBadge } from '../../shared/ui/command-badge.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import styles from './dashboard.module.css'
+import { recentCommandsQuery } from './queries.ts'
+
+/** The newest commands of the selection and how far they came. */
+export function RecentCommands({ nodes }: { readonly nodes: readonly NodeKey[] }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const recent = useQuery(recentCommandsQuery(nodes))
+  if (recent.isPending) return <LoadingState />
+  if (recent.isError) return <ErrorState error={recent.error} onRetry={() => recent.refetch()} />
+  if (recent.data.datalist.length === 0) return <EmptyState title={t('noCommands')} />
+  return (
+    <ul className={styles.commands}>
+      {recent.data.datalist.map((command) => (
+        <li key={command.id}>
+          <time
+            dateTime={new Date(command.createdAt).toISOString()}
+            title={format.instant(command.createdAt)}
+          >
+            {format.time(command.createdAt)}
+          </time>
+          <span className={styles.place} title={toWholeAddress(command.nestaddr)}>
+            {toCompactAddress(command.nestaddr)}
+          </span>
+          <span>
+            {format.metric('valve.opening', command.previousPct)} →{' '}
+            {format.metric('valve.opening', command.openingPct)}
+          </span>
+          <span className={styles.hint}>{command.actor}</span>
+          <CommandBadge state={command.state} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,67 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+import { AgeBadge } from '../../shared/ui/trust-badge.tsx'
+import styles from './dashboard.module.css'
+import type { StationFigures } from './network-figures.ts'
+
+/** What stations report, in the order shown; a metric that none of them has gets no column. */
+const stationMetrics = [
+  'temp.supply',
+  'temp.return',
+  'heat.flow',
+  'pressure.supply',
+  'pressure.return',
+  'pump.speed',
+  'pump.power',
+  'temp.outdoor',
+] as const satisfies readonly MetricName[]
+
+interface StationTableProps {
+  readonly stations: readonly StationFigures[]
+  /** Server's present instant, Unix ms. */
+  readonly now: number
+}
+
+/** One line a station with its newest values. */
+export function StationTable({ stations, now }: StationTableProps) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const shown = stationMetrics.filter((metric) =>
+    stations.some(({ state }) => state?.metrics[metric] !== undefined),
+  )
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.stations}>
+        <thead>
+          <tr>
+            <th scope="col">{t('station.name')}</th>
+            {shown.map((metric) => (
+              <th scope="col" key={metric}>
+                {format.metricName(metric)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {stations.map(({ device, state, isStale }) => (
+            <tr key={device.id} data-testid={`station-${device.id}`} data-stale={isStale || undefined}>
+              <th scope="row" title={device.name}>
+                {device.nestaddr.split(',').at(-1)}
+              </th>
+              {shown.map((metric) => (
+                <td key={metric} data-metric={metric}>
+                  {format.metric(metric, state?.metrics[metric])}
+                </td>
+              ))}
+              <td>
+                <AgeBadge ts={state?.ts} stale={isStale} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
