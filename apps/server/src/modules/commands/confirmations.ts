@@ -49,6 +49,5 @@ export function createConfirmations(store: CommandStore, clock: Clock, log: Log)
         log.warn({ err: error, command: command.id }, 'a confirmation waits for the store')
       })
     },
-    findOpening: (deviceId: number): number | undefined => newest.get(deviceId)?.openingPct,
   }
 }

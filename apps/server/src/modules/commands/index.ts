@@ -7,7 +7,7 @@ import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createConfirmations, type OpeningReading } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
-import { createReplies, type ReplyingNode, type ReplyOutcome } from './replies.ts'
+import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
 import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
@@ -15,7 +15,7 @@ import type { PlacedCommand } from './store.ts'
 export type { OpeningReading } from './confirmations.ts'
 export { createCommandsHandlers } from './handlers.ts'
 export { commandsMigrations } from './migrations.pg.ts'
-export type { ReplyingNode, ReplyOutcome } from './replies.ts'
+export type { ReplyingNode, ReplyReject } from './replies.ts'
 export type { CommandsService } from './service.ts'
 export type { PlacedCommand } from './store.ts'
 
@@ -27,6 +27,8 @@ export interface CommandsNeeds {
   readonly devices: DevicesService
   readonly directory: DeviceDirectory
   readonly network: NetworkService
+  /** Newest measured opening of a valve, %. */
+  readonly findOpening: (deviceId: number) => number | undefined
   /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
   readonly publish: (topic: string, payload: string) => Promise<void>
 }
@@ -34,10 +36,10 @@ export interface CommandsNeeds {
 /** Everything commands offer to the composition root. */
 export interface Commands {
   readonly service: CommandsService
-  /** A message on up/reply. Resolves when it is stored. */
-  takeReply(from: ReplyingNode, payload: Buffer): Promise<ReplyOutcome>
+  /** A message on up/reply. Resolves when it is stored, with the reason for one that is none of ours. */
+  takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A device acknowledged a message on down/cmd. */
-  takeDelivery(payload: Buffer): Promise<void>
+  takeDelivery(payload: Uint8Array): Promise<void>
   /** A valve's opening from the live stream, after it was stored. */
   observeOpening(reading: OpeningReading): void
   /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
@@ -77,7 +79,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       devices,
       network,
       clock,
-      findOpening: confirmations.findOpening,
+      findOpening: needs.findOpening,
       wake: dispatcher.wake,
     }),
     takeReply: replies.takeReply,

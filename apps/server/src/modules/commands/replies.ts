@@ -5,8 +5,8 @@ import type { CommandEvent } from './state-machine.ts'
 import type { CommandStore, EventFacts } from './store.ts'
 import { toConfirmDeadline, toStrokeDeadline } from './timing.ts'
 
-/** What became of a reply: taken, or why it is none of ours. */
-export type ReplyOutcome = 'taken' | 'malformed-json' | 'wrong-schema' | 'unknown-command'
+/** Why a reply is none of ours. */
+export type ReplyReject = 'malformed-json' | 'wrong-schema' | 'unknown-command'
 
 /** The MQTT client a reply came from. */
 export interface ReplyingNode {
@@ -38,15 +38,18 @@ function factsOf(reply: ReplyMessage, event: CommandEvent, now: number, device: 
   return facts
 }
 
-function readJson(payload: Buffer): unknown {
+function readJson(payload: Uint8Array): unknown {
   try {
-    return JSON.parse(payload.toString('utf8'))
+    return JSON.parse(new TextDecoder().decode(payload))
   } catch {
     return undefined
   }
 }
 
-/** Takes what devices say about commands. Resolves when it is stored; rejects only when the store is away. */
+/**
+ * Takes what devices say about commands. Resolves when it is stored, with the reason for one that is none of
+ * ours; rejects only when the store is away.
+ */
 export function createReplies({ store, directory, clock, onDone }: RepliesNeeds) {
   /** The device a command is for, if it speaks through this node. */
   async function findDevice(id: string, from: ReplyingNode): Promise<DirectoryEntry | undefined> {
@@ -58,7 +61,7 @@ export function createReplies({ store, directory, clock, onDone }: RepliesNeeds)
   }
 
   return {
-    async takeReply(from: ReplyingNode, payload: Buffer): Promise<ReplyOutcome> {
+    async takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined> {
       const value = readJson(payload)
       if (value === undefined) return 'malformed-json'
       const parsed = replyMessage.safeParse(value)
@@ -69,11 +72,11 @@ export function createReplies({ store, directory, clock, onDone }: RepliesNeeds)
       const event = eventOf(reply)
       const next = await store.apply(reply.id, event, factsOf(reply, event, clock.now(), device))
       if (next === 'done') await onDone({ id: reply.id, deviceId: device.id, doneAt: reply.ts })
-      return 'taken'
+      return undefined
     },
 
     /** The device's broker session acknowledged a message on its command topic. */
-    async takeDelivery(payload: Buffer): Promise<void> {
+    async takeDelivery(payload: Uint8Array): Promise<void> {
       const parsed = commandMessage.safeParse(readJson(payload))
       if (parsed.success) await store.apply(parsed.data.id, 'delivered', { at: clock.now() })
     },

@@ -1,0 +1,143 @@
+import type { Permission } from '@isotherm/contract/permissions'
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { createTestDatabase } from '@isotherm/engines/testkit'
+import type { Clock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createDatabase } from '../../platform/database.pg.ts'
+import type { Caller } from '../../platform/http/call.ts'
+import { createLog } from '../../platform/log.ts'
+import { migratePostgres } from '../../platform/migrate.pg.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { createSignals } from '../../platform/signals.pg.ts'
+import { createDevices, devicesMigrations, importRegistry } from '../devices/index.ts'
+import { createNetwork, networkMigrations } from '../network/index.ts'
+import { type Commands, commandsMigrations, createCommands } from './index.ts'
+
+const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
+
+const levelKind = (level: number): RegistryFile['nodes'][number]['kind'] =>
+  level === 1 ? 'project' : level < 6 ? 'group' : level === 6 ? 'sub-user' : 'address'
+
+/** One building with two valves and a heat meter behind one concentrator. */
+const registry: RegistryFile = {
+  v: 1,
+  company: { tenant: 'test', name: '试验公司', timeZone: 'Asia/Shanghai' },
+  nodes: names.map((name, index) => ({
+    key: `n${index + 1}`,
+    parent: index === 0 ? null : `n${index}`,
+    kind: levelKind(index + 1),
+    level: index + 1,
+    name,
+  })),
+  devices: [
+    {
+      serial: 'C1',
+      kind: 'concentrator',
+      name: '集中器',
+      model: 'c',
+      node: 'n6',
+      concentrator: null,
+      periodS: 5,
+    },
+    ...['V1', 'V2'].map((serial) => ({
+      serial,
+      kind: 'valve' as const,
+      name: serial,
+      model: 'v',
+      node: 'n7',
+      concentrator: 'C1',
+      periodS: 5,
+      limits: { minPct: 10, maxPct: 100 },
+    })),
+    { serial: 'M1', kind: 'heat-meter', name: 'M1', model: 'm', node: 'n6', concentrator: 'C1', periodS: 5 },
+  ],
+}
+
+export interface PublishedMessage {
+  readonly topic: string
+  readonly body: Record<string, unknown>
+}
+
+/** A clock that runs with the machine's, as far ahead as the test sets it. */
+export function createShiftedClock(): Clock & { shiftMs: number } {
+  return {
+    shiftMs: 0,
+    now() {
+      return systemClock.now() + this.shiftMs
+    },
+    setTimeout: systemClock.setTimeout,
+  }
+}
+
+const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory']
+
+export const dispatcher: Caller = {
+  accountId: 1,
+  account: 'dispatcher',
+  sessionId: 1,
+  tokenHash: 'test',
+  expiresAt: Number.MAX_SAFE_INTEGER,
+  permissions: new Set(allowed),
+  scope: scopeOfEverything,
+}
+
+/** The commands module on a real database with a small company; messages to devices are collected. */
+export async function startCommandsBench() {
+  const test = await createTestDatabase()
+  const config = { databaseUrl: test.url, logLevel: 'silent' } as const
+  const log = createLog(config)
+  const clock = createShiftedClock()
+  const db = createDatabase(config, log)
+  await migratePostgres(db, [networkMigrations, devicesMigrations, commandsMigrations], log)
+  await importRegistry(db, registry)
+  const signals = await createSignals(config, db, clock, log)
+  const { service: devices, directory, countDevices } = await createDevices(db, signals, log)
+  const network = createNetwork(db, countDevices)
+  const published: PublishedMessage[] = []
+  const broker = { isAway: false }
+
+  const start = (): Promise<Commands> =>
+    createCommands({
+      db,
+      signals,
+      clock,
+      log,
+      devices,
+      directory,
+      network,
+      findOpening: () => 35,
+      async publish(topic, payload) {
+        if (broker.isAway) throw new Error('no broker')
+        published.push({ topic, body: JSON.parse(payload) })
+      },
+    })
+
+  const idOf = (serial: string): number => {
+    const entry = directory.find('test', serial)
+    if (!entry) throw new Error(`no ${serial}`)
+    return entry.id
+  }
+
+  return {
+    db,
+    clock,
+    broker,
+    published,
+    start,
+    idOf,
+    async close() {
+      await signals.close()
+      await db.destroy()
+      await test.drop()
+    },
+  }
+}
+
+/** A device's reply on the wire. */
+export const toReply = (
+  id: string,
+  dev: string,
+  stage: 'accepted' | 'done',
+  code = 0,
+  ts = Date.now(),
+): Buffer => Buffer.from(JSON.stringify({ v: 1, id, dev, stage, code, ts, boot: 1, seq: 1 }))
