@@ -75,7 +75,7 @@ export const dispatcher: Caller = {
   accountId: 1,
   account: 'dispatcher',
   sessionId: 1,
-  tokenHash: 'test',
+  tokenHash: Buffer.alloc(32),
   expiresAt: Number.MAX_SAFE_INTEGER,
   permissions: new Set(allowed),
   scope: scopeOfEverything,
