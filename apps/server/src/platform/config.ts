@@ -94,5 +94,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
+/** Only what a tool needs that works on the database. Throws ConfigError. */
+export function databaseConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<Config, 'databaseUrl'> {
+  const parsed = environment.pick({ DATABASE_URL: true }).safeParse(env)
+  if (!parsed.success) throw new ConfigError('DATABASE_URL is not set to a PostgreSQL URL')
+  return { databaseUrl: parsed.data.DATABASE_URL }
+}
+
 /** The process's environment; nothing else in the server reads it. */
 export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env

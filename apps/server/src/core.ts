@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import {
+  createDevices,
+  type Devices,
+  devicesMigrations,
+  importRegistry,
+  parseRegistryFile,
+} from './modules/devices/index.ts'
+import { createNetwork, type NetworkService, networkMigrations } from './modules/network/index.ts'
+import { createSession, type SessionService, sessionMigrations } from './modules/session/index.ts'
+import { type ClickHouseClient, createClickhouse } from './platform/clickhouse.ch.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { createDatabase, type Database } from './platform/database.pg.ts'
+import type { Log } from './platform/log.ts'
+import { type ModuleMigrations, migratePostgres } from './platform/migrate.pg.ts'
+import { createSignals } from './platform/signals.pg.ts'
+import type { Signals } from './platform/signals.ts'
+
+/** What a process is given by its surroundings. */
+export interface Surroundings {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** The stores and the modules every other module builds on. */
+export interface Core extends Surroundings {
+  readonly db: Database
+  readonly clickhouse: ClickHouseClient
+  readonly signals: Signals
+  readonly devices: Devices
+  readonly network: NetworkService
+  readonly session: SessionService
+}
+
+/** The core's tables, each module after those it refers to. */
+export const coreMigrations: readonly ModuleMigrations[] = [
+  networkMigrations,
+  devicesMigrations,
+  sessionMigrations,
+]
+
+/**
+ * Connects the stores, brings the core's tables up to date, imports the configured registry file and makes
+ * the core's modules. `later` are the migrations of modules that refer to the core's tables.
+ */
+export async function createCore(
+  { config, log, clock }: Surroundings,
+  later: readonly ModuleMigrations[] = [],
+): Promise<Core> {
+  const db = createDatabase(config, log)
+  await migratePostgres(db, [...coreMigrations, ...later], log)
+  if (config.registryFile !== undefined) {
+    await importRegistry(db, parseRegistryFile(await readFile(config.registryFile, 'utf8')))
+  }
+  const signals = await createSignals(config, db, clock, log)
+  const devices = await createDevices(db, signals, log)
+  const network = createNetwork(db, devices.countDevices)
+  const session = await createSession({ db, network, signals, clock, mode: config.mode })
+  const clickhouse = createClickhouse(config)
+  return { config, log, clock, db, clickhouse, signals, devices, network, session }
+}
