@@ -1,0 +1,245 @@
+import { seededRoles } from '@isotherm/contract/roles'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import type { PublicCall } from '../../platform/http/call.ts'
+import { importRegistry } from '../devices/index.ts'
+import { createAdministrator, createSession, findPasswordFault } from './index.ts'
+import { toClientHash } from './passwords.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+  await core.createAccount('li', ['pewph', 'pe-fmreal'], ['s2'])
+})
+afterAll(() => core.close())
+
+const callFrom = (address: string, browser = 'browser-1'): PublicCall => ({
+  requestId: 'r',
+  address,
+  language: 'en',
+  browser,
+})
+const logIn = (account: string, password: string, address = '10.0.0.1', backend = 'usr-cloud' as const) =>
+  core.session.login(backend, { username: account, password: toClientHash(password) }, callFrom(address))
+const refusal = (code: string) => expect.objectContaining({ code })
+
+test('a token opens its own backend and no other', async () => {
+  const { token } = await logIn('li', 'li')
+  const caller = await core.session.authenticate('usr-cloud', token)
+  expect(caller).toMatchObject({ account: 'li', scope: { kind: 'paths', paths: [await core.pathOf('s2')] } })
+  expect([...caller.permissions].toSorted()).toEqual(['pe-fmreal', 'pewph'])
+  await expect(core.session.authenticate('ht-api', token)).rejects.toEqual(refusal('session.expired'))
+})
+
+test('spaces around an account do not matter', async () => {
+  expect((await logIn('  li ', 'li')).token).toBeTruthy()
+})
+
+test('neither the token nor the password is stored as it is', async () => {
+  const { token } = await logIn('li', 'li')
+  const stored = JSON.stringify([
+    await core.db.selectFrom('token').selectAll().execute(),
+    await core.db.selectFrom('account').selectAll().execute(),
+  ])
+  expect(stored).not.toContain(token)
+  expect(stored).not.toContain(toClientHash('li'))
+  expect(stored).toContain('$argon2id$')
+})
+
+test.each([
+  ['li', 'wrong'],
+  ['nobody', 'li'],
+])('account %s with password %s is refused with the same answer', async (account, password) => {
+  await expect(logIn(account, password, '10.0.0.2')).rejects.toEqual(refusal('session.bad-credentials'))
+})
+
+test('a token ends after two hours', async () => {
+  const { token } = await logIn('li', 'li')
+  core.clock.advance(2 * 3_600_000 - 1)
+  expect((await core.session.authenticate('usr-cloud', token)).account).toBe('li')
+  core.clock.advance(1)
+  await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
+})
+
+test('an exchanged token is good for two more hours, the old one for a minute', async () => {
+  const { token } = await logIn('li', 'li')
+  core.clock.advance(90 * 60_000)
+  const caller = await core.session.authenticate('usr-cloud', token)
+  const next = await core.session.exchange('usr-cloud', { ...callFrom('10.0.0.1'), caller })
+  expect((await core.session.authenticate('usr-cloud', token)).sessionId).toBe(caller.sessionId)
+  core.clock.advance(60_000)
+  await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
+  expect((await core.session.authenticate('usr-cloud', next.token)).sessionId).toBe(caller.sessionId)
+  expect(await core.session.findSessionEnd(caller.sessionId)).toBe(next.expiresAt)
+})
+
+test('both logins of a browser are one session, and logout ends both tokens', async () => {
+  const first = await logIn('li', 'li')
+  const credentials = { username: 'li', password: toClientHash('li') }
+  const second = await core.session.login('ht-api', credentials, callFrom('10.0.0.1'))
+  const elsewhere = await core.session.login('ht-api', credentials, callFrom('10.0.0.1', 'browser-2'))
+  const caller = await core.session.authenticate('usr-cloud', first.token)
+  expect((await core.session.authenticate('ht-api', second.token)).sessionId).toBe(caller.sessionId)
+  const ended: number[] = []
+  const stop = core.session.onEnded((id) => ended.push(id))
+  await core.session.logout(caller)
+  await expect(core.session.authenticate('usr-cloud', first.token)).rejects.toEqual(
+    refusal('session.expired'),
+  )
+  await expect(core.session.authenticate('ht-api', second.token)).rejects.toEqual(refusal('session.expired'))
+  expect((await core.session.authenticate('ht-api', elsewhere.token)).account).toBe('li')
+  expect(await core.session.findSessionEnd(caller.sessionId)).toBeUndefined()
+  await vi.waitFor(() => expect(ended).toEqual([caller.sessionId]))
+  stop()
+})
+
+test('a disabled account is told so, and its tokens stop at once', async () => {
+  await core.createAccount('wang', [], [])
+  const { token } = await logIn('wang', 'wang')
+  await core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'wang').execute()
+  await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
+  await expect(logIn('wang', 'wang')).rejects.toEqual(refusal('session.disabled'))
+  await expect(logIn('wang', 'guess')).rejects.toEqual(refusal('session.bad-credentials'))
+})
+
+test('guessing is slowed, longer each time, and not from where the user really is', async () => {
+  await core.createAccount('zhao', [], [])
+  const guess = () => logIn('zhao', 'guess', '10.6.6.6')
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+  }
+  await expect(guess()).rejects.toMatchObject({ code: 'session.slowed', params: { retryAfterS: 1 } })
+  core.clock.advance(1_000)
+  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+  await expect(logIn('zhao', 'zhao', '10.6.6.6')).rejects.toMatchObject({ params: { retryAfterS: 2 } })
+  expect((await logIn('zhao', 'zhao', '10.0.0.9')).token).toBeTruthy()
+  core.clock.advance(2_000)
+  expect((await logIn('zhao', 'zhao', '10.6.6.6')).token).toBeTruthy()
+  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+})
+
+test('many guesses at the same time get no further than one after the other', async () => {
+  await core.createAccount('qian', [], [])
+  const guesses = Array.from({ length: 20 }, () => logIn('qian', 'guess', '10.6.6.7'))
+  const outcomes = await Promise.allSettled(guesses)
+  const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)
+  expect(codes.filter((code) => code === 'session.bad-credentials')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'session.slowed')).toHaveLength(15)
+})
+
+test('one address that tries many accounts is slowed', async () => {
+  const codes: unknown[] = []
+  for (let index = 0; index < 31; index++) {
+    await logIn(`account-${index}`, 'guess', '10.6.6.8').catch((error: { code: string }) =>
+      codes.push(error.code),
+    )
+  }
+  expect(codes.slice(0, 30).every((code) => code === 'session.bad-credentials')).toBe(true)
+  expect(codes.at(-1)).toBe('session.slowed')
+})
+
+test('the wait outlives the process', async () => {
+  await core.createAccount('sun', [], [])
+  for (let attempt = 1; attempt <= 5; attempt++)
+    await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
+  const { db, network, signals, clock } = core
+  const restarted = await createSession({ db, network, signals, clock, mode: 'demo' })
+  const answer = restarted.login(
+    'usr-cloud',
+    { username: 'sun', password: toClientHash('sun') },
+    callFrom('10.6.6.9'),
+  )
+  await expect(answer).rejects.toEqual(refusal('session.slowed'))
+})
+
+test('the permitted modules are the pages of the roles with their groups', async () => {
+  const { token } = await logIn('li', 'li')
+  const caller = await core.session.authenticate('usr-cloud', token)
+  const { data, paccount } = await core.session.listModules(caller)
+  expect(data.map(({ url }) => url)).toEqual(['pewph', 'pe-fmreal'])
+  expect(data[1]?.parentId).toBe(data[0]?.id)
+  expect(data[1]?.name).toBe('阀门实时监测')
+  expect(paccount).toBe('test')
+})
+
+test('a disabled module is neither listed nor usable', async () => {
+  const set = (enabled: boolean) =>
+    core.db.updateTable('module').set({ enabled }).where('url', '=', 'pe-fmreal').execute()
+  const { token } = await logIn('li', 'li')
+  await set(false)
+  const caller = await core.session.authenticate('usr-cloud', token)
+  expect(caller.permissions.has('pe-fmreal')).toBe(false)
+  expect((await core.session.listModules(caller)).data.map(({ url }) => url)).toEqual(['pewph'])
+  await set(true)
+})
+
+test('who is signed in sees the projects of the grants', async () => {
+  const { token } = await logIn('li', 'li')
+  const user = await core.session.getUser(await core.session.authenticate('usr-cloud', token))
+  expect(user).toMatchObject({ account: 'li', sysrole: 101, projectIds: [await core.nodeId('p')] })
+})
+
+test.each([
+  ['admin', 'administrator'],
+  ['dispatcher', 'dispatcher'],
+  ['maintenance', 'maintenance'],
+  ['service', 'service'],
+  ['irrigation', 'irrigation'],
+  ['viewer', 'viewer'],
+] as const)('the demo account %s has the permissions of its role', async (account, role) => {
+  const { token } = await logIn(account, 'isotherm-demo')
+  const { permissions } = await core.session.authenticate('usr-cloud', token)
+  expect([...permissions].toSorted()).toEqual([...seededRoles[role]].toSorted())
+})
+
+test('a demo account is granted every project that is there at the start', async () => {
+  await importRegistry(core.db, createRegistry('second'))
+  const { db, network, signals, clock } = core
+  const session = await createSession({ db, network, signals, clock, mode: 'demo' })
+  const credentials = { username: 'viewer', password: toClientHash('isotherm-demo') }
+  const { token } = await session.login('usr-cloud', credentials, callFrom('10.0.0.1'))
+  const { scope } = await session.authenticate('usr-cloud', token)
+  expect(scope).toMatchObject({ kind: 'paths', paths: { length: 2 } })
+})
+
+test('in production no demo account works, also on data that were a demo once', async () => {
+  const { token } = await logIn('admin', 'isotherm-demo')
+  const { db, network, signals, clock } = core
+  const production = await createSession({ db, network, signals, clock, mode: 'production' })
+  await expect(production.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
+  const credentials = { username: 'admin', password: toClientHash('isotherm-demo') }
+  await expect(production.login('usr-cloud', credentials, callFrom('10.0.0.1'))).rejects.toEqual(
+    refusal('session.bad-credentials'),
+  )
+  expect(await db.selectFrom('account').select('account').where('is_demo', '=', true).execute()).toEqual([])
+  expect(
+    (
+      await production.login(
+        'usr-cloud',
+        { username: 'li', password: toClientHash('li') },
+        callFrom('10.0.0.1'),
+      )
+    ).token,
+  ).toBeTruthy()
+})
+
+test('an administrator is created once and sees everything', async () => {
+  expect(await createAdministrator(core.db, 'boss', 'a long pass phrase')).toBe(true)
+  expect(await createAdministrator(core.db, 'boss', 'another pass phrase')).toBe(false)
+  const { token } = await logIn('boss', 'a long pass phrase')
+  const { scope, permissions } = await core.session.authenticate('usr-cloud', token)
+  expect(scope).toEqual({ kind: 'all' })
+  expect(permissions.has('ps-usersys')).toBe(true)
+})
+
+test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo'])(
+  '%s is no password for boss',
+  (password) => {
+    expect(findPasswordFault('boss', password)).toBeTypeOf('string')
+  },
+)
+
+test('a long mixed password will do', () => {
+  expect(findPasswordFault('boss', 'warm 47 houses')).toBeUndefined()
+})
