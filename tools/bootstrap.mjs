@@ -6,9 +6,10 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = resolve(process.env.ISOTHERM_BOOTSTRAP_ROOT ?? join(import.meta.dirname ?? '.', '..'))
+const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'node_modules', '.isotherm-lock')
 
 /** @returns {never} */

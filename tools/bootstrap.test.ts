@@ -27,8 +27,8 @@ function bootstrap(status = 0): {
     status: code,
     stdout,
     stderr,
-  } = spawnSync(process.execPath, [join(import.meta.dirname, 'bootstrap.mjs')], {
-    env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ISOTHERM_BOOTSTRAP_ROOT: root },
+  } = spawnSync(process.execPath, [join(import.meta.dirname, 'bootstrap.mjs'), root], {
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}` },
     encoding: 'utf8',
   })
   const noted = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findHolder, lockFolder } from './data-lock.ts'
+import { loadSecrets } from './secrets.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'launcher-lock-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** A process that looks like a running launcher. */
+async function startOther(): Promise<{ readonly pid: number; end(): Promise<unknown> }> {
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)', 'launcher'])
+  await once(child.stdout, 'data')
+  const exit = once(child, 'exit')
+  return {
+    pid: child.pid ?? 0,
+    end() {
+      child.kill('SIGKILL')
+      return exit
+    },
+  }
+}
+
+test('a folder in use by a living run is refused with its process and the way out', async () => {
+  const other = await startOther()
+  await writeFile(
+    join(folder, 'launcher.lock'),
+    JSON.stringify({ pid: other.pid, databaseUrl: 'postgres://x' }),
+  )
+  await expect(lockFolder(folder)).rejects.toThrow(
+    new RegExp(`in use by process ${other.pid}; .*ISOTHERM_DATA`),
+  )
+  expect(await findHolder(folder)).toEqual({ pid: other.pid, databaseUrl: 'postgres://x' })
+  await other.end()
+})
+
+test('a lock left by a run that was killed is taken over', async () => {
+  const other = await startOther()
+  await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: other.pid }))
+  await other.end()
+  expect(await findHolder(folder)).toBeUndefined()
+  const lock = await lockFolder(folder)
+  expect(JSON.parse(await readFile(join(folder, 'launcher.lock'), 'utf8'))).toEqual({ pid: process.pid })
+  await lock.release()
+  await expect(readFile(join(folder, 'launcher.lock'))).rejects.toThrow()
+})
+
+test('a damaged lock, or one whose number now belongs to another program, is taken over', async () => {
+  for (const text of ['{"pid":', JSON.stringify({ pid: 1 })]) {
+    await writeFile(join(folder, 'launcher.lock'), text)
+    await (await lockFolder(folder)).release()
+  }
+})
+
+test('secrets are drawn once, differ and are for the owner only', async () => {
+  const first = await loadSecrets(folder)
+  expect(await loadSecrets(folder)).toEqual(first)
+  expect(new Set(Object.values(first)).size).toBe(3)
+  const { mode } = await stat(join(folder, 'secrets.json'))
+  expect(mode & 0o777).toBe(0o600)
+})
+
+test('damaged secrets are one clear line, never replaced', async () => {
+  await writeFile(join(folder, 'secrets.json'), '{"postgres":"short"}')
+  await expect(loadSecrets(folder)).rejects.toThrow(/secrets\.json is damaged/)
+  expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe('{"postgres":"short"}')
+})

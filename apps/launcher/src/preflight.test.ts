@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readOptions } from './options.ts'
+import { checkSurroundings, prepareFolder } from './preflight.ts'
+
+const taken = createServer()
+let port: number
+beforeAll(async () => {
+  taken.listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  port = typeof address === 'object' && address ? address.port : 0
+})
+afterAll(() => {
+  taken.close()
+})
+
+const check = (env: Record<string, string>) =>
+  checkSurroundings(readOptions('demo', { ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env }))
+
+test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])('a taken %s is named with the way out', async (name) => {
+  await expect(check({ [name]: String(port) })).rejects.toThrow(
+    `${name}: port ${port} of 127.0.0.1 is taken; choose another, or 0 for any free one`,
+  )
+})
+
+test('the MQTT port does not matter when a broker is given, which must answer', async () => {
+  await check({ ISOTHERM_MQTT_PORT: String(port), MQTT_URL: `mqtt://127.0.0.1:${port}` })
+  const nobody = { MQTT_URL: 'mqtt://user:hidden@127.0.0.1:1' }
+  await expect(check(nobody)).rejects.toThrow(/^MQTT_URL: nobody answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)$/)
+})
+
+test('free ports and answering servers pass', async () => {
+  await check({ DATABASE_URL: `postgres://127.0.0.1:${port}/x`, CLICKHOUSE_URL: `http://127.0.0.1:${port}` })
+})
+
+test('a folder that cannot be made is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'launcher-folder-'))
+  await writeFile(join(folder, 'file'), '')
+  await prepareFolder(join(folder, 'a/b'))
+  const inFile = prepareFolder(join(folder, 'file/data'))
+  await expect(inFile).rejects.toThrow(
+    `ISOTHERM_DATA: cannot write in ${join(folder, 'file/data')} (ENOTDIR)`,
+  )
+  await rm(folder, { recursive: true })
+})
