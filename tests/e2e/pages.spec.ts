@@ -30,10 +30,12 @@ async function findBarriers(page: Page): Promise<readonly string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`)
 }
 
-/** A page is there when its frame stands and nothing in it waits or failed. */
+/** A page is there when it holds something and nothing in it still waits or has failed. */
 async function expectOpen(page: Page): Promise<void> {
-  await expect(page.getByRole('main')).toBeVisible()
-  await expect(page.getByRole('main').locator('h1').first()).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main).toHaveText(/\S/)
+  await expect(main.locator('.state[role="status"]')).toHaveCount(0)
+  await expect(main.locator('.state[role="alert"]')).toHaveCount(0)
 }
 
 test('the console declares pages', () => {
