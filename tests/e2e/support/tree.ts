@@ -22,5 +22,5 @@ export async function openFirstBuilding(page: Page): Promise<string> {
   }
   const building = toRow(page, treeLevels.building)
   await building.click()
-  return (await building.innerText()).trim()
+  return (await building.textContent())?.trim() ?? ''
 }
