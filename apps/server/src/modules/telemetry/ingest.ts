@@ -1,4 +1,10 @@
-import { birthMessage, parseUpTopic, type UpChannel, type UpTopic } from '@isotherm/contract/mqtt'
+import {
+  birthMessage,
+  MAX_MESSAGE_BYTES,
+  parseUpTopic,
+  type UpChannel,
+  type UpTopic,
+} from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { IncomingMessage } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
@@ -121,6 +127,8 @@ export function createIngest(options: IngestOptions): Ingest {
     if (!topic) return reject(message, 'foreign-topic')
     const node = directory.find(topic.tenant, topic.node)
     if (!node) return reject(message, 'unknown-node')
-    return takers[topic.channel]({ topic, node, payload: message.payload, received: clock.now() })
+    const known: NodeMessage = { topic, node, payload: message.payload, received: clock.now() }
+    if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
+    return takers[topic.channel](known)
   }
 }

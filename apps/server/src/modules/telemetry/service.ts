@@ -63,7 +63,7 @@ export function createTelemetryService(options: TelemetryServiceOptions): Teleme
     async getHistory(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
       if (to <= from) throw new AppError('request.malformed', { detail: 'to: must be after from' })
       if (to - from > MAX_HISTORY_DAYS * DAY_MS) {
-        throw new AppError('history.range-too-large', { days: MAX_HISTORY_DAYS })
+        throw new AppError('history.range-too-large', { maxDays: MAX_HISTORY_DAYS })
       }
       const metricIds = toMetricIds(names)
       const ids = [...new Set(deviceIds)]

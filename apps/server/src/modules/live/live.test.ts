@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { AppError } from '../../platform/app-error.ts'
+import { systemClock } from '../../platform/clock.ts'
+import type { Caller } from '../../platform/http/call.ts'
+import { createLog } from '../../platform/log.ts'
+import { narrow } from '../../platform/scope.ts'
+import { createTestDirectory } from '../telemetry/test-field.ts'
+import { createLive } from './index.ts'
+
+const directory = createTestDirectory()
+const log = createLog({ logLevel: 'silent' })
+const app = Fastify()
+const endedListeners = new Set<(sessionId: number) => void>()
+let version = 1
+const values = new Map(
+  directory.all.map(({ id }) => [id, { deviceId: id, ts: 1, quality: 0, metrics: {}, version: 1 }]),
+)
+
+/** Tokens: `c1` and `c2` are granted one concentrator's subtree, `clerk` all of it without the permission. */
+function toCaller(token: string): Caller {
+  const path = { c1: '/1/1/', c2: '/1/2/', clerk: '/' }[token]
+  if (path === undefined) throw new AppError('session.expired')
+  return {
+    accountId: 1,
+    account: token,
+    sessionId: path.length + token.charCodeAt(1),
+    tokenHash: Buffer.alloc(0),
+    expiresAt: Date.now() + 3_600_000,
+    permissions: new Set(token === 'clerk' ? ['prtjc'] : ['pe-fmreal']),
+    scope: { kind: 'paths', paths: [path] },
+  }
+}
+
+const live = createLive({
+  clock: systemClock,
+  log,
+  mode: 'demo',
+  registry: new Registry(),
+  directory,
+  session: {
+    authenticate: async (_backend, token) => toCaller(token),
+    findSessionEnd: async () => undefined,
+    onEnded(ended) {
+      endedListeners.add(ended)
+      return () => endedListeners.delete(ended)
+    },
+  },
+  network: {
+    async resolveNodes(scope, keys) {
+      if (keys.length === 0) return narrow(scope, '/')
+      const paths = keys.flatMap((key) => narrow(scope, `/1/${key}/`))
+      if (paths.length === 0) throw new AppError('node.not-found')
+      return paths
+    },
+  },
+  states: { version: () => version, find: (id) => values.get(id) },
+  timeFactor: () => 60,
+})
+
+let address = ''
+beforeAll(async () => {
+  await live.mount(app)
+  address = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  live.close()
+  await app.close()
+})
+
+async function connect(token?: string) {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/live`)
+  const events: LiveEvent[] = []
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  const say = (request: unknown) =>
+    socket.send(typeof request === 'string' ? request : JSON.stringify(request))
+  if (token) {
+    say({ type: 'hello', token })
+    await expect.poll(() => events.at(-1)?.type).toMatch(/welcome|expired/)
+  }
+  return { socket, events, say }
+}
+
+const subscribe = { type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] }
+const rowsOf = (events: readonly LiveEvent[]) =>
+  events.flatMap((event) => (event.type === 'states' ? event.rows.map(({ deviceId }) => deviceId) : []))
+
+test('a caller sees the devices of the granted subtree and no others', async () => {
+  const { events, say, socket } = await connect('c1')
+  say(subscribe)
+  await expect.poll(() => rowsOf(events)).toEqual([2, 3, 4])
+  socket.terminate()
+})
+
+test('a node outside the grant is refused by name of the subscription', async () => {
+  const { events, say, socket } = await connect('c1')
+  say({ ...subscribe, sub: 'foreign', nodes: ['2'] })
+  await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'foreign', code: 'node.not-found' })
+  socket.terminate()
+})
+
+test('a change is pushed, a change outside the grant is not', async () => {
+  const { events, say, socket } = await connect('c1')
+  say(subscribe)
+  await expect.poll(() => rowsOf(events)).toHaveLength(3)
+  version += 1
+  for (const id of [2, 6]) values.set(id, { deviceId: id, ts: version, quality: 0, metrics: {}, version })
+  live.noteChanged([2, 6])
+  await expect.poll(() => rowsOf(events), { timeout: 3_000 }).toEqual([2, 3, 4, 2])
+  socket.terminate()
+})
+
+test('a command reaches those who watch its device', async () => {
+  const command = {
+    ...{
+      id: 'x',
+      batchId: 'b',
+      deviceId: 2,
+      deviceName: 'v',
+      nestaddr: '',
+      openingPct: 60,
+      state: 'sent' as const,
+    },
+    ...{ resultCode: 0, actor: 'a', reason: '', createdAt: 1, updatedAt: 1, expiresAt: 2, reached: {} },
+  }
+  const [near, far] = await Promise.all([connect('c1'), connect('c2')])
+  near.say(subscribe)
+  far.say(subscribe)
+  await expect.poll(() => rowsOf(far.events)).toHaveLength(3)
+  await expect.poll(() => rowsOf(near.events)).toHaveLength(3)
+  live.noteCommand(command, '/1/1/11/')
+  await expect.poll(() => near.events).toContainEqual({ type: 'command', command })
+  far.say({ type: 'ping' })
+  await expect.poll(() => far.events.at(-1)?.type).toBe('pong')
+  expect(far.events.some(({ type }) => type === 'command')).toBe(false)
+  near.socket.terminate()
+  far.socket.terminate()
+})
+
+test('who lacks the permission is refused', async () => {
+  const { events, say, socket } = await connect('clerk')
+  say(subscribe)
+  await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
+  socket.terminate()
+})
+
+test('without hello there is nothing to subscribe to', async () => {
+  const { events, say, socket } = await connect()
+  say(subscribe)
+  await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'session.missing' })
+  socket.terminate()
+})
+
+test('a token that is none ends the connection', async () => {
+  const { socket, events } = await connect('made-up')
+  expect(events).toEqual([{ type: 'expired' }])
+  if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close')
+})
+
+test('a session that ends takes its connections with it, and no others', async () => {
+  const [ending, staying] = await Promise.all([connect('c1'), connect('c2')])
+  for (const ended of endedListeners) ended(toCaller('c1').sessionId)
+  await once(ending.socket, 'close')
+  expect(ending.events.at(-1)).toEqual({ type: 'expired' })
+  expect(staying.socket.readyState).toBe(WebSocket.OPEN)
+  staying.socket.terminate()
+})
+
+test('a page of another site cannot connect', async () => {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/live`, {
+    origin: 'http://elsewhere.example',
+  })
+  const [error] = await once(socket, 'error').catch((cause: unknown) => [cause])
+  expect(String(error)).toContain('403')
+})
+
+test('garbage is refused and hurts nobody', { timeout: 60_000 }, async () => {
+  const witness = await connect('c1')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.json(),
+        fc.string(),
+        fc.object().map((value) => JSON.stringify(value)),
+      ),
+      async (text) => {
+        const { events, say, socket } = await connect('c2')
+        say(text)
+        say({ type: 'ping' })
+        await expect.poll(() => events.at(-1)?.type, { interval: 5 }).toBe('pong')
+        expect(events).toContainEqual({ type: 'refused', code: 'request.malformed' })
+        socket.terminate()
+      },
+    ),
+    { numRuns: 100 },
+  )
+  const flood = await connect()
+  const binary = await connect()
+  const huge = await connect()
+  for (let i = 0; i < 5_000; i++) flood.socket.send('{')
+  binary.socket.send(Buffer.from([0xff, 0xfe, 0x00]))
+  huge.socket.send('x'.repeat(1024 * 1024))
+  await Promise.all([once(flood.socket, 'close'), once(huge.socket, 'close')])
+  await expect.poll(() => binary.events).toContainEqual({ type: 'refused', code: 'request.malformed' })
+  binary.socket.terminate()
+  witness.say({ type: 'ping' })
+  await expect.poll(() => witness.events.at(-1)?.type).toBe('pong')
+  witness.socket.terminate()
+})
