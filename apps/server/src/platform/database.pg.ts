@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -24,7 +24,10 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
     keepAlive: true,
     application_name: 'isotherm',
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to PostgreSQL'))
+  const noteLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
+  pool.on('error', noteLoss)
+  // The pool listens to idle connections only; one lost within a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', noteLoss))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -34,3 +37,9 @@ export const withTransaction = <Stores, Result>(
   makeStores: (transaction: Transaction<Tables>) => Stores,
   work: (stores: Stores) => Promise<Result>,
 ): Promise<Result> => db.transaction().execute((transaction) => work(makeStores(transaction)))
+
+/** Whether the database answers now. */
+export async function isAnswering(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db)
+  return true
+}

@@ -7,10 +7,10 @@ export interface ShutdownStep {
   close(): Promise<unknown>
 }
 
-const STEP_LIMIT_MS = 3_000
+const STEP_LIMIT_MS = 1_500
 
 /**
- * Closes what runs, one step after the other. A step that fails or takes over 3 s is logged and passed over,
+ * Closes what runs, one step after the other. A step that fails or takes over 1.5 s is logged and passed over,
  * so that the rest is still closed in good order.
  */
 export async function closeInOrder(steps: readonly ShutdownStep[], clock: Clock, log: Log): Promise<void> {

@@ -22,7 +22,7 @@ export interface HttpOptions extends Omit<MountOptions, 'publicCallsPerMinute'>,
   readonly log: Log
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
-  readonly consoleDir: string | undefined
+  readonly consoleDir?: string | undefined
 }
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -7,7 +7,7 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>
 export interface HealthOptions {
   readonly checks: ReadinessChecks
   readonly metrics: Registry
-  readonly metricsToken: string | undefined
+  readonly metricsToken?: string | undefined
 }
 
 const answers = async (check: () => Promise<boolean>): Promise<boolean> => check().catch(() => false)

@@ -1,0 +1,55 @@
+import { RegistryFileError } from './modules/network/index.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { onTermination } from './platform/shutdown.ts'
+import { type Server, startServer } from './server.ts'
+
+/** Ends the process with one line that says what to mend. */
+function refuse(line: string): never {
+  console.error(`isotherm server: ${line}`)
+  process.exit(1)
+}
+
+function readConfigOrRefuse(): Config {
+  try {
+    return readConfig(processEnvironment())
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error.message)
+    throw error
+  }
+}
+
+const config = readConfigOrRefuse()
+const log = createLog(config)
+
+// A promise or callback whose failure nobody took means a state nobody thought of: leave, and be restarted.
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'an error nobody took')
+  process.exit(1)
+})
+
+/** Names the engine that cannot be reached; the rest of the error is in the log. */
+function toStartLine(error: unknown): string {
+  if (error instanceof RegistryFileError) return error.message
+  const text = error instanceof Error ? error.message : String(error)
+  return `cannot start: ${text || 'a store cannot be reached, see the log'}`
+}
+
+let server: Server | undefined
+onTermination(process, (reason) => {
+  log.info({ reason }, 'closing')
+  const closed = server?.close() ?? Promise.resolve()
+  closed.then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
+})
+
+try {
+  server = await startServer({ config, log, clock: systemClock })
+  console.log(`ISOTHERM_READY ${JSON.stringify({ port: server.port, mqttPort: server.mqttPort })}`)
+} catch (error) {
+  log.error({ err: error }, 'could not start')
+  refuse(toStartLine(error))
+}

@@ -1,0 +1,138 @@
+import { Registry } from 'prom-client'
+import { type Core, createCore, type Surroundings } from './core.ts'
+import {
+  type Commands,
+  commandsMigrations,
+  createCommands,
+  createCommandsHandlers,
+} from './modules/commands/index.ts'
+import { createDevicesHandlers } from './modules/devices/index.ts'
+import { createLive, type Live } from './modules/live/index.ts'
+import { createNetworkHandlers } from './modules/network/index.ts'
+import { createSessionHandlers } from './modules/session/index.ts'
+import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
+import { isAnswering } from './platform/database.pg.ts'
+import { createHttpApp } from './platform/http/app.ts'
+import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
+import { migrateClickhouse } from './platform/migrate.ch.ts'
+import type { BrokerPort } from './platform/mqtt/broker-port.ts'
+import { createBroker } from './platform/mqtt/create-broker.ts'
+import { addProcessMetrics } from './platform/process-metrics.ts'
+import { closeInOrder } from './platform/shutdown.ts'
+
+export interface ServerOptions extends Surroundings {
+  readonly rateLimits?: RateLimits
+  /** Checks every answer against the contract; for tests. */
+  readonly checkOutput?: boolean
+}
+
+export interface Server extends Core {
+  readonly port: number
+  /** Of the embedded broker. */
+  readonly mqttPort: number | undefined
+  /** Stops taking calls, ends the live push, stores what was taken, leaves broker and stores. */
+  close(): Promise<void>
+}
+
+const INGEST_GRACE_MS = 1_000
+
+interface Wiring {
+  readonly telemetry: Telemetry
+  readonly commands: Commands
+  readonly live: Live
+  readonly broker: BrokerPort
+}
+
+/** The ways of a reading and of a command between the modules; each knows only its own part. */
+function wire({ telemetry, commands, live }: Wiring): void {
+  telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
+  telemetry.onCommitted(({ samples, changed }) => {
+    live.noteChanged(changed)
+    for (const { device, ts, values } of samples) {
+      const opening = values.find(({ metric }) => metric === 'valve.opening')
+      if (opening) commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
+    }
+  })
+  commands.onChanged(({ command, path }) => live.noteCommand(command, path))
+}
+
+const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
+  broker.start({
+    store: telemetry.receive,
+    onRefused: telemetry.refused,
+    onDelivered(_topic, payload) {
+      commands.takeDelivery(payload).catch((err: unknown) => log.warn({ err }, 'could not note a delivery'))
+    },
+  })
+
+/** Starts everything; resolves when it takes calls and messages. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const core = await createCore(options, [commandsMigrations])
+  const { config, log, clock, db, clickhouse, network, session, signals } = core
+  const { service: devices, directory } = core.devices
+  const registry = new Registry()
+  addProcessMetrics(registry)
+  await migrateClickhouse(clickhouse, [telemetryClickhouse], log)
+
+  const broker = createBroker(config.mqtt, clock, log)
+  const telemetry = createTelemetry({ clickhouse, clock, log, registry, directory, devices, network, broker })
+  const commands = await createCommands({
+    ...{ db, signals, clock, log, devices, directory, network },
+    findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
+    publish: (topic, payload) => broker.publish(topic, payload, 1),
+  })
+  const live = createLive({
+    ...{ clock, log, registry, session, network, directory, mode: config.mode },
+    states: telemetry.states,
+    timeFactor: telemetry.timeFactor,
+  })
+  const wiring = { telemetry, commands, live, broker }
+  wire(wiring)
+
+  const app = await createHttpApp({
+    log,
+    ...config.http,
+    metrics: registry,
+    rateLimits: options.rateLimits ?? defaultRateLimits,
+    checkOutput: options.checkOutput ?? false,
+    authenticate: session.authenticate,
+    checks: {
+      postgres: () => isAnswering(db),
+      clickhouse: async () => (await clickhouse.ping()).success,
+      broker: async () => broker.isReady(),
+    },
+    handlers: {
+      ...createSessionHandlers(session),
+      ...createNetworkHandlers(network),
+      ...createDevicesHandlers(devices, network),
+      ...telemetry.handlers,
+      ...createCommandsHandlers(commands.service),
+    },
+  })
+  await live.mount(app)
+  await telemetry.restore()
+  await startBroker(wiring, core)
+  await app.listen({ host: config.http.host, port: config.http.port })
+  const address = app.server.address()
+
+  return {
+    ...core,
+    port: typeof address === 'object' && address ? address.port : config.http.port,
+    mqttPort: broker.port,
+    close: () =>
+      closeInOrder(
+        [
+          { name: 'live', close: async () => live.close() },
+          { name: 'http', close: () => app.close() },
+          { name: 'commands', close: () => commands.close() },
+          { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
+          { name: 'broker', close: () => broker.close() },
+          { name: 'clickhouse', close: () => clickhouse.close() },
+          { name: 'signals', close: () => signals.close() },
+          { name: 'postgres', close: () => db.destroy() },
+        ],
+        clock,
+        log,
+      ),
+  }
+}
