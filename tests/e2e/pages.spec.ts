@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { seededRoles } from '@isotherm/contract/roles'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { roles } from './support/accounts.ts'
 import { readPages } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
 const pages = await readPages()
 const languages = ['zh-CN', 'en-GB'] as const
 

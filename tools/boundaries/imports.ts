@@ -22,7 +22,7 @@ const SCOPE = '@isotherm/'
 const IMPORT = /\b(import|export)\b([^'"`;()]*?)(?:\bfrom\s*)?(['"])([^'"\n]+)\3/g
 const DYNAMIC = /\b(?:import|require|vi\.(?:mock|importActual))\s*\(\s*(['"])([^'"\n]+)\1/g
 
-export function toTarget(fromFile: string, specifier: string): Target {
+function toTarget(fromFile: string, specifier: string): Target {
   if (specifier.startsWith('.')) {
     return { kind: 'file', path: posix.normalize(posix.join(posix.dirname(fromFile), specifier)) }
   }

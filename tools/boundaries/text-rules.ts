@@ -2,7 +2,7 @@ import { isPurePackage, isTest, toRoom } from './rooms.ts'
 import { type MaskedSource, toLine } from './source-text.ts'
 import type { Rule, Violation } from './violation.ts'
 
-export const MAX_LINES = 300
+const MAX_LINES = 300
 
 /** Reading the time or waiting for it. */
 const CLOCK =

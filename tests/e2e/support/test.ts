@@ -41,7 +41,7 @@ async function getState(browser: Browser, role: SeededRole): Promise<StorageStat
 }
 
 /** What the page said in its console or threw; an aborted navigation's cancelled requests are not errors of ours. */
-export function watchErrors(page: Page): readonly string[] {
+function watchErrors(page: Page): readonly string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(`thrown: ${error.message}`))
   page.on('console', (message) => {
