@@ -1,0 +1,39 @@
+import { modules } from '@isotherm/contract/permissions'
+import { expect, test } from 'vitest'
+import type { PageDefinition } from '../../shared/page.ts'
+import { findGroupTarget, isPermitted, toMenu } from './menu.ts'
+
+const load = () => Promise.reject(new Error('not loaded in this test'))
+const title = () => 'title'
+const home: PageDefinition = { path: '/dashboard', title, load }
+const real: PageDefinition = { path: '/ewph/fmreal', group: 'pewph', permission: 'pe-fmreal', title, load }
+const control: PageDefinition = {
+  path: '/ewph/fmcontrol',
+  group: 'pewph',
+  permission: 'pe-fmcontrol',
+  title,
+  load,
+}
+const pages = [control, home, real]
+
+test('a page without a permission value is for everybody, any other for whom the modules name it', () => {
+  expect(isPermitted(home, new Set())).toBe(true)
+  expect(isPermitted(real, new Set())).toBe(false)
+  expect(isPermitted(real, new Set(['pewph', 'pe-fmreal']))).toBe(true)
+  expect(isPermitted(real, new Set(['pe-fmreal']))).toBe(false)
+})
+
+test('the menu holds only what is permitted, in the order of the specification', () => {
+  const everything = toMenu(pages, modules, new Set(['pewph', 'pe-fmreal', 'pe-fmcontrol']))
+  expect(everything.groups).toEqual([{ group: 'pewph', pages: [real, control] }])
+  const viewer = toMenu(pages, modules, new Set(['pewph', 'pe-fmreal']))
+  expect(viewer.groups).toEqual([{ group: 'pewph', pages: [real] }])
+  expect(toMenu(pages, modules, new Set())).toEqual({ single: [home], groups: [] })
+})
+
+test('a group leads to its default child, else to the first permitted one', () => {
+  const place = { path: '/ewph', first: 'fmreal' }
+  expect(findGroupTarget(place, [control, real])).toBe('/ewph/fmreal')
+  expect(findGroupTarget(place, [control])).toBe('/ewph/fmcontrol')
+  expect(findGroupTarget(place, [])).toBeUndefined()
+})

@@ -1,0 +1,88 @@
+import {
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  HomeOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+} from '@ant-design/icons'
+import { Breadcrumb, Button } from 'antd'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { showNotice } from '../../shared/ui/notices.ts'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { showTreeDrawer, toggleSidebar, useSidebar } from './sidebar-store.ts'
+import { useCurrentPage } from './use-current-page.ts'
+
+function SidebarToggle(): ReactNode {
+  const { t } = useTranslation('common')
+  const mobile = useIsMobile()
+  const { open, treeDrawer } = useSidebar()
+  const shown = mobile ? treeDrawer : open
+  return (
+    <Button
+      type="text"
+      icon={shown ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
+      aria-label={t(shown ? 'navbar.collapseTree' : 'navbar.expandTree')}
+      aria-expanded={shown}
+      onClick={() => (mobile ? showTreeDrawer(!treeDrawer) : toggleSidebar())}
+      data-testid="sidebar-toggle"
+    />
+  )
+}
+
+function Crumbs(): ReactNode {
+  const { t } = useTranslation('common')
+  const page = useCurrentPage()
+  const home = {
+    key: 'home',
+    title: (
+      <Link to="/">
+        <HomeOutlined /> {t('menu.home')}
+      </Link>
+    ),
+  }
+  const group = page?.group ? [{ key: page.group, title: t(`menu.${page.group}`) }] : []
+  const here = page && page.path !== '/dashboard' ? [{ key: page.path, title: page.title(t) }] : []
+  return (
+    <Breadcrumb items={[home, ...group, ...here]} className="crumbs" aria-label={t('navbar.breadcrumb')} />
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+function FullScreenToggle(): ReactNode {
+  const { t } = useTranslation('common')
+  const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
+  const toggle = async () => {
+    try {
+      if (!document.fullscreenEnabled) throw new Error('full screen is not enabled')
+      await (full ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+    } catch {
+      showNotice('warning', t('navbar.fullScreenUnsupported'))
+    }
+  }
+  return (
+    <Button
+      type="text"
+      icon={full ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+      aria-label={t(full ? 'navbar.leaveFullScreen' : 'navbar.fullScreen')}
+      onClick={toggle}
+      data-testid="full-screen"
+    />
+  )
+}
+
+/** 50 px: tree toggle, where the user is, full screen. */
+export function Navbar({ hasTree }: { readonly hasTree: boolean }): ReactNode {
+  return (
+    <div className="navbar">
+      {hasTree && <SidebarToggle />}
+      <Crumbs />
+      <FullScreenToggle />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { BugOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRouteError } from 'react-router'
+import { toFailureText } from '../../shared/api/api-error.ts'
+
+/** What stands in place of a page that failed to load or to render; the rest of the console goes on. */
+export function PageError(): ReactNode {
+  const { t } = useTranslation('common')
+  const error = useRouteError()
+  useEffect(() => console.error(error), [error])
+  return (
+    <div className="state" role="alert">
+      <BugOutlined className="state-icon state-icon-alarm" />
+      <div className="state-title">{t('failure.page')}</div>
+      <div className="state-hint">{t('failure.pageHint')}</div>
+      <pre className="state-detail">{toFailureText(error)}</pre>
+      <Button onClick={() => location.reload()}>{t('failure.reload')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { MenuOutlined } from '@ant-design/icons'
+import { Button, Drawer } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { BrandMark } from '../../shared/ui/contour-lines.tsx'
+import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { DemoBadge } from './demo-badge.tsx'
+import { showMenuDrawer, useSidebar } from './sidebar-store.ts'
+import { TopMenu } from './top-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+function Brand(): ReactNode {
+  const { t } = useTranslation('common')
+  return (
+    <Link to="/" className="brand">
+      <BrandMark />
+      <span className="brand-name">{t('title.topBar')}</span>
+    </Link>
+  )
+}
+
+function MenuDrawer(): ReactNode {
+  const { t } = useTranslation('common')
+  const { menuDrawer } = useSidebar()
+  return (
+    <>
+      <Button
+        type="text"
+        icon={<MenuOutlined />}
+        aria-label={t('menu.open')}
+        onClick={() => showMenuDrawer(true)}
+        data-testid="menu-open"
+      />
+      <Drawer
+        open={menuDrawer}
+        onClose={() => showMenuDrawer(false)}
+        placement="left"
+        size={280}
+        title={t('title.topBar')}
+        styles={{ body: { padding: 8 } }}
+      >
+        <TopMenu mode="inline" />
+      </Drawer>
+    </>
+  )
+}
+
+/** 60 px across the top: brand, menu, demo badge, switches, user. */
+export function TopBar(): ReactNode {
+  const mobile = useIsMobile()
+  return (
+    <header className="top-bar">
+      {mobile && <MenuDrawer />}
+      <Brand />
+      <nav className="top-bar-menu">{!mobile && <TopMenu mode="horizontal" />}</nav>
+      <DemoBadge />
+      <LanguageSwitch />
+      <ThemeSwitch />
+      <UserMenu />
+    </header>
+  )
+}

@@ -1,0 +1,82 @@
+import { type ThemeConfig, theme } from 'antd'
+
+/** The console's own colours, light and dark; theme.css has the same as CSS variables for our own elements. */
+const light = {
+  ground: '#e9edee',
+  surface: '#fbfcfc',
+  raised: '#ffffff',
+  ink: '#1a2428',
+  line: '#d3dbde',
+  accent: '#0a6c6c',
+  good: '#1d7a4c',
+  caution: '#8a5a00',
+  alarm: '#b3261e',
+}
+
+const dark: typeof light = {
+  ground: '#101619',
+  surface: '#182024',
+  raised: '#1f292e',
+  ink: '#dce5e8',
+  line: '#2c393f',
+  accent: '#37ada5',
+  good: '#52b788',
+  caution: '#d9a441',
+  alarm: '#f0726a',
+}
+
+const fontFamily =
+  '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, -apple-system, "Segoe UI", sans-serif'
+
+/** Dense and flat: 13 px text, 30 px controls, small radii, hairlines in place of shadows. */
+export function toAntTheme(isDark: boolean): ThemeConfig {
+  const colors = isDark ? dark : light
+  return {
+    algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+    hashed: false,
+    token: {
+      colorPrimary: colors.accent,
+      colorLink: colors.accent,
+      colorSuccess: colors.good,
+      colorWarning: colors.caution,
+      colorError: colors.alarm,
+      colorTextBase: colors.ink,
+      colorBgBase: colors.surface,
+      colorBgLayout: colors.ground,
+      colorBgContainer: colors.surface,
+      colorBgElevated: colors.raised,
+      colorBorder: colors.line,
+      colorBorderSecondary: colors.line,
+      fontFamily,
+      fontSize: 13,
+      controlHeight: 30,
+      controlHeightSM: 26,
+      borderRadius: 4,
+      borderRadiusLG: 6,
+      wireframe: false,
+      motionDurationMid: '0.12s',
+      motionDurationSlow: '0.18s',
+    },
+    components: {
+      Table: {
+        cellPaddingBlockSM: 5,
+        cellPaddingInlineSM: 8,
+        cellFontSizeSM: 13,
+        headerBg: colors.raised,
+        headerSplitColor: 'transparent',
+        rowHoverBg: isDark ? '#1f2b30' : '#eef4f4',
+      },
+      Menu: {
+        darkItemBg: 'transparent',
+        darkSubMenuItemBg: 'transparent',
+        darkPopupBg: '#1d272b',
+        darkItemSelectedBg: '#0f5f5f',
+        darkItemColor: '#b9c6cb',
+        horizontalItemBorderRadius: 4,
+        itemHeight: 34,
+        iconMarginInlineEnd: 7,
+      },
+      Button: { defaultShadow: 'none', primaryShadow: 'none', dangerShadow: 'none' },
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { getDevGroups, getSubdiv, getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
+import { call } from '../../shared/api/client.ts'
+import type { TreeSource } from './load-children.ts'
+
+/** Subdivision and vauser lists come in pages of this size (specification, section 9). */
+const LIST_PAGE = 1000
+
+interface Page<Item> {
+  readonly datalist: readonly Item[]
+  readonly total: number
+}
+
+async function listAll<Item>(loadPage: (page: number) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = []
+  for (let page = 1; ; page += 1) {
+    const { datalist, total } = await loadPage(page)
+    items.push(...datalist)
+    if (datalist.length === 0 || items.length >= total) return items
+  }
+}
+
+/** Everything whose ancestors begin with a chain of ids. */
+const below = (field: string, chain: string) => [{ field, cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
+
+/** The tree's calls to the server; the tree shows their failures itself. */
+export const treeSource: TreeSource = {
+  listProjects: (pageNo, pageSize) =>
+    call(queryProjectList, { pageNo, pageSize, queryGroupListStatus: 0 }, { quiet: true }),
+  listGroups: async (projectId) => {
+    const { groupList } = await call(
+      getDevGroups,
+      { projectId, devCountIsContainChildren: 0 },
+      { quiet: true },
+    )
+    return groupList
+  },
+  listSubUsers: (chain) =>
+    listAll((page) =>
+      call(
+        getVauser,
+        { filter: below('parentids', chain), limiter: { page, size: LIST_PAGE } },
+        { quiet: true },
+      ),
+    ),
+  listSubdivisions: (chain) =>
+    listAll((page) =>
+      call(getSubdiv, { filter: below('psids', chain), limiter: { page, size: LIST_PAGE } }, { quiet: true }),
+    ),
+}

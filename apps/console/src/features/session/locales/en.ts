@@ -1,0 +1,25 @@
+import { match } from '../../../shared/i18n/match.ts'
+import type { zh } from './zh.ts'
+
+export const en = match<typeof zh>()({
+  login: {
+    title: 'Log in',
+    lead: 'Watching and balancing secondary heating networks',
+    account: 'Account',
+    password: 'Password',
+    submit: 'Log in',
+    accountRequired: 'Enter your account',
+    accountTooLong: 'An account has 64 characters at most',
+    passwordRequired: 'Enter your password',
+    capsLock: 'Caps lock is on',
+    wait: 'Try again in {{seconds}} s',
+    failed: 'Login failed',
+  },
+  expired: {
+    title: 'Session expired',
+    text: 'User info has expired, please log in again',
+    confirm: 'Re-Login',
+    cancel: 'Cancel',
+  },
+  logout: { failed: 'Logout failed: {{reason}}' },
+})

@@ -1,0 +1,28 @@
+export const zh = {
+  login: {
+    title: '登录',
+    lead: '供热二次网的监视与平衡',
+    account: '账号',
+    password: '密码',
+    submit: '登录',
+    accountRequired: '请输入账号',
+    accountTooLong: '账号最多 64 个字符',
+    passwordRequired: '请输入密码',
+    capsLock: '大写锁定已打开',
+    wait: '请 {{seconds}} 秒后再试',
+    failed: '登录失败',
+  },
+  expired: {
+    title: '登录已过期',
+    text: '用户信息已过期，请重新登录',
+    confirm: '重新登录',
+    cancel: '取消',
+  },
+  logout: { failed: '注销失败：{{reason}}' },
+} as const
+
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    session: typeof zh
+  }
+}

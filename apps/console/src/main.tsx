@@ -1,0 +1,15 @@
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import './app/theme.css'
+import './app/shell.css'
+import { App } from './app/app.tsx'
+import { texts } from './app/locales.ts'
+import { startI18n } from './shared/i18n/i18n.ts'
+
+// zod would otherwise try to compile its checks, which the page's content security policy forbids.
+z.config({ jitless: true })
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+await startI18n(texts)
+createRoot(root).render(<App />)
