@@ -47,7 +47,7 @@ export function toPanels(names: readonly MetricName[]): readonly Panel[] {
 /** Dash patterns that tell the metrics of one panel apart while colour tells the valves apart. */
 const DASHES = ['solid', 'dashed', 'dotted'] as const
 
-const TOP_PX = 34
+const TOP_PX = 46
 const BOTTOM_PX = 28
 const GAP_PX = 30
 
@@ -151,7 +151,7 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       nameGap: 8,
       nameTextStyle: { color: look.faint, align: 'right' as const },
       scale: panel.unit !== '%',
-      ...(panel.unit === '%' ? { min: 0, max: 100 } : {}),
+      ...(panel.unit === '%' ? { min: 0, max: 100, interval: 25 } : {}),
       splitNumber: 3,
       axisLabel: { color: look.faint },
       axisLine: { show: false },

@@ -26,7 +26,7 @@ interface HistoryViewProps {
   readonly onRange: (range: HistoryRange) => void
 }
 
-const PANEL_PX = 150
+const PANEL_PX = 180
 const LEAST_PX = 300
 
 /** The curves or the table of the chosen valves. */

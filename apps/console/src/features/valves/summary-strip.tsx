@@ -8,6 +8,7 @@ import styles from './valves.module.css'
 export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
+  const flow = format.number(summary.totalFlowM3h, 1)
   const spread = format.number(summary.spreadReturnK, 2)
   const figures = [
     ['valves', format.number(summary.valves, 0)],
@@ -16,7 +17,7 @@ export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
     ['pending', format.number(summary.pending, 0)],
     ['meanReturn', format.metric('temp.return', summary.meanReturnC)],
     ['spreadReturn', spread === ABSENT ? spread : withUnit(spread, 'K')],
-    ['totalFlow', format.metric('heat.flow', summary.totalFlowM3h)],
+    ['totalFlow', flow === ABSENT ? flow : withUnit(flow, 'm³/h')],
   ] as const
   return (
     <dl className={styles.strip} aria-label={t('summary.label')}>

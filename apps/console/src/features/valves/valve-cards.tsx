@@ -8,12 +8,13 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
 import { OpeningBar } from './opening-bar.tsx'
+import { metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
 import { canControl, findMetric, findPending, findTargetPct, toTrust, type ValveRow } from './valve-row.ts'
 import type { ValveTableProps } from './valve-table.tsx'
 import styles from './valves.module.css'
 
-const CARD_PX = 128
+const CARD_PX = 120
 
 type CardsProps = Omit<ValveTableProps, 'columns' | 'sort' | 'descending' | 'onSort'>
 
@@ -39,7 +40,7 @@ export function ValveCards(props: CardsProps) {
   )
 }
 
-const cardMetrics = ['temp.supply', 'temp.return', 'heat.flow', 'pressure.diff'] as const
+const cardColumns = ['supply', 'return', 'flow', 'pressure'] as const
 
 function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow; readonly top: number }) {
   const { t } = useTranslation('valves')
@@ -68,10 +69,10 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
         <Age ts={state?.ts} />
       </div>
       <div className={styles.cardFigures}>
-        {cardMetrics.map((metric) => (
-          <span key={metric}>
-            <small>{format.metricName(metric)}</small>
-            {format.metric(metric, findMetric(state, metric))}
+        {cardColumns.map((column) => (
+          <span key={column}>
+            <small>{t(`column.${column}`)}</small>
+            {format.metric(metricOfColumn[column], findMetric(state, metricOfColumn[column]))}
           </span>
         ))}
       </div>
