@@ -9,8 +9,8 @@ export interface BannerFacts {
   readonly timeFactor?: number
 }
 
-export const demoAccounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
-export const demoPassword = 'isotherm-demo'
+const demoAccounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
+const demoPassword = 'isotherm-demo'
 
 /** What the person who started it needs to know, once everything is ready. */
 export function toBanner(facts: BannerFacts): string {

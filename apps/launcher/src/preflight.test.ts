@@ -48,3 +48,12 @@ test('a folder that cannot be made is named', async () => {
   )
   await rm(folder, { recursive: true })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a place that takes no folders is named, even for root',
+  async () => {
+    await expect(prepareFolder('/proc/isotherm/data')).rejects.toThrow(
+      'ISOTHERM_DATA: cannot write in /proc/isotherm/data (ENOENT)',
+    )
+  },
+)

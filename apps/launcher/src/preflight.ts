@@ -1,5 +1,6 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
+import { dirname } from 'node:path'
 import { type Options, StartRefused } from './options.ts'
 
 const answerMs = 5_000
@@ -15,11 +16,25 @@ const defaultPorts: Readonly<Record<string, number>> = {
 /** Makes the data folder. Throws StartRefused when that cannot be done or it cannot be written. */
 export async function prepareFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartRefused(`ISOTHERM_DATA: cannot write in ${dataDir} (${codeOf(error)})`, { cause: error })
   }
+}
+
+// Not mkdir's own recursion: it never ends below /proc, where a new folder is refused as if its parent were missing.
+async function makeFolder(folder: string): Promise<void> {
+  const exists = await stat(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return false
+    },
+  )
+  if (exists) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 /** Throws StartRefused when a port is taken or a given server does not answer. */
