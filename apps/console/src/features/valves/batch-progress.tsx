@@ -10,10 +10,10 @@ import { useLiveStatus } from '../../shared/live/use-live.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { applyPushed } from './command-cache.ts'
 import { countBatch, toCancellable, toRetriable } from './command-progress.ts'
+import styles from './order.module.css'
 import { batchQuery, cancelCommands, type OpeningOrder } from './queries.ts'
 import { StepLine } from './step-line.tsx'
 import { findMetric } from './valve-row.ts'
-import styles from './valves.module.css'
 
 interface BatchProgressProps {
   readonly batchId: string

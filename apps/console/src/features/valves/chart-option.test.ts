@@ -4,6 +4,7 @@ import {
   type ChartLook,
   readTooltip,
   toChartOption,
+  toLabelled,
   toLines,
   toMarkText,
   toPanelBoxes,
@@ -98,4 +99,13 @@ test('a tooltip is read from what the library hands over, and from nothing else'
   })
   expect(readTooltip([{ seriesIndex: 7, value: ['x'] }, null, 3], lines)).toBeUndefined()
   expect(readTooltip(undefined, lines)).toBeUndefined()
+})
+
+test('a mark too close to the one before keeps its line and loses its text', () => {
+  const [first, close, far] = [0, 1_000, 60_000].map((off) => sampleCommand({ createdAt: NOW + off }))
+  const labelled = toLabelled(
+    [far, close, first].flatMap((mark) => mark ?? []),
+    span,
+  )
+  expect([first, close, far].map((mark) => mark && labelled.has(mark))).toEqual([true, false, true])
 })

@@ -183,18 +183,45 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       lineStyle: { width: 1.6, color: line.color, type: line.dash },
       itemStyle: { color: line.color },
       emphasis: { disabled: true },
-      ...(firstOfPanel.includes(index) ? { markLine: toMarkLine(marks, line.panel === 0, look) } : {}),
+      ...(firstOfPanel.includes(index)
+        ? { markLine: toMarkLine(marks, line.panel === 0, data.span, look) }
+        : {}),
     })),
   }
 }
 
-function toMarkLine(marks: readonly Command[], labelled: boolean, look: ChartLook) {
+/** Share of the span that a mark's text needs, so that the next one does not run into it. */
+const LABEL_SHARE = 0.07
+
+/** The marks whose text has room, of marks in any order. */
+export function toLabelled(marks: readonly Command[], span: ChartData['span']): ReadonlySet<Command> {
+  const gapMs = (span.to - span.from) * LABEL_SHARE
+  const labelled = new Set<Command>()
+  let last = Number.NEGATIVE_INFINITY
+  for (const mark of marks.toSorted((a, b) => a.createdAt - b.createdAt)) {
+    if (mark.createdAt - last < gapMs) continue
+    labelled.add(mark)
+    last = mark.createdAt
+  }
+  return labelled
+}
+
+function toMarkLine(
+  marks: readonly Command[],
+  isFirstPanel: boolean,
+  span: ChartData['span'],
+  look: ChartLook,
+) {
+  const labelled = isFirstPanel ? toLabelled(marks, span) : new Set<Command>()
   return {
     silent: true,
     symbol: 'none',
     lineStyle: { color: look.mark, type: 'dashed' as const, width: 1 },
-    label: { show: labelled, color: look.mark, fontSize: 11, position: 'end' as const },
-    data: marks.map((command) => ({ xAxis: command.createdAt, label: { formatter: toMarkText(command) } })),
+    label: { color: look.mark, fontSize: 11, position: 'end' as const },
+    data: marks.map((command) => ({
+      xAxis: command.createdAt,
+      label: { show: labelled.has(command), formatter: toMarkText(command) },
+    })),
   }
 }
 

@@ -6,6 +6,7 @@ import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
 import { CommandLog } from './command-log.tsx'
+import styles from './order.module.css'
 import { OrderPanel } from './order-panel.tsx'
 import { valvesQuery } from './queries.ts'
 import { parseControlUrl, toControlSearch } from './url-state.ts'
@@ -13,7 +14,6 @@ import { useCommandUpdates } from './use-command-updates.ts'
 import { usePageUrl } from './use-page-url.ts'
 import { ValvePicker } from './valve-picker.tsx'
 import { canControl } from './valve-row.ts'
-import styles from './valves.module.css'
 
 /** Most commands one order may hold (contract, publishMqCtlCmd). */
 const MAX_TARGETS = 1_000

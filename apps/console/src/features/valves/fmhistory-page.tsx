@@ -76,6 +76,7 @@ export default function FmhistoryPage() {
         <EmptyState title={t('set.unknownValves', { count: url.deviceIds.length })} />
       ) : (
         <HistoryView
+          missing={url.deviceIds.length - chosen.length}
           devices={chosen}
           metrics={url.metrics}
           range={url.range}

@@ -18,6 +18,8 @@ import styles from './valves.module.css'
 
 interface HistoryViewProps {
   readonly devices: readonly Device[]
+  /** How many of the chosen valves do not exist for this user. */
+  readonly missing: number
   readonly metrics: readonly HistoryMetric[]
   readonly range: HistoryRange
   readonly view: View
@@ -30,7 +32,7 @@ const PANEL_PX = 180
 const LEAST_PX = 300
 
 /** The curves or the table of the chosen valves. */
-export function HistoryView({ devices, metrics, range, view, now, onRange }: HistoryViewProps) {
+export function HistoryView({ devices, missing, metrics, range, view, now, onRange }: HistoryViewProps) {
   const { t } = useTranslation('valves')
   const { history, commands, states } = useHistory(devices, metrics, range)
   const names = useMemo(
@@ -63,6 +65,11 @@ export function HistoryView({ devices, metrics, range, view, now, onRange }: His
             </span>
           )
         })}
+        {missing > 0 && (
+          <Badge tone="caution" icon={<InfoCircleOutlined />}>
+            {t('set.unknownValves', { count: missing })}
+          </Badge>
+        )}
         <span className={styles.hint}>{t('history.commands', { count })}</span>
         {isThinned && (
           <Badge tone="muted" icon={<InfoCircleOutlined />}>

@@ -1,4 +1,4 @@
-import styles from './valves.module.css'
+import styles from './valve-list.module.css'
 
 interface OpeningBarProps {
   readonly openingPct: number | undefined

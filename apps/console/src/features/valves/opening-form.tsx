@@ -3,9 +3,9 @@ import { Alert, Button, Input, InputNumber, Slider } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findCommonLimits, planOpenings, toSendable } from './opening-plan.ts'
+import styles from './order.module.css'
 import { PlanTable } from './plan-table.tsx'
 import type { OpeningOrder } from './queries.ts'
-import styles from './valves.module.css'
 
 interface OpeningFormProps {
   readonly devices: readonly Device[]

@@ -8,8 +8,8 @@ import { ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { BatchProgress } from './batch-progress.tsx'
 import { commandKeys } from './command-keys.ts'
 import { OpeningForm } from './opening-form.tsx'
+import styles from './order.module.css'
 import { type OpeningOrder, sendOrder, valvesQuery } from './queries.ts'
-import styles from './valves.module.css'
 
 interface OrderPanelProps {
   readonly ids: readonly number[]

@@ -12,8 +12,8 @@ import { toCompactAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
 import type { PlanItem, PlanVerdict } from './opening-plan.ts'
+import styles from './order.module.css'
 import { findMetric } from './valve-row.ts'
-import styles from './valves.module.css'
 
 const looks: Readonly<Record<PlanVerdict, { readonly tone: Tone; readonly Icon: ComponentType }>> = {
   change: { tone: 'accent', Icon: SwapOutlined },

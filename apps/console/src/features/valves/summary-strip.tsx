@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import styles from './valve-list.module.css'
 import type { ValveSummary } from './valve-summary.ts'
-import styles from './valves.module.css'
 
 /** The selection at a glance. */
 export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {

@@ -10,9 +10,9 @@ import { Age } from './age.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
+import styles from './valve-list.module.css'
 import { canControl, findMetric, findPending, findTargetPct, toTrust, type ValveRow } from './valve-row.ts'
 import type { ValveTableProps } from './valve-table.tsx'
-import styles from './valves.module.css'
 
 const CARD_PX = 120
 

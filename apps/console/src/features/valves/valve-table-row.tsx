@@ -11,8 +11,8 @@ import { Age } from './age.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { type Column, metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
+import styles from './valve-list.module.css'
 import { canControl, findMetric, findPending, findTargetPct, type Trust } from './valve-row.ts'
-import styles from './valves.module.css'
 
 interface RowProps {
   readonly device: Device

@@ -5,9 +5,9 @@ import { Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, metricOfColumn, type SortKey } from './row-query.ts'
+import styles from './valve-list.module.css'
 import { toTrust, type ValveRow } from './valve-row.ts'
 import { ValveTableRow } from './valve-table-row.tsx'
-import styles from './valves.module.css'
 
 /** Width of each column; the address takes what is left. */
 const widths: Readonly<Record<Column, string>> = {
