@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
@@ -53,7 +54,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   const logger: FastifyBaseLogger = options.log
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_KB * 1024,
     requestTimeout: 60_000,
     connectionTimeout: 0,

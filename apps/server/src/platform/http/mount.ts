@@ -47,6 +47,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, handle: AnyHandler, 
     handlerTimeout: backends[backend].timeoutMs,
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
+      reply.header('Cache-Control', 'no-store')
       let call: PublicCall | Call = toPublicCall(request, reply, isPublic)
       if (!isPublic) {
         const caller = await options.authenticate(backend, getToken(backend, request))

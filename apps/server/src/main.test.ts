@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createDatabase } from './platform/database.pg.ts'
+import { createLog } from './platform/log.ts'
+
+type Stores = Readonly<Record<'DATABASE_URL' | 'CLICKHOUSE_URL', string>>
+let stores: Stores
+let drop: () => Promise<unknown>
+
+beforeAll(async () => {
+  const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+  stores = { DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url }
+  drop = () => Promise.all([database.drop(), clickhouse.drop()])
+})
+afterAll(() => drop())
+
+const READY = 'ISOTHERM_READY '
+const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
+
+/** Runs one of the server's programs and gathers what it says. */
+function run(
+  program: string,
+  env: Readonly<Record<string, string>>,
+  words: readonly string[] = [],
+  input = '',
+) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], {
+    env: { ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env },
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  })
+  const lines: string[] = []
+  const ready = Promise.withResolvers<z.infer<typeof readyLine>>()
+  const take = (line: string): void => {
+    lines.push(line)
+    if (line.startsWith(READY)) ready.resolve(readyLine.parse(JSON.parse(line.slice(READY.length))))
+  }
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', take)
+  }
+  child.stdin?.end(input)
+  const exited = once(child, 'close').then(([code]) => z.number().nullable().parse(code))
+  exited.then((code) => ready.reject(new Error(`ended with ${code}: ${lines.join('\n')}`)))
+  // Only some tests wait for it to be ready.
+  ready.promise.catch(() => undefined)
+  return { child, lines, ready: ready.promise, exited }
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server in good order', async (signal) => {
+  const { child, ready, exited } = run('main.ts', stores)
+  const { port } = await ready
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  child.kill(signal)
+  expect(await exited).toBe(0)
+})
+
+test('the server ends when its parent is gone', async () => {
+  const { child, ready, exited } = run('main.ts', stores)
+  await ready
+  child.disconnect()
+  expect(await exited).toBe(0)
+})
+
+test.each([
+  ['a missing store', { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }, 'DATABASE_URL is not set'],
+  ['a demo for everybody', { ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST must be'],
+  ['a port that is none', { ISOTHERM_PORT: 'eighty' }, 'ISOTHERM_PORT'],
+])('%s is one line and exit code 1', async (_what, env, words) => {
+  const isMissing = words.startsWith('DATABASE')
+  const { lines, exited } = run('main.ts', { ...(isMissing ? {} : stores), ...env })
+  expect(await exited).toBe(1)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain(words)
+})
+
+test('an unreachable store ends the start with a line that holds no password', async () => {
+  const { lines, exited } = run('main.ts', { ...stores, DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' })
+  expect(await exited).toBe(1)
+  expect(lines.at(-1)).toContain('127.0.0.1:1')
+  expect(lines.join('\n')).not.toContain('hidden')
+})
+
+const createAdministrator = (account: string, password: string) =>
+  run('admin-create.ts', stores, ['--account', account], `${password}\n`)
+
+test('the first administrator is made from a pipe, once', async () => {
+  const first = createAdministrator('boss', 'warm 47 houses')
+  expect([await first.exited, first.lines]).toEqual([0, ['Administrator "boss" created.']])
+  const second = createAdministrator('boss', 'warm 48 houses')
+  expect([await second.exited, second.lines]).toEqual([
+    1,
+    ['admin:create: the account "boss" exists already'],
+  ])
+})
+
+test('a weak password is refused and nothing is made', async () => {
+  const { lines, exited } = createAdministrator('weak', 'short')
+  expect([await exited, lines]).toEqual([1, ['admin:create: the password needs at least 10 characters']])
+  const db = createDatabase({ databaseUrl: stores.DATABASE_URL }, createLog({ logLevel: 'silent' }))
+  expect(await db.selectFrom('account').select('id').where('account', '=', 'weak').execute()).toEqual([])
+  await db.destroy()
+})

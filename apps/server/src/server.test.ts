@@ -1,0 +1,190 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { namedEndpoints, startTestServer, type TestServer } from './server.testkit.ts'
+
+let server: TestServer
+let consoleDir: string
+
+beforeAll(async () => {
+  consoleDir = await mkdtemp(join(tmpdir(), 'console-'))
+  await mkdir(join(consoleDir, 'assets'))
+  await writeFile(join(consoleDir, 'index.html'), '<!doctype html><title>console</title>')
+  await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js'), 'export {}')
+  server = await startTestServer({
+    rateLimits: { requestsPerMinute: 400, publicCallsPerMinute: 20 },
+    settings: { ISOTHERM_CONSOLE_DIR: consoleDir },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(consoleDir, { recursive: true })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.base}${path}`, { headers })
+const page = { Accept: 'text/html' }
+
+test('it is alive and ready, and says what it is ready with', async () => {
+  expect((await get('/healthz')).status).toBe(200)
+  const ready = await get('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: 'ready', checks: { postgres: true, clickhouse: true, broker: true } },
+  ])
+})
+
+test('metrics are for this machine and not for who comes through a proxy', async () => {
+  expect(await (await get('/metrics')).text()).toContain('isotherm_live_clients')
+  expect((await get('/metrics', { 'X-Forwarded-For': '10.1.1.1' })).status).toBe(404)
+})
+
+test('OpenAPI lists every endpoint of the contract, and the page needs no other site', async () => {
+  const document = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) })
+    .parse(await (await get('/docs/json')).json())
+  const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  )
+  const declared = namedEndpoints.map(
+    ([name, endpoint]) => `${name} ${endpoint.method.toLowerCase()} ${toUrlPath(endpoint)}`,
+  )
+  expect(listed.toSorted()).toEqual(declared.toSorted())
+  const html = await (await get('/docs', page)).text()
+  expect(html).toContain('Swagger UI')
+  expect(html).not.toMatch(/(?:src|href)="https?:/)
+})
+
+test('every reference within the OpenAPI document leads somewhere', async () => {
+  const text = await (await get('/docs/json')).text()
+  const document: unknown = JSON.parse(text)
+  const references = [...text.matchAll(/"\$ref":"#([^"]*)"/g)].map(([, pointer = '']) => pointer)
+  expect(references.length).toBeGreaterThan(0)
+  for (const pointer of references) {
+    const parts = pointer.split('/').slice(1)
+    const found = parts.reduce<unknown>(
+      (at, part) =>
+        z.record(z.string(), z.unknown()).parse(at)[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    )
+    expect(found, pointer).toBeDefined()
+  }
+})
+
+test('the page is never kept, assets with a hash in their name for good', async () => {
+  const index = await get('/', page)
+  expect([await index.text(), index.headers.get('cache-control')]).toEqual([
+    '<!doctype html><title>console</title>',
+    'no-cache',
+  ])
+  expect((await get('/assets/app-1a2b3c.js')).headers.get('cache-control')).toContain('immutable')
+})
+
+test('a route of the console is answered with its page, a missing file is not', async () => {
+  const route = await get('/ewph/fmreal?from=1', page)
+  expect([route.status, await route.text()]).toEqual([200, '<!doctype html><title>console</title>'])
+  expect((await get('/assets/gone.js')).status).toBe(404)
+  expect((await get('/usrCloud/user/nothing', page)).status).toBe(404)
+  expect((await get('/..%2f..%2fpackage.json')).status).toBe(404)
+})
+
+test('headers let the console run and nothing else, and do not force HTTPS', async () => {
+  const { headers } = await get('/', page)
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).not.toContain('upgrade-insecure-requests')
+  expect(headers.get('strict-transport-security')).toBeNull()
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test.each([
+  [
+    '/usrCloud/user/nothing',
+    { info: 'There is no such call', status: 404, code: 'request.unknown', params: {} },
+  ],
+  [
+    '/ht-api/api/Nothing',
+    { message: 'There is no such call', status: '404', code: 'request.unknown', params: {} },
+  ],
+])("an unknown call of %s is answered in its backend's envelope", async (path, body) => {
+  const answer = await get(path, { 'Accept-Language': 'en-GB,zh;q=0.5' })
+  expect([answer.status, await answer.json()]).toEqual([404, body])
+})
+
+test('texts come in the language of the caller, Chinese when none is named', async () => {
+  const text = async (language: string) =>
+    (await server.call(endpoints.getUser, {}, undefined, { 'Accept-Language': language })).text
+  expect(await text('en')).toBe('Please sign in')
+  expect(await text('zh-CN,en;q=0.8')).toBe('请先登录')
+  expect(await text('fr')).toBe('请先登录')
+})
+
+test('a body over the limit is refused before it is read', async () => {
+  const body = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) })
+  const answer = await server.send(endpoints.getVauser, body, {})
+  expect([answer.http, answer.code]).toEqual([413, 'request.too-large'])
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
+  'a body of type %s is refused',
+  async (type) => {
+    const answer = await server.send(endpoints.getVauser, '{}', { 'Content-Type': type })
+    expect([answer.http, answer.code]).toEqual([400, 'request.malformed'])
+  },
+)
+
+test('while the database refuses connections calls fail plainly, and work again afterwards', async () => {
+  const { 'usr-cloud': token } = await server.logIn('admin', 'isotherm-demo')
+  const name = new URL(server.config.databaseUrl).pathname.slice(1)
+  const url = new URL(server.config.databaseUrl)
+  url.pathname = '/postgres'
+  const outside = new pg.Client({ connectionString: url.href })
+  await outside.connect()
+  const allow = (allowed: boolean) => outside.query(`alter database ${name} allow_connections ${allowed}`)
+  try {
+    await allow(false)
+    await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await vi.waitFor(async () => {
+      const answer = await server.call(endpoints.getUser, {}, token)
+      expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
+    })
+    expect((await get('/readyz')).status).toBe(503)
+  } finally {
+    await allow(true)
+    await outside.end()
+  }
+  await vi.waitFor(async () => expect((await server.call(endpoints.getUser, {}, token)).code).toBeUndefined())
+  expect((await get('/readyz')).status).toBe(200)
+})
+
+test('signals come through again after their connection broke', async () => {
+  const { 'usr-cloud': token } = await server.logIn('viewer', 'isotherm-demo')
+  const ended: number[] = []
+  const stop = server.session.onEnded((id) => ended.push(id))
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen%'`.execute(server.db)
+  const { sessionId } = await server.session.authenticate('usr-cloud', token)
+  await vi.waitFor(
+    async () => {
+      await server.signals.send('session_ended', String(sessionId))
+      expect(ended).toContain(sessionId)
+    },
+    { timeout: 10_000, interval: 200 },
+  )
+  stop()
+})
+
+test('calls without a session are limited by address, apart from the others', async () => {
+  const attempts = Array.from({ length: 25 }, () =>
+    server.call(endpoints.tokenLogin, { username: 'admin', password: 'x' }),
+  )
+  const codes = (await Promise.all(attempts)).map(({ http, code }) => `${http} ${code}`)
+  expect(codes).toContain('429 request.too-many')
+  expect((await server.call(endpoints.getUser, {})).code).toBe('session.missing')
+})

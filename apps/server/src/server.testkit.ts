@@ -1,0 +1,115 @@
+import { type Backend, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
+import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { z } from 'zod'
+import { createFixtures, createRegistry, createTestConfig } from './core.testkit.ts'
+import { importRegistry } from './modules/devices/index.ts'
+import { toClientHash } from './modules/session/passwords.ts'
+import { systemClock } from './platform/clock.ts'
+import type { RateLimits } from './platform/http/rate-limits.ts'
+import { createLog } from './platform/log.ts'
+import { startServer } from './server.ts'
+
+const issuedToken = z.object({ token: z.string() })
+const issuedData = z.object({ data: z.string() })
+
+/** What a call answered, whichever the backend. */
+export interface Answer {
+  readonly http: number
+  readonly status: string
+  /** Our code, when the call failed. */
+  readonly code: string | undefined
+  readonly text: string
+  readonly data: unknown
+  readonly headers: Headers
+  /** The whole body. */
+  readonly body: string
+}
+
+export type Tokens = Readonly<Record<Backend, string>>
+
+export const namedEndpoints: readonly (readonly [EndpointName, Endpoint])[] = (
+  Object.keys(endpoints) as EndpointName[]
+).map((name) => [name, endpoints[name]] as const)
+
+async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
+  const body = await response.text()
+  const raw: unknown = JSON.parse(body)
+  const { http, headers } = { http: response.status, headers: response.headers }
+  if (backend === 'usr-cloud') {
+    const { info, status, data, code } = usrCloudEnvelope.parse(raw)
+    return { http, headers, body, text: info, status: String(status), data, code }
+  }
+  const { message, status, data, code } = htApiEnvelope.parse(raw)
+  return { http, headers, body, text: message, status, data, code }
+}
+
+export interface TestServerOptions {
+  readonly rateLimits?: RateLimits
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const unlimited: RateLimits = { requestsPerMinute: 1_000_000, publicCallsPerMinute: 1_000_000 }
+
+/** The whole server on stores of its own, with the small registry of core.testkit.ts. */
+export async function startTestServer({ rateLimits = unlimited, settings = {} }: TestServerOptions = {}) {
+  const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+  const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
+  const log = createLog({ logLevel: 'silent' })
+  const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
+  await importRegistry(server.db, createRegistry())
+  const base = `http://127.0.0.1:${server.port}`
+
+  async function send(endpoint: Endpoint, body: string, headers: Record<string, string>): Promise<Answer> {
+    const url = new URL(toUrlPath(endpoint), base)
+    const isGet = endpoint.method === 'GET'
+    if (isGet) url.search = body
+    const response = await fetch(url, {
+      method: endpoint.method,
+      headers: {
+        'Accept-Language': 'en',
+        ...(isGet ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: isGet ? null : body,
+    })
+    return toAnswer(endpoint.backend, response)
+  }
+
+  const toHeaders = (endpoint: Endpoint, token: string | undefined): Record<string, string> => {
+    if (token === undefined) return {}
+    return endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${token}` }
+  }
+
+  /** Calls with the token of the endpoint's backend. */
+  const call = (endpoint: Endpoint, input: unknown, token?: string, headers: Record<string, string> = {}) =>
+    send(endpoint, endpoint.method === 'GET' ? '' : JSON.stringify(input), {
+      ...toHeaders(endpoint, token),
+      ...headers,
+    })
+
+  async function logIn(account: string, password = account): Promise<Tokens> {
+    const credentials = { username: account, password: toClientHash(password) }
+    const first = await call(endpoints.login, credentials)
+    const Cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const second = await call(endpoints.tokenLogin, credentials, undefined, { Cookie })
+    return { 'usr-cloud': issuedToken.parse(first.data).token, 'ht-api': issuedData.parse(second.data).data }
+  }
+
+  return {
+    ...server,
+    ...createFixtures(server),
+    base,
+    send,
+    call,
+    logIn,
+    toHeaders,
+    async stop() {
+      await server.close()
+      await Promise.all([database.drop(), clickhouse.drop()])
+    },
+  }
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
