@@ -1,3 +1,5 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -11,22 +13,28 @@ const BROTLI_QUALITY = 9
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Writes a .br and a .gz beside every text of the build: the server sends them as they are. */
+/**
+ * Writes a .br and a .gz beside every text of the build: the server sends them as they are. Only when all is
+ * written: until then Vite still puts the names of preloaded files into the chunks.
+ */
 export function precompress(): Plugin {
   return {
     name: 'isotherm-precompress',
     apply: 'build',
-    enforce: 'post',
-    async generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        const source = file.type === 'chunk' ? file.code : file.source
-        const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
-        if (!COMPRESSIBLE.test(file.fileName) || bytes.length < SMALLEST) continue
-        const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-        const [brotli, zipped] = await Promise.all([toBrotli(bytes, { params }), toGzip(bytes, { level: 9 })])
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotli })
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: zipped })
+    async closeBundle() {
+      const directory = this.environment.config.build.outDir
+      const root = this.environment.config.root
+      for (const name of await readdir(resolve(root, directory), { recursive: true })) {
+        if (COMPRESSIBLE.test(name)) await compress(resolve(root, directory, name))
       }
     },
   }
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  if (bytes.length < SMALLEST) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  await writeFile(`${path}.br`, await toBrotli(bytes, { params }))
+  await writeFile(`${path}.gz`, await toGzip(bytes, { level: 9 }))
 }

@@ -1,0 +1,218 @@
+import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
+import { expect, test } from 'vitest'
+import { createLiveClient, type SocketListener } from './live-client.ts'
+
+/** A world in which the test is the server, the clock and the screen. */
+function createWorld() {
+  const sockets: { listener: SocketListener; sent: LiveRequest[]; closed: boolean }[] = []
+  const timers = new Map<number, { ms: number; run: () => void }>()
+  const frames: (() => void)[] = []
+  const garbage: unknown[] = []
+  let timerId = 0
+  let now = 1_000_000
+  let recovered = false
+  const client = createLiveClient({
+    connect(listener) {
+      const socket = { listener, sent: [] as LiveRequest[], closed: false }
+      sockets.push(socket)
+      return {
+        send: (text) => void socket.sent.push(JSON.parse(text)),
+        close: () => {
+          socket.closed = true
+        },
+      }
+    },
+    findToken: () => 'second-token',
+    now: () => now,
+    random: () => 1,
+    after(ms, run) {
+      const id = ++timerId
+      timers.set(id, { ms, run })
+      return () => void timers.delete(id)
+    },
+    scheduleFrame: (flush) => void frames.push(flush),
+    recoverSession: async () => recovered,
+    reportGarbage: (detail) => void garbage.push(detail),
+  })
+  const last = () => {
+    const socket = sockets.at(-1)
+    if (!socket) throw new Error('nothing connected yet')
+    return socket
+  }
+  const say = (event: LiveEvent) => last().listener.received(JSON.stringify(event))
+  return {
+    client,
+    sockets,
+    garbage,
+    last,
+    say,
+    welcome: (epoch = 'e1') => {
+      last().listener.opened()
+      say({ type: 'welcome', epoch, now: now + 500, mode: 'demo', timeFactor: 60 })
+    },
+    /** Runs the one timer that waits, as long later as it asked for. Gives that time, ms. */
+    passTime() {
+      const [entry] = [...timers]
+      if (!entry) throw new Error('nothing waits')
+      const [id, { ms, run }] = entry
+      timers.delete(id)
+      now += ms
+      run()
+      return ms
+    },
+    frame: () => {
+      for (const flush of frames.splice(0)) flush()
+    },
+    recover: () => {
+      recovered = true
+    },
+  }
+}
+
+const row = (deviceId: number, opening: number) => ({
+  deviceId,
+  ts: 1_000_000,
+  quality: 0,
+  metrics: { 'valve.opening': opening },
+})
+const states = (version: number, full: boolean, rows: ReturnType<typeof row>[], sub = 's1'): LiveEvent => ({
+  type: 'states',
+  sub,
+  cursor: { epoch: 'e1', version },
+  full,
+  rows,
+})
+const query = { nodes: ['4'], kinds: ['valve' as const] }
+
+test('it says hello with the token first and subscribes only after the welcome', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.last().listener.opened()
+  expect(world.last().sent).toEqual([{ type: 'hello', token: 'second-token' }])
+  world.say({ type: 'welcome', epoch: 'e1', now: 1_000_500, mode: 'demo', timeFactor: 60 })
+  expect(world.last().sent[1]).toEqual({ type: 'subscribe', sub: 's1', nodes: ['4'], kinds: ['valve'] })
+  expect(world.client.status()).toMatchObject({ phase: 'connected', clockOffsetMs: 500, timeFactor: 60 })
+})
+
+test('what arrives within a frame is told once, and rows that did not change keep their identity', () => {
+  const world = createWorld()
+  let told = 0
+  world.client.subscribe(query, () => {
+    told += 1
+  })
+  world.client.start()
+  world.welcome()
+  world.say(states(1, true, [row(1, 10), row(2, 20)]))
+  world.frame()
+  const before = world.client.held(query)
+  world.say(states(2, false, [row(1, 11)]))
+  world.say(states(3, false, [row(1, 12)]))
+  world.frame()
+  const after = world.client.held(query)
+  expect(told).toBe(2)
+  expect(after.states.get(1)?.metrics).toEqual({ 'valve.opening': 12 })
+  expect(after.states.get(2)).toBe(before.states.get(2))
+  expect(before.states.get(1)?.metrics).toEqual({ 'valve.opening': 10 })
+})
+
+test('after a loss it waits longer each time, says since when, and resumes from its cursor', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.welcome()
+  world.say(states(41, true, [row(1, 10)]))
+  world.frame()
+  world.last().listener.closed()
+  expect(world.client.status()).toMatchObject({ phase: 'waiting', since: 1_000_000, everConnected: true })
+  expect(world.passTime()).toBe(500)
+  world.last().listener.closed()
+  expect(world.passTime()).toBe(1_000)
+  expect(world.client.status().since).toBe(1_000_000)
+  world.welcome()
+  expect(world.last().sent[1]).toMatchObject({ type: 'subscribe', since: { epoch: 'e1', version: 41 } })
+  expect(world.client.status().since).toBeUndefined()
+  expect(world.client.held(query).states.size).toBe(1)
+})
+
+test('a full answer replaces what was held: a device that left is gone', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.welcome()
+  world.say(states(1, true, [row(1, 10), row(2, 20)]))
+  world.say(states(2, true, [row(2, 21)]))
+  world.frame()
+  expect([...world.client.held(query).states.keys()]).toEqual([2])
+})
+
+test('pages that ask for the same share a subscription, which ends with the last of them', () => {
+  const world = createWorld()
+  world.client.start()
+  world.welcome()
+  const first = world.client.subscribe({ nodes: ['4', '5'], kinds: ['valve'] }, () => {})
+  const second = world.client.subscribe({ nodes: ['5', '4'], kinds: ['valve'] }, () => {})
+  expect(world.last().sent.filter((request) => request.type === 'subscribe')).toHaveLength(1)
+  first()
+  expect(world.last().sent.at(-1)?.type).toBe('subscribe')
+  second()
+  expect(world.last().sent.at(-1)).toEqual({ type: 'unsubscribe', sub: 's1' })
+})
+
+test('a connection that falls silent is asked, then given up', () => {
+  const world = createWorld()
+  world.client.start()
+  world.welcome()
+  world.passTime()
+  expect(world.last().sent.at(-1)).toEqual({ type: 'ping' })
+  world.passTime()
+  expect(world.sockets[0]?.closed).toBe(true)
+  expect(world.client.status().phase).toBe('waiting')
+})
+
+test('an ended session asks for a new one and connects again with it', async () => {
+  const world = createWorld()
+  world.recover()
+  world.client.start()
+  world.welcome()
+  world.say({ type: 'expired' })
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(world.sockets).toHaveLength(2)
+})
+
+test('a refusal is told to the subscription it belongs to', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.welcome()
+  world.say({ type: 'refused', sub: 's1', code: 'access.denied' })
+  expect(world.client.held(query).refused).toBe('access.denied')
+})
+
+test('nothing of a user is left after the stop, and late messages change nothing', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.welcome()
+  world.say(states(1, true, [row(1, 10)]))
+  world.frame()
+  const socket = world.last()
+  world.client.stop()
+  socket.listener.received(JSON.stringify(states(2, true, [row(9, 1)])))
+  world.frame()
+  expect(world.client.held(query).states.size).toBe(0)
+  expect(world.client.status()).toMatchObject({ phase: 'idle', timeFactor: undefined })
+})
+
+test.each(['not json', '{"type":"surprise"}', 7])(
+  'a message it does not know (%j) is reported, not fatal',
+  (data) => {
+    const world = createWorld()
+    world.client.start()
+    world.welcome()
+    world.last().listener.received(data)
+    expect(world.garbage).toEqual([data])
+    expect(world.client.status().phase).toBe('connected')
+  },
+)
