@@ -9,6 +9,7 @@ import { clearSelection, reloadNode, startTree } from './tree-actions.ts'
 import { TreeList } from './tree-list.tsx'
 import { ROOT } from './tree-node.ts'
 import { findNodes, toRows } from './tree-rows.ts'
+import './tree.css'
 
 function TreeFooter(): ReactNode {
   const { t } = useTranslation('network')

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { BrandMark, ContourLines } from '../../shared/ui/contour-lines.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
+import './login.css'
 import { LoginForm } from './login-form.tsx'
 import { toSafeRedirect } from './safe-redirect.ts'
 
