@@ -2,7 +2,7 @@ import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import type { LoadNode, LoadOrder } from './order.ts'
 
 /** The metrics of a heat meter in the order they are taken; eight make a full report. */
-export const meterMetrics = [
+const meterMetrics = [
   'heat.energy',
   'heat.volume',
   'heat.power',

@@ -44,7 +44,9 @@ export function Views(): ReactNode {
     setViews(arrange(views, { path, location, element }, new Set(tabs.map((tab) => tab.path))))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation to another page starts at its top
-  useEffect(() => container.current?.scrollTo(0, 0), [path])
+  useEffect(() => {
+    container.current?.scrollTo(0, 0)
+  }, [path])
   return (
     <main className="views" ref={container}>
       {views.map((view) => (

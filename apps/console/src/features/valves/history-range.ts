@@ -19,7 +19,7 @@ export type HistoryRange =
 const DEFAULT_RANGE: HistoryRange = { kind: 'last', preset: '1h' }
 
 /** Shortest range a chart can be zoomed to, ms. */
-export const MIN_RANGE_MS = 10_000
+const MIN_RANGE_MS = 10_000
 const MAX_RANGE_MS = MAX_HISTORY_DAYS * 86_400_000
 
 /** A standing range within what the server answers, or undefined when it is none. */

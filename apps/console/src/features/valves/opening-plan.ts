@@ -15,7 +15,7 @@ export interface PlanItem {
 /** Widest limits a valve without its own has, %. */
 const FULL_RANGE = { minPct: 0, maxPct: 100 }
 
-export const toLimits = (device: Device): { readonly minPct: number; readonly maxPct: number } =>
+const toLimits = (device: Device): { readonly minPct: number; readonly maxPct: number } =>
   device.limits ?? FULL_RANGE
 
 function judge(device: Device, fromPct: number | undefined, toPct: number): PlanVerdict {

@@ -43,7 +43,7 @@ export interface RowQuery {
 }
 
 /** What a row is sorted by; undefined sorts last in either direction. `address` keeps the tree's order. */
-export function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefined {
+function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefined {
   if (sort === 'address') return undefined
   if (sort === 'age') return row.state && now - row.state.ts
   if (sort === 'target') return findTargetPct(row)

@@ -59,7 +59,7 @@ export interface PublishedMessage {
 }
 
 /** A clock that runs with the machine's, as far ahead as the test sets it. */
-export function createShiftedClock(): Clock & { shiftMs: number } {
+function createShiftedClock(): Clock & { shiftMs: number } {
   return {
     shiftMs: 0,
     now() {

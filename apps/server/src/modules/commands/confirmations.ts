@@ -12,7 +12,7 @@ export interface OpeningReading {
 }
 
 /** Whether a reading shows that the valve stands where the command wanted it. */
-export const confirms = (command: AwaitingCommand, reading: OpeningReading): boolean =>
+const confirms = (command: AwaitingCommand, reading: OpeningReading): boolean =>
   reading.ts >= command.doneAt && Math.abs(reading.openingPct - command.openingPct) <= OPENING_TOLERANCE_PCT
 
 /** Watches readings for the commands that wait for one. Holds only those, by device. */
