@@ -43,6 +43,7 @@ export function TopMenu({ mode }: { readonly mode: 'horizontal' | 'inline' }): R
       selectedKeys={current ? [current.path] : []}
       onClick={open}
       className="top-menu"
+      style={mode === 'inline' ? { borderInlineEnd: 'none' } : {}}
       data-testid="menu"
       {...opened}
     />

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeCovering, listPublished, setChecked } from './tree-checks.ts'
+import { computeCovering, isCovered, listPublished, setChecked } from './tree-checks.ts'
 import { listAbove, listBelow } from './tree-model.ts'
 import { sampleTree } from './tree-samples.testkit.ts'
 
@@ -53,6 +53,13 @@ test('whatever is clicked, a checked leaf of the loaded tree is covered', () => 
       }
     }),
   )
+})
+
+test('a checked node is whole when it or a node above it is covering', () => {
+  const covering = new Set(computeCovering(sampleTree, setChecked(sampleTree, none, '5', true)))
+  expect(isCovered(sampleTree, covering, '5')).toBe(true)
+  expect(isCovered(sampleTree, covering, '4')).toBe(false)
+  expect(isCovered(sampleTree, new Set(['3']), '5')).toBe(true)
 })
 
 test('what is published is checked and has a nestaddr: the root has none', () => {

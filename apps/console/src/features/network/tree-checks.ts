@@ -41,6 +41,13 @@ export function computeCovering(tree: TreeModel, checked: ReadonlySet<string>): 
   return [...new Set(covering)]
 }
 
+/**
+ * Whether a checked node stands for its whole subtree: it, or a node above it, is one of the covering ones.
+ * `covering` holds keys as the server knows them.
+ */
+export const isCovered = (tree: TreeModel, covering: ReadonlySet<NodeKey>, key: string): boolean =>
+  [key, ...listAbove(tree, key)].some((each) => covering.has(tree.nodes.get(each)?.node ?? each))
+
 export const toSelected = ({ node, label, level, nestaddr }: TreeNode): SelectedNode => ({
   key: node,
   label,

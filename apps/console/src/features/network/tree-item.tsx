@@ -1,4 +1,4 @@
-import { CheckOutlined, LoadingOutlined, RightOutlined } from '@ant-design/icons'
+import { CheckOutlined, LoadingOutlined, MinusOutlined, RightOutlined } from '@ant-design/icons'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkNode, chooseNode, collapseNodes, openNode } from './tree-actions.ts'
@@ -12,7 +12,10 @@ export const toItemId = (key: string): string => `tree-item-${key}`
 export interface TreeItemProps {
   readonly row: TreeRow
   readonly topPx: number
+  readonly heightPx: number
   readonly checked: boolean
+  /** Checked for its whole subtree, not only for the sake of a node below. */
+  readonly whole: boolean
   readonly current: boolean
   readonly focused: boolean
   readonly loading: boolean
@@ -56,6 +59,7 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactNode 
     props.onFocus(key)
     checkNode(key, !checked)
   }
+  const checkState = !checked ? '' : props.whole ? ' tree-check-on' : ' tree-check-part'
   const states = `${props.current ? ' tree-row-current' : ''}${props.focused ? ' tree-row-focused' : ''}`
   return (
     <div
@@ -69,7 +73,11 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactNode 
       aria-selected={props.current}
       aria-setsize={row.siblings}
       aria-posinset={row.position}
-      style={{ transform: `translateY(${props.topPx}px)`, paddingLeft: 6 + level * INDENT_PX }}
+      style={{
+        transform: `translateY(${props.topPx}px)`,
+        height: props.heightPx,
+        paddingLeft: 6 + level * INDENT_PX,
+      }}
       title={nestaddr}
       onClick={choose}
       onDoubleClick={() => row.branch && openNode(key)}
@@ -78,12 +86,12 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps): ReactNode 
     >
       <Twist row={row} loading={props.loading} />
       <span
-        className={checked ? 'tree-check tree-check-on' : 'tree-check'}
+        className={`tree-check${checkState}`}
         onClick={check}
         aria-hidden="true"
         data-testid={`tree-check-${key}`}
       >
-        {checked && <CheckOutlined />}
+        {checked && (props.whole ? <CheckOutlined /> : <MinusOutlined />)}
       </span>
       <span className="tree-label">{key === ROOT.key ? t('root') : label}</span>
       {levelText && <span className="tree-level">{levelText}</span>}

@@ -1,30 +1,38 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { checkNode, chooseNode, collapseNodes, openNode } from './tree-actions.ts'
+import { computeCovering, isCovered } from './tree-checks.ts'
 import { TreeItem, toItemId } from './tree-item.tsx'
 import { toKeyAction } from './tree-keys.ts'
+import type { TreeModel } from './tree-model.ts'
 import type { TreeRow } from './tree-rows.ts'
 
+/** Height of a row, px; a finger needs more of it than a mouse. */
 const ROW_PX = 28
+const TOUCH_ROW_PX = 40
 
 export interface TreeListProps {
+  readonly tree: TreeModel
   readonly rows: readonly TreeRow[]
   readonly loading: ReadonlySet<string>
 }
 
 /** The tree's rows, only those in view in the document; one tab stop, arrows move within. */
-export function TreeList({ rows, loading }: TreeListProps): ReactNode {
+export function TreeList({ tree, rows, loading }: TreeListProps): ReactNode {
   const { t } = useTranslation('network')
   const scroller = useRef<HTMLDivElement>(null)
   const [focusKey, setFocusKey] = useState<string>()
   const checked = useTreeSelection((selection) => selection.checked)
   const current = useTreeSelection((selection) => selection.current)
+  const covering = useMemo(() => new Set(computeCovering(tree, checked)), [tree, checked])
+  const rowPx = useIsMobile() ? TOUCH_ROW_PX : ROW_PX
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   })
   const focusIndex = rows.findIndex((row) => row.node.key === focusKey)
@@ -69,7 +77,9 @@ export function TreeList({ rows, loading }: TreeListProps): ReactNode {
               key={key}
               row={row}
               topPx={item.start}
+              heightPx={rowPx}
               checked={checked.has(key)}
+              whole={isCovered(tree, covering, key)}
               current={current?.key === node}
               focused={focusKey === key}
               loading={loading.has(key)}

@@ -13,13 +13,14 @@ import './tree.css'
 
 function TreeFooter(): ReactNode {
   const { t } = useTranslation('network')
-  const published = useTreeSelection((selection) => selection.published.length)
-  const current = useTreeSelection((selection) => selection.current)
-  if (published === 0 && !current) return null
+  const { published, covering, current } = useTreeSelection()
+  if (covering.length === 0 && !current) return null
+  const chosen = published.filter((node) => covering.includes(node.key)).map((node) => node.label)
+  const text = chosen.length > 0 ? chosen.join('、') : current?.label || t('root')
   return (
     <footer className="tree-foot">
-      <span className="tree-foot-text" title={current?.nestaddr}>
-        {published > 0 ? t('checkedCount', { count: published }) : current?.label || t('root')}
+      <span className="tree-foot-text" title={text}>
+        {chosen.length > 1 ? t('checkedCount', { count: chosen.length, names: text }) : text}
       </span>
       <Tooltip title={t('clear')}>
         <Button
@@ -76,7 +77,7 @@ export function TreePanel(): ReactNode {
         </div>
       )}
       {loaded && found?.matches.size === 0 && <EmptyState title={t('noMatch')} />}
-      {loaded && found?.matches.size !== 0 && <TreeList rows={rows} loading={loading} />}
+      {loaded && found?.matches.size !== 0 && <TreeList tree={tree} rows={rows} loading={loading} />}
       <TreeFooter />
     </div>
   )

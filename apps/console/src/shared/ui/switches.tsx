@@ -16,7 +16,7 @@ export function LanguageSwitch(): ReactNode {
   return (
     <Dropdown menu={{ items, selectedKeys: [language] }} trigger={['click']}>
       <Button type="text" icon={<GlobalOutlined />} aria-label={t('navbar.language')} data-testid="language">
-        {language === 'zh' ? '中文' : 'EN'}
+        <span className="language-name">{language === 'zh' ? '中文' : 'EN'}</span>
       </Button>
     </Dropdown>
   )

@@ -9,7 +9,7 @@ export const en = match<typeof zh>()({
   reload: 'Load the current node again',
   clear: 'Clear the selection',
   label: 'Network levels',
-  checkedCount: '{{count}} checked',
+  checkedCount: '{{count}}: {{names}}',
   projectsFailed: 'The network could not be loaded',
   groupsFailed: 'The groups could not be loaded',
   addressesFailed: 'The sub-users’ addresses could not be loaded',

@@ -6,7 +6,7 @@ export const zh = {
   reload: '重新加载当前节点',
   clear: '清除选择',
   label: '管网层级',
-  checkedCount: '已选 {{count}}',
+  checkedCount: '{{count}} 处：{{names}}',
   projectsFailed: '管网加载失败',
   groupsFailed: '获取分组错误',
   addressesFailed: '取子用户地址错误',
