@@ -39,11 +39,14 @@ function run(
     lines.push(line)
     if (line.startsWith(READY)) ready.resolve(readyLine.parse(JSON.parse(line.slice(READY.length))))
   }
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream) createInterface({ input: stream }).on('line', take)
-  }
+  const outputs = [child.stdout, child.stderr].flatMap((stream) =>
+    stream ? [createInterface({ input: stream }).on('line', take)] : [],
+  )
   child.stdin?.end(input)
-  const exited = once(child, 'close').then(([code]) => z.number().nullable().parse(code))
+  // The child's own 'close' would wait for both, but does not come after disconnect().
+  const exited = Promise.all([once(child, 'exit'), ...outputs.map((output) => once(output, 'close'))]).then(
+    ([[code]]) => z.number().nullable().parse(code),
+  )
   exited.then((code) => ready.reject(new Error(`ended with ${code}: ${lines.join('\n')}`)))
   // Only some tests wait for it to be ready.
   ready.promise.catch(() => undefined)

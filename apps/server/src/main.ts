@@ -29,11 +29,11 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
-/** Names the engine that cannot be reached; the rest of the error is in the log. */
-function toStartLine(error: unknown): string {
-  if (error instanceof RegistryFileError) return error.message
-  const text = error instanceof Error ? error.message : String(error)
-  return `cannot start: ${text || 'a store cannot be reached, see the log'}`
+/** The first cause that says something: a store's refusal stands below what we were doing with it. */
+function toCause(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return toCause(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${toCause(error.cause)}`
 }
 
 let server: Server | undefined
@@ -51,5 +51,5 @@ try {
   console.log(`ISOTHERM_READY ${JSON.stringify({ port: server.port, mqttPort: server.mqttPort })}`)
 } catch (error) {
   log.error({ err: error }, 'could not start')
-  refuse(toStartLine(error))
+  refuse(error instanceof RegistryFileError ? error.message : `cannot start: ${toCause(error)}`)
 }
