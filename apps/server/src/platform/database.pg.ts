@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -30,13 +30,6 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
   pool.on('connect', (client) => client.on('error', noteLoss))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
-
-/** Runs `work` in one transaction with stores made for it; the connection itself stays out of its hands. */
-export const withTransaction = <Stores, Result>(
-  db: Database,
-  makeStores: (transaction: Transaction<Tables>) => Stores,
-  work: (stores: Stores) => Promise<Result>,
-): Promise<Result> => db.transaction().execute((transaction) => work(makeStores(transaction)))
 
 /** Whether the database answers now. */
 export async function isAnswering(db: Database): Promise<boolean> {

@@ -11,7 +11,7 @@ export type { DeviceDirectory, DirectoryEntry } from './directory.ts'
 export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry, parseRegistryFile } from './import-registry.ts'
 export { devicesMigrations } from './migrations.pg.ts'
-export type { DevicePage, DevicesService } from './service.ts'
+export type { DevicesService } from './service.ts'
 
 export interface Devices {
   readonly service: DevicesService

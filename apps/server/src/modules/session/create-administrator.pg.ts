@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { hashPassword, toClientHash } from './passwords.ts'
 
-export const MIN_PASSWORD_LENGTH = 10
+const MIN_PASSWORD_LENGTH = 10
 
 /** Why a password is refused for an administrator, or undefined when it will do. */
 export function findPasswordFault(account: string, password: string): string | undefined {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { SessionStore } from './store.ts'
+// Adds this module's tables to those the database knows.
+import type {} from './tables.ts'
 
 const accountColumns = [
   'account.id',
