@@ -159,6 +159,34 @@ test('pages that ask for the same share a subscription, which ends with the last
   expect(world.last().sent.at(-1)).toEqual({ type: 'unsubscribe', sub: 's1' })
 })
 
+test('a page that comes back finds what it had and asks only for what changed since', () => {
+  const world = createWorld()
+  world.client.start()
+  world.welcome()
+  const leave = world.client.subscribe(query, () => {})
+  world.say(states(7, true, [row(1, 10)]))
+  world.frame()
+  leave()
+  expect(world.client.held(query).states.size).toBe(1)
+  world.client.subscribe(query, () => {})
+  expect(world.last().sent.at(-1)).toMatchObject({ type: 'subscribe', since: { epoch: 'e1', version: 7 } })
+})
+
+test('of the subscriptions nobody uses only the last few are kept', () => {
+  const world = createWorld()
+  world.client.start()
+  world.welcome()
+  for (let node = 1; node <= 20; node += 1) {
+    world.client.subscribe({ nodes: [String(node)], kinds: ['valve'] }, () => {})()
+    world.say(states(node, true, [row(node, 10)], `s${node}`))
+    world.frame()
+  }
+  const held = (node: number) => world.client.held({ nodes: [String(node)], kinds: ['valve'] }).states.size
+  expect(held(12)).toBe(0)
+  expect(held(13)).toBe(1)
+  expect(held(20)).toBe(1)
+})
+
 test('a connection that falls silent is asked, then given up', () => {
   const world = createWorld()
   world.client.start()

@@ -1,7 +1,8 @@
 import type { Command } from '@isotherm/contract/command'
-import { type LiveCursor, type LiveEvent, type LiveRequest, liveEvent } from '@isotherm/contract/live'
+import type { LiveCursor, LiveEvent, LiveRequest } from '@isotherm/contract/live'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
+import { parseEvent } from './parse-event.ts'
 import {
   applyStates,
   type LiveQuery,
@@ -61,6 +62,9 @@ interface Subscription {
   readonly listeners: Set<() => void>
 }
 
+/** Subscriptions kept for a page that may come back, resumed from their cursors then. */
+const MOST_IDLE = 8
+
 /** A silent connection is asked after this long and given up after as long again, ms. */
 const SILENCE_MS = 15_000
 
@@ -113,10 +117,19 @@ export function createLiveClient(ports: LivePorts) {
 
   const send = (request: LiveRequest): void => socket?.send(JSON.stringify(request))
 
-  function subscribeOnWire({ name, query, cursor }: Subscription): void {
-    if (status.phase !== 'connected') return
+  function subscribeOnWire({ name, query, cursor, users }: Subscription): void {
+    if (status.phase !== 'connected' || users === 0) return
     const since = cursor ? { since: cursor } : {}
     send({ type: 'subscribe', sub: name, nodes: [...query.nodes], kinds: [...query.kinds], ...since })
+  }
+
+  /** Keeps what a subscription without users holds, as the newest of the idle; the oldest goes. */
+  function setAside(key: string, subscription: Subscription): void {
+    if (subscriptions.get(key) !== subscription) return
+    subscriptions.delete(key)
+    subscriptions.set(key, subscription)
+    const idleKeys = [...subscriptions].filter(([, each]) => each.users === 0).map(([each]) => each)
+    for (const old of idleKeys.slice(0, -MOST_IDLE)) subscriptions.delete(old)
   }
 
   function watchSilence(): void {
@@ -230,7 +243,8 @@ export function createLiveClient(ports: LivePorts) {
     stop(): void {
       drop()
       buffer.clear()
-      for (const subscription of subscriptions.values()) {
+      for (const [key, subscription] of subscriptions) {
+        if (subscription.users === 0) subscriptions.delete(key)
         subscription.cursor = undefined
         subscription.held = noLiveStates
         for (const listener of subscription.listeners) listener()
@@ -258,27 +272,18 @@ export function createLiveClient(ports: LivePorts) {
         const name = `s${nextName++}`
         subscription = { name, query, users: 0, cursor: undefined, held: noLiveStates, listeners: new Set() }
         subscriptions.set(key, subscription)
-        subscribeOnWire(subscription)
       }
       const joined = subscription
       joined.users += 1
+      if (joined.users === 1) subscribeOnWire(joined)
       joined.listeners.add(listener)
       return () => {
         joined.listeners.delete(listener)
         joined.users -= 1
         if (joined.users > 0) return
-        subscriptions.delete(key)
         if (status.phase === 'connected') send({ type: 'unsubscribe', sub: joined.name })
+        setAside(key, joined)
       }
     },
-  }
-}
-
-function parseEvent(data: unknown): LiveEvent | undefined {
-  if (typeof data !== 'string') return undefined
-  try {
-    return liveEvent.safeParse(JSON.parse(data)).data
-  } catch {
-    return undefined
   }
 }

@@ -17,7 +17,8 @@ export function DenseTable<Row extends object>({ widthPx, ...table }: DenseTable
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (!element) return
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setHeightPx(Math.floor(entry.contentRect.height))
+      // A hidden tab has no height; its table keeps the one it had.
+      if (entry && entry.contentRect.height > 0) setHeightPx(Math.floor(entry.contentRect.height))
     })
     observer.observe(element)
     return () => observer.disconnect()
