@@ -1,13 +1,10 @@
 /**
- * What the product asks of its engines, asked of the embedded ones; with DATABASE_URL, CLICKHOUSE_URL or
- * MQTT_URL set, the same body asks the real servers.
+ * What the product asks of its engines, asked of the embedded ones; with DATABASE_URL or CLICKHOUSE_URL
+ * set, the same body asks the real servers. MQTT is in broker-contract.test.ts.
  */
-import { randomBytes } from 'node:crypto'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
-import mqtt from 'mqtt'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBroker } from './broker.ts'
 import { createTestClickhouse, createTestDatabase, type TestDatabase } from './testkit.ts'
 
 describe('PostgreSQL', () => {
@@ -264,38 +261,5 @@ describe('ClickHouse', () => {
     const stranger = createClient({ url: url.href, log: { level: 127 } })
     expect(await failureOf(stranger.query({ query: 'SELECT 1' }))).toBe('516 AUTHENTICATION_FAILED')
     await stranger.close()
-  })
-})
-
-describe('MQTT', () => {
-  test('a QoS 1 message reaches a subscriber and is acknowledged, a retained one reaches who comes later', async () => {
-    const broker = process.env.MQTT_URL
-      ? undefined
-      : await startBroker({
-          host: '127.0.0.1',
-          port: 0,
-          authenticate: () => true,
-          mayPublish: () => true,
-          maySubscribe: () => true,
-          store: async () => {},
-        })
-    const topic = `test/${randomBytes(6).toString('hex')}`
-    const connect = () => mqtt.connectAsync(process.env.MQTT_URL ?? `mqtt://127.0.0.1:${broker?.port}`)
-    const client = await connect()
-    const first = new Promise<string>((resolve) =>
-      client.once('message', (_, payload) => resolve(payload.toString())),
-    )
-    await client.subscribeAsync(topic, { qos: 1 })
-    await client.publishAsync(topic, '供水', { qos: 1, retain: true })
-    expect(await first).toBe('供水')
-    const late = await connect()
-    const kept = new Promise<boolean>((resolve) =>
-      late.once('message', (_t, _p, packet) => resolve(packet.retain)),
-    )
-    await late.subscribeAsync(topic, { qos: 1 })
-    expect(await kept).toBe(true)
-    await client.publishAsync(topic, '', { qos: 1, retain: true })
-    await Promise.all([client.endAsync(), late.endAsync()])
-    await broker?.close()
   })
 })

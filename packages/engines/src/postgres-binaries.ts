@@ -58,6 +58,8 @@ export async function choosePostgresUser(paths: readonly string[]): Promise<Post
   if (closed === undefined) return { prefix: [], ids: owner, owner }
   const prefix = [
     'setpriv',
+    // Else access(2), by which initdb looks for its sister programs, would disregard the capability.
+    '--securebits=+no_setuid_fixup',
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
     '--clear-groups',
