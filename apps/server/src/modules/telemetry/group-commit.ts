@@ -1,4 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import { randomUUID } from 'node:crypto'
+import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ReadingMessage } from './sample.ts'
 import { type ReadingStore, toMessageKey } from './store.ts'
@@ -20,6 +21,8 @@ export interface GroupCommitLimits {
   readonly batchRows: number
   /** Shortest time from the beginning of one insert to that of the next, ms: few big parts, not many small. */
   readonly intervalMs: number
+  /** Inserts that may run side by side: with two, a message does not wait for the end of one it just missed. */
+  readonly parallel: number
   /** Rows that may wait; above it nothing more is taken. */
   readonly backlogRows: number
   /** First and longest pause after a failed insert, ms. */
@@ -29,6 +32,7 @@ export interface GroupCommitLimits {
 const defaults: GroupCommitLimits = {
   batchRows: 100_000,
   intervalMs: 40,
+  parallel: 2,
   backlogRows: 400_000,
   retryMs: [200, 5_000],
 }
@@ -66,7 +70,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const limits = { ...defaults, ...options.limits }
   let waiting: Waiting[] = []
   let backlog = 0
-  let running: Promise<void> | undefined
+  let startedAt = Number.NEGATIVE_INFINITY
+  let timer: Timer | undefined
+  const running = new Set<Promise<void>>()
   let healthy = true
   let closed = false
   let given = false
@@ -85,19 +91,22 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
   }
 
-  async function withoutStored(messages: readonly ReadingMessage[]): Promise<readonly ReadingMessage[]> {
-    const stored = await store.findStored(messages)
+  async function withoutStored(
+    messages: readonly ReadingMessage[],
+    attempt: string,
+  ): Promise<readonly ReadingMessage[]> {
+    const stored = await store.findStored(messages, attempt)
     return messages.filter((message) => !stored.has(toMessageKey(message)))
   }
 
   async function storeAll(messages: readonly ReadingMessage[]): Promise<void> {
     let missing = messages
-    let isUncertain = false
+    let attempt: string | undefined
     for (let delay = limits.retryMs[0]; ; delay = Math.min(delay * 2, limits.retryMs[1])) {
       try {
-        if (isUncertain) missing = await withoutStored(missing)
-        isUncertain = true
-        if (missing.length > 0) await store.insert(missing)
+        if (attempt !== undefined) missing = await withoutStored(missing, attempt)
+        attempt = randomUUID()
+        if (missing.length > 0) await store.insert(missing, attempt)
         healthy = true
         return
       } catch (error) {
@@ -110,12 +119,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
-    const startedAt = clock.now()
+    const beganAt = clock.now()
     const messages = batch.map(({ message }) => message)
     const rows = messages.reduce((sum, message) => sum + message.rows, 0)
     try {
       await storeAll(messages)
-      options.committed(messages, { rows, durationMs: clock.now() - startedAt })
+      options.committed(messages, { rows, durationMs: clock.now() - beganAt })
       for (const { resolve } of batch) resolve()
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
@@ -125,14 +134,22 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     }
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const startedAt = clock.now()
-      await commit(takeBatch())
-      const rest = limits.intervalMs - (clock.now() - startedAt)
-      if (rest > 0 && !closed) await pause(rest)
-    }
-    running = undefined
+  function start(): void {
+    timer = undefined
+    if (waiting.length === 0 || running.size >= limits.parallel) return
+    startedAt = clock.now()
+    const run = commit(takeBatch()).finally(() => {
+      running.delete(run)
+      schedule()
+    })
+    running.add(run)
+    schedule()
+  }
+
+  function schedule(): void {
+    if (timer || waiting.length === 0 || running.size >= limits.parallel) return
+    const delay = closed ? 0 : Math.max(0, startedAt + limits.intervalMs - clock.now())
+    timer = clock.setTimeout(start, delay)
   }
 
   return {
@@ -142,8 +159,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const durable = new Promise<void>((resolve, reject) => {
         waiting.push({ message, resolve, reject })
       })
-      // A turn later, so that what arrived in the same chunk goes into the same insert.
-      running ??= Promise.resolve().then(run)
+      schedule()
       return durable
     },
     backlogRows: () => backlog,
@@ -159,7 +175,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
           reject(new BacklogFullError())
         }
       }, graceMs)
-      await running
+      timer?.cancel()
+      start()
+      while (running.size > 0) await Promise.all(running)
       grace.cancel()
     },
   }

@@ -14,9 +14,16 @@ const latestRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number()
 
 /** The store of readings in ClickHouse. */
 export function createReadingStore(client: ClickHouseClient): ReadingStore {
-  async function insertBinary(query: string, body: Uint8Array): Promise<void> {
-    const { stream } = await client.exec({ query, values: Readable.from([body], { objectMode: false }) })
+  async function insertBinary(query: string, body: Uint8Array, query_id: string): Promise<void> {
+    const values = Readable.from([body], { objectMode: false })
+    const { stream } = await client.exec({ query, values, query_id })
     await readAll(stream)
+  }
+
+  async function isRunning(attempt: string): Promise<boolean> {
+    const query = 'SELECT count() FROM system.processes WHERE query_id = {attempt: String}'
+    for await (const row of rows(query, { attempt })) return z.tuple([z.coerce.number()]).parse(row)[0] > 0
+    return false
   }
 
   async function* rows(query: string, query_params: Record<string, unknown>): AsyncGenerator<unknown> {
@@ -41,10 +48,11 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
   }
 
   return {
-    insert: (messages) =>
-      insertBinary(`INSERT INTO readings (${ROW_COLUMNS}) FORMAT RowBinary`, encodeRows(messages)),
+    insert: (messages, attempt) =>
+      insertBinary(`INSERT INTO readings (${ROW_COLUMNS}) FORMAT RowBinary`, encodeRows(messages), attempt),
 
-    async findStored(messages) {
+    async findStored(messages, attempt) {
+      if (await isRunning(attempt)) throw new Error('an insert whose connection broke is still running')
       const counts = await countByMessage(messages)
       const isWhole = (message: ReadingMessage) => (counts.get(toMessageKey(message)) ?? 0) >= message.rows
       return new Set(messages.filter(isWhole).map(toMessageKey))

@@ -33,10 +33,13 @@ export interface Curve {
 
 /** Where readings are kept. Every method rejects when the store is away. */
 export interface ReadingStore {
-  /** Stores the rows of all messages in one insert; resolved, they are durable. */
-  insert(messages: readonly ReadingMessage[]): Promise<void>
-  /** Keys (toMessageKey) of those messages whose rows are all stored, for an insert with an unknown outcome. */
-  findStored(messages: readonly ReadingMessage[]): Promise<ReadonlySet<string>>
+  /** Stores the rows of all messages in one insert, which `attempt` names; resolved, they are durable. */
+  insert(messages: readonly ReadingMessage[], attempt: string): Promise<void>
+  /**
+   * Keys (toMessageKey) of those messages whose rows are all stored, after an insert with an unknown outcome.
+   * Rejects while that insert still runs, for it may yet store them.
+   */
+  findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
   /** Calls `take` for each message stored since an instant (Unix ms). */
   readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
   /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */

@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { upChannels } from '@isotherm/contract/mqtt'
+import { connectAsync } from 'mqtt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { z } from 'zod'
+import { createGarbage } from './garbage.testkit.ts'
+import { startTestServer, type TestServer } from './server.testkit.ts'
+
+const NODES = 10
+const MQTT_MESSAGES = 92_000
+/** As many as one address may call in a minute, so that each is read and none turned away unread. */
+const HTTP_BODIES = 5_000
+const SOCKET_MESSAGES = 2_400
+const FOREIGN_PUBLISHES = 300
+const STRANGERS = 400
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(NODES)
+})
+afterAll(() => server.close())
+
+/** Runs `work` for 0 to count - 1, so many at a time. */
+async function repeat(
+  count: number,
+  width: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await work(index)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}
+
+/** Resolves when the connection is over, however it ends. */
+const waitForEnd = (connection: {
+  on(event: 'close' | 'error', heard: () => void): unknown
+}): Promise<void> =>
+  new Promise((resolve) => {
+    connection.on('error', () => undefined)
+    connection.on('close', () => resolve())
+  })
+
+async function readMetric(name: string): Promise<Map<string, number>> {
+  const text = await (await fetch(`${server.httpUrl()}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`))
+  return new Map(lines.map((line) => [/="([^"]*)"/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]))
+}
+
+async function readCounter(name: string): Promise<number> {
+  const text = await (await fetch(`${server.httpUrl()}/metrics`)).text()
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0)
+
+async function count(query: string): Promise<number> {
+  const answer = await server.clickhouse.query({ query, format: 'JSONCompactEachRow' })
+  const [row] = z.array(z.tuple([z.coerce.number()])).parse(await answer.json())
+  return row?.[0] ?? 0
+}
+
+async function sendGarbageToBroker(): Promise<void> {
+  const garbage = createGarbage(MQTT_MESSAGES)
+  const clients = await Promise.all(Array.from({ length: NODES }, (_, index) => server.connect(index)))
+  await repeat(MQTT_MESSAGES, 1_000, async (index) => {
+    const node = index % NODES
+    const channel = upChannels[Math.floor(index / NODES) % upChannels.length]
+    const payload = garbage[index] ?? Buffer.alloc(0)
+    await clients[node]?.publishAsync(`hx/v1/demo/n${node}/up/${channel}`, payload, { qos: 1 })
+  })
+  for (const client of clients) await client.endAsync()
+}
+
+/** Topics of others, unknown channels, packets beyond the broker's limit: each costs the client its connection. */
+async function publishForeign(): Promise<void> {
+  const topics = [
+    'hx/v1/demo/n1/up/telemetry',
+    'hx/v1/demo/n0/down/cmd',
+    'hx/v1/demo/n0/up/other',
+    'a',
+    '$SYS/x',
+  ]
+  await repeat(FOREIGN_PUBLISHES, 1, async (index) => {
+    const client = await server.connect(0)
+    const ended = waitForEnd(client)
+    const payload = index % 10 === 9 ? Buffer.alloc(300 * 1024) : Buffer.from('{}')
+    const topic = index % 10 === 9 ? 'hx/v1/demo/n0/up/telemetry' : (topics[index % topics.length] ?? 'a')
+    client.publish(topic, payload, { qos: 1 }, () => undefined)
+    await ended
+    client.end(true)
+  })
+}
+
+/** Bytes that are no MQTT and clients that are nobody's. */
+async function sendStrangers(): Promise<void> {
+  const garbage = createGarbage(STRANGERS)
+  await repeat(STRANGERS, 20, async (index) => {
+    if (index % 4 === 0) {
+      const username = `demo:n${index % 10}`
+      const options = { username, password: String(index), clientId: `n${index % 10}`, reconnectPeriod: 0 }
+      await expect(connectAsync(server.mqttUrl(), options)).rejects.toThrow()
+      return
+    }
+    const { port, hostname } = new URL(server.mqttUrl())
+    const socket = connectTcp(Number(port), hostname)
+    const ended = waitForEnd(socket)
+    socket.end(garbage[index] ?? '')
+    await ended
+  })
+}
+
+async function sendBodies(): Promise<void> {
+  const garbage = createGarbage(HTTP_BODIES)
+  const urls = Object.values(endpoints).map((endpoint) => `${server.httpUrl()}${toUrlPath(endpoint)}`)
+  const failures: number[] = []
+  await repeat(HTTP_BODIES, 20, async (index) => {
+    const answer = await fetch(urls[index % urls.length] ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${index}` },
+      body: new Uint8Array(garbage[index] ?? []),
+    })
+    await answer.arrayBuffer()
+    if (answer.status >= 500) failures.push(answer.status)
+  })
+  expect(failures).toEqual([])
+}
+
+async function sendToLivePush(): Promise<void> {
+  const garbage = createGarbage(SOCKET_MESSAGES)
+  const perSocket = 40
+  await repeat(SOCKET_MESSAGES / perSocket, 4, async (index) => {
+    const socket = new WebSocket(`${server.httpUrl().replace('http', 'ws')}/live`)
+    await once(socket, 'open')
+    let answers = 0
+    const answered = new Promise<void>((resolve) => {
+      socket.on('message', () => {
+        answers += 1
+        if (answers === perSocket) resolve()
+      })
+      socket.on('close', () => resolve())
+    })
+    for (const message of garbage.slice(index * perSocket, (index + 1) * perSocket))
+      socket.send(message.toString())
+    await answered
+    socket.terminate()
+  })
+}
+
+async function sendGood(seq: number): Promise<void> {
+  const client = await server.connect(0)
+  const ts = Date.now()
+  const message = { v: 1, boot: 1_000, seq, ts, d: [{ id: 'n0s', ts, m: { 'temp.room': 21 } }] }
+  await client.publishAsync('hx/v1/demo/n0/up/telemetry', JSON.stringify(message), { qos: 1 })
+  await client.endAsync()
+}
+
+test('100,000 messages and bodies of garbage: no crash, nothing of it stored, all of it counted and told apart', {
+  timeout: 240_000,
+}, async () => {
+  await sendGood(0)
+  await sendGarbageToBroker()
+  await publishForeign()
+  await sendStrangers()
+  await sendBodies()
+  await sendToLivePush()
+  await sendGood(1)
+
+  expect(server.isAlive()).toBe(true)
+  expect(await count('SELECT count() FROM readings')).toBe(2)
+
+  const quarantined = await readMetric('isotherm_ingest_quarantined_total')
+  // One that repeats a number of its node is known as a duplicate before it is looked at more closely.
+  const duplicates = await readCounter('isotherm_ingest_duplicates_total')
+  expect(sum(quarantined) + duplicates).toBeGreaterThanOrEqual(MQTT_MESSAGES)
+  expect([...quarantined.keys()].toSorted()).toEqual(
+    [
+      ...['ancient-instant', 'foreign-topic', 'future-instant', 'malformed-json', 'no-values', 'oversize'],
+      ...['unknown-device', 'unknown-metric', 'unsupported-channel', 'wrong-schema'],
+    ].toSorted(),
+  )
+  const refused = await readMetric('isotherm_broker_refused_total')
+  for (const reason of ['publish-denied', 'too-large', 'not-authenticated']) {
+    expect(refused.get(reason), reason).toBeGreaterThan(0)
+  }
+
+  // Every reason is there to be read, and the flood did not fill the store.
+  const kept = await count('SELECT count() FROM quarantine')
+  expect(await count('SELECT uniqExact(reason) FROM quarantine')).toBe(quarantined.size)
+  expect(kept).toBeLessThan(1_000)
+})

@@ -1,0 +1,128 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { z } from 'zod'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+
+const SECRET = 'a secret of the tests only'
+const TENANT = 'demo'
+const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
+
+/** A company of concentrators n0, n1, … with one room sensor each: n0s, n1s, … */
+function createRegistry(nodes: number): RegistryFile {
+  const names = ['集团', '公司', '区域', '站', '小区', '1号楼']
+  const kindOf = (index: number) => (index === 0 ? 'project' : index === 5 ? 'sub-user' : 'group')
+  const device = { model: 'T1', node: 'k5', periodS: 60 }
+  return {
+    v: 1,
+    company: { tenant: TENANT, name: '测试', timeZone: 'Asia/Shanghai' },
+    nodes: names.map((name, index) => ({
+      key: `k${index}`,
+      parent: index === 0 ? null : `k${index - 1}`,
+      kind: kindOf(index),
+      level: index + 1,
+      name,
+    })),
+    devices: Array.from({ length: nodes }, (_, index): RegistryFile['devices'] => [
+      { ...device, serial: `n${index}`, kind: 'concentrator', name: `n${index}`, concentrator: null },
+      { ...device, serial: `n${index}s`, kind: 'room-sensor', name: `n${index}s`, concentrator: `n${index}` },
+    ]).flat(),
+  }
+}
+
+/** The server as a process of its own on the embedded engines, to be killed. */
+export interface TestServer {
+  readonly clickhouse: ClickHouseClient
+  httpUrl(): string
+  mqttUrl(): string
+  /** Connects as concentrator `n{index}`; the client comes back by itself and repeats what was not acknowledged. */
+  connect(index: number): Promise<MqttClient>
+  isAlive(): boolean
+  /** kill -9. */
+  kill(): Promise<void>
+  /** Starts it again where it was. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+async function waitUntilReady(child: ChildProcess): Promise<z.infer<typeof readyLine>> {
+  const { stdout } = child
+  if (!stdout) throw new Error('no output to wait for')
+  for await (const line of createInterface(stdout)) {
+    if (line.startsWith('ISOTHERM_READY ')) return readyLine.parse(JSON.parse(line.slice(15)))
+  }
+  throw new Error('the server ended before it was ready')
+}
+
+export async function startTestServer(nodes: number): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-server-'))
+  const [database, store] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+  const registryFile = join(folder, 'registry.json')
+  await writeFile(registryFile, JSON.stringify(createRegistry(nodes)))
+  const clickhouse = createClickhouse({ clickhouseUrl: store.url })
+
+  async function launch(port: number, mqttPort: number) {
+    const child = fork(new URL('../../main.ts', import.meta.url), {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      execArgv: [],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: database.url,
+        CLICKHOUSE_URL: store.url,
+        ISOTHERM_MODE: 'demo',
+        ISOTHERM_MQTT_SECRET: SECRET,
+        ISOTHERM_PORT: String(port),
+        ISOTHERM_MQTT_PORT: String(mqttPort),
+        ISOTHERM_REGISTRY_FILE: registryFile,
+        ISOTHERM_LOG_LEVEL: 'error',
+      },
+    })
+    const ready = await waitUntilReady(child)
+    child.stdout?.resume()
+    return { child, ...ready }
+  }
+
+  let running = await launch(0, 0)
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (running.child.exitCode !== null || running.child.signalCode !== null) return
+    const gone = once(running.child, 'exit')
+    running.child.kill(signal)
+    await gone
+  }
+
+  return {
+    clickhouse,
+    httpUrl: () => `http://127.0.0.1:${running.port}`,
+    mqttUrl: () => `mqtt://127.0.0.1:${running.mqttPort}`,
+    connect(index) {
+      const node = `n${index}`
+      const username = toMqttUsername(TENANT, node)
+      return connectAsync(`mqtt://127.0.0.1:${running.mqttPort}`, {
+        clientId: node,
+        username,
+        password: toNodePassword(SECRET, username),
+        clean: false,
+        reconnectPeriod: 200,
+      })
+    },
+    isAlive: () => running.child.exitCode === null && running.child.signalCode === null,
+    kill: () => end('SIGKILL'),
+    async restart() {
+      running = await launch(running.port, running.mqttPort)
+    },
+    async close() {
+      await end('SIGTERM')
+      await clickhouse.close()
+      await Promise.all([database.drop(), store.drop(), rm(folder, { recursive: true, force: true })])
+    },
+  }
+}
