@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getUser } from '@isotherm/contract/endpoints/session'
 import { expect, test } from '@playwright/test'
 import { listDescendants, listProcesses } from '../../tools/product/processes.ts'
 import {
@@ -12,6 +13,7 @@ import {
   startProduct,
   toProductEnv,
 } from '../../tools/product/start-product.ts'
+import { callFor, signInDirectly } from './support/api.ts'
 
 let folder: string
 test.beforeAll(() => {
@@ -99,42 +101,48 @@ function findPart(product: Product, part: keyof typeof parts): number | undefine
   return listDescendants(product.pid).find(({ command }) => parts[part].test(command))?.pid
 }
 
-test('every part that is killed is noticed and started again, and the end leaves no process', async () => {
-  test.setTimeout(240_000)
-  const product = await startProduct({ dataDir: join(folder, 'killed') })
+/** kill -9 of one part; waits until another process stands in its place and all is ready again. */
+async function killAndAwait(product: Product, part: keyof typeof parts): Promise<void> {
+  const before = findPart(product, part)
+  if (before === undefined) throw new Error(`No process of ${part} below ${product.pid}`)
+  process.kill(before, 'SIGKILL')
+  await expect
+    .poll(() => findPart(product, part) ?? before, { timeout: 30_000, message: `${part} runs again` })
+    .not.toBe(before)
+  await expect.poll(() => isReady(product), { timeout: 30_000, message: `ready after ${part}` }).toBe(true)
+}
+
+/** Ends the product as a service manager does; answers which of its processes are left. */
+async function endAndListLeft(product: Product): Promise<readonly string[]> {
+  const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
+  const asked = performance.now()
+  await product.stop()
+  expect(performance.now() - asked, 'ms until the end').toBeLessThan(10_000)
+  return listProcesses().flatMap(({ pid, command }) => (ours.has(pid) && command !== '' ? [command] : []))
+}
+
+test('killed parts are started again, the end leaves no process, and the next start keeps the data', async () => {
+  test.setTimeout(300_000)
+  const dataDir = join(folder, 'kept')
+  const first = await startProduct({ dataDir })
+  const session = await signInDirectly('viewer', first.url)
   try {
     for (const part of ['postgres', 'clickhouse', 'server', 'twin'] as const) {
-      await test.step(`kill -9 of ${part}`, async () => {
-        const before = findPart(product, part)
-        if (before === undefined) throw new Error(`No process of ${part} below ${product.pid}`)
-        process.kill(before, 'SIGKILL')
-        await expect
-          .poll(() => findPart(product, part) ?? before, { timeout: 30_000, message: `${part} runs again` })
-          .not.toBe(before)
-        await expect
-          .poll(() => isReady(product), { timeout: 30_000, message: `ready after ${part}` })
-          .toBe(true)
-      })
+      await test.step(`kill -9 of ${part}`, () => killAndAwait(first, part))
     }
-    await test.step('SIGTERM', async () => {
-      const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
-      const asked = performance.now()
-      await product.stop()
-      expect(performance.now() - asked).toBeLessThan(10_000)
-      const left = listProcesses().filter(({ pid, command }) => ours.has(pid) && command !== '')
-      expect(left).toEqual([])
-    })
+    expect(await endAndListLeft(first)).toEqual([])
   } finally {
-    await product.stop()
+    await first.stop()
   }
-})
-
-test('a second start keeps the data and is ready within 15 s', async () => {
-  const product = await startProduct({ dataDir: join(folder, 'killed') })
-  try {
-    expect(product.startS).toBeLessThan(15)
-    expect(await isReady(product)).toBe(true)
-  } finally {
-    await product.stop()
-  }
+  await test.step('next start', async () => {
+    const next = await startProduct({ dataDir })
+    try {
+      expect(next.startS, 'seconds until ready').toBeLessThan(15)
+      expect(await isReady(next)).toBe(true)
+      const user = await callFor(getUser, {}, session.first, next.url)
+      expect(user.account).toBe('viewer')
+    } finally {
+      await next.stop()
+    }
+  })
 })

@@ -13,13 +13,18 @@ export interface Answer {
 }
 
 /** Calls an endpoint as any program could, past the console. */
-export async function callDirectly(endpoint: Endpoint, input: object, token?: string): Promise<Answer> {
+export async function callDirectly(
+  endpoint: Endpoint,
+  input: object,
+  token?: string,
+  url = getProductUrl(),
+): Promise<Answer> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (token) {
     if (endpoint.backend === 'usr-cloud') headers.token = token
     else headers.authorization = `Bearer ${token}`
   }
-  const response = await fetch(`${getProductUrl()}${toUrlPath(endpoint)}`, {
+  const response = await fetch(`${url}${toUrlPath(endpoint)}`, {
     method: endpoint.method,
     headers,
     body: JSON.stringify(input),
@@ -32,8 +37,9 @@ export async function callFor<Output extends z.ZodType>(
   endpoint: Endpoint<z.ZodType, Output>,
   input: object,
   token?: string,
+  url = getProductUrl(),
 ): Promise<z.infer<Output>> {
-  const answer = await callDirectly(endpoint, input, token)
+  const answer = await callDirectly(endpoint, input, token, url)
   const data =
     typeof answer.body === 'object' && answer.body !== null && 'data' in answer.body
       ? answer.body.data
@@ -50,9 +56,9 @@ export interface ApiSession {
 }
 
 /** Signs in without a browser. */
-export async function signInDirectly(role: SeededRole): Promise<ApiSession> {
+export async function signInDirectly(role: SeededRole, url = getProductUrl()): Promise<ApiSession> {
   const credentials = { username: toAccount(role), password: demoPasswordHash }
-  const { token } = await callFor(login, credentials)
-  const { data } = await callFor(tokenLogin, credentials)
+  const { token } = await callFor(login, credentials, undefined, url)
+  const { data } = await callFor(tokenLogin, credentials, undefined, url)
   return { first: token, second: data }
 }
