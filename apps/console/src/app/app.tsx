@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { App as AntApp, ConfigProvider } from 'antd'
 import en from 'antd/locale/en_US'
 import zh from 'antd/locale/zh_CN'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { RouterProvider } from 'react-router'
 import { useLanguage } from '../shared/i18n/i18n.ts'
 import { useIsDark } from '../shared/ui/appearance.ts'
@@ -14,7 +14,7 @@ import { toAntTheme } from './theme.ts'
 export function App(): ReactNode {
   const language = useLanguage()
   const dark = useIsDark()
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
   }, [dark])
   return (

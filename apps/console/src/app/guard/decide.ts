@@ -23,7 +23,7 @@ export type Decision =
       readonly keep?: { readonly account: string; readonly password: string }
     }
 
-export const LOGIN_PATH = '/login'
+const LOGIN_PATH = '/login'
 const openPaths: ReadonlySet<string> = new Set([LOGIN_PATH, '/loginiframe'])
 
 /** Address of the login that leads back to `path` afterwards. */

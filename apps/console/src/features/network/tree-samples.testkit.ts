@@ -26,7 +26,7 @@ export const vauser = (uuid: string, name: string, addrlist: string[], pids = '1
   ...(test ? { test } : {}),
 })
 
-export const project = toProjectNode({ id: 1, projectName: '热力集团', groupList: [] })
+const project = toProjectNode({ id: 1, projectName: '热力集团', groupList: [] })
 export const groupNodes = toGroupNodes(project, [
   group(2, 2, '公司', [
     group(3, 3, '城东', [group(4, 4, '换热站', [group(5, 5, '小区甲'), group(6, 5, '小区乙')])]),

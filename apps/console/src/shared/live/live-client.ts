@@ -77,8 +77,6 @@ const idle: LiveStatus = {
   timeFactor: undefined,
 }
 
-export type LiveClient = ReturnType<typeof createLiveClient>
-
 /**
  * One connection to the server's live stream for the whole console. It says hello with the session's token,
  * keeps the pages' subscriptions, comes back after a loss with growing waits and resumes from its cursors.

@@ -15,7 +15,6 @@ export const en = match<typeof zh>()({
     pdev: 'Devices',
     psys: 'System',
     open: 'Open menu',
-    close: 'Close menu',
   },
   navbar: {
     expandTree: 'Open side panel',
@@ -43,7 +42,6 @@ export const en = match<typeof zh>()({
     refresh: 'Refresh',
   },
   live: {
-    connecting: 'Connecting to live data',
     disconnected: 'Live connection lost, reconnecting; data stand at {{instant}}',
     neverConnected: 'No live connection yet, trying again',
     refused: 'You may not see these live data',
@@ -53,7 +51,6 @@ export const en = match<typeof zh>()({
     empty: 'No data',
     failed: 'Loading failed',
     retry: 'Try again',
-    absent: '—',
     stale: 'Stale',
     neverReported: 'Never reported',
     fresh: 'Good',

@@ -13,7 +13,6 @@ export const zh = {
     pdev: '设备管理',
     psys: '系统管理',
     open: '打开菜单',
-    close: '关闭菜单',
   },
   navbar: {
     expandTree: '展开左侧栏',
@@ -41,7 +40,6 @@ export const zh = {
     refresh: '刷新',
   },
   live: {
-    connecting: '正在连接实时数据',
     disconnected: '实时连接已断开，正在重连；数据停留在 {{instant}}',
     neverConnected: '实时连接未建立，正在重试',
     refused: '没有查看这些实时数据的权限',
@@ -51,7 +49,6 @@ export const zh = {
     empty: '没有数据',
     failed: '加载失败',
     retry: '重试',
-    absent: '—',
     stale: '数据过期',
     neverReported: '未上报',
     fresh: '正常',

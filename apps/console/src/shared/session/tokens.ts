@@ -10,9 +10,9 @@ export const sessionKeys = {
 } as const
 
 /** Login and every refresh are good for two hours. */
-export const TOKEN_LIFE_MS = 2 * 60 * 60_000
+const TOKEN_LIFE_MS = 2 * 60 * 60_000
 /** A refresh is due this long after a login or the last refresh. */
-export const REFRESH_AFTER_MS = 90 * 60_000
+const REFRESH_AFTER_MS = 90 * 60_000
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Below this width the shell is in mobile mode (specification, section 2). */
-export const MOBILE_BELOW_PX = 992
+const MOBILE_BELOW_PX = 992
 
 const query = matchMedia(`(max-width: ${MOBILE_BELOW_PX - 1}px)`)
 

@@ -10,7 +10,6 @@ export const en = match<typeof zh>()({
   clear: 'Clear the selection',
   label: 'Network levels',
   checkedCount: '{{count}}: {{names}}',
-  projectsFailed: 'The network could not be loaded',
   groupsFailed: 'The groups could not be loaded',
   addressesFailed: 'The sub-users’ addresses could not be loaded',
   subUsersFailed: 'The sub-users could not be loaded',

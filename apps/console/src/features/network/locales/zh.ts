@@ -7,7 +7,6 @@ export const zh = {
   clear: '清除选择',
   label: '管网层级',
   checkedCount: '{{count}} 处：{{names}}',
-  projectsFailed: '管网加载失败',
   groupsFailed: '获取分组错误',
   addressesFailed: '取子用户地址错误',
   subUsersFailed: '取子用户错误',

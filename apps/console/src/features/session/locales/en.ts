@@ -3,7 +3,6 @@ import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
   login: {
-    title: 'Log in',
     lead: 'Watching and balancing secondary heating networks',
     account: 'Account',
     password: 'Password',
@@ -13,7 +12,6 @@ export const en = match<typeof zh>()({
     passwordRequired: 'Enter your password',
     capsLock: 'Caps lock is on',
     wait: 'Try again in {{seconds}} s',
-    failed: 'Login failed',
   },
   expired: {
     title: 'Session expired',

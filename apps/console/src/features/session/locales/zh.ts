@@ -1,6 +1,5 @@
 export const zh = {
   login: {
-    title: '登录',
     lead: '供热二次网的监视与平衡',
     account: '账号',
     password: '密码',
@@ -10,7 +9,6 @@ export const zh = {
     passwordRequired: '请输入密码',
     capsLock: '大写锁定已打开',
     wait: '请 {{seconds}} 秒后再试',
-    failed: '登录失败',
   },
   expired: {
     title: '登录已过期',
