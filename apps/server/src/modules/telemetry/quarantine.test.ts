@@ -18,7 +18,13 @@ test('many nodes together stay under one bound', () => {
   const sampler = createQuarantineSampler()
   let stored = 0
   for (let i = 0; i < 5_000; i++) if (sampler.admit(reject(1_000, `n${i}`))) stored++
-  expect(stored).toBe(500)
+  expect(stored).toBe(60)
+})
+
+test('a flood of one reason leaves room for another', () => {
+  const sampler = createQuarantineSampler()
+  for (let i = 0; i < 5_000; i++) sampler.admit(reject(1_000, `n${i}`))
+  expect(sampler.admit({ ...reject(1_000), reason: 'oversize' })).toBeDefined()
 })
 
 test('only the first bytes are kept, with the whole size', () => {

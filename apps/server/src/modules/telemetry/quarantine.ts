@@ -31,8 +31,11 @@ interface Limit {
   readonly refillMs: number
 }
 
-/** About 43,000 entries a day at most, 4 KB each; what a single node may take of it is far less. */
-const EVERYBODY: Limit = { burst: 500, refillMs: 2_000 }
+/**
+ * Each reason has its own share, so that a flood of one leaves room for the others: with a dozen reasons about
+ * 43,000 entries a day at most, 4 KB each. What a single node may take of it is far less.
+ */
+const ONE_REASON: Limit = { burst: 60, refillMs: 24_000 }
 const ONE_NODE: Limit = { burst: 20, refillMs: 60_000 }
 const MAX_NODES = 10_000
 
@@ -54,11 +57,19 @@ export interface QuarantineSampler {
 }
 
 export function createQuarantineSampler(): QuarantineSampler {
-  const all: Bucket = { tokens: EVERYBODY.burst, filledAt: 0 }
+  const reasons = new Map<RejectReason, Bucket>()
   const nodes = new Map<string, Bucket>()
   const left = new Map<string, number>()
 
-  function getBucket(key: string, now: number): Bucket {
+  function getReason(reason: RejectReason, now: number): Bucket {
+    const known = reasons.get(reason)
+    if (known) return known
+    const bucket = { tokens: ONE_REASON.burst, filledAt: now }
+    reasons.set(reason, bucket)
+    return bucket
+  }
+
+  function getNode(key: string, now: number): Bucket {
     const known = nodes.get(key)
     if (known) return known
     if (nodes.size >= MAX_NODES) {
@@ -73,9 +84,9 @@ export function createQuarantineSampler(): QuarantineSampler {
   return {
     admit(reject) {
       const key = `${reject.node}|${reject.reason}`
+      const now = reject.received
       const isAdmitted =
-        take(getBucket(key, reject.received), ONE_NODE, reject.received) &&
-        take(all, EVERYBODY, reject.received)
+        take(getNode(key, now), ONE_NODE, now) && take(getReason(reject.reason, now), ONE_REASON, now)
       const count = (left.get(key) ?? 0) + 1
       if (!isAdmitted) {
         left.set(key, count)
