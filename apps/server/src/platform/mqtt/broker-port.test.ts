@@ -1,0 +1,155 @@
+import { toDownTopic, toMqttUsername, toUpTopic } from '@isotherm/contract/mqtt'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
+import type { BrokerPort, IncomingMessage, Refusal } from './broker-port.ts'
+import { createEmbeddedBroker } from './embedded.mqtt.ts'
+import { createExternalBroker } from './external.mqtt.ts'
+import { toNodePassword } from './node-access.ts'
+
+const secret = 'a secret of the tests only'
+const log = createLog({ logLevel: 'silent' })
+const externalUrl = process.env.MQTT_URL
+
+interface Kind {
+  readonly name: string
+  create(): BrokerPort
+  urlOf(broker: BrokerPort): string
+}
+
+const embedded: Kind = {
+  name: 'embedded',
+  create: () => createEmbeddedBroker({ host: '127.0.0.1', port: 0, secret }),
+  urlOf: (broker) => `mqtt://127.0.0.1:${broker.port}`,
+}
+
+const external: Kind = {
+  name: 'external',
+  create: () => createExternalBroker(`${externalUrl}?client=test-${process.pid}`, systemClock, log),
+  urlOf: () => externalUrl ?? '',
+}
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function start(kind: Kind, store: (message: IncomingMessage) => Promise<void>) {
+  const broker = kind.create()
+  const refusals: Refusal[] = []
+  const delivered: string[] = []
+  await broker.start({
+    store,
+    onDelivered: (_topic, payload) => delivered.push(Buffer.from(payload).toString()),
+    onRefused: (refusal) => refusals.push(refusal),
+  })
+  closers.push(() => broker.close())
+  const connect = async (node: string, reconnectPeriod = 100): Promise<MqttClient> => {
+    const username = toMqttUsername('demo', node)
+    const password = toNodePassword(secret, username)
+    const client = await connectAsync(kind.urlOf(broker), {
+      clientId: node,
+      username,
+      password,
+      reconnectPeriod,
+    })
+    closers.unshift(() => client.endAsync(true))
+    return client
+  }
+  return { broker, connect, refusals, delivered }
+}
+
+const topic = toUpTopic('demo', 'n1', 'telemetry')
+
+/** One body for both brokers; the external one runs where MQTT_URL names it. */
+describe.each([embedded, external])('$name broker', (kind) => {
+  const each = test.skipIf(kind === external && externalUrl === undefined)
+
+  each('takes a message, and the embedded one acknowledges it when it is stored and not before', async () => {
+    const stored = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<string>()
+    const { connect } = await start(kind, (message) => {
+      arrived.resolve(`${message.topic} ${Buffer.from(message.payload)}`)
+      return stored.promise
+    })
+    const client = await connect('n1')
+    let acknowledged = false
+    const published = client.publishAsync(topic, 'reading', { qos: 1 }).then(() => {
+      acknowledged = true
+    })
+    expect(await arrived.promise).toBe(`${topic} reading`)
+    if (kind === embedded) {
+      // A ping goes to and fro behind the message: an early acknowledgement would have come before it.
+      const next = new Promise((resolve) => client.once('packetreceive', ({ cmd }) => resolve(cmd)))
+      client.sendPing()
+      expect(await next).toBe('pingresp')
+      expect(acknowledged).toBe(false)
+    }
+    stored.resolve()
+    await published
+  })
+
+  each('hands over messages side by side, so that one commit can take many', async () => {
+    let waiting = 0
+    const all = Promise.withResolvers<void>()
+    const { connect } = await start(kind, () => {
+      waiting += 1
+      if (waiting === 50) all.resolve()
+      return all.promise
+    })
+    const client = await connect('n1')
+    await Promise.all(Array.from({ length: 50 }, (_, i) => client.publishAsync(topic, String(i), { qos: 1 })))
+    // An external broker acknowledges to the device by itself: what counts is that all fifty are with us at once.
+    await expect.poll(() => waiting).toBe(50)
+  })
+
+  each('brings a message again that could not be stored', async () => {
+    const attempts: string[] = []
+    const { connect } = await start(kind, async ({ payload }) => {
+      attempts.push(Buffer.from(payload).toString())
+      if (attempts.length === 1) throw new Error('the store is away')
+    })
+    const client = await connect('n1')
+    await client.publishAsync(topic, 'reading', { qos: 1 })
+    await expect.poll(() => attempts, { timeout: 5_000 }).toEqual(['reading', 'reading'])
+  })
+
+  each('brings a message to a device', async () => {
+    const { broker, connect } = await start(kind, async () => undefined)
+    const client = await connect('n1')
+    const command = toDownTopic('demo', 'n1', 'cmd')
+    const received = new Promise((resolve) =>
+      client.once('message', (_topic, payload) => resolve(payload.toString())),
+    )
+    await client.subscribeAsync('hx/v1/demo/n1/down/#', { qos: 1 })
+    await broker.publish(command, 'open', 1)
+    expect(await received).toBe('open')
+  })
+})
+
+test('the embedded broker tells when a device has taken a message', async () => {
+  const { broker, connect, delivered } = await start(embedded, async () => undefined)
+  const client = await connect('n1')
+  await client.subscribeAsync('hx/v1/demo/n1/down/cmd', { qos: 1 })
+  await broker.publish(toDownTopic('demo', 'n1', 'cmd'), 'open', 1)
+  await expect.poll(() => delivered).toEqual(['open'])
+})
+
+test('the embedded broker refuses strangers, foreign topics and foreign subscriptions', async () => {
+  const stored: string[] = []
+  const { broker, connect, refusals } = await start(embedded, async (message) => {
+    stored.push(message.topic)
+  })
+  const url = embedded.urlOf(broker)
+  const login = { clientId: 'n1', username: 'demo:n1', reconnectPeriod: 0 }
+  await expect(connectAsync(url, { ...login, password: 'guess' })).rejects.toThrow()
+  const client = await connect('n1', 0)
+  const granted = await client.subscribeAsync('hx/v1/demo/n2/down/cmd', { qos: 1 }).catch(() => 'refused')
+  expect(granted).toBe('refused')
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+  client.publish(toUpTopic('demo', 'n2', 'telemetry'), '{}', { qos: 1 }, () => undefined)
+  await closed
+  expect(stored).toEqual([])
+  expect(refusals.map(({ reason }) => reason)).toEqual(['not-authenticated', 'publish-denied'])
+})
