@@ -196,3 +196,15 @@ test('the log lists newest first and by batch, the last command of each valve by
   const last = await commands.service.listLast(dispatcher, [bench.idOf('V1'), bench.idOf('V2')])
   expect(last.map(({ openingPct }) => openingPct).toSorted()).toEqual([50, 60])
 })
+
+test('orders to the same valves at the same time, while the dispatcher works, do not block each other', async () => {
+  for (let round = 0; round < 40; round += 1) {
+    await Promise.all([give({ V1: 40 }), give({ V2: 41, V1: 20 }), give({ V1: 50, V2: 60 })])
+  }
+  const open = await bench.db
+    .selectFrom('command')
+    .where('deadline_ms', 'is not', null)
+    .select('device_id')
+    .execute()
+  expect(open.map((row) => row.device_id).toSorted()).toEqual([bench.idOf('V1'), bench.idOf('V2')].toSorted())
+})

@@ -24,7 +24,7 @@ async function applyEvent(
     .selectFrom('command')
     .where('id', '=', id)
     .select('state')
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return undefined
   const next = findNextState(row.state, event)
@@ -118,7 +118,7 @@ const listDue = (transaction: Connection, now: number, limit: number): Promise<D
     ])
     .orderBy('next_attempt_ms')
     .limit(limit)
-    .forUpdate()
+    .forNoKeyUpdate()
     .skipLocked()
     .execute()
 
