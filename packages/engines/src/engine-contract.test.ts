@@ -235,13 +235,13 @@ describe('ClickHouse', () => {
     const stop = new AbortController()
     const long = client.query({
       query:
-        'SELECT sleepEachRow(0.2) FROM numbers(50) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 20000000',
+        'SELECT sleepEachRow(0.2) FROM numbers(300) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 90000000',
       format: 'JSONEachRow',
       abort_signal: stop.signal,
     })
     let ended = false
     const end = long.then(
-      (result) => result.close(),
+      (result) => result.text(),
       () => {},
     )
     void end.then(() => {
