@@ -117,11 +117,13 @@ test.describe('frame', () => {
 
   test('a tab is refreshed, closed with the others and closed by its menu', async ({ page }) => {
     await page.goto('/ewph/fmreal')
-    await page.getByTestId('menu').hover()
     await page.evaluate('window.stillTheSameDocument = true')
     await page.locator('.ant-menu-submenu-title').first().hover()
     await page.getByRole('menuitem', { name: '阀门历史数据' }).click()
     await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    // The menu stays open as long as the pointer is over it.
+    await page.getByRole('main').hover()
+    await expect(page.getByRole('menuitem', { name: '阀门历史数据' })).toBeHidden()
     const menuOf = (path: string) => page.getByTestId(`tab-${path}`).click({ button: 'right' })
     await menuOf('/ewph/fmreal')
     await page.getByRole('menuitem', { name: '刷新' }).click()
