@@ -5,7 +5,7 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
 
 /** Shortest time between two updates of a subscription, and so of any one device in it. */
-export const UPDATE_INTERVAL_MS = 1_000
+const UPDATE_INTERVAL_MS = 1_000
 /** Pause between parts of a long first answer, so that one subscription does not hold up the others. */
 const PART_PAUSE_MS = 20
 /** Rows of one message. */

@@ -10,7 +10,7 @@ const child = (part: object): string =>
   JSON.stringify({ ...valid, seq: ++lastSeq, d: [{ ...valid.d[0], ...part }] })
 
 /** Messages somebody thought of: each is wrong in one way and right in all others. */
-export const handMade: readonly string[] = [
+const handMade: readonly string[] = [
   '',
   'null',
   '[]',

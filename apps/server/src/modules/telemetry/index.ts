@@ -1,5 +1,2 @@
-export type { NodeMessage, ReplyHandler } from './ingest.ts'
 export { telemetryClickhouse } from './migrations.ch.ts'
-export { type RejectReason, readJson } from './parse-message.ts'
-export type { Sample } from './sample.ts'
-export { type CommittedSamples, createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'
+export { createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'

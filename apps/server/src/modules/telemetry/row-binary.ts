@@ -2,7 +2,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import type { ReadingMessage } from './sample.ts'
 
 /** Bytes of one row of `readings` in ClickHouse's RowBinary: fixed, as no column has a variable length. */
-export const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1
+const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1
 
 /** Columns in the order the rows are written. */
 export const ROW_COLUMNS = 'device, metric, ts, value, quality, received, node, boot, seq, live'
