@@ -4,7 +4,6 @@ import type { ClickhouseMigrations } from '../../platform/migrate.ch.ts'
  * Readings in long format, one row a value. Each row carries the key (node, boot, seq) of the message it came
  * in, so that a message's key and its readings become durable together. Rows of one device, metric and
  * instant are one reading: the engine folds them, and queries read with FINAL.
- * The projection lists the messages, so that the window of known ones is read back without the readings.
  */
 const readings = `CREATE TABLE IF NOT EXISTS readings (
   device UInt32 CODEC(Delta(4), ZSTD(1)),
