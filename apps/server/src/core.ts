@@ -55,7 +55,7 @@ export async function createCore(
     await importRegistry(db, parseRegistryFile(await readFile(config.registryFile, 'utf8')))
   }
   const signals = await createSignals(config, db, clock, log)
-  const devices = await createDevices(db, signals, log)
+  const devices = await createDevices(db, signals, clock, log)
   const network = createNetwork(db, devices.countDevices)
   const session = await createSession({ db, network, signals, clock, mode: config.mode })
   const clickhouse = createClickhouse(config)

@@ -50,7 +50,8 @@ function wire({ telemetry, commands, live }: Wiring): void {
     live.noteChanged(changed)
     for (const { device, ts, values } of samples) {
       const opening = values.find(({ metric }) => metric === 'valve.opening')
-      if (opening) commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
+      if (opening?.quality === 0)
+        commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
     }
   })
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))

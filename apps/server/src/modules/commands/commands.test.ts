@@ -163,8 +163,9 @@ test('a command that waits can be cancelled, one that was sent cannot', async ()
   })
   bench.broker.isAway = true
   const waiting = await giveOne('V2', 45)
-  const [cancelled] = await commands.service.cancel(dispatcher, [waiting.id])
-  expect(cancelled?.state).toBe('cancelled')
+  // Refused only while an attempt to send it is under way.
+  const tryCancel = () => commands.service.cancel(dispatcher, [waiting.id]).catch(() => [])
+  await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
 })
 
 test('a caller sees and controls what lies in his subtrees and nothing else', async () => {
@@ -207,4 +208,48 @@ test('orders to the same valves at the same time, while the dispatcher works, do
     .select('device_id')
     .execute()
   expect(open.map((row) => row.device_id).toSorted()).toEqual([bench.idOf('V1'), bench.idOf('V2')].toSorted())
+})
+
+test('a deadline that an answer has moved meanwhile does not end the command', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  const store = createCommandStore(bench.db)
+  expect(await store.apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
+  expect(await stateOf(given.id)).toBe('done')
+})
+
+test('a device whose clock runs ahead is confirmed by its next reading all the same', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + 3_600_000))
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
+  await reaches(given.id, 'confirmed')
+})
+
+test('an older reading that comes late does not confirm a command', async () => {
+  const given = await giveOne('V2', 45)
+  await reaches(given.id, 'sent')
+  const deviceId = bench.idOf('V2')
+  commands.observeOpening({ deviceId, ts: Date.now() + 60_000, openingPct: 80 })
+  await commands.takeReply(node, toReply(given.id, 'V2', 'done'))
+  commands.observeOpening({ deviceId, ts: Date.now() + 30_000, openingPct: 45 })
+  expect(await stateOf(given.id)).toBe('done')
+})
+
+test('of commands cancelled together either all are or none', async () => {
+  bench.broker.isAway = true
+  const both = await give({ V1: 45, V2: 45 })
+  await commands.close()
+  const store = createCommandStore(bench.db)
+  const [tried] = await store.takeDue(bench.clock.now() + 10_000, 1, () => null)
+  const untried = both.find(({ id }) => id !== tried?.id)
+  expect(
+    await store.cancelAll(
+      both.map(({ id }) => id),
+      { at: bench.clock.now() },
+    ),
+  ).toBe(false)
+  expect(await stateOf(untried?.id ?? '')).toBe('queued')
+  expect(await store.cancelAll([untried?.id ?? ''], { at: bench.clock.now() })).toBe(true)
 })

@@ -15,39 +15,50 @@ export interface OpeningReading {
 const confirms = (command: AwaitingCommand, reading: OpeningReading): boolean =>
   reading.ts >= command.doneAt && Math.abs(reading.openingPct - command.openingPct) <= OPENING_TOLERANCE_PCT
 
-/** Watches readings for the commands that wait for one. Holds only those, by device. */
+/**
+ * Watches readings for the commands that wait for one. Holds only those, and the newest opening of each valve
+ * for a `done` that comes after its reading.
+ */
 export function createConfirmations(store: CommandStore, clock: Clock, log: Log) {
-  let awaiting = new Map<number, AwaitingCommand>()
+  const awaiting = new Map<number, AwaitingCommand>()
   const newest = new Map<number, OpeningReading>()
 
-  async function confirmBy(command: AwaitingCommand, reading: OpeningReading): Promise<void> {
-    if (!confirms(command, reading)) return
-    awaiting.delete(command.deviceId)
-    const detail = `${reading.openingPct} % at ${reading.ts}`
-    await store.apply(command.id, 'confirmed', { at: clock.now(), detail })
+  function forget({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): void {
+    if (awaiting.get(deviceId)?.id === id) awaiting.delete(deviceId)
   }
 
-  async function reload(): Promise<void> {
-    const commands = await store.listAwaiting()
-    awaiting = new Map(commands.map((command) => [command.deviceId, command]))
-    for (const command of commands) {
-      const reading = newest.get(command.deviceId)
-      if (reading) await confirmBy(command, reading)
-    }
+  function tryConfirm(command: AwaitingCommand, reading: OpeningReading | undefined): void {
+    if (!reading || !confirms(command, reading)) return
+    const detail = `${reading.openingPct} % at ${reading.ts}`
+    store.apply(command.id, 'confirmed', { at: clock.now(), detail }).then(
+      () => forget(command),
+      // It stays awaited: the next reading tries again.
+      (error: unknown) => log.warn({ err: error, command: command.id }, 'a confirmation waits for the store'),
+    )
+  }
+
+  function expect(command: AwaitingCommand): void {
+    awaiting.set(command.deviceId, command)
+    tryConfirm(command, newest.get(command.deviceId))
   }
 
   return {
-    /** Reads anew which commands wait: at start, and whenever one has changed. */
-    reload,
-    /** Takes an opening from the live stream; the newest of each valve is kept for a `done` that comes after it. */
+    /** A device says that it is done with this command. */
+    expect,
+    /** The command is final. */
+    forget,
+    isExpected: ({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): boolean =>
+      awaiting.get(deviceId)?.id === id,
+    /** Reads which commands wait: at start, after signals were lost, and for those of other replicas. */
+    async reload(): Promise<void> {
+      for (const command of await store.listAwaiting()) expect(command)
+    },
+    /** Takes an opening from the live stream. */
     observe(reading: OpeningReading): void {
+      if (reading.ts < (newest.get(reading.deviceId)?.ts ?? 0)) return
       newest.set(reading.deviceId, reading)
       const command = awaiting.get(reading.deviceId)
-      if (!command) return
-      confirmBy(command, reading).catch((error: unknown) => {
-        awaiting.set(command.deviceId, command)
-        log.warn({ err: error, command: command.id }, 'a confirmation waits for the store')
-      })
+      if (command) tryConfirm(command, reading)
     },
   }
 }

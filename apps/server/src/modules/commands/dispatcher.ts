@@ -7,6 +7,8 @@ import { planNextAttempt } from './timing.ts'
 
 const PAUSE_MS = 1_000
 const BATCH = 100
+/** A broker that takes longer for one message is as good as away. */
+const PUBLISH_LIMIT_MS = 5_000
 
 export interface DispatcherNeeds {
   readonly store: CommandStore
@@ -36,9 +38,10 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   let busy = false
   let closed = false
 
-  async function publish(due: DueCommand): Promise<number | null> {
+  /** Resolves when the broker has the command; false when the valve is not in the directory (yet). */
+  async function publish(due: DueCommand): Promise<boolean> {
     const device = directory.findById(due.deviceId)
-    if (!device) return null
+    if (!device) return false
     const message: CommandMessage = {
       v: 1,
       id: due.id,
@@ -50,11 +53,36 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
       rev: due.rev,
     }
     await needs.publish(toDownTopic(device.tenant, directory.nodeOf(device), 'cmd'), JSON.stringify(message))
-    return planNextAttempt(due.attempts, clock.now())
+    return true
+  }
+
+  /** The broker's answer, or 'late' when it takes too long: then nobody knows whether it has the command. */
+  async function publishInTime(due: DueCommand): Promise<boolean | 'late'> {
+    const late = Promise.withResolvers<'late'>()
+    const limit = clock.setTimeout(() => late.resolve('late'), PUBLISH_LIMIT_MS)
+    try {
+      return await Promise.race([publish(due), late.promise])
+    } finally {
+      limit.cancel()
+    }
+  }
+
+  async function bring(due: DueCommand): Promise<void> {
+    const outcome = await publishInTime(due).catch((error: unknown) => {
+      log.warn({ err: error, command: due.id }, 'a command waits for the broker')
+      return false
+    })
+    if (outcome === true) await store.apply(due.id, 'published', { at: clock.now() })
+    if (outcome === false) await store.postpone(due.id, clock.now() + PAUSE_MS)
   }
 
   async function work(): Promise<void> {
-    while ((await store.publishDue(clock.now(), BATCH, publish)) === BATCH && !closed);
+    for (let taken = BATCH; taken === BATCH && !closed; ) {
+      const now = clock.now()
+      const due = await store.takeDue(now, BATCH, (attempts) => planNextAttempt(attempts, now))
+      for (const command of due) await bring(command)
+      taken = due.length
+    }
     for (const id of await store.listOverdue(clock.now(), BATCH)) {
       await store.apply(id, 'deadline', { at: clock.now() })
     }

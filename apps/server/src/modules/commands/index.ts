@@ -9,6 +9,7 @@ import { createConfirmations, type OpeningReading } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
+import { isFinal } from './state-machine.ts'
 import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
 
@@ -53,7 +54,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const confirmations = createConfirmations(store, clock, log)
   const listeners = new Set<(command: PlacedCommand) => void>()
   const dispatcher = startDispatcher({ store, directory, publish: needs.publish, clock, log })
-  const replies = createReplies({ store, directory, clock, onDone: () => confirmations.reload() })
+  const replies = createReplies({ store, directory, clock, onDone: confirmations.expect })
   await confirmations.reload()
 
   async function tell(id: string | undefined): Promise<void> {
@@ -62,7 +63,9 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     const [placed] = await store.find(scopeOfEverything, [id])
     if (!placed) return
     for (const listener of listeners) listener(placed)
-    if (placed.command.state === 'done') await confirmations.reload()
+    const { command } = placed
+    if (isFinal(command.state)) confirmations.forget({ id, deviceId: command.deviceId })
+    else if (command.state === 'done' && !confirmations.isExpected(command)) await confirmations.reload()
   }
 
   // One after the other, so that listeners hear of a command's states in their order.

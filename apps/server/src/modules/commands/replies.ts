@@ -2,7 +2,7 @@ import { commandMessage, type ReplyMessage, replyCodes, replyMessage } from '@is
 import type { Clock } from '../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
-import type { CommandStore, EventFacts } from './store.ts'
+import type { AwaitingCommand, CommandStore, CommandTarget, EventFacts } from './store.ts'
 import { toConfirmDeadline, toStrokeDeadline } from './timing.ts'
 
 /** Why a reply is none of ours. */
@@ -19,7 +19,7 @@ export interface RepliesNeeds {
   readonly directory: DeviceDirectory
   readonly clock: Clock
   /** A device says it is done; its reading is now awaited. */
-  readonly onDone: (command: { id: string; deviceId: number; doneAt: number }) => Promise<void>
+  readonly onDone: (command: AwaitingCommand) => void
 }
 
 const eventOf = ({ stage, code }: ReplyMessage): CommandEvent => {
@@ -29,12 +29,21 @@ const eventOf = ({ stage, code }: ReplyMessage): CommandEvent => {
   return stage === 'done' ? 'done' : 'accepted'
 }
 
-function factsOf(reply: ReplyMessage, event: CommandEvent, now: number, device: DirectoryEntry): EventFacts {
+/** When the device was done, by its clock as far as that can be true: not before the order, not ahead of us. */
+const toDoneAt = (reply: ReplyMessage, target: CommandTarget, now: number): number =>
+  Math.min(Math.max(reply.ts, target.createdAt), now)
+
+function factsOf(
+  reply: ReplyMessage,
+  event: CommandEvent,
+  now: number,
+  periodS: number,
+  doneAt: number,
+): EventFacts {
   const detail = [reply.stage, reply.code, reply.msg ?? ''].join(' ').trim()
   const facts = { at: now, detail, resultCode: reply.code }
   if (event === 'accepted') return { ...facts, deadlineAt: toStrokeDeadline(now) }
-  if (event === 'done')
-    return { ...facts, doneAt: reply.ts, deadlineAt: toConfirmDeadline(now, device.periodS) }
+  if (event === 'done') return { ...facts, doneAt, deadlineAt: toConfirmDeadline(now, periodS) }
   return facts
 }
 
@@ -51,10 +60,9 @@ function readJson(payload: Uint8Array): unknown {
  * ours; rejects only when the store is away.
  */
 export function createReplies({ store, directory, clock, onDone }: RepliesNeeds) {
-  /** The device a command is for, if it speaks through this node. */
-  async function findDevice(id: string, from: ReplyingNode): Promise<DirectoryEntry | undefined> {
-    const deviceId = await store.findDeviceId(id)
-    const device = deviceId === undefined ? undefined : directory.findById(deviceId)
+  /** The device that a command is for, if it speaks through this node. */
+  function findDevice({ deviceId }: CommandTarget, from: ReplyingNode): DirectoryEntry | undefined {
+    const device = directory.findById(deviceId)
     return device && device.tenant === from.tenant && directory.nodeOf(device) === from.node
       ? device
       : undefined
@@ -67,11 +75,15 @@ export function createReplies({ store, directory, clock, onDone }: RepliesNeeds)
       const parsed = replyMessage.safeParse(value)
       if (!parsed.success) return 'wrong-schema'
       const reply = parsed.data
-      const device = await findDevice(reply.id, from)
+      const target = await store.findTarget(reply.id)
+      const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'
+      const { deviceId, openingPct } = target
+      const now = clock.now()
+      const doneAt = toDoneAt(reply, target, now)
       const event = eventOf(reply)
-      const next = await store.apply(reply.id, event, factsOf(reply, event, clock.now(), device))
-      if (next === 'done') await onDone({ id: reply.id, deviceId: device.id, doneAt: reply.ts })
+      const next = await store.apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
+      if (next === 'done') onDone({ id: reply.id, deviceId, openingPct, doneAt })
       return undefined
     },
 

@@ -88,10 +88,8 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       if (found.length < new Set(ids).size) throw new AppError('command.not-found')
       if (found.some(({ command }) => command.state !== 'queued'))
         throw new AppError('command.not-cancellable')
-      for (const id of ids) {
-        const next = await store.apply(id, 'cancelled', { at: clock.now(), detail: caller.account })
-        if (!next) throw new AppError('command.not-cancellable')
-      }
+      const all = await store.cancelAll(ids, { at: clock.now(), detail: caller.account })
+      if (!all) throw new AppError('command.not-cancellable')
       return readCommands(caller, ids)
     },
 

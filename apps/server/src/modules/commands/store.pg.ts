@@ -14,6 +14,16 @@ type Connection = Transaction<Tables>
 /** A command's retries stop as soon as the device has shown that it has it. */
 const isStillToSend = (state: CommandState): boolean => state === 'queued' || state === 'sent'
 
+/** A deadline that an answer has moved meanwhile, or a cancellation after the command was tried. */
+const isOverruled = (
+  row: { readonly attempts: number; readonly deadline_ms: number | null },
+  event: CommandEvent,
+  at: number,
+): boolean =>
+  event === 'deadline'
+    ? row.deadline_ms === null || row.deadline_ms > at
+    : event === 'cancelled' && row.attempts > 0
+
 async function applyEvent(
   transaction: Connection,
   id: string,
@@ -23,10 +33,10 @@ async function applyEvent(
   const row = await transaction
     .selectFrom('command')
     .where('id', '=', id)
-    .select('state')
+    .select(['state', 'attempts', 'deadline_ms'])
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!row) return undefined
+  if (!row || isOverruled(row, event, facts.at)) return undefined
   const next = findNextState(row.state, event)
   await transaction
     .insertInto('command_event')
@@ -102,8 +112,13 @@ async function insertAll(transaction: Connection, commands: readonly NewCommand[
   for (const { id } of commands) await toSignal('command_changed', id).execute(transaction)
 }
 
-const listDue = (transaction: Connection, now: number, limit: number): Promise<DueCommand[]> =>
-  transaction
+async function takeDue(
+  transaction: Connection,
+  now: number,
+  limit: number,
+  planNext: (attempts: number) => number | null,
+): Promise<readonly DueCommand[]> {
+  const due = await transaction
     .selectFrom('command')
     .where('next_attempt_ms', '<=', now)
     .where('expires_ms', '>', now)
@@ -121,24 +136,32 @@ const listDue = (transaction: Connection, now: number, limit: number): Promise<D
     .forNoKeyUpdate()
     .skipLocked()
     .execute()
-
-async function publishDue(
-  transaction: Connection,
-  now: number,
-  limit: number,
-  publish: (due: DueCommand) => Promise<number | null>,
-): Promise<number> {
-  const due = await listDue(transaction, now, limit)
-  for (const command of due) {
-    const nextAttempt = await publish(command)
+  for (const { id, attempts } of due) {
     await transaction
       .updateTable('command')
-      .where('id', '=', command.id)
-      .set({ attempts: command.attempts + 1, next_attempt_ms: nextAttempt })
+      .where('id', '=', id)
+      .set({ attempts: attempts + 1, next_attempt_ms: planNext(attempts) })
       .execute()
-    await applyEvent(transaction, command.id, 'published', { at: now })
   }
-  return due.length
+  return due
+}
+
+/** Rolls a transaction back without being a failure. */
+class NotAll extends Error {}
+
+async function cancelAll(db: Database, ids: readonly string[], facts: EventFacts): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (transaction) => {
+      // In order of id: two people cancelling the same commands wait for each other, not in a circle.
+      for (const id of ids.toSorted()) {
+        if (!(await applyEvent(transaction, id, 'cancelled', facts))) throw new NotAll()
+      }
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NotAll) return false
+    throw error
+  }
 }
 
 const listAwaiting = async (db: Database): Promise<readonly AwaitingCommand[]> => {
@@ -155,8 +178,17 @@ export const createCommandStore = (db: Database): CommandStore => ({
   insertAll: (commands) => db.transaction().execute((transaction) => insertAll(transaction, commands)),
   apply: (id, event, facts) =>
     db.transaction().execute((transaction) => applyEvent(transaction, id, event, facts)),
-  publishDue: (now, limit, publish) =>
-    db.transaction().execute((transaction) => publishDue(transaction, now, limit, publish)),
+  takeDue: (now, limit, planNext) =>
+    db.transaction().execute((transaction) => takeDue(transaction, now, limit, planNext)),
+  async postpone(id, nextAt) {
+    await db
+      .updateTable('command')
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'sent'])
+      .set(({ eb }) => ({ attempts: eb('attempts', '-', 1), next_attempt_ms: nextAt }))
+      .execute()
+  },
+  cancelAll: (ids, facts) => cancelAll(db, ids, facts),
   async listOverdue(now, limit) {
     const rows = await db
       .selectFrom('command')
@@ -171,8 +203,10 @@ export const createCommandStore = (db: Database): CommandStore => ({
   find: (scope, ids) => findCommands(db, scope, ids),
   list: (scope, query) => listCommands(db, scope, query),
   listLast: (scope, deviceIds) => listLastCommands(db, scope, deviceIds),
-  async findDeviceId(id) {
-    const row = await db.selectFrom('command').where('id', '=', id).select('device_id').executeTakeFirst()
-    return row?.device_id
-  },
+  findTarget: (id) =>
+    db
+      .selectFrom('command')
+      .where('id', '=', id)
+      .select(['device_id as deviceId', 'opening_pct as openingPct', 'created_ms as createdAt'])
+      .executeTakeFirst(),
 })

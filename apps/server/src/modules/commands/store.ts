@@ -47,6 +47,13 @@ export interface AwaitingCommand {
   readonly doneAt: number
 }
 
+/** The device a command is for, its opening and when it was given (Unix ms). */
+export interface CommandTarget {
+  readonly deviceId: number
+  readonly openingPct: number
+  readonly createdAt: number
+}
+
 export interface CommandQuery {
   /** Subtrees to look in. */
   readonly paths?: readonly string[] | undefined
@@ -74,20 +81,24 @@ export interface CommandStore {
    */
   apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
   /**
-   * Takes what is due, at most `limit`, and hands each to `publish` while no other replica can take it. A
-   * published one is sent and due again at the instant `publish` returns (null for never).
+   * Takes what is due, at most `limit`: each counts as tried and is due again at the instant `planNext` says
+   * for the attempts before this one (null for never), so that no other replica takes it too.
    */
-  publishDue(
+  takeDue(
     now: number,
     limit: number,
-    publish: (due: DueCommand) => Promise<number | null>,
-  ): Promise<number>
+    planNext: (attempts: number) => number | null,
+  ): Promise<readonly DueCommand[]>
+  /** Takes an attempt back that did not reach the broker; the command is due again at `nextAt`. */
+  postpone(id: string, nextAt: number): Promise<void>
+  /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
+  cancelAll(ids: readonly string[], facts: EventFacts): Promise<boolean>
   /** Ids of commands whose time is up. */
   listOverdue(now: number, limit: number): Promise<readonly string[]>
   listAwaiting(): Promise<readonly AwaitingCommand[]>
   find(scope: Scope, ids: readonly string[]): Promise<readonly PlacedCommand[]>
   list(scope: Scope, query: CommandQuery): Promise<{ readonly datalist: Command[]; readonly total: number }>
   listLast(scope: Scope, deviceIds: readonly number[]): Promise<Command[]>
-  /** Device a command is for. */
-  findDeviceId(id: string): Promise<number | undefined>
+  /** What a reply is checked against. */
+  findTarget(id: string): Promise<CommandTarget | undefined>
 }

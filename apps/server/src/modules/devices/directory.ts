@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
 
@@ -38,13 +39,16 @@ const toSnapshot = (entries: readonly DirectoryEntry[]): Snapshot => ({
   byName: new Map(entries.map((entry) => [toName(entry.tenant, entry.serial), entry])),
 })
 
-/** Reads the directory and reads it anew whenever the registry changed. */
+const RETRY_MS = 1_000
+
+/** Reads the directory and reads it anew whenever the registry changed; a reading that fails is tried again. */
 export async function createDirectory(
   read: () => Promise<readonly DirectoryEntry[]>,
   signals: Signals,
+  clock: Pick<Clock, 'setTimeout'>,
   log: Log,
 ): Promise<DeviceDirectory> {
-  let snapshot = toSnapshot(await read())
+  let snapshot = toSnapshot([])
   let reading: Promise<void> | undefined
   let changedAgain = false
 
@@ -62,12 +66,17 @@ export async function createDirectory(
       return
     }
     reading = refresh()
-      .catch((error: unknown) => log.error({ err: error }, 'could not read the device directory'))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'could not read the device directory, trying again')
+        clock.setTimeout(onChange, RETRY_MS)
+      })
       .finally(() => {
         reading = undefined
       })
   }
+  // Before the first reading, so that no change falls between the two.
   signals.listen('registry_changed', onChange)
+  await refresh()
 
   return {
     find: (tenant, serial) => snapshot.byName.get(toName(tenant, serial)),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -20,11 +21,16 @@ export interface Devices {
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
 
-export async function createDevices(db: Database, signals: Signals, log: Log): Promise<Devices> {
+export async function createDevices(
+  db: Database,
+  signals: Signals,
+  clock: Clock,
+  log: Log,
+): Promise<Devices> {
   const store = createDeviceStore(db)
   return {
     service: createDevicesService(store),
-    directory: await createDirectory(() => store.readDirectory(), signals, log),
+    directory: await createDirectory(() => store.readDirectory(), signals, clock, log),
     countDevices: (scope, paths) => store.count(scope, paths),
   }
 }
