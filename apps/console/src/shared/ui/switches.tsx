@@ -1,4 +1,4 @@
-import { BulbOutlined, DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
+import { DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,10 +13,13 @@ export function LanguageSwitch(): ReactNode {
     { key: 'zh', label: '中文', onClick: () => changeLanguage('zh') },
     { key: 'en', label: 'English', onClick: () => changeLanguage('en') },
   ]
+  const name = language === 'zh' ? '中文' : 'EN'
+  // The accessible name holds the visible text, so that a person who speaks to the page can name the button.
+  const label = `${t('navbar.language')} ${name}`
   return (
     <Dropdown menu={{ items, selectedKeys: [language] }} trigger={['click']}>
-      <Button type="text" icon={<GlobalOutlined />} aria-label={t('navbar.language')} data-testid="language">
-        <span className="language-name">{language === 'zh' ? '中文' : 'EN'}</span>
+      <Button type="text" icon={<GlobalOutlined />} aria-label={label} data-testid="language">
+        <span className="language-name">{name}</span>
       </Button>
     </Dropdown>
   )
@@ -45,7 +48,7 @@ export function ThemeSwitch(): ReactNode {
   ]
   return (
     <Dropdown menu={{ items, selectedKeys: [appearance] }} trigger={['click']}>
-      <Button type="text" icon={<BulbOutlined />} aria-label={t('navbar.theme')} data-testid="theme" />
+      <Button type="text" icon={icons[appearance]} aria-label={t('navbar.theme')} data-testid="theme" />
     </Dropdown>
   )
 }
