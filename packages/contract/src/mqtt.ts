@@ -59,7 +59,7 @@ export const childReading = z.object({
 })
 export type ChildReading = z.infer<typeof childReading>
 
-/** up/telemetry, up/history, up/event. `(boot, seq)` numbers a node's messages: seq restarts with each boot. */
+/** up/telemetry, up/history, up/event. `(boot, seq)` numbers a node's messages: seq begins at 0 with each boot. */
 export const telemetryMessage = z.object({
   v: z.literal(1),
   boot: uint32,

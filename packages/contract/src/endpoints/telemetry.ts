@@ -44,6 +44,8 @@ export const series = z.object({
 export type Series = z.infer<typeof series>
 
 export const MAX_HISTORY_DAYS = 366
+/** Points of all curves of one answer. */
+const MAX_HISTORY_POINTS = 400_000
 
 export const getDataHisFromDevs = defineEndpoint({
   backend: 'ht-api',
@@ -51,15 +53,24 @@ export const getDataHisFromDevs = defineEndpoint({
   path: '/Dev/ZgetDataHisFromDevs',
   summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
   access: requiresPermission('pe-fmhistory', 'pe-fmcontrol'),
-  input: z.object({
-    deviceIds: z.array(z.number().int().positive()).min(1).max(50),
-    metrics: z.array(z.string().max(32)).min(1).max(16),
-    /** Unix ms, included. */
-    from: z.number().int(),
-    /** Unix ms, excluded. */
-    to: z.number().int(),
-    maxPoints: z.number().int().min(10).max(20_000),
-  }),
+  input: z
+    .object({
+      deviceIds: z.array(z.number().int().positive()).min(1).max(50),
+      metrics: z.array(z.string().max(32)).min(1).max(16),
+      /** Unix ms, included. */
+      from: z.number().int(),
+      /** Unix ms, excluded. */
+      to: z.number().int(),
+      maxPoints: z.number().int().min(10).max(20_000),
+    })
+    .refine(
+      ({ deviceIds, metrics, maxPoints }) =>
+        deviceIds.length * metrics.length * maxPoints <= MAX_HISTORY_POINTS,
+      {
+        error: `more than ${MAX_HISTORY_POINTS} points asked for at once`,
+        path: ['maxPoints'],
+      },
+    ),
   output: z.object({ series: z.array(series) }),
   errors: ['device.not-found', 'history.range-too-large'],
 })

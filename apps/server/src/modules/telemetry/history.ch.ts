@@ -14,7 +14,7 @@ const WHERE = `ts >= fromUnixTimestamp64Milli({from: Int64}) AND ts < fromUnixTi
 const listPairs = (pairs: readonly Pair[]): string => pairs.map(([d, m]) => `(${d},${m})`).join(',')
 
 /** The folding of equal rows stays within a month, so that a query over many months runs month by month. */
-const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1'
+const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
 
 async function count(rows: Rows, query: HistoryQuery, pairs: readonly Pair[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>()

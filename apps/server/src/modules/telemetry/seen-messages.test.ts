@@ -30,6 +30,14 @@ test('the watermark is the last number before the first gap of the newest boot',
   expect(seen.findWatermark(7)).toEqual({ boot: 4, seq: 0 })
 })
 
+test('there is no watermark while the beginning of a boot is missing', () => {
+  const seen = createSeenMessages()
+  seen.add(7, 3, 20)
+  expect(seen.findWatermark(7)).toBeUndefined()
+  for (let seq = 0; seq < 20; seq += 1) seen.add(7, 3, seq)
+  expect(seen.findWatermark(7)).toEqual({ boot: 3, seq: 20 })
+})
+
 test('a node that never sent has no watermark', () => {
   expect(createSeenMessages().findWatermark(1)).toBeUndefined()
 })

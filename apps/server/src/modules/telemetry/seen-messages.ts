@@ -60,7 +60,10 @@ function insertInto(runs: Runs, seq: number): void {
 export interface SeenMessages {
   has(node: number, boot: number, seq: number): boolean
   add(node: number, boot: number, seq: number): void
-  /** The newest boot of a node and the last number of its first run: up to there nothing known is missing. */
+  /**
+   * The newest boot of a node and the number up to which everything from its first, 0, is durable. None while
+   * the beginning is missing: a node erases what this acknowledges.
+   */
   findWatermark(node: number): AckMessage | undefined
 }
 
@@ -92,7 +95,8 @@ export function createSeenMessages(): SeenMessages {
     add: (node, boot, seq) => insertInto(getRuns(node, boot), seq),
     findWatermark(node) {
       const known = nodes.get(node)
-      const seq = known?.boots.get(known.latestBoot)?.ends[0]
+      const runs = known?.boots.get(known.latestBoot)
+      const seq = runs?.starts[0] === 0 ? runs.ends[0] : undefined
       return known && seq !== undefined ? { boot: known.latestBoot, seq } : undefined
     },
   }
