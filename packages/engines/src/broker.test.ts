@@ -3,14 +3,14 @@ import { connect as connectSocket } from 'node:net'
 import fc from 'fast-check'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterEach, expect, test } from 'vitest'
-import { type Broker, type BrokerHandlers, startBroker } from './broker.ts'
+import { type Broker, type BrokerHandlers, type BrokerOptions, startBroker } from './broker.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const thing of open.splice(0).reverse()) await thing.close()
 })
 
-async function start(handlers: Partial<BrokerHandlers> = {}): Promise<Broker> {
+async function start(handlers: Partial<BrokerOptions> = {}): Promise<Broker> {
   const broker = await startBroker({
     host: '127.0.0.1',
     port: 0,
@@ -169,6 +169,68 @@ test('what waits for a persistent session is delivered and reported after it com
   await broker.publish(message('down/a', 'later'))
   await connect(broker, { clean: false })
   expect(await delivered.promise).toBe('down/a')
+})
+
+test('a forbidden filter beside an allowed one is not kept for a persistent session either', async () => {
+  const broker = await start({ maySubscribe: (_, filter) => filter === 'down/n1' })
+  const client = await connect(broker, { clean: false })
+  const granted = await client.subscribeAsync({ 'down/n1': { qos: 1 }, 'down/#': { qos: 1 } }).catch(() => [])
+  expect(granted.filter(({ topic, qos }) => topic === 'down/#' && qos < 128)).toEqual([])
+  await client.endAsync()
+  await broker.publish(message('down/n2', 'no'))
+  await broker.publish(message('down/n1', 'yes'))
+  const got: string[] = []
+  const received = Promise.withResolvers<void>()
+  const again = mqtt.connect(`mqtt://127.0.0.1:${broker.port}`, {
+    clientId: 'n1',
+    clean: false,
+    reconnectPeriod: 0,
+  })
+  open.push({ close: () => again.endAsync(true) })
+  again.on('message', (topic) => {
+    got.push(topic)
+    if (topic === 'down/n1') received.resolve()
+  })
+  await received.promise
+  expect(got).toEqual(['down/n1'])
+})
+
+test('no more than the limit waits for a client that stays away, and there is room again after it came', async () => {
+  const refusals: string[] = []
+  const delivered: string[] = []
+  const broker = await start({
+    maxQueuedPerClient: 2,
+    onRefused: (reason, detail) => refusals.push(`${reason} ${detail}`),
+    onDelivered: ({ topic }) => delivered.push(topic),
+  })
+  const leave = async (client: MqttClient, ...topics: string[]) => {
+    await client.endAsync()
+    for (const topic of topics) await broker.publish(message(topic, 'x'))
+  }
+  const first = await connect(broker, { clean: false })
+  await first.subscribeAsync('down/#', { qos: 1 })
+  await leave(first, 'down/1', 'down/2', 'down/3')
+  expect(refusals).toEqual(['queue-full n1'])
+  const second = await connect(broker, { clean: false })
+  await expect.poll(() => delivered).toEqual(['down/1', 'down/2'])
+  // The round trip comes after the PUBACKs on the same connection.
+  await second.publishAsync('up/a', 'x', { qos: 1 })
+  await leave(second, 'down/4')
+  await connect(broker, { clean: false })
+  await expect.poll(() => delivered).toEqual(['down/1', 'down/2', 'down/4'])
+})
+
+test('a publish at QoS 2 is refused', async () => {
+  const stored: string[] = []
+  const broker = await start({
+    store: async ({ topic }) => {
+      stored.push(topic)
+    },
+  })
+  const client = await connect(broker)
+  client.publish('up/a', 'x', { qos: 2 })
+  await closeOf(client)
+  expect(stored).toEqual([])
 })
 
 test('connects and disconnects are told, and a second connection with the id takes over', async () => {

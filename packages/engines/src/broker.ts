@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { guardSessions } from './broker-sessions.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { EngineError } from './engine.ts'
 import { createFrameGuard } from './mqtt-frames.ts'
@@ -28,6 +29,7 @@ export type BrokerRefusal =
   | 'not-authenticated'
   | 'publish-denied'
   | 'not-stored'
+  | 'queue-full'
 
 /** The decisions and the work the broker leaves to its owner. A handler that throws or rejects refuses. */
 export interface BrokerHandlers {
@@ -56,6 +58,8 @@ export interface BrokerOptions extends BrokerHandlers {
   readonly maxPacketBytes?: number
   /** Default 12,000. */
   readonly maxConnections?: number
+  /** Messages kept for one client until it acknowledges them; further ones are dropped. Default 1,000. */
+  readonly maxQueuedPerClient?: number
 }
 
 export interface Broker {
@@ -122,7 +126,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       // Wills of a broker that died have no client; with sessions in memory there are none.
       const peer = client ? peers.get(client) : undefined
       if (!client || !peer) return done(new Error('no client'))
-      if (!options.mayPublish(peer.who, packet.topic)) {
+      // At QoS 2 a client that withholds its releases could leave any number of messages with us.
+      if (packet.qos === 2 || !options.mayPublish(peer.who, packet.topic)) {
         refused('publish-denied', packet.topic.slice(0, 200), peer)
         return done(new Error('publish denied'))
       }
@@ -149,6 +154,11 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       packet.messageId = peer.deliveries.begin(delivery, packet.messageId)
       return packet
     },
+  })
+  guardSessions(aedes, {
+    maySubscribe: (client, filter) => options.maySubscribe(peerOf(client).who, filter),
+    maxQueued: options.maxQueuedPerClient ?? 1_000,
+    onQueueFull: (clientId) => refused('queue-full', clientId, online.get(clientId)),
   })
   aedes.on('clientReady', (client) => {
     const peer = peerOf(client)

@@ -44,3 +44,21 @@ test('a token with any signs stays hidden and the line stays JSON', () => {
     }),
   )
 })
+
+test.each([
+  ['letters', (length: number) => 'x'.repeat(length)],
+  ['schemes', (length: number) => 'ab://'.repeat(length / 5)],
+  ['quotes', (length: number) => '"token'.repeat(length / 6)],
+])('long runs of %s cost time in proportion to their length', (_, toText) => {
+  const timeOf = (length: number): number => {
+    const text = toText(length)
+    const times = [0, 1, 2].map(() => {
+      const start = performance.now()
+      redact(text)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  // Quadratic time would take 256 times as long.
+  expect(timeOf(320_000)).toBeLessThan(64 * Math.max(timeOf(20_000), 0.5))
+})

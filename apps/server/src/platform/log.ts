@@ -4,11 +4,12 @@ import type { Config } from './config.ts'
 /** The server's log. JSON lines; `log.child({ module })` names who speaks. */
 export type Log = Logger
 
+// Every repetition before what makes a match is bounded: a caller's long path must not cost quadratic time.
 const SECRET_FIELD =
-  /"([^"]*(?:token|password|secret|authorization|cookie)[^"]*)":(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
+  /"([^"]{0,64}(?:token|password|secret|authorization|cookie)[^"]{0,64})":(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
 const SECRET_PARAMETER = /([?&;\s](?:token|password|secret)=)[^&\s"\\]+/gi
 const BEARER = /\b(Bearer\s+)[^\s"\\]+/gi
-const URL_CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^/\s"@]+@/gi
+const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)[^/\s"@]{1,512}@/gi
 
 /**
  * A log line without secrets: values of fields, URL parameters and headers that carry one are replaced.

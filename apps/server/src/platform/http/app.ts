@@ -37,10 +37,12 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(toFailure(findBackend(request.url) ?? 'ht-api', failure, language))
 }
 
+const MAX_LOGGED_PATH = 200
+
 function logCalls(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     if (findBackend(request.url) === undefined) return
-    const path = request.url.split('?')[0]
+    const path = request.url.split('?')[0]?.slice(0, MAX_LOGGED_PATH)
     const { method, account, ip } = request
     request.log.info(
       { method, path, http: reply.statusCode, ms: Math.round(reply.elapsedTime), account, ip },
@@ -65,14 +67,14 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler((request, reply) => {
+  logCalls(app)
+  await addSecurityHeaders(app)
+  await addRateLimits(app, options.rateLimits)
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
       options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
     return isPage ? sendConsolePage(reply) : sendFailure(new AppError('request.unknown'), request, reply)
   })
-  logCalls(app)
-  await addSecurityHeaders(app)
-  await addRateLimits(app, options.rateLimits)
   addHealth(app, options)
   await addDocs(app)
   mountEndpoints(app, { ...options, publicCallsPerMinute: options.rateLimits.publicCallsPerMinute })
