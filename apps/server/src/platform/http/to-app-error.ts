@@ -15,6 +15,9 @@ const OUTAGE_CODE =
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 
+/** Codes of values PostgreSQL cannot hold: a text with a NUL, a number out of range, a text that is no number. */
+const UNSTORABLE_CODE = /^(22021|22003|22P02|22P05)$/
+
 /** Any failure as one the caller can be told about; what we did not foresee becomes server.internal. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
@@ -24,6 +27,9 @@ export function toAppError(error: unknown, requestId: string): AppError {
   }
   if (OUTAGE_CODE.test(code) || OUTAGE_TEXT.test(message)) {
     return new AppError('server.unavailable', {}, { cause: error })
+  }
+  if (UNSTORABLE_CODE.test(code)) {
+    return new AppError('request.malformed', { detail: 'a value cannot be stored' }, { cause: error })
   }
   // What is left below 500 comes from Fastify's reading of the request: JSON, content type, URL.
   if (statusCode >= 400 && statusCode < 500) {
