@@ -38,6 +38,23 @@ test('there is no watermark while the beginning of a boot is missing', () => {
   expect(seen.findWatermark(7)).toEqual({ boot: 3, seq: 20 })
 })
 
+test('a boot whose first run was forgotten has no watermark', () => {
+  const seen = createSeenMessages()
+  for (let seq = 0; seq < 20_000; seq += 2) seen.add(7, 3, seq)
+  expect(seen.findWatermark(7)).toBeUndefined()
+})
+
+test('a watermark never covers a number that was not added', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30 })), (added) => {
+      const seen = createSeenMessages()
+      for (const seq of added) seen.add(1, 1, seq)
+      const firstGap = Array.from({ length: 32 }, (_, seq) => seq).findIndex((seq) => !added.includes(seq))
+      expect(seen.findWatermark(1)).toEqual(firstGap > 0 ? { boot: 1, seq: firstGap - 1 } : undefined)
+    }),
+  )
+})
+
 test('a node that never sent has no watermark', () => {
   expect(createSeenMessages().findWatermark(1)).toBeUndefined()
 })

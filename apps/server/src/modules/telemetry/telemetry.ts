@@ -68,7 +68,11 @@ export interface Telemetry {
   close(graceMs: number): Promise<void>
 }
 
-/** How long a message may come again and still be known (protocols.md 4.2). */
+/**
+ * How long a message may come again and still be known (protocols.md 4.2). A boot that began before that has
+ * no watermark after a restart of the server, for its first numbers are not read back; its node hears of no
+ * more durable messages until its next boot, and what it sends again is acknowledged as ever.
+ */
 const DEDUPE_WINDOW_MS = 48 * 3_600_000
 /** How far back newest values are looked for at start. */
 const LATEST_WINDOW_MS = 3 * 86_400_000
