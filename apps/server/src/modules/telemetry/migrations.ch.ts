@@ -29,7 +29,18 @@ const quarantine = `CREATE TABLE IF NOT EXISTS quarantine (
   count UInt32
 ) ENGINE = MergeTree ORDER BY (received, node) TTL toDateTime(received) + INTERVAL 14 DAY`
 
+/** Finds what arrived lately, at start and after a broken insert: the table is in the order of devices. */
+const byReceived =
+  'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_received received TYPE minmax GRANULARITY 1'
+/** For the parts that were there before the index. */
+const fillByReceived = 'ALTER TABLE readings MATERIALIZE INDEX by_received'
+
 export const telemetryClickhouse: ClickhouseMigrations = {
   module: 'telemetry',
-  migrations: { '001-readings': readings, '002-quarantine': quarantine },
+  migrations: {
+    '001-readings': readings,
+    '002-quarantine': quarantine,
+    '003-readings-by-received': byReceived,
+    '004-fill-by-received': fillByReceived,
+  },
 }

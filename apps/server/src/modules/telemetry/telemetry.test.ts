@@ -115,6 +115,15 @@ test('a server that starts anew knows what is stored: newest values and messages
   expect(await countRows('boot = 3')).toBe(2)
 })
 
+test('what arrived since an instant is found without reading what arrived before', async () => {
+  const plan = await select(
+    z.tuple([z.string()]),
+    'EXPLAIN indexes = 1 SELECT DISTINCT node FROM readings WHERE received >= now64(3) + INTERVAL 1 HOUR',
+  )
+  const text = plan.map(([line]) => line.trim()).join('\n')
+  expect(text).toMatch(/Name: by_received\n(?:.+\n)*?Granules: 0\/[1-9]/)
+})
+
 test('back-fill is stored and never drives the newest values', async () => {
   const { telemetry, send } = start()
   await send('hx/v1/demo/c1/up/history', toMessage(4, 0, ['c1v3'], Date.now() - 60_000))
