@@ -100,6 +100,9 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
   async function hello(token: string): Promise<void> {
     const known = await needs.session.authenticate('ht-api', token)
     if (closed) return
+    // What was subscribed before was granted to whoever said hello before.
+    for (const subscription of subscriptions.values()) subscription.close()
+    subscriptions.clear()
     caller = known
     watchSession(known.sessionId, known.expiresAt)
     const timeFactor = needs.timeFactor()

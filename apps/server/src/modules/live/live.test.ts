@@ -116,6 +116,27 @@ test('a change is pushed, a change outside the grant is not', async () => {
   socket.terminate()
 })
 
+test('a second hello ends what the first was granted', async () => {
+  const { events, say, socket } = await connect('c2')
+  say(subscribe)
+  await expect.poll(() => rowsOf(events)).toHaveLength(3)
+  say({ type: 'hello', token: 'c1' })
+  await expect.poll(() => events.at(-1)?.type).toBe('welcome')
+  const before = events.length
+  version += 1
+  values.set(6, { deviceId: 6, ts: version, quality: 0, metrics: {}, version })
+  live.noteChanged([6])
+  say({ ...subscribe, sub: 'b' })
+  await expect.poll(() => rowsOf(events.slice(before)), { timeout: 3_000 }).toEqual([2, 3, 4])
+  live.noteChanged([6, 2])
+  version += 1
+  values.set(2, { deviceId: 2, ts: version, quality: 0, metrics: {}, version })
+  live.noteChanged([6, 2])
+  await expect.poll(() => rowsOf(events.slice(before)).length, { timeout: 3_000 }).toBeGreaterThan(3)
+  expect(rowsOf(events.slice(before))).not.toContain(6)
+  socket.terminate()
+})
+
 test('a command reaches those who watch its device', async () => {
   const command = {
     ...{
