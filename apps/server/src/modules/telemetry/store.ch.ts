@@ -80,16 +80,6 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
 
     readHistory: (query) => readHistory(rows, query),
 
-    async hasReadingWithin(device, metric, after, [lowest, highest]) {
-      const query = `SELECT count() > 0 FROM readings WHERE device = {device: UInt32} AND metric = {metric: UInt16}
-        AND live = 1 AND ts > fromUnixTimestamp64Milli({after: Int64}) AND value BETWEEN {lowest: Float64} AND {highest: Float64}`
-      for await (const row of rows(query, { device, metric, after, lowest, highest })) {
-        const [found] = z.tuple([z.union([z.number(), z.boolean()])]).parse(row)
-        return Boolean(found)
-      }
-      return false
-    },
-
     async insertQuarantine(entries) {
       await client.insert({
         table: 'quarantine',

@@ -45,12 +45,5 @@ export interface ReadingStore {
   /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */
   readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>
   readHistory(query: HistoryQuery): Promise<readonly Curve[]>
-  /** Whether a live reading of a metric after `after` lies within [lowest, highest]. */
-  hasReadingWithin(
-    deviceId: number,
-    metricId: number,
-    after: number,
-    range: readonly [number, number],
-  ): Promise<boolean>
   insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>
 }

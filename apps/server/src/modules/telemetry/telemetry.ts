@@ -54,13 +54,6 @@ export interface Telemetry {
   onReply(handle: ReplyHandler): void
   onCommitted(heard: (committed: CommittedSamples) => void): void
   timeFactor(): number | undefined
-  /** Whether a live reading of a metric after `after` (Unix ms) lies in the range. */
-  hasReadingWithin(
-    device: number,
-    metric: number,
-    after: number,
-    range: readonly [number, number],
-  ): Promise<boolean>
   isHealthy(): boolean
   /** Reads back what a running server holds in memory; before the broker starts. */
   restore(): Promise<void>
@@ -160,7 +153,6 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       listeners.push(heard)
     },
     timeFactor: presence.timeFactor,
-    hasReadingWithin: store.hasReadingWithin,
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
