@@ -50,6 +50,8 @@ export const liveEvent = z.discriminatedUnion('type', [
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),
+  /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
+  z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   z.object({
     type: z.literal('refused'),
     sub: subscriptionName.optional(),

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineEndpoint, publicAccess } from '../endpoint.ts'
+
+/** Which logo stands in the sidebar: 0 none, 1 the company's, 2 the common one (specification, section 9). */
+export const sidebarLogo = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+/** What an installation says about its console before anybody has signed in. */
+export const consoleSettings = z.object({
+  /** Title with login-source id 0; null when the installation names no company. */
+  companyTitle: z.string().nullable(),
+  /** Address of the company's logo on this server; null without one. */
+  companyLogo: z.string().nullable(),
+  sidebarLogo,
+  /** Login-source id of a login that brings none: 0 when a company is named, else 128. */
+  loginSrcId: z.number().int(),
+  demo: z.boolean(),
+})
+export type ConsoleSettings = z.infer<typeof consoleSettings>
+
+export const getConsoleSettings = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'GET',
+  path: '/console/getSettings',
+  summary: 'Title, logo and mode of this installation, for the login page.',
+  access: publicAccess,
+  input: z.object({}),
+  output: consoleSettings,
+  errors: [],
+})
