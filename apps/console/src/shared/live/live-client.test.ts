@@ -209,6 +209,36 @@ test('an ended session asks for a new one and connects again with it', async () 
   expect(world.sockets).toHaveLength(2)
 })
 
+test('a change of the tree is told with the nodes below which it happened', () => {
+  const world = createWorld()
+  const told: (readonly string[])[] = []
+  const leave = world.client.onStructure((parents) => void told.push(parents))
+  world.client.start()
+  world.welcome()
+  world.say({ type: 'structure', parents: ['4', '5'] })
+  world.frame()
+  expect(told).toEqual([['4', '5']])
+  leave()
+  world.say({ type: 'structure', parents: ['6'] })
+  world.frame()
+  expect(told).toHaveLength(1)
+})
+
+test('after a lost connection the whole tree may have changed; at the first one it has not', () => {
+  const world = createWorld()
+  const told: (readonly string[])[] = []
+  world.client.onStructure((parents) => void told.push(parents))
+  world.client.start()
+  world.welcome()
+  world.frame()
+  expect(told).toEqual([])
+  world.last().listener.closed()
+  world.passTime()
+  world.welcome()
+  world.frame()
+  expect(told).toEqual([[]])
+})
+
 test('a refusal is told to the subscription it belongs to', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})

@@ -1,7 +1,9 @@
 import type { Command } from '@isotherm/contract/command'
 import type { LiveCursor, LiveEvent, LiveRequest } from '@isotherm/contract/live'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
+import { createListeners } from './listeners.ts'
 import { parseEvent } from './parse-event.ts'
 import {
   applyStates,
@@ -83,8 +85,9 @@ const idle: LiveStatus = {
  */
 export function createLiveClient(ports: LivePorts) {
   const subscriptions = new Map<string, Subscription>()
-  const commandListeners = new Set<(command: Command) => void>()
-  const statusListeners = new Set<() => void>()
+  const commandListeners = createListeners<Command>()
+  const structureListeners = createListeners<readonly NodeKey[]>()
+  const statusListeners = createListeners()
   let status = idle
   let socket: LiveSocket | undefined
   let usedToken: string | undefined
@@ -104,13 +107,14 @@ export function createLiveClient(ports: LivePorts) {
       for (const listener of subscription.listeners) listener()
     }
     for (const event of events) {
-      if (event.type === 'command') for (const listener of commandListeners) listener(event.command)
+      if (event.type === 'command') commandListeners.tell(event.command)
+      if (event.type === 'structure') structureListeners.tell(event.parents)
     }
   })
 
   function setStatus(change: Partial<LiveStatus>): void {
     status = { ...status, ...change }
-    for (const listener of statusListeners) listener()
+    statusListeners.tell()
   }
 
   const send = (request: LiveRequest): void => socket?.send(JSON.stringify(request))
@@ -198,6 +202,7 @@ export function createLiveClient(ports: LivePorts) {
       case 'welcome': {
         attempt = 0
         const { now, mode, timeFactor } = parsed
+        const again = status.everConnected
         setStatus({
           phase: 'connected',
           since: undefined,
@@ -207,10 +212,13 @@ export function createLiveClient(ports: LivePorts) {
           timeFactor,
         })
         for (const subscription of subscriptions.values()) subscribeOnWire(subscription)
+        // What the tree did while nobody listened was not said: all of it may have changed.
+        if (again) buffer.push({ type: 'structure', parents: [] })
         return
       }
       case 'states':
       case 'command':
+      case 'structure':
         buffer.push(parsed)
         return
       case 'refused':
@@ -252,14 +260,13 @@ export function createLiveClient(ports: LivePorts) {
       setStatus({})
     },
     status: (): LiveStatus => status,
-    onStatus(listener: () => void): () => void {
-      statusListeners.add(listener)
-      return () => statusListeners.delete(listener)
-    },
-    onCommand(listener: (command: Command) => void): () => void {
-      commandListeners.add(listener)
-      return () => commandListeners.delete(listener)
-    },
+    onStatus: statusListeners.add,
+    onCommand: commandListeners.add,
+    /**
+     * Tells below which nodes the tree changed; none means all of it may have, as after a lost connection.
+     * Once per frame and message.
+     */
+    onStructure: structureListeners.add,
     /** What is held for a query now. */
     held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
     /** Subscribes; `listener` runs once per frame in which something changed. Gives what unsubscribes. */
