@@ -7,7 +7,12 @@ import type { Log } from './log.ts'
 import type { SignalChannel, Signals } from './signals.ts'
 
 const RECONNECT_MS = 1_000
-const CHANNELS: readonly SignalChannel[] = ['session_ended', 'registry_changed', 'command_changed']
+const CHANNELS: readonly SignalChannel[] = [
+  'session_ended',
+  'registry_changed',
+  'structure_changed',
+  'command_changed',
+]
 
 /** The statement that sends a signal, for use within a transaction: it goes out when that commits. */
 export const toSignal = (channel: SignalChannel, payload: string): RawBuilder<unknown> =>

@@ -10,4 +10,4 @@ export interface Signals {
   close(): Promise<void>
 }
 
-export type SignalChannel = 'session_ended' | 'registry_changed' | 'command_changed'
+export type SignalChannel = 'session_ended' | 'registry_changed' | 'structure_changed' | 'command_changed'

@@ -1,24 +1,10 @@
-import { toAddressKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { toNodeKey } from '../network/index.ts'
 import type { DirectoryEntry } from './directory.ts'
 import type { DeviceQuery, DeviceStore, StoredDevice } from './store.ts'
-
-const ADDRESS_PARTS = /-/g
-
-interface NodeOfDevice {
-  readonly nodeId: number
-  readonly uuid: string | null
-  readonly address: string | null
-}
-
-function toNodeKey({ nodeId, uuid, address }: NodeOfDevice): string {
-  if (uuid === null) return String(nodeId)
-  if (address === null) return uuid
-  return toAddressKey(uuid, (address.match(ADDRESS_PARTS)?.length ?? 0) + 1, address)
-}
 
 export function createDeviceStore(db: Database): DeviceStore {
   const inScope = (scope: Scope) =>
@@ -54,7 +40,7 @@ export function createDeviceStore(db: Database): DeviceStore {
 
   const toDevice = ({ minPct, maxPct, concentrator, nodeId, uuid, address, ...rest }: Row): StoredDevice => ({
     ...rest,
-    node: toNodeKey({ nodeId, uuid, address }),
+    node: toNodeKey({ id: nodeId, uuid, address }),
     ...(concentrator === null ? {} : { concentrator }),
     ...(minPct === null || maxPct === null ? {} : { limits: { minPct, maxPct } }),
   })

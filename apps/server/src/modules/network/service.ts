@@ -1,9 +1,10 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/network'
-import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
+import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
 import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
+import { toNodeKey } from './node-key.ts'
 import type { NetworkStore, NodeName } from './store.ts'
 
 /** The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. */
@@ -24,6 +25,11 @@ export interface NetworkService {
    * (['/'] when that is everything). Throws node.not-found for an unknown or foreign key.
    */
   resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]>
+  /**
+   * Keys of the nodes at `paths` that the scope shows, the root's for '/'. A path that is gone, or that the
+   * scope does not show, is left out.
+   */
+  findKeys(scope: Scope, paths: readonly string[]): Promise<readonly NodeKey[]>
   /** Paths of nodes by id, for grants; an id that is gone is left out. */
   getPaths(ids: readonly number[]): Promise<readonly string[]>
   /** Ids of the projects the scope shows anything of. */
@@ -59,6 +65,13 @@ export function createNetworkService({ store, countDevices }: NetworkNeeds): Net
 
   return {
     resolveNodes,
+
+    async findKeys(scope, paths) {
+      const rows = await store.findNodes(scope, paths)
+      const root = paths.includes(ROOT_PATH) ? [ROOT_KEY] : []
+      return [...root, ...rows.map(toNodeKey)]
+    },
+
     getPaths: (ids) => store.getPaths(ids),
 
     async listProjectIds(scope) {

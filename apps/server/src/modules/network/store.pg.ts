@@ -148,6 +148,14 @@ export function createNetworkStore(db: Database): NetworkStore {
 
     findPaths,
 
+    findNodes: (scope, paths) =>
+      db
+        .selectFrom('node')
+        .select(['id', sql<string | null>`uuid::text`.as('uuid'), 'address'])
+        .where(sql<boolean>`path = any(${[...paths]}::text[])`)
+        .where(isVisible('path', scope))
+        .execute(),
+
     async getPaths(ids) {
       const rows = await db
         .selectFrom('node')

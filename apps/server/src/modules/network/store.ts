@@ -25,6 +25,15 @@ export interface SubdivisionRow {
   readonly stype: string
 }
 
+/** What names a node on the wire. */
+export interface NodeIdentityRow {
+  readonly id: number
+  /** Of a sub-user and of an address, which has its sub-user's. */
+  readonly uuid: string | null
+  /** Of an address. */
+  readonly address: string | null
+}
+
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
@@ -50,6 +59,8 @@ export interface NetworkStore {
   /** Lowest addresses of sub-users that the scope covers, in tree order, by uuid. */
   listAddresses(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, string[]>>
   listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
+  /** Nodes at `paths` that the scope shows, in no order. */
+  findNodes(scope: Scope, paths: readonly string[]): Promise<readonly NodeIdentityRow[]>
   /** Paths of the named nodes that exist at all, whoever asks; the service narrows them. */
   findPaths(names: readonly NodeName[]): Promise<readonly string[]>
   getPaths(ids: readonly number[]): Promise<readonly string[]>
