@@ -4,6 +4,7 @@ import './app/theme.css'
 import './app/shell.css'
 import { App } from './app/app.tsx'
 import { texts } from './app/locales.ts'
+import { loadConsoleSettings } from './shared/console-settings.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
 
 // zod would otherwise try to compile its checks, which the page's content security policy forbids.
@@ -12,4 +13,5 @@ z.config({ jitless: true })
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 await startI18n(texts)
+void loadConsoleSettings()
 createRoot(root).render(<App />)

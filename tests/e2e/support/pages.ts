@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { permissions } from '@isotherm/contract/permissions'
+import { findGuardedRoute, type PagePermission } from '@isotherm/contract/routes'
 import { z } from 'zod'
 
-/** What a test needs of the console's declaration of a page. */
-const pageEntry = z.object({
-  path: z.string().startsWith('/'),
-  permission: z.enum(permissions.map(String)).optional(),
-  group: z.string().optional(),
-})
-export type PageEntry = z.infer<typeof pageEntry>
+const declaration = z.object({ path: z.string().startsWith('/') })
+
+/** What a test needs of a page: its place, and the permission the route table names for it. */
+export interface PageEntry {
+  readonly path: string
+  readonly permission: PagePermission | undefined
+}
 
 const features = join(import.meta.dirname, '../../../apps/console/src/features')
 
@@ -20,5 +20,7 @@ export async function readPages(): Promise<readonly PageEntry[]> {
     .map((feature) => join(features, feature, 'pages.ts'))
     .filter((file) => existsSync(file))
   const modules = await Promise.all(files.map((file): Promise<unknown> => import(pathToFileURL(file).href)))
-  return modules.flatMap((module) => z.object({ pages: z.array(pageEntry) }).parse(module).pages)
+  return modules
+    .flatMap((module) => z.object({ pages: z.array(declaration) }).parse(module).pages)
+    .map(({ path }) => ({ path, permission: findGuardedRoute(path)?.permission }))
 }

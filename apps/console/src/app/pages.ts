@@ -1,28 +1,18 @@
-import { type ModuleGroup, modules } from '@isotherm/contract/permissions'
-import type { PageDefinition } from '../shared/page.ts'
+import { findGuardedRoute } from '@isotherm/contract/routes'
+import type { Page, PageDefinition } from '../shared/page.ts'
 
 const found = import.meta.glob<{ readonly pages: readonly PageDefinition[] }>('../features/*/pages.ts', {
   eager: true,
 })
 
-/** Every page of the console, from the features' own lists. */
-export const pages: readonly PageDefinition[] = Object.values(found).flatMap((feature) => feature.pages)
-
-const byPath = new Map<string, PageDefinition>(pages.map((page) => [page.path, page]))
-
-export const findPage = (path: string): PageDefinition | undefined => byPath.get(path)
-
-/** Parent path of each group and the child it leads to by default (specification, section 2). */
-export const groupPaths: Readonly<Record<ModuleGroup, { readonly path: string; readonly first: string }>> = {
-  pewph: { path: '/ewph', first: 'fmreal' },
-  prtjc: { path: '/rtjc', first: 'rtreal' },
-  pcalr: { path: '/calr', first: 'caldata' },
-  pgis: { path: '/gis', first: 'gisshow' },
-  pstat: { path: '/stat', first: 'statsys' },
-  pusers: { path: '/users', first: 'usersetting' },
-  pgroup: { path: '/group', first: 'groupmanage' },
-  pdev: { path: '/dev', first: 'caldevmanager' },
-  psys: { path: '/sys', first: 'modelsys' },
+function toPage(definition: PageDefinition): Page {
+  const route = findGuardedRoute(definition.path)
+  return route ? { ...definition, permission: route.permission, group: route.group } : definition
 }
 
-export const groupNames = Object.keys(modules) as readonly ModuleGroup[]
+/** Every page of the console, from the features' own lists. */
+export const pages: readonly Page[] = Object.values(found).flatMap((feature) => feature.pages.map(toPage))
+
+const byPath = new Map<string, Page>(pages.map((page) => [page.path, page]))
+
+export const findPage = (path: string): Page | undefined => byPath.get(path)

@@ -1,4 +1,5 @@
 import { modules } from '@isotherm/contract/permissions'
+import { type ModuleGroup, moduleGroups, routes } from '@isotherm/contract/routes'
 import {
   createBrowserRouter,
   type MiddlewareFunction,
@@ -7,14 +8,14 @@ import {
   replace,
 } from 'react-router'
 import { toSafeRedirect } from '../features/session/safe-redirect.ts'
-import type { PageDefinition } from '../shared/page.ts'
+import type { Page } from '../shared/page.ts'
 import { useSession } from '../shared/session/session-store.ts'
 import { LoadingState } from '../shared/ui/states.tsx'
 import { guard } from './guard/guard.ts'
 import { findGroupTarget, isPermitted, toMenu } from './guard/menu.ts'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { PageError } from './layout/page-error.tsx'
-import { groupNames, groupPaths, pages } from './pages.ts'
+import { pages } from './pages.ts'
 import { queryClient } from './query-client.ts'
 import { noteRefresh } from './tabs/tabs-store.ts'
 
@@ -22,23 +23,23 @@ const NOT_FOUND_PATH = '/404'
 const REFRESH_PREFIX = '/redirect'
 
 const permittedOnly =
-  (page: PageDefinition): MiddlewareFunction =>
+  (page: Page): MiddlewareFunction =>
   (_args, next) => {
     if (!isPermitted(page, useSession.getState().permitted)) throw redirect(NOT_FOUND_PATH)
     return next()
   }
 
-const toRoute = (page: PageDefinition): RouteObject => ({
+const toRoute = (page: Page): RouteObject => ({
   path: page.path,
   middleware: [permittedOnly(page)],
   lazy: async () => ({ Component: (await page.load()).default }),
   errorElement: <PageError />,
 })
 
-function findGroupPath(group: (typeof groupNames)[number]): string {
+function findGroupPath(group: ModuleGroup): string {
   const { permitted } = useSession.getState()
   const own = toMenu(pages, modules, permitted).groups.find((each) => each.group === group)
-  return findGroupTarget(groupPaths[group], own?.pages ?? []) ?? NOT_FOUND_PATH
+  return findGroupTarget(routes[group], own?.pages ?? []) ?? NOT_FOUND_PATH
 }
 
 /** Refreshing a tab: its view is made anew and what it had loaded is loaded again. */
@@ -71,8 +72,8 @@ export const router = createBrowserRouter([
         children: [
           { path: '/', loader: () => redirect('/dashboard') },
           ...pages.map(toRoute),
-          ...groupNames.map((group) => ({
-            path: groupPaths[group].path,
+          ...moduleGroups.map((group) => ({
+            path: routes[group].path,
             loader: () => redirect(findGroupPath(group)),
           })),
           { path: `${REFRESH_PREFIX}/*`, loader: ({ request }) => refreshView(request) },

@@ -1,18 +1,14 @@
-import type { ModuleGroup, PagePermission } from '@isotherm/contract/permissions'
+import type { ModuleGroup, PagePermission, RoutePath } from '@isotherm/contract/routes'
 import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
 
 /**
- * One page of the console. Route, menu entry, breadcrumb, tab, guard and title all derive from this entry;
- * features list theirs in `features/<feature>/pages.ts` as `export const pages`.
+ * One page of the console, as its feature declares it in `features/<feature>/pages.ts` (`export const pages`).
+ * Route, menu entry, breadcrumb, tab, guard, title, command palette and tree menu all derive from this entry.
  */
 export interface PageDefinition {
-  /** Path with its group's prefix, as section 2 of the specification names it: /ewph/fmreal. */
-  readonly path: `/${string}`
-  /** Permission value without which the page does not exist for the user. */
-  readonly permission?: PagePermission
-  /** Menu group; absent for a page that stands in the menu by itself. */
-  readonly group?: ModuleGroup
+  /** Its place in the route table of the contract; permission and group follow from it. */
+  readonly path: RoutePath
   /** Text of menu, tab and breadcrumb: `(t) => t('fmreal.title', { ns: 'valves' })`. */
   readonly title: (t: TFunction) => string
   readonly icon?: ComponentType
@@ -24,4 +20,16 @@ export interface PageDefinition {
   readonly noCache?: boolean
   /** The tree panel stands beside it. */
   readonly showsTree?: boolean
+  /** Query parameters that make another record of the page, with a tab and a view of its own: `['id']`. */
+  readonly identity?: readonly string[]
+  /** Text under which the menu of a tree node offers this page for that node: 查看实时. */
+  readonly nodeAction?: (t: TFunction) => string
+}
+
+/** A page with what the route table says of it. */
+export interface Page extends PageDefinition {
+  /** Permission value without which the page does not exist for the user; absent: it is for everybody. */
+  readonly permission?: PagePermission
+  /** Menu group; absent for a page that stands in the menu by itself. */
+  readonly group?: ModuleGroup
 }

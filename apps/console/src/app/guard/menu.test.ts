@@ -1,13 +1,13 @@
 import { modules } from '@isotherm/contract/permissions'
 import { expect, test } from 'vitest'
-import type { PageDefinition } from '../../shared/page.ts'
+import type { Page } from '../../shared/page.ts'
 import { findGroupTarget, isPermitted, toMenu } from './menu.ts'
 
 const load = () => Promise.reject(new Error('not loaded in this test'))
 const title = () => 'title'
-const home: PageDefinition = { path: '/dashboard', title, load }
-const real: PageDefinition = { path: '/ewph/fmreal', group: 'pewph', permission: 'pe-fmreal', title, load }
-const control: PageDefinition = {
+const home: Page = { path: '/dashboard', title, load }
+const real: Page = { path: '/ewph/fmreal', group: 'pewph', permission: 'pe-fmreal', title, load }
+const control: Page = {
   path: '/ewph/fmcontrol',
   group: 'pewph',
   permission: 'pe-fmcontrol',

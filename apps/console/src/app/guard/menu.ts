@@ -1,33 +1,33 @@
 import type { ModuleGroup } from '@isotherm/contract/permissions'
-import type { PageDefinition } from '../../shared/page.ts'
+import type { Page } from '../../shared/page.ts'
 
 /** A page is there for a user when it needs no permission or the permitted modules contain what it needs. */
-export const isPermitted = (page: PageDefinition, permitted: ReadonlySet<string>): boolean =>
+export const isPermitted = (page: Page, permitted: ReadonlySet<string>): boolean =>
   page.permission === undefined ||
   (permitted.has(page.permission) && (page.group === undefined || permitted.has(page.group)))
 
 /** A group with the pages the user may open, in the order the contract lists their permissions. */
 export interface MenuGroup {
   readonly group: ModuleGroup
-  readonly pages: readonly PageDefinition[]
+  readonly pages: readonly Page[]
 }
 
 export interface Menu {
   /** Pages that stand in the menu by themselves. */
-  readonly single: readonly PageDefinition[]
+  readonly single: readonly Page[]
   readonly groups: readonly MenuGroup[]
 }
 
 /** The menu of a user: pages that exist and are permitted; a group without any is not there. */
 export function toMenu(
-  pages: readonly PageDefinition[],
+  pages: readonly Page[],
   order: Readonly<Record<ModuleGroup, readonly string[]>>,
   permitted: ReadonlySet<string>,
 ): Menu {
   const allowed = pages.filter((page) => isPermitted(page, permitted))
   const names = Object.keys(order) as readonly ModuleGroup[]
   const groups = names.map((group) => {
-    const rank = (page: PageDefinition) => order[group].indexOf(page.permission ?? '')
+    const rank = (page: Page) => order[group].indexOf(page.permission ?? '')
     const own = allowed.filter((page) => page.group === group)
     return { group, pages: own.toSorted((left, right) => rank(left) - rank(right)) }
   })
@@ -40,7 +40,7 @@ export function toMenu(
 /** Where a group's own path leads: its default child, or the first that is permitted; nowhere without any. */
 export function findGroupTarget(
   place: { readonly path: string; readonly first: string },
-  pages: readonly PageDefinition[],
+  pages: readonly Page[],
 ): string | undefined {
   const preferred = pages.find((page) => page.path === `${place.path}/${place.first}`)
   return (preferred ?? pages[0])?.path

@@ -3,7 +3,7 @@ import { Menu, type MenuProps } from 'antd'
 import { type ComponentType, createElement, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { PageDefinition } from '../../shared/page.ts'
+import type { Page } from '../../shared/page.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { toMenu } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
@@ -20,7 +20,7 @@ export function TopMenu({ mode }: { readonly mode: 'horizontal' | 'inline' }): R
   const permitted = useSession((session) => session.permitted)
   const items = useMemo((): MenuProps['items'] => {
     const menu = toMenu(pages, modules, permitted)
-    const toItem = (page: PageDefinition) => ({ key: page.path, label: page.title(t), ...toIcon(page.icon) })
+    const toItem = (page: Page) => ({ key: page.path, label: page.title(t), ...toIcon(page.icon) })
     return [
       ...menu.single.map(toItem),
       ...menu.groups.map(({ group, pages: own }) => ({

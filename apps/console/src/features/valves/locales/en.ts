@@ -2,9 +2,9 @@ import { match } from '../../../shared/i18n/match.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
-  fmreal: { title: 'Valves now' },
-  fmhistory: { title: 'Valve history' },
-  fmcontrol: { title: 'Valve control' },
+  fmreal: { title: 'Valves now', nodeAction: 'See now' },
+  fmhistory: { title: 'Valve history', nodeAction: 'History' },
+  fmcontrol: { title: 'Valve control', nodeAction: 'Control' },
   column: {
     address: 'Place',
     opening: 'Opening',

@@ -1,8 +1,8 @@
 /** Texts of the valve pages. */
 export const zh = {
-  fmreal: { title: '阀门实时监控' },
-  fmhistory: { title: '阀门历史数据' },
-  fmcontrol: { title: '阀门控制管理' },
+  fmreal: { title: '阀门实时监控', nodeAction: '查看实时' },
+  fmhistory: { title: '阀门历史数据', nodeAction: '历史' },
+  fmcontrol: { title: '阀门控制管理', nodeAction: '控制' },
   column: {
     address: '位置',
     opening: '开度',
