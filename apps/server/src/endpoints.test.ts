@@ -37,6 +37,7 @@ beforeAll(async () => {
     refreshToken: {},
     reflushToken: {},
     getAllModulesU: {},
+    getConsoleSettings: {},
     queryProjectList: { pageNo: 1, pageSize: 20, queryGroupListStatus: 1 },
     getDevGroups: { projectId, id: await server.nodeId('s1'), devCountIsContainChildren: 1 },
     getSubdiv: { filter: [], limiter },

@@ -72,6 +72,16 @@ test.each([
   ['a missing store', { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }, 'DATABASE_URL is not set'],
   ['a demo for everybody', { ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST must be'],
   ['a port that is none', { ISOTHERM_PORT: 'eighty' }, 'ISOTHERM_PORT'],
+  [
+    'a logo that is not there',
+    { ISOTHERM_COMPANY_TITLE: 't', ISOTHERM_COMPANY_LOGO: 'missing.svg' },
+    'ISOTHERM_COMPANY_LOGO cannot be read (ENOENT)',
+  ],
+  [
+    'a frame for everybody',
+    { ISOTHERM_FRAME_ORIGINS: '*' },
+    'ISOTHERM_FRAME_ORIGINS is not a list of origins',
+  ],
 ])('%s is one line and exit code 1', async (_what, env, words) => {
   const isMissing = words.startsWith('DATABASE')
   const { lines, exited } = run('main.ts', { ...(isMissing ? {} : stores), ...env })

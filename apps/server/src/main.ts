@@ -50,6 +50,7 @@ try {
   server = await startServer({ config, log, clock: systemClock })
   console.log(`ISOTHERM_READY ${JSON.stringify({ port: server.port, mqttPort: server.mqttPort })}`)
 } catch (error) {
+  if (error instanceof ConfigError) refuse(error.message)
   log.error({ err: error }, 'could not start')
   refuse(error instanceof RegistryFileError ? error.message : `cannot start: ${toCause(error)}`)
 }

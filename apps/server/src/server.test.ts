@@ -103,6 +103,14 @@ test('headers let the console run and nothing else, and do not force HTTPS', asy
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('without configured origins no page, not even one of ours, may show the console in a frame', async () => {
+  for (const path of ['/', '/loginiframe', '/ewph/fmreal', '/docs/static/index.html', '/usrCloud/nothing']) {
+    const { headers } = await get(path, page)
+    expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-frame-options'), path).toBe('DENY')
+  }
+})
+
 test.each([
   [
     '/usrCloud/user/nothing',

@@ -6,6 +6,7 @@ import {
   createCommands,
   createCommandsHandlers,
 } from './modules/commands/index.ts'
+import { createConsole } from './modules/console/index.ts'
 import { createDevicesHandlers } from './modules/devices/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers } from './modules/network/index.ts'
@@ -68,6 +69,8 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
 
 /** Starts everything; resolves when it takes calls and messages. */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  // What is set wrong is said before anything is touched.
+  const consoleModule = await createConsole(options.config)
   const core = await createCore(options, [commandsMigrations])
   const { config, log, clock, db, clickhouse, network, session, signals } = core
   const { service: devices, directory } = core.devices
@@ -104,12 +107,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     handlers: {
       ...createSessionHandlers(session),
+      ...consoleModule.handlers,
       ...createNetworkHandlers(network),
       ...createDevicesHandlers(devices, network),
       ...telemetry.handlers,
       ...createCommandsHandlers(commands.service),
     },
   })
+  consoleModule.mount(app)
   await live.mount(app)
   await telemetry.restore()
   await startBroker(wiring, core)

@@ -30,9 +30,39 @@ test.each([
   [{ ISOTHERM_MQTT_SECRET: 'hidden' }, 'ISOTHERM_MQTT_SECRET'],
   [{ ISOTHERM_MQTT_SECRET: undefined }, 'ISOTHERM_MQTT_SECRET is not set'],
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],
+  [{ ISOTHERM_COMPANY_TITLE: ' ' }, 'ISOTHERM_COMPANY_TITLE is blank'],
+  [{ ISOTHERM_COMPANY_LOGO: 'hidden.svg' }, 'ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE'],
+  [{ ISOTHERM_SIDEBAR_LOGO: '3' }, 'ISOTHERM_SIDEBAR_LOGO is not 0, 1 or 2'],
+  ...[
+    ...[
+      '*',
+      'hidden.example',
+      'https://hidden.example/',
+      'https://hidden.example:443',
+      'https://HIDDEN.example',
+    ],
+    ...["https://hidden.example;script-src'unsafe-inline'", 'https://hidden.example https://b.example'],
+    ...['ftp://hidden.example', 'https://*.hidden.example', 'https://a.example,javascript:hidden', 'null'],
+  ].map((origins): [Record<string, string>, string] => [
+    { ISOTHERM_FRAME_ORIGINS: origins },
+    'ISOTHERM_FRAME_ORIGINS is not a list of origins',
+  ]),
 ])('%o is refused by name, in one line, without the value', (change, words) => {
   const read = () => readConfig({ ...least, ...change })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(words)
   expect(read).not.toThrow(/hidden|\n/)
+})
+
+test('nobody may frame the console and it has the common title unless that is set', () => {
+  const { http, console } = readConfig(least)
+  expect([http.frameOrigins, console]).toEqual([[], { sidebarLogo: 1 }])
+})
+
+test('origins that may frame the console stand comma-joined', () => {
+  const ISOTHERM_FRAME_ORIGINS = 'https://portal.example.com, http://10.0.0.8:8081'
+  expect(readConfig({ ...least, ISOTHERM_FRAME_ORIGINS }).http.frameOrigins).toEqual([
+    'https://portal.example.com',
+    'http://10.0.0.8:8081',
+  ])
 })

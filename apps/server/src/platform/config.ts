@@ -4,6 +4,19 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const urlOf = (...protocols: readonly string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `is not a ${protocols.join('/')} URL` })
 
+const splitAtCommas = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** What a Content-Security-Policy takes as one host: nothing in it can end the directive. */
+const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/
+const NOT_ORIGINS = 'is not a list of origins such as https://portal.example.com'
+
+const areOrigins = (texts: readonly string[]): boolean =>
+  texts.every((text) => ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text)
+
 /** The environment as the server reads it; an absent optional variable takes the default named here. */
 const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql'),
@@ -23,6 +36,19 @@ const environment = z.object({
   ISOTHERM_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, comma-joined. */
   ISOTHERM_TRUSTED_PROXIES: z.string().optional(),
+  /** Name of the company in the console's title. */
+  ISOTHERM_COMPANY_TITLE: z
+    .string()
+    .trim()
+    .min(1, 'is blank')
+    .max(60, 'has more than 60 characters')
+    .optional(),
+  /** Path of the company's logo, see modules/console/company-logo.ts. */
+  ISOTHERM_COMPANY_LOGO: z.string().min(1).optional(),
+  /** Logo in the sidebar: 0 none, 1 the company's, 2 the common one (specification, section 9). */
+  ISOTHERM_SIDEBAR_LOGO: z.enum(['0', '1', '2'], 'is not 0, 1 or 2').default('1'),
+  /** Origins whose pages may frame the console, comma-joined. */
+  ISOTHERM_FRAME_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
 })
 
 export interface Config {
@@ -43,6 +69,13 @@ export interface Config {
     readonly consoleDir?: string | undefined
     readonly metricsToken?: string | undefined
     readonly trustedProxies: readonly string[]
+    /** Origins whose pages may frame the console; with none, no page may. */
+    readonly frameOrigins: readonly string[]
+  }
+  readonly console: {
+    readonly companyTitle?: string | undefined
+    readonly companyLogoFile?: string | undefined
+    readonly sidebarLogo: 0 | 1 | 2
   }
   readonly registryFile?: string | undefined
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
@@ -50,6 +83,8 @@ export interface Config {
 
 /** A setting that cannot be used; its message is one line for the person who set it. */
 export class ConfigError extends Error {}
+
+const sidebarLogos = { '0': 0, '1': 1, '2': 2 } as const
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 
@@ -72,6 +107,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_MODE === 'demo' && !loopbackHosts.includes(read.ISOTHERM_HOST)) {
     throw new ConfigError('ISOTHERM_HOST must be 127.0.0.1 in demo mode: its passwords are public')
   }
+  if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
+    throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
+  }
   return {
     mode: read.ISOTHERM_MODE,
     databaseUrl: read.DATABASE_URL,
@@ -87,7 +125,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       port: read.ISOTHERM_PORT,
       consoleDir: read.ISOTHERM_CONSOLE_DIR,
       metricsToken: read.ISOTHERM_METRICS_TOKEN,
-      trustedProxies: (read.ISOTHERM_TRUSTED_PROXIES ?? '').split(',').filter((part) => part !== ''),
+      trustedProxies: splitAtCommas(read.ISOTHERM_TRUSTED_PROXIES ?? ''),
+      frameOrigins: read.ISOTHERM_FRAME_ORIGINS,
+    },
+    console: {
+      companyTitle: read.ISOTHERM_COMPANY_TITLE,
+      companyLogoFile: read.ISOTHERM_COMPANY_LOGO,
+      sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
     registryFile: read.ISOTHERM_REGISTRY_FILE,
     logLevel: read.ISOTHERM_LOG_LEVEL,

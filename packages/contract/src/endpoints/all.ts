@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import * as commands from './commands.ts'
+import * as consoleSettings from './console.ts'
 import * as network from './network.ts'
 import * as session from './session.ts'
 import * as telemetry from './telemetry.ts'
@@ -13,6 +14,7 @@ export const endpoints = {
   tokenLogin: session.tokenLogin,
   reflushToken: session.reflushToken,
   getAllModulesU: session.getAllModulesU,
+  getConsoleSettings: consoleSettings.getConsoleSettings,
   queryProjectList: network.queryProjectList,
   getDevGroups: network.getDevGroups,
   getSubdiv: network.getSubdiv,

@@ -6,7 +6,10 @@ export const sidebarLogo = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
 /** What an installation says about its console before anybody has signed in. */
 export const consoleSettings = z.object({
-  /** Title with login-source id 0; null when the installation names no company. */
+  /**
+   * Title with login-source id 0; null when the installation names no company. The demo's comes in the
+   * language asked for, a real company's in the one it is written in.
+   */
   companyTitle: z.string().nullable(),
   /** Address of the company's logo on this server; null without one. */
   companyLogo: z.string().nullable(),
@@ -23,7 +26,8 @@ export const getConsoleSettings = defineEndpoint({
   path: '/console/getSettings',
   summary: 'Title, logo and mode of this installation, for the login page.',
   access: publicAccess,
-  input: z.object({}),
+  /** Calls of the first backend may carry a token; here nobody looks at it. */
+  input: z.object({ token: z.string().max(200).optional() }),
   output: consoleSettings,
   errors: [],
 })

@@ -68,7 +68,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendFailure)
   logCalls(app)
-  await addSecurityHeaders(app)
+  await addSecurityHeaders(app, options)
   await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =

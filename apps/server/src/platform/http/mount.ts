@@ -9,8 +9,9 @@ import type { Handlers } from './handlers.ts'
 import { pickLanguage } from './language.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
+import type { Framing } from './security-headers.ts'
 
-export interface MountOptions {
+export interface MountOptions extends Framing {
   readonly handlers: Handlers
   readonly authenticate: (backend: Backend, token: string) => Promise<Caller>
   /** Checks what handlers answer against the contract; for tests, it costs time. */
@@ -28,12 +29,16 @@ declare module 'fastify' {
   }
 }
 
-function toPublicCall(request: FastifyRequest, reply: FastifyReply, isPublic: boolean): PublicCall {
+function toPublicCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isPublic, frameOrigins }: Framing & { readonly isPublic: boolean },
+): PublicCall {
   return {
     requestId: request.id,
     address: request.ip,
     language: pickLanguage(request.headers['accept-language']),
-    browser: isPublic ? nameBrowser(request, reply) : '',
+    browser: isPublic ? nameBrowser(request, reply, frameOrigins.length > 0) : '',
   }
 }
 
@@ -48,7 +53,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, handle: AnyHandler, 
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
-      let call: PublicCall | Call = toPublicCall(request, reply, isPublic)
+      let call: PublicCall | Call = toPublicCall(request, reply, { ...options, isPublic })
       if (!isPublic) {
         const caller = await options.authenticate(backend, getToken(backend, request))
         request.account = caller.account

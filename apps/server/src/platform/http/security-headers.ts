@@ -1,13 +1,23 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+/** Who may show pages of ours in a frame of theirs. */
+export interface Framing {
+  /** Origins whose pages may; with none, not even a page of our own. */
+  readonly frameOrigins: readonly string[]
+}
+
 /**
  * Headers that tell browsers what pages of ours may do. Company networks are often plain HTTP, so nothing
  * here forces HTTPS; antd writes its styles into the page, maps and charts make workers and images of their own.
+ * X-Frame-Options knows no list of origins, so it only stands where nobody may frame; browsers that know
+ * frame-ancestors ignore it anyway.
  */
-export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
+export async function addSecurityHeaders(app: FastifyInstance, { frameOrigins }: Framing): Promise<void> {
+  const isFramed = frameOrigins.length > 0
   await app.register(helmet, {
     hsts: false,
+    xFrameOptions: isFramed ? false : { action: 'deny' },
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     contentSecurityPolicy: {
@@ -23,7 +33,7 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
-        frameAncestors: ["'self'"],
+        frameAncestors: isFramed ? ["'self'", ...frameOrigins] : ["'none'"],
       },
     },
   })

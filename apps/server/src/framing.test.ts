@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toClientHash } from './modules/session/passwords.ts'
+import { startTestServer, type TestServer } from './server.testkit.ts'
+
+let server: TestServer
+let consoleDir: string
+
+beforeAll(async () => {
+  consoleDir = await mkdtemp(join(tmpdir(), 'console-'))
+  await writeFile(join(consoleDir, 'index.html'), '<!doctype html><title>console</title>')
+  server = await startTestServer({
+    settings: {
+      ISOTHERM_CONSOLE_DIR: consoleDir,
+      ISOTHERM_FRAME_ORIGINS: 'https://portal.example.com,http://10.0.0.8:8081',
+      ISOTHERM_TRUSTED_PROXIES: '127.0.0.1',
+    },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(consoleDir, { recursive: true })
+})
+
+test.each(['/', '/index.html', '/loginiframe?username=a', '/ewph/fmreal', '/404'])(
+  '§2 /loginiframe (login for embedding): %s may be framed by the configured origins only',
+  async (path) => {
+    const { headers } = await fetch(`${server.base}${path}`, { headers: { Accept: 'text/html' } })
+    const directives = headers.get('content-security-policy')?.split(';') ?? []
+    expect(directives.filter((directive) => directive.startsWith('frame-ancestors'))).toEqual([
+      "frame-ancestors 'self' https://portal.example.com http://10.0.0.8:8081",
+    ])
+    // It could only say "nobody" or "only ourselves", and an old browser would believe it.
+    expect(headers.get('x-frame-options')).toBeNull()
+  },
+)
+
+const logIn = (headers: Record<string, string> = {}) =>
+  server.call(
+    endpoints.login,
+    { username: 'viewer', password: toClientHash('isotherm-demo') },
+    undefined,
+    headers,
+  )
+
+test("over HTTPS the browser's name is kept inside a frame of another site, apart for each site", async () => {
+  const { headers } = await logIn({ 'X-Forwarded-Proto': 'https' })
+  expect(headers.get('set-cookie')).toMatch(
+    /^isotherm_browser=[\w-]{22}; Path=\/; HttpOnly; SameSite=None; Secure; Partitioned$/,
+  )
+})
+
+test("over plain HTTP the browser's name stays with our own site, for a browser would drop it otherwise", async () => {
+  const { headers } = await logIn()
+  expect(headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/)
+})
+
+test('signing in without a cookie, as in a frame over plain HTTP, still opens both backends', async () => {
+  const first = await logIn()
+  expect(first.code).toBeUndefined()
+  const credentials = { username: 'viewer', password: toClientHash('isotherm-demo') }
+  const second = await server.call(endpoints.tokenLogin, credentials)
+  expect(second.code).toBeUndefined()
+})

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { ConfigError } from '../../platform/config.ts'
+
+/** The company's logo, read once at the start. */
+export interface CompanyLogo {
+  readonly bytes: Buffer
+  readonly contentType: string
+  /** Changes with the image. */
+  readonly etag: string
+}
+
+const MAX_BYTES = 512 * 1024
+
+const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
+  bytes.toString('latin1', at, at + signature.length) === signature
+
+/** The root element, after what may stand before it. */
+const SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i
+
+/** What the file is by its content, whatever it is called. */
+export function findImageType(bytes: Buffer): string | undefined {
+  if (startsWith(bytes, '\x89PNG\r\n\x1A\n')) return 'image/png'
+  if (startsWith(bytes, '\xFF\xD8\xFF')) return 'image/jpeg'
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp'
+  return SVG.test(bytes.toString('utf8')) ? 'image/svg+xml' : undefined
+}
+
+async function readBytes(path: string | URL): Promise<Buffer> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_BYTES) throw new ConfigError('ISOTHERM_COMPANY_LOGO is larger than 512 kB')
+    return await readFile(path)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new ConfigError(`ISOTHERM_COMPANY_LOGO cannot be read${code}`, { cause: error })
+  }
+}
+
+/** Reads an SVG, PNG, WebP or JPEG file of at most 512 kB. Throws ConfigError. */
+export async function readCompanyLogo(path: string | URL): Promise<CompanyLogo> {
+  const bytes = await readBytes(path)
+  const contentType = findImageType(bytes)
+  if (contentType === undefined) {
+    throw new ConfigError('ISOTHERM_COMPANY_LOGO is not an SVG, PNG, WebP or JPEG image')
+  }
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return { bytes, contentType, etag: `"${hash}"` }
+}

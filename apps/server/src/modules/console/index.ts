@@ -1,0 +1,53 @@
+import type { ConsoleSettings } from '@isotherm/contract/endpoints/console'
+import type { Language } from '@isotherm/contract/locales/error-text'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../platform/config.ts'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { type CompanyLogo, readCompanyLogo } from './company-logo.ts'
+import * as en from './locales/en.ts'
+import * as zh from './locales/zh.ts'
+import { addLogoRoute, LOGO_PATH } from './logo-route.ts'
+
+/** What an installation says of itself before anybody has signed in. */
+export interface ConsoleModule {
+  readonly handlers: HandlersOf<'getConsoleSettings'>
+  /** Mounts the company's logo if there is one; before the app listens. */
+  mount(app: FastifyInstance): void
+}
+
+const DEMO_LOGO = new URL('demo-logo.svg', import.meta.url)
+const demoTitles: Readonly<Record<Language, string>> = { zh: zh.demoTitle, en: en.demoTitle }
+
+/** Login-source ids (specification, section 1): the company's title and logo, or the common title. */
+const COMPANY_SOURCE = 0
+const COMMON_SOURCE = 128
+
+/** Reads the logo. Throws ConfigError when it cannot be used. */
+export async function createConsole({
+  mode,
+  console: { companyTitle, companyLogoFile, sidebarLogo },
+}: Pick<Config, 'mode' | 'console'>): Promise<ConsoleModule> {
+  const isDemo = mode === 'demo'
+  // The demo is about a company of its own, so that its title and logo are seen at work.
+  const isDemoCompany = isDemo && companyTitle === undefined
+  const logoFile = isDemoCompany ? DEMO_LOGO : companyLogoFile
+  const logo: CompanyLogo | undefined = logoFile === undefined ? undefined : await readCompanyLogo(logoFile)
+
+  function toSettings(language: Language): ConsoleSettings {
+    const title = isDemoCompany ? demoTitles[language] : (companyTitle ?? null)
+    return {
+      companyTitle: title,
+      companyLogo: logo === undefined ? null : LOGO_PATH,
+      sidebarLogo,
+      loginSrcId: title === null ? COMMON_SOURCE : COMPANY_SOURCE,
+      demo: isDemo,
+    }
+  }
+
+  return {
+    handlers: { getConsoleSettings: async (_input, { language }) => toSettings(language) },
+    mount(app) {
+      if (logo) addLogoRoute(app, logo)
+    },
+  }
+}
