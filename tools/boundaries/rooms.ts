@@ -41,6 +41,7 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   contract: ['@isotherm/kernel', 'zod'],
   hydraulics: ['@isotherm/kernel'],
   thermal: ['@isotherm/kernel'],
+  tree: [],
   codecs: ['@isotherm/kernel'],
   balancing: ['@isotherm/kernel', '@isotherm/hydraulics', '@isotherm/thermal'],
 }

@@ -1,0 +1,74 @@
+import {
+  at,
+  type Columns,
+  clearFlag,
+  clearFlagBelow,
+  flag,
+  NO_NODE,
+  type NodeNumber,
+  setFlag,
+  setFlagBelow,
+} from './columns.ts'
+
+/** Checks a node with all its ancestors and descendants (specification, section 4). */
+export function checkNode(columns: Columns, node: NodeNumber): void {
+  setFlagBelow(columns, node, flag.checked | flag.chosen)
+  for (let above = at(columns.parents, node); above !== NO_NODE; above = at(columns.parents, above)) {
+    setFlag(columns, above, flag.checked)
+  }
+}
+
+/** Unchecks a node with its descendants. Its ancestors stay checked, but no longer for their own sake. */
+export function uncheckNode(columns: Columns, node: NodeNumber): void {
+  clearFlagBelow(columns, node, flag.checked | flag.chosen)
+  for (let above = at(columns.parents, node); above !== NO_NODE; above = at(columns.parents, above)) {
+    clearFlag(columns, above, flag.chosen)
+  }
+}
+
+/**
+ * By node number, 1 unless the node stands for its whole subtree: it is checked, so is every node below it,
+ * and nothing below it is missing that was not meant. A node that is checked only because of one below it
+ * stands for its subtree when all its children are here and each stands for its own.
+ */
+export function findBroken(columns: Columns): Uint8Array {
+  const broken = new Uint8Array(columns.count)
+  const { order, parents, sizes, flags } = columns
+  for (let position = columns.live - 1; position >= 0; position -= 1) {
+    const node = at(order, position)
+    const state = at(flags, node)
+    const all = (state & flag.chosen) !== 0 || ((state & flag.complete) !== 0 && at(sizes, node) > 1)
+    if ((state & flag.checked) !== 0 && all && broken[node] === 0) continue
+    broken[node] = 1
+    const parent = at(parents, node)
+    if (parent !== NO_NODE) broken[parent] = 1
+  }
+  return broken
+}
+
+/** The fewest nodes, without the root, whose subtrees are what is checked as a whole; in order. */
+export function listCovering(columns: Columns, broken: Uint8Array): NodeNumber[] {
+  const covering: NodeNumber[] = []
+  let position = 1
+  while (position < columns.live) {
+    const node = at(columns.order, position)
+    if (broken[node] === 1) position += 1
+    else {
+      covering.push(node)
+      position += at(columns.sizes, node)
+    }
+  }
+  return covering
+}
+
+/** Marks as checked for their own sake the checked nodes with no checked node below them. */
+export function chooseLowest(columns: Columns): void {
+  const below = new Uint8Array(columns.count)
+  for (let position = columns.live - 1; position >= 0; position -= 1) {
+    const node = at(columns.order, position)
+    const checked = (at(columns.flags, node) & flag.checked) !== 0
+    if (checked && below[node] === 0) setFlag(columns, node, flag.chosen)
+    const parent = at(columns.parents, node)
+    if ((checked || below[node] === 1) && parent !== NO_NODE) below[parent] = 1
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Where the tree's nodes stand: one typed array per property, indexed by the node's number, and the order of
+ * the nodes from top to bottom. In that order a subtree is one run: the node itself and the `size - 1` after it.
+ */
+
+/** Names a node while it is in the tree. Does not change when others come or go; a number is used again later. */
+export type NodeNumber = number
+
+export const ROOT_NODE: NodeNumber = 0
+/** In place of a node where there is none. */
+export const NO_NODE: NodeNumber = -1
+
+export const flag = {
+  checked: 1,
+  /** Checked for its own sake or its ancestor's, not only because something below it was. */
+  chosen: 2,
+  expanded: 4,
+  /** All its children are here; none of them is still to be loaded. */
+  complete: 8,
+  /** Its label matches the search. */
+  match: 16,
+  /** Something below it matches the search. */
+  leading: 32,
+  /** The number is free. */
+  gone: 64,
+} as const
+
+/** Deepest node: depths are bytes. */
+export const MOST_DEPTH = 255
+
+export interface Columns {
+  /** Numbers given so far, the free ones included. */
+  count: number
+  /** Nodes in the tree, the root included: length of `order`. */
+  live: number
+  keys: string[]
+  labels: string[]
+  parents: Int32Array
+  /** Nodes of the subtree, the node itself included. */
+  sizes: Int32Array
+  depths: Uint8Array
+  levels: Uint8Array
+  kinds: Uint8Array
+  flags: Uint8Array
+  /** Node at each position of the preorder, and position of each node. */
+  order: Int32Array
+  positions: Int32Array
+  /** Numbers of nodes that left. */
+  readonly free: NodeNumber[]
+}
+
+const FIRST_CAPACITY = 256
+
+export function createColumns(): Columns {
+  const numbers = () => new Int32Array(FIRST_CAPACITY)
+  const bytes = () => new Uint8Array(FIRST_CAPACITY)
+  return {
+    count: 0,
+    live: 0,
+    keys: [],
+    labels: [],
+    parents: numbers(),
+    sizes: numbers(),
+    depths: bytes(),
+    levels: bytes(),
+    kinds: bytes(),
+    flags: bytes(),
+    order: numbers(),
+    positions: numbers(),
+    free: [],
+  }
+}
+
+/** `array[index]`; an index outside is a fault of the caller and reads 0. */
+export const at = (array: Int32Array | Uint8Array, index: number): number => array[index] ?? 0
+
+export const hasFlag = (columns: Columns, node: NodeNumber, bits: number): boolean =>
+  (at(columns.flags, node) & bits) !== 0
+
+export function setFlag(columns: Columns, node: NodeNumber, bits: number): void {
+  columns.flags[node] = at(columns.flags, node) | bits
+}
+
+export function clearFlag(columns: Columns, node: NodeNumber, bits: number): void {
+  columns.flags[node] = at(columns.flags, node) & ~bits
+}
+
+/** Sets bits on all nodes of a subtree. */
+export function setFlagBelow(columns: Columns, node: NodeNumber, bits: number): void {
+  const { flags, order } = columns
+  const from = at(columns.positions, node)
+  const to = from + at(columns.sizes, node)
+  for (let position = from; position < to; position += 1) {
+    const each = at(order, position)
+    flags[each] = at(flags, each) | bits
+  }
+}
+
+/** Clears bits on all nodes of a subtree. */
+export function clearFlagBelow(columns: Columns, node: NodeNumber, bits: number): void {
+  const { flags, order } = columns
+  const from = at(columns.positions, node)
+  const to = from + at(columns.sizes, node)
+  for (let position = from; position < to; position += 1) {
+    const each = at(order, position)
+    flags[each] = at(flags, each) & ~bits
+  }
+}
+
+const grown = (array: Int32Array, capacity: number): Int32Array => {
+  const copy = new Int32Array(capacity)
+  copy.set(array)
+  return copy
+}
+
+const grownBytes = (array: Uint8Array, capacity: number): Uint8Array => {
+  const copy = new Uint8Array(capacity)
+  copy.set(array)
+  return copy
+}
+
+/** Makes room for `extra` more nodes. */
+export function reserve(columns: Columns, extra: number): void {
+  const needed = columns.count + extra
+  if (needed <= columns.flags.length) return
+  const capacity = Math.max(needed, columns.flags.length + (columns.flags.length >> 1))
+  columns.parents = grown(columns.parents, capacity)
+  columns.sizes = grown(columns.sizes, capacity)
+  columns.order = grown(columns.order, capacity)
+  columns.positions = grown(columns.positions, capacity)
+  columns.depths = grownBytes(columns.depths, capacity)
+  columns.levels = grownBytes(columns.levels, capacity)
+  columns.kinds = grownBytes(columns.kinds, capacity)
+  columns.flags = grownBytes(columns.flags, capacity)
+}
+
+/** What a new node is given. */
+export interface NodeFields {
+  readonly key: string
+  readonly label: string
+  readonly kind: number
+  readonly level: number
+  readonly parent: NodeNumber
+  readonly depth: number
+}
+
+/** Gives a number to a new node, which is not in the order yet. Room must have been reserved. */
+export function addNode(columns: Columns, fields: NodeFields, flags: number): NodeNumber {
+  const node = columns.free.pop() ?? columns.count
+  if (node === columns.count) columns.count += 1
+  columns.keys[node] = fields.key
+  columns.labels[node] = fields.label
+  columns.parents[node] = fields.parent
+  columns.depths[node] = fields.depth
+  columns.levels[node] = fields.level
+  columns.kinds[node] = fields.kind
+  columns.sizes[node] = 1
+  columns.flags[node] = flags
+  return node
+}
+
+/** Takes the number from a node that is no longer in the order. */
+export function freeNode(columns: Columns, node: NodeNumber): void {
+  columns.keys[node] = ''
+  columns.labels[node] = ''
+  columns.flags[node] = flag.gone
+  columns.free.push(node)
+}

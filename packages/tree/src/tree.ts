@@ -1,0 +1,306 @@
+import { checkNode, chooseLowest, findBroken, listCovering, uncheckNode } from './checks.ts'
+import {
+  addNode,
+  at,
+  clearFlag,
+  clearFlagBelow,
+  createColumns,
+  flag,
+  hasFlag,
+  NO_NODE,
+  type NodeNumber,
+  ROOT_NODE,
+  setFlag,
+  setFlagBelow,
+} from './columns.ts'
+import { createKeyIndex } from './key-index.ts'
+import type { NodeList } from './node-list.ts'
+import { listChain, listChildren } from './preorder.ts'
+import { putList, removeNode, type Storage } from './put.ts'
+import { createPlaces, createRows, type Place, type Rows } from './rows.ts'
+import { createSearchText } from './search-text.ts'
+
+export type { NodeNumber } from './columns.ts'
+export { NO_NODE, ROOT_NODE } from './columns.ts'
+export type { NodeList } from './node-list.ts'
+export type { Place, Rows } from './rows.ts'
+
+/** A node as it was put. */
+export interface NodeView {
+  readonly key: string
+  readonly label: string
+  readonly kind: number
+  readonly level: number
+  /** 0 for the root. */
+  readonly depth: number
+  /** NO_NODE for the root. */
+  readonly parent: NodeNumber
+}
+
+/** What is checked and expanded, by key, so that it outlives the nodes. */
+export interface TreeState {
+  readonly checked: readonly string[]
+  readonly expanded: readonly string[]
+  /** Of the checked ones those that are for their own sake; absent means those with none checked below. */
+  readonly chosen?: readonly string[]
+}
+
+/**
+ * A tree of any size that loads by parts, with checks, expansion and search. Nodes go by number; numbers stay
+ * as long as the node is there. A change raises the version and tells the listeners, once per `batch`.
+ */
+export interface Tree {
+  version(): number
+  subscribe(listener: () => void): () => void
+  /** Makes several changes and tells of them once. */
+  batch(work: () => void): void
+  /** Nodes in the tree, the root included. */
+  count(): number
+
+  find(key: string): NodeNumber | undefined
+  view(node: NodeNumber): NodeView
+  children(node: NodeNumber): readonly NodeNumber[]
+  /** From the root down to the node itself. */
+  chain(node: NodeNumber): readonly NodeNumber[]
+  /** Nodes of the subtree, the node included. */
+  sizeOf(node: NodeNumber): number
+
+  /** See putList. `complete` says that the list holds all children of the parent. */
+  put(parent: NodeNumber, list: NodeList, complete: boolean): void
+  remove(node: NodeNumber): void
+  /** Whether every child of the node is here. */
+  isComplete(node: NodeNumber): boolean
+  /** Whether there is nothing below the node and nothing to load. */
+  isLeaf(node: NodeNumber): boolean
+  /** Says that the children of a subtree's nodes may have changed: none of it counts as complete. */
+  forgetComplete(node: NodeNumber): void
+
+  isExpanded(node: NodeNumber): boolean
+  expand(node: NodeNumber, on: boolean): void
+  /** Every node of the tree at once. */
+  expandAll(on: boolean): void
+
+  isChecked(node: NodeNumber): boolean
+  /** Checked and standing for its whole subtree (see findBroken). */
+  isWhole(node: NodeNumber): boolean
+  check(node: NodeNumber, on: boolean): void
+  /** Checked nodes in order, the root included. */
+  checked(): readonly NodeNumber[]
+  /** The fewest nodes whose subtrees are what is checked, without the root. */
+  covering(): readonly NodeNumber[]
+
+  state(): Required<TreeState>
+  /** Replaces what is checked and expanded; what names nodes not loaded yet holds when they come. */
+  restore(state: TreeState): void
+
+  /** Shows only what contains the text, whatever its case; an empty text shows all. Gives the matches. */
+  search(text: string): number
+  isMatch(node: NodeNumber): boolean
+  /** Rows on show now; the object is filled again at the next change. */
+  rows(): Rows
+  /** Whether the row stands open: expanded, or leading to a match. */
+  isOpen(node: NodeNumber): boolean
+  place(node: NodeNumber): Place
+}
+
+/** An empty tree whose root has `key`. */
+export function createTree(key: string): Tree {
+  const columns = createColumns()
+  const storage: Storage = {
+    columns,
+    index: createKeyIndex(columns),
+    text: createSearchText(columns),
+    pending: new Map(),
+  }
+  const rows = createRows()
+  const findPlace = createPlaces(columns)
+  const listeners = new Set<() => void>()
+  let version = 0
+  let batches = 0
+  let sought = ''
+  let matches = 0
+  /** Versions at which rows, matches and broken nodes were last computed. */
+  let rowsAt = -1
+  let matchesAt = -1
+  let brokenAt = -1
+  let broken: Uint8Array = new Uint8Array(0)
+  /** Version of the last change of nodes or of the search, and of the last of nodes or checks. */
+  let nodesChanged = 0
+  let checksChanged = 0
+
+  const root = { key, label: '', kind: 0, level: 0, parent: NO_NODE, depth: 0 }
+  columns.order[0] = addNode(columns, root, flag.expanded)
+  columns.live = 1
+
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  function change(work: () => void): void {
+    version += 1
+    work()
+    if (batches === 0) tell()
+  }
+
+  const changeNodes = (work: () => void): void =>
+    change(() => {
+      nodesChanged = version
+      checksChanged = version
+      work()
+    })
+
+  const changeChecks = (work: () => void): void =>
+    change(() => {
+      checksChanged = version
+      work()
+    })
+
+  function findMatches(): void {
+    if (matchesAt >= nodesChanged) return
+    matchesAt = version
+    clearFlagBelow(columns, ROOT_NODE, flag.match | flag.leading)
+    matches = 0
+    storage.text.forEachMatch(sought, (node) => {
+      if (node === ROOT_NODE) return
+      matches += 1
+      setFlag(columns, node, flag.match)
+      let above = at(columns.parents, node)
+      while (above !== NO_NODE && !hasFlag(columns, above, flag.leading)) {
+        setFlag(columns, above, flag.leading)
+        above = at(columns.parents, above)
+      }
+    })
+  }
+
+  function currentRows(): Rows {
+    if (rowsAt === version) return rows
+    if (sought !== '') findMatches()
+    rows.fill(columns, sought !== '')
+    rowsAt = version
+    return rows
+  }
+
+  function currentBroken(): Uint8Array {
+    if (brokenAt < checksChanged) {
+      broken = findBroken(columns)
+      brokenAt = version
+    }
+    return broken
+  }
+
+  function listKeys(bits: number): string[] {
+    const keys: string[] = []
+    for (let position = 0; position < columns.live; position += 1) {
+      const node = at(columns.order, position)
+      if (hasFlag(columns, node, bits)) keys.push(columns.keys[node] ?? '')
+    }
+    for (const [pendingKey, state] of storage.pending) if ((state & bits) !== 0) keys.push(pendingKey)
+    return keys
+  }
+
+  function setByKey(keys: readonly string[], bits: number): void {
+    for (const each of keys) {
+      const node = storage.index.find(each)
+      if (node === NO_NODE) storage.pending.set(each, (storage.pending.get(each) ?? 0) | bits)
+      else setFlag(columns, node, bits)
+    }
+  }
+
+  const isComplete = (node: NodeNumber): boolean => hasFlag(columns, node, flag.complete)
+
+  return {
+    version: () => version,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    batch(work) {
+      const before = version
+      batches += 1
+      try {
+        work()
+      } finally {
+        batches -= 1
+        if (batches === 0 && version !== before) tell()
+      }
+    },
+    count: () => columns.live,
+
+    find(sought) {
+      const node = storage.index.find(sought)
+      return node === NO_NODE ? undefined : node
+    },
+    view: (node) => ({
+      key: columns.keys[node] ?? '',
+      label: columns.labels[node] ?? '',
+      kind: at(columns.kinds, node),
+      level: at(columns.levels, node),
+      depth: at(columns.depths, node),
+      parent: at(columns.parents, node),
+    }),
+    children: (node) => listChildren(columns, node),
+    chain: (node) => listChain(columns, node),
+    sizeOf: (node) => at(columns.sizes, node),
+
+    put: (parent, list, complete) => changeNodes(() => putList(storage, parent, list, complete)),
+    remove: (node) => changeNodes(() => removeNode(storage, node)),
+    isComplete,
+    isLeaf: (node) => at(columns.sizes, node) === 1 && isComplete(node),
+    forgetComplete: (node) => changeChecks(() => clearFlagBelow(columns, node, flag.complete)),
+
+    isExpanded: (node) => hasFlag(columns, node, flag.expanded),
+    expand: (node, on) =>
+      change(() => (on ? setFlag(columns, node, flag.expanded) : clearFlag(columns, node, flag.expanded))),
+    expandAll: (on) =>
+      change(() =>
+        on
+          ? setFlagBelow(columns, ROOT_NODE, flag.expanded)
+          : clearFlagBelow(columns, ROOT_NODE, flag.expanded),
+      ),
+
+    isChecked: (node) => hasFlag(columns, node, flag.checked),
+    isWhole: (node) => currentBroken()[node] === 0,
+    check: (node, on) => changeChecks(() => (on ? checkNode(columns, node) : uncheckNode(columns, node))),
+    checked() {
+      const checked: NodeNumber[] = []
+      for (let position = 0; position < columns.live; position += 1) {
+        const node = at(columns.order, position)
+        if (hasFlag(columns, node, flag.checked)) checked.push(node)
+      }
+      return checked
+    },
+    covering: () => listCovering(columns, currentBroken()),
+
+    state: () => ({
+      checked: listKeys(flag.checked),
+      expanded: listKeys(flag.expanded),
+      chosen: listKeys(flag.chosen),
+    }),
+    restore: ({ checked, expanded, chosen }) =>
+      changeChecks(() => {
+        clearFlagBelow(columns, ROOT_NODE, flag.checked | flag.chosen | flag.expanded)
+        storage.pending.clear()
+        setByKey(checked, flag.checked)
+        setByKey(expanded, flag.expanded)
+        if (chosen) setByKey(chosen, flag.checked | flag.chosen)
+        else chooseLowest(columns)
+      }),
+
+    search(text) {
+      const wanted = text.trim()
+      if (wanted !== sought) {
+        sought = wanted
+        changeNodes(() => {})
+      }
+      if (sought !== '') findMatches()
+      return sought === '' ? 0 : matches
+    },
+    isMatch: (node) => sought !== '' && hasFlag(columns, node, flag.match),
+    rows: currentRows,
+    isOpen: (node) => hasFlag(columns, node, sought === '' ? flag.expanded : flag.expanded | flag.leading),
+    place(node) {
+      currentRows()
+      return findPlace(node, version, sought !== '')
+    },
+  }
+}
