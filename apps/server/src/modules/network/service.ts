@@ -30,6 +30,13 @@ export interface NetworkService {
    * scope does not show, is left out.
    */
   findKeys(scope: Scope, paths: readonly string[]): Promise<readonly NodeKey[]>
+  /**
+   * Of each key the disjoint paths it stands for within the scope, as resolveNodes has them; a key that is
+   * unknown, foreign or no key is left out.
+   */
+  findParts(scope: Scope, keys: readonly NodeKey[]): Promise<ReadonlyMap<NodeKey, readonly string[]>>
+  /** Whether the scope shows anything of a company. */
+  showsCompany(scope: Scope, companyId: number): Promise<boolean>
   /** Paths of nodes by id, for grants; an id that is gone is left out. */
   getPaths(ids: readonly number[]): Promise<readonly string[]>
   /** Ids of the projects the scope shows anything of. */
@@ -55,9 +62,9 @@ export function createNetworkService({ store, countDevices }: NetworkNeeds): Net
       names.push(name)
     }
     if (names.length === 0) return wholeScope(scope)
-    const paths = await store.findPaths(names)
-    const visible = paths.map((path) => narrow(scope, path))
-    if (paths.length < names.length || visible.some((parts) => parts.length === 0)) {
+    const found = await store.findNamed(names)
+    const visible = found.map(({ path }) => narrow(scope, path))
+    if (found.length < names.length || visible.some((parts) => parts.length === 0)) {
       throw new AppError('node.not-found')
     }
     return toDisjointPaths(visible.flat())
@@ -65,6 +72,27 @@ export function createNetworkService({ store, countDevices }: NetworkNeeds): Net
 
   return {
     resolveNodes,
+
+    async findParts(scope, keys) {
+      const parts = new Map<NodeKey, readonly string[]>()
+      const names: NodeName[] = []
+      for (const key of new Set(keys)) {
+        const name = parseNodeKey(key)
+        if (name.kind === 'root') parts.set(key, wholeScope(scope))
+        else if (name.kind !== 'invalid') names.push(name)
+      }
+      for (const row of await store.findNamed(names)) {
+        const visible = narrow(scope, row.path)
+        if (visible.length > 0) parts.set(toNodeKey(row), visible)
+      }
+      return parts
+    },
+
+    async showsCompany(scope, companyId) {
+      if (scope.kind === 'all') return true
+      const projects = await store.listProjectPaths(companyId)
+      return projects.some((path) => narrow(scope, path).length > 0)
+    },
 
     async findKeys(scope, paths) {
       const rows = await store.findNodes(scope, paths)

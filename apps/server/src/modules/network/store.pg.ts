@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope.pg.ts'
 import { type FilterFields, toConditions, withPatterns } from './filter.pg.ts'
-import type { NetworkStore, NodeName } from './store.ts'
+import type { NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
 
 const subUserFields: FilterFields = {
   uuid: sql`node.uuid::text`,
@@ -29,21 +29,23 @@ const isGroup = <Row extends { readonly kind: string }>(
 export function createNetworkStore(db: Database): NetworkStore {
   const groups = () => db.selectFrom('node').select(groupColumns).orderBy('company_id').orderBy('sort_path')
 
-  async function findPaths(names: readonly NodeName[]): Promise<readonly string[]> {
+  async function findNamed(
+    names: readonly NodeName[],
+  ): Promise<readonly (NodeIdentityRow & { readonly path: string })[]> {
     const ids = names.flatMap((name) => (name.kind === 'group' ? [name.id] : []))
     const uuids = names.flatMap((name) => (name.kind === 'sub-user' ? [name.uuid] : []))
     const addresses = names.filter((name) => name.kind === 'address')
-    const { rows } = await sql<{ path: string }>`
-      select path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')
-      union all select path from node where uuid = any(${uuids}::uuid[]) and kind = 'sub-user'
-      union all select node.path from node
+    const { rows } = await sql<NodeIdentityRow & { readonly path: string }>`
+      select id, uuid::text, address, path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')
+      union all select id, uuid::text, address, path from node where uuid = any(${uuids}::uuid[]) and kind = 'sub-user'
+      union all select node.id, node.uuid::text, node.address, node.path from node
         join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
           ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth)
         on asked.uuid = node.uuid and asked.address = node.address
         where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = asked.depth`.execute(
       db,
     )
-    return rows.map(({ path }) => path)
+    return rows
   }
 
   return {
@@ -146,7 +148,17 @@ export function createNetworkStore(db: Database): NetworkStore {
         return { rows, total }
       }),
 
-    findPaths,
+    findNamed,
+
+    async listProjectPaths(companyId) {
+      const rows = await db
+        .selectFrom('node')
+        .select('path')
+        .where('company_id', '=', companyId)
+        .where('kind', '=', 'project')
+        .execute()
+      return rows.map(({ path }) => path)
+    },
 
     findNodes: (scope, paths) =>
       db

@@ -61,7 +61,8 @@ export interface NetworkStore {
   listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
   /** Nodes at `paths` that the scope shows, in no order. */
   findNodes(scope: Scope, paths: readonly string[]): Promise<readonly NodeIdentityRow[]>
-  /** Paths of the named nodes that exist at all, whoever asks; the service narrows them. */
-  findPaths(names: readonly NodeName[]): Promise<readonly string[]>
+  /** The named nodes that exist at all, whoever asks; the service narrows them. */
+  findNamed(names: readonly NodeName[]): Promise<readonly (NodeIdentityRow & { readonly path: string })[]>
+  listProjectPaths(companyId: number): Promise<readonly string[]>
   getPaths(ids: readonly number[]): Promise<readonly string[]>
 }
