@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { createTree, type NodeList, ROOT_NODE } from './tree.ts'
+
+const toList = (entries: readonly (readonly [key: string, depth: number])[]): NodeList => ({
+  keys: entries.map(([key]) => key),
+  labels: entries.map(([key]) => `label ${key}`),
+  depths: entries.map(([, depth]) => depth),
+  kinds: entries.map(() => 2),
+  levels: entries.map(([, depth]) => depth),
+})
+
+const company = toList([
+  ['a', 1],
+  ['a1', 2],
+  ['a2', 2],
+  ['b', 1],
+])
+
+describe('a list that is not a tree', () => {
+  const tree = createTree('-1')
+  tree.put(ROOT_NODE, company, true)
+  const find = (key: string) => tree.find(key) ?? -1
+
+  test.each([
+    [
+      'a depth that skips one',
+      () =>
+        tree.put(
+          find('b'),
+          toList([
+            ['x', 1],
+            ['y', 3],
+          ]),
+          true,
+        ),
+      /depth 3 of node 1/,
+    ],
+    [
+      'a first node that is not a child',
+      () => tree.put(find('b'), toList([['x', 2]]), true),
+      /depth 2 of node 0/,
+    ],
+    [
+      'a key that comes twice',
+      () =>
+        tree.put(
+          find('b'),
+          toList([
+            ['x', 1],
+            ['x', 1],
+          ]),
+          true,
+        ),
+      /key x twice/,
+    ],
+    ['a node below itself', () => tree.put(find('a1'), toList([['a', 1]]), true), /key a below itself/],
+    ['the removal of the root', () => tree.remove(ROOT_NODE), /root cannot be removed/],
+  ])('%s is refused and changes nothing', (_name, work, message) => {
+    expect(work).toThrow(RangeError)
+    expect(work).toThrow(message)
+    expect(tree.count()).toBe(5)
+    expect(tree.find('x')).toBeUndefined()
+  })
+})
+
+test('a node keeps its number while others come and go', () => {
+  const tree = createTree('-1')
+  tree.put(ROOT_NODE, company, true)
+  const b = tree.find('b') ?? -1
+  tree.put(
+    tree.find('a') ?? -1,
+    toList([
+      ['a0', 1],
+      ['a1', 1],
+    ]),
+    true,
+  )
+  tree.remove(tree.find('a') ?? -1)
+  expect(tree.find('b')).toBe(b)
+  expect(tree.view(b)).toEqual({ key: 'b', label: 'label b', kind: 2, level: 1, depth: 1, parent: ROOT_NODE })
+})
+
+test('a batch tells its listeners once, also when it fails half way; without a change nobody is told', () => {
+  const tree = createTree('-1')
+  let told = 0
+  const stop = tree.subscribe(() => {
+    told += 1
+  })
+  tree.batch(() => {
+    tree.put(ROOT_NODE, company, true)
+    tree.check(ROOT_NODE, true)
+  })
+  expect(told).toBe(1)
+  expect(() =>
+    tree.batch(() => {
+      tree.check(ROOT_NODE, false)
+      throw new Error('half way')
+    }),
+  ).toThrow('half way')
+  expect(told).toBe(2)
+  tree.batch(() => {})
+  expect(told).toBe(2)
+  stop()
+  tree.check(ROOT_NODE, true)
+  expect(told).toBe(2)
+})
+
+test('what is revealed by its chain alone does not stand for all that is not loaded', () => {
+  const tree = createTree('-1')
+  tree.put(
+    ROOT_NODE,
+    toList([
+      ['p', 1],
+      ['area', 2],
+      ['house', 3],
+      ['flat', 4],
+    ]),
+    false,
+  )
+  tree.check(tree.find('flat') ?? -1, true)
+  const keys = () => tree.covering().map((node) => tree.view(node).key)
+  expect(keys()).toEqual(['flat'])
+  tree.put(
+    tree.find('house') ?? -1,
+    toList([
+      ['flat', 1],
+      ['other', 1],
+    ]),
+    true,
+  )
+  expect(keys()).toEqual(['flat'])
+  tree.check(tree.find('other') ?? -1, true)
+  expect(keys()).toEqual(['house'])
+})
+
+test('a search finds what was loaded after it began', () => {
+  const tree = createTree('-1')
+  expect(tree.search('LABEL')).toBe(0)
+  tree.put(ROOT_NODE, company, true)
+  expect(tree.rows().count).toBe(5)
+  expect(tree.search('label')).toBe(4)
+})
+
+test('a million nodes can be loaded, opened, checked and searched', () => {
+  const count = 1_000_000
+  const keys = Array.from({ length: count }, (_, index) => `n${index}`)
+  const list: NodeList = {
+    keys,
+    labels: keys,
+    depths: Uint8Array.from({ length: count }, (_, index) => (index % 100 === 0 ? 1 : 2)),
+    kinds: new Uint8Array(count),
+    levels: new Uint8Array(count),
+  }
+  const tree = createTree('-1')
+  tree.put(ROOT_NODE, list, true)
+  tree.expandAll(true)
+  tree.check(ROOT_NODE, true)
+  expect(tree.rows().count).toBe(count + 1)
+  expect(tree.covering()).toHaveLength(count / 100)
+  expect(tree.search('n99999')).toBe(11)
+  expect(tree.rows().indexOf(tree.find('n999999') ?? -1)).toBe(tree.rows().count - 1)
+})
