@@ -13,13 +13,11 @@ import {
 import type { KeyIndex } from './key-index.ts'
 import { findParents, type NodeList } from './node-list.ts'
 import { addToSizes, isWithin, listChildren, spliceOrder } from './preorder.ts'
-import type { SearchText } from './search-text.ts'
 
 /** What is changed together when nodes come or go. */
 export interface Storage {
   readonly columns: Columns
   readonly index: KeyIndex
-  readonly text: SearchText
   /** State by key of nodes that are not loaded yet: checked and expanded bits they get when they come. */
   readonly pending: Map<string, number>
 }
@@ -28,7 +26,7 @@ const STATE = flag.checked | flag.chosen | flag.expanded
 const ADOPTED = STATE
 
 /** Takes a node and what is below it out of the tree. Throws RangeError for the root. */
-export function removeNode({ columns, index, text }: Storage, node: NodeNumber): void {
+export function removeNode({ columns, index }: Storage, node: NodeNumber): void {
   const parent = at(columns.parents, node)
   if (parent === NO_NODE) throw new RangeError('the root cannot be removed')
   const from = at(columns.positions, node)
@@ -40,7 +38,6 @@ export function removeNode({ columns, index, text }: Storage, node: NodeNumber):
     index.remove(each)
     freeNode(columns, each)
   }
-  text.invalidate()
 }
 
 /** State of a subtree by key, for nodes that will stand elsewhere. */
@@ -96,7 +93,7 @@ interface Additions {
  * Gives numbers to the nodes of a list that have none, and to the known ones what changed. Children of a node
  * that was checked for its own sake are checked and expanded (specification, section 4).
  */
-function nameNodes({ columns, index, text, pending }: Storage, additions: Additions): void {
+function nameNodes({ columns, index, pending }: Storage, additions: Additions): void {
   const { list, parent, parents, numbers, carried } = additions
   const base = at(columns.depths, parent)
   reserve(columns, list.keys.length)
@@ -108,7 +105,6 @@ function nameNodes({ columns, index, text, pending }: Storage, additions: Additi
     const complete = list.complete?.[place] ? flag.complete : 0
     const known = at(numbers, place)
     if (known !== NO_NODE) {
-      if (columns.labels[known] !== label) text.invalidate()
       columns.labels[known] = label
       columns.kinds[known] = kind
       columns.levels[known] = level
@@ -119,7 +115,6 @@ function nameNodes({ columns, index, text, pending }: Storage, additions: Additi
     const adopted = hasFlag(columns, above, flag.chosen) ? ADOPTED : 0
     const state = pending.size > 0 ? (pending.get(key) ?? 0) : 0
     if (state !== 0) pending.delete(key)
-    if (columns.free.length > 0) text.invalidate()
     const node = addNode(
       columns,
       { key, label, kind, level, parent: above, depth: base + (list.depths[place] ?? 1) },
@@ -128,6 +123,41 @@ function nameNodes({ columns, index, text, pending }: Storage, additions: Additi
     numbers[place] = node
     index.add(node)
   }
+}
+
+/** Appends a list to columns that have no free number and wait for no key: the way half a million nodes come. */
+function appendNodes({ columns, index }: Storage, { list, parent, parents, numbers }: Additions): void {
+  const base = at(columns.depths, parent)
+  const first = columns.count
+  reserve(columns, list.keys.length)
+  columns.keys = appended(columns.keys, list.keys)
+  columns.labels = appended(columns.labels, list.labels)
+  columns.count += list.keys.length
+  const { flags } = columns
+  const adopting = hasFlag(columns, parent, flag.chosen) ? ADOPTED : 0
+  columns.levels.set(list.levels, first)
+  columns.kinds.set(list.kinds, first)
+  columns.sizes.fill(1, first, columns.count)
+  flags.fill(adopting, first, columns.count)
+  for (let place = 0; place < numbers.length; place += 1) {
+    const above = at(parents, place)
+    numbers[place] = first + place
+    columns.parents[first + place] = above < 0 ? parent : first + above
+    columns.depths[first + place] = base + (list.depths[place] ?? 1)
+  }
+  if (list.complete) {
+    for (let place = 0; place < numbers.length; place += 1) {
+      if (list.complete[place]) setFlag(columns, first + place, flag.complete)
+    }
+  }
+  if (index.isBuilt()) for (const node of numbers) index.add(node)
+}
+
+/** A long list as one new array, a short one at the end of the old. */
+function appended(texts: string[], list: readonly string[]): string[] {
+  if (list.length > texts.length) return texts.concat(list)
+  for (const text of list) texts.push(text)
+  return texts
 }
 
 /** Sizes of new nodes whose subtrees are as they stand in the list. */
@@ -203,7 +233,9 @@ export function putList(storage: Storage, parent: NodeNumber, list: NodeList, co
   const oldSize = at(columns.sizes, parent)
   const from = at(columns.positions, parent) + 1
   if (oldSize === 1) {
-    nameNodes(storage, additions)
+    const plain = columns.free.length === 0 && storage.pending.size === 0 && carried.size === 0
+    if (plain) appendNodes(storage, additions)
+    else nameNodes(storage, additions)
     sizeNewNodes(columns, additions)
     spliceOrder(columns, from, 0, numbers)
     addToSizes(columns, parent, numbers.length)
@@ -222,7 +254,6 @@ export function putList(storage: Storage, parent: NodeNumber, list: NodeList, co
       index.remove(node)
       freeNode(columns, node)
     }
-    if (gone.length > 0) storage.text.invalidate()
   }
   if (complete) setFlag(columns, parent, flag.complete)
 }

@@ -18,7 +18,7 @@ import type { NodeList } from './node-list.ts'
 import { listChain, listChildren } from './preorder.ts'
 import { putList, removeNode, type Storage } from './put.ts'
 import { createPlaces, createRows, type Place, type Rows } from './rows.ts'
-import { createSearchText } from './search-text.ts'
+import { markMatches } from './search.ts'
 
 export type { NodeNumber } from './columns.ts'
 export { NO_NODE, ROOT_NODE } from './columns.ts'
@@ -109,7 +109,6 @@ export function createTree(key: string): Tree {
   const storage: Storage = {
     columns,
     index: createKeyIndex(columns),
-    text: createSearchText(columns),
     pending: new Map(),
   }
   const rows = createRows()
@@ -158,18 +157,7 @@ export function createTree(key: string): Tree {
   function findMatches(): void {
     if (matchesAt >= nodesChanged) return
     matchesAt = version
-    clearFlagBelow(columns, ROOT_NODE, flag.match | flag.leading)
-    matches = 0
-    storage.text.forEachMatch(sought, (node) => {
-      if (node === ROOT_NODE) return
-      matches += 1
-      setFlag(columns, node, flag.match)
-      let above = at(columns.parents, node)
-      while (above !== NO_NODE && !hasFlag(columns, above, flag.leading)) {
-        setFlag(columns, above, flag.leading)
-        above = at(columns.parents, above)
-      }
-    })
+    matches = markMatches(columns, sought)
   }
 
   function currentRows(): Rows {
