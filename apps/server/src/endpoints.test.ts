@@ -43,6 +43,7 @@ beforeAll(async () => {
     getSubdiv: { filter: [], limiter },
     getSubUser: vauserFilter,
     getVauser: vauserFilter,
+    searchTree: { text: '楼', size: 100 },
     getDevsFromPrjTree: { nodes, kinds: ['valve'], limiter },
     getDataLastFromNodeList: { nodes, kinds: ['valve'], limiter },
     getDataHisFromDevs: {
@@ -52,6 +53,7 @@ beforeAll(async () => {
       to: 1_000,
       maxPoints: 100,
     },
+    getNodeHealth: { nodes },
     publishMqCtlCmd: command,
     getCtlLog: { nodes, deviceIds: [deviceId], limiter },
     getCtlLogCmdLast: { deviceIds: [deviceId] },

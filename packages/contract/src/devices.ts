@@ -21,6 +21,10 @@ export const device = z.object({
   id: z.number().int().positive(),
   /** IMEI or serial; the name by which it speaks on the wire. */
   imei: z.string(),
+  /** IMEI of its radio when it has its own link; may differ from the name it speaks by. */
+  radioImei: z.string().optional(),
+  /** Number printed on a heat meter. */
+  meterNo: z.string().optional(),
   kind: deviceKind,
   name: z.string(),
   model: z.string(),

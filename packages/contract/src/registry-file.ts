@@ -1,3 +1,4 @@
+import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from './devices.ts'
 import { topicPart } from './mqtt.ts'
@@ -23,23 +24,37 @@ export const registryNode = z.object({
   areaM2: z.number().positive().optional(),
   /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
   stype: z.string().min(1).max(8).optional(),
+  /** What people should know of it, for a group. */
+  description: z.string().max(200).optional(),
   /** Of the one sub-user that exists for testing. */
   test: z.boolean().optional(),
 })
 export type RegistryNode = z.infer<typeof registryNode>
 
-export const registryDevice = z.object({
-  serial: topicPart,
-  kind: deviceKind,
-  name: z.string().min(1).max(60),
-  model: z.string().min(1).max(60),
-  /** Key of the node it is placed on. */
-  node: z.string().min(1).max(64),
-  /** Serial of the concentrator it speaks through; null for one that has its own link. */
-  concentrator: topicPart.nullable(),
-  periodS: z.number().positive(),
-  limits: openingLimits.optional(),
-})
+export const registryDevice = z
+  .object({
+    serial: topicPart,
+    kind: deviceKind,
+    name: z.string().min(1).max(60),
+    model: z.string().min(1).max(60),
+    /** Key of the node it is placed on. */
+    node: z.string().min(1).max(64),
+    /** Serial of the concentrator it speaks through; null for one that has its own link. */
+    concentrator: topicPart.nullable(),
+    periodS: z.number().positive(),
+    limits: openingLimits.optional(),
+    /** Of its radio, when it has one: 15 digits, the last of which checks the others. */
+    imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others').optional(),
+    /** The number printed on a heat meter. */
+    meterNo: z
+      .string()
+      .regex(/^[0-9A-Za-z]{4,20}$/, 'a meter number has 4 to 20 letters and digits')
+      .optional(),
+  })
+  .refine(({ kind, meterNo }) => meterNo === undefined || kind === 'heat-meter', {
+    path: ['meterNo'],
+    error: 'only a heat meter has a meter number',
+  })
 export type RegistryDevice = z.infer<typeof registryDevice>
 
 export const registryFile = z.object({

@@ -91,8 +91,9 @@ export async function startCommandsBench() {
   await migratePostgres(db, [networkMigrations, devicesMigrations, commandsMigrations], log)
   await importRegistry(db, registry)
   const signals = await createSignals(config, db, clock, log)
-  const { service: devices, directory, countDevices } = await createDevices(db, signals, clock, log)
-  const network = createNetwork(db, countDevices)
+  const registered = await createDevices(db, signals, clock, log)
+  const { service: devices, directory } = registered
+  const network = createNetwork(db, registered)
   const published: PublishedMessage[] = []
   const broker = { isAway: false }
 

@@ -1,7 +1,8 @@
 import type { RegistryDevice } from '@isotherm/contract/registry-file'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
 import { type ImportedStructure, RegistryFileError } from '../network/index.ts'
 import type { DeviceTable } from './tables.ts'
 
@@ -20,9 +21,22 @@ function toRow(device: RegistryDevice, { companyId, nodeIds }: ImportedStructure
     model: device.model,
     node_id: nodeId,
     concentrator_id: null,
+    imei: device.imei ?? null,
+    meter_no: device.meterNo ?? null,
     period_s: device.periodS,
     min_opening_pct: device.limits?.minPct ?? null,
     max_opening_pct: device.limits?.maxPct ?? null,
+  }
+}
+
+function checkNumbers(devices: readonly RegistryDevice[], field: 'imei' | 'meterNo', name: string): void {
+  const known = new Set<string>()
+  for (const { serial, [field]: number } of devices) {
+    if (number === undefined) continue
+    if (known.has(number)) {
+      throw new RegistryFileError(`device "${serial}": another device has the ${name} ${number} too`)
+    }
+    known.add(number)
   }
 }
 
@@ -35,6 +49,28 @@ function checkDevices(devices: readonly RegistryDevice[]): void {
     if (concentrator !== null && serials.get(concentrator)?.kind !== 'concentrator') {
       throw new RegistryFileError(`device "${serial}": there is no concentrator "${concentrator}"`)
     }
+  }
+  checkNumbers(devices, 'imei', 'IMEI')
+  checkNumbers(devices, 'meterNo', 'meter number')
+}
+
+/** Takes IMEIs and meter numbers from whoever had them: a radio or a meter's head moves between devices. */
+async function freeNumbers(
+  db: Transaction<Tables>,
+  companyId: number,
+  devices: readonly RegistryDevice[],
+): Promise<void> {
+  for (const [column, field] of [
+    ['imei', 'imei'],
+    ['meter_no', 'meterNo'],
+  ] as const) {
+    const numbered = devices.flatMap(({ serial, [field]: number }) => (number ? [{ serial, number }] : []))
+    await sql`
+      update device set ${sql.ref(column)} = null
+      from unnest(${numbered.map(({ serial }) => serial)}::text[], ${numbered.map(({ number }) => number)}::text[])
+        given (serial, number)
+      where device.company_id = ${companyId} and device.${sql.ref(column)} = given.number
+        and device.serial <> given.serial`.execute(db)
   }
 }
 
@@ -50,6 +86,7 @@ export async function importDevices(
   checkDevices(devices)
   const rows = devices.map((device) => toRow(device, structure))
   await db.transaction().execute(async (transaction) => {
+    await freeNumbers(transaction, structure.companyId, devices)
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       await transaction
         .insertInto('device')
@@ -60,6 +97,10 @@ export async function importDevices(
             name: ref('excluded.name'),
             model: ref('excluded.model'),
             node_id: ref('excluded.node_id'),
+            // A file that does not know them takes nothing away.
+            imei: sql<string | null>`coalesce(excluded.imei, device.imei)`,
+            meter_no: sql<string | null>`case when excluded.kind = 'heat-meter'
+              then coalesce(excluded.meter_no, device.meter_no) end`,
             period_s: ref('excluded.period_s'),
             min_opening_pct: ref('excluded.min_opening_pct'),
             max_opening_pct: ref('excluded.max_opening_pct'),

@@ -3,7 +3,9 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
+import type { FoundDevice } from '../network/index.ts'
 import { createDirectory, type DeviceDirectory } from './directory.ts'
+import { searchDevices } from './search.pg.ts'
 import { createDevicesService, type DevicesService } from './service.ts'
 import { createDeviceStore } from './store.pg.ts'
 
@@ -19,6 +21,8 @@ export interface Devices {
   readonly directory: DeviceDirectory
   /** Devices the scope covers below each path, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Devices the scope covers by serial, IMEI and meter number, best first. */
+  readonly searchDevices: (scope: Scope, text: string, limit: number) => Promise<readonly FoundDevice[]>
 }
 
 export async function createDevices(
@@ -32,5 +36,6 @@ export async function createDevices(
     service: createDevicesService(store),
     directory: await createDirectory(() => store.readDirectory(), signals, clock, log),
     countDevices: (scope, paths) => store.count(scope, paths),
+    searchDevices: (scope, text, limit) => searchDevices(db, scope, text, limit),
   }
 }

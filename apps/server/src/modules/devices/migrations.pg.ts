@@ -30,5 +30,35 @@ export const devicesMigrations: ModuleMigrations = {
         await sql`create index device_concentrator on device (concentrator_id)`.execute(db)
       },
     },
+    '002_numbers': {
+      async up(db) {
+        await sql`
+          alter table device
+            add column imei text check (imei ~ '^[0-9]{15}$'),
+            add column meter_no text 
+              check (meter_no is null or kind = 'heat-meter' and meter_no ~ '^[0-9A-Za-z]{4,20}$')`.execute(
+          db,
+        )
+        await sql`create unique index device_imei on device (company_id, imei) where imei is not null`.execute(
+          db,
+        )
+        await sql`
+          create unique index device_meter_no on device (company_id, meter_no)
+          where meter_no is not null`.execute(db)
+        // A search by the first or the last signs; COLLATE "C" makes these indexes serve prefixes.
+        for (const column of ['serial', 'imei', 'meter_no']) {
+          const name = sql.ref(column)
+          const start = sql.id(`device_${column}_start`)
+          const end = sql.id(`device_${column}_end`)
+          await sql`
+            create index ${start} on device ((lower(${name}) collate "C")) where ${name} is not null`.execute(
+            db,
+          )
+          await sql`
+            create index ${end} on device ((reverse(lower(${name})) collate "C"))
+            where ${name} is not null`.execute(db)
+        }
+      },
+    },
   },
 }

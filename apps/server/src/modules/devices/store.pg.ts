@@ -26,6 +26,8 @@ export function createDeviceStore(db: Database): DeviceStore {
     'device.name',
     'device.model',
     'device.period_s as periodS',
+    'device.imei as radioImei',
+    'device.meter_no as meterNo',
     'device.min_opening_pct as minPct',
     'device.max_opening_pct as maxPct',
     'node.id as nodeId',
@@ -38,9 +40,21 @@ export function createDeviceStore(db: Database): DeviceStore {
   const selectRows = (query: ReturnType<typeof inScope>) => query.select(columns)
   type Row = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-  const toDevice = ({ minPct, maxPct, concentrator, nodeId, uuid, address, ...rest }: Row): StoredDevice => ({
+  const toDevice = ({
+    minPct,
+    maxPct,
+    concentrator,
+    radioImei,
+    meterNo,
+    nodeId,
+    uuid,
+    address,
+    ...rest
+  }: Row): StoredDevice => ({
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
+    ...(radioImei === null ? {} : { radioImei }),
+    ...(meterNo === null ? {} : { meterNo }),
     ...(concentrator === null ? {} : { concentrator }),
     ...(minPct === null || maxPct === null ? {} : { limits: { minPct, maxPct } }),
   })

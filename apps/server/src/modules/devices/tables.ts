@@ -11,6 +11,10 @@ export interface DeviceTable {
   model: string
   node_id: number
   concentrator_id: number | null
+  /** Of its radio, 15 digits; unique in its company. */
+  imei: string | null
+  /** Printed on a heat meter; unique in its company. */
+  meter_no: string | null
   period_s: number
   min_opening_pct: number | null
   max_opening_pct: number | null

@@ -1,12 +1,13 @@
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { NetworkService } from './service.ts'
 
-type Name = 'queryProjectList' | 'getDevGroups' | 'getSubdiv' | 'getSubUser' | 'getVauser'
+type Name = 'queryProjectList' | 'getDevGroups' | 'getSubdiv' | 'getSubUser' | 'getVauser' | 'searchTree'
 
 export const createNetworkHandlers = (network: NetworkService): HandlersOf<Name> => ({
   queryProjectList: (input, { caller }) => network.listProjects(caller.scope, input),
   getDevGroups: (input, { caller }) => network.getGroups(caller.scope, input),
   getSubdiv: (input, { caller }) => network.listSubdivisions(caller.scope, input),
   getSubUser: (input, { caller }) => network.listSubUsers(caller.scope, input),
+  searchTree: (input, { caller }) => network.searchTree(caller.scope, input),
   getVauser: (input, { caller }) => network.listSubUsers(caller.scope, input),
 })

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type NodeIdentity, type PlacedNode, placeNodes } from './layout.ts'
+import { readStoredNodes } from './stored-nodes.pg.ts'
+import { findChanges, withUnnamed } from './structure-changes.ts'
+import { toPayload } from './structure-signal.ts'
 import type { NodeTable } from './tables.ts'
+import { syncTreeNames } from './tree-names.pg.ts'
 
 const ROWS_PER_STATEMENT = 1_000
 
@@ -27,25 +32,28 @@ async function saveCompany(db: Transaction<Tables>, { company }: RegistryFile): 
   return id
 }
 
+/** Gives every node its identity: the stored one, or a new one. */
 async function identifyNodes(
   db: Transaction<Tables>,
-  companyId: number,
+  stored: ReadonlyMap<string, PlacedNode>,
   { nodes }: RegistryFile,
 ): Promise<ReadonlyMap<string, NodeIdentity>> {
-  const rows = await db
-    .selectFrom('node')
-    .select(['key', 'id', sql<string | null>`case when kind = 'sub-user' then uuid::text end`.as('uuid')])
-    .where('company_id', '=', companyId)
-    .execute()
-  const known = new Map<string, NodeIdentity>(rows.map(({ key, id, uuid }) => [key, { id, uuid }]))
+  const known = new Map<string, NodeIdentity>()
+  for (const [key, { node, id, uuid }] of stored) {
+    known.set(key, { id, uuid: node.kind === 'sub-user' ? uuid : null })
+  }
   const added = nodes.filter(({ key }) => !known.has(key))
   const ids = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('node', 'id')) as id from generate_series(1, ${added.length}::int)`.execute(
     db,
   )
-  for (const [index, { key, kind }] of added.entries()) {
+  for (const [index, { key }] of added.entries()) {
     const id = ids.rows[index]?.id
-    if (id !== undefined) known.set(key, { id, uuid: kind === 'sub-user' ? randomUUID() : null })
+    if (id !== undefined) known.set(key, { id, uuid: null })
+  }
+  for (const { key, kind } of nodes) {
+    const identity = known.get(key)
+    if (identity && kind === 'sub-user') known.set(key, { ...identity, uuid: identity.uuid ?? randomUUID() })
   }
   return known
 }
@@ -65,7 +73,17 @@ const toRow = (companyId: number, placed: PlacedNode): Insertable<NodeTable> => 
   sort_path: placed.sortPath,
   area_m2: placed.node.areaM2 ?? null,
   is_test: placed.node.test ?? false,
+  description: placed.node.description ?? '',
 })
+
+/** Takes the addresses that change out of the way: two that swap would meet in the unique index. */
+const freeAddresses = (db: Transaction<Tables>, nodes: readonly PlacedNode[]) =>
+  sql`
+    update node set address = '#' || node.id
+    from unnest(${nodes.map(({ id }) => id)}::bigint[], ${nodes.map(({ uuid }) => uuid)}::uuid[],
+      ${nodes.map(({ address }) => address)}::text[]) given (id, uuid, address)
+    where node.id = given.id and node.kind = 'address'
+      and (node.uuid, node.address) is distinct from (given.uuid, given.address)`.execute(db)
 
 async function saveNodes(db: Transaction<Tables>, rows: readonly Insertable<NodeTable>[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
@@ -85,6 +103,7 @@ async function saveNodes(db: Transaction<Tables>, rows: readonly Insertable<Node
           sort_path: ref('excluded.sort_path'),
           area_m2: ref('excluded.area_m2'),
           is_test: ref('excluded.is_test'),
+          description: ref('excluded.description'),
         })),
       )
       .execute()
@@ -100,17 +119,32 @@ async function saveSubdivisions(db: Transaction<Tables>, placed: readonly Placed
 
 /**
  * Stores the company and tree of a registry file in one transaction. What is there already is brought up to
- * date and keeps its ids; what the file does not name stays as it is. Throws RegistryFileError.
+ * date and keeps its ids; what the file does not name stays, below the parent it has. Whoever listens is
+ * told which parts of the tree changed, if any did. Throws RegistryFileError.
  */
 export const importStructure = (db: Database, file: RegistryFile): Promise<ImportedStructure> =>
   db.transaction().execute(async (transaction) => {
+    // Holds the company's row to the end: imports of one company follow each other.
     const companyId = await saveCompany(transaction, file)
-    const identities = await identifyNodes(transaction, companyId, file)
-    const placed = placeNodes(file, (key) => identities.get(key) ?? { id: 0, uuid: null })
-    await saveNodes(
-      transaction,
-      placed.map((node) => toRow(companyId, node)),
+    const stored = await readStoredNodes(transaction, companyId)
+    const identities = await identifyNodes(transaction, stored, file)
+    const placed = placeNodes(
+      withUnnamed(file.nodes, stored),
+      (key) => identities.get(key) ?? { id: 0, uuid: null },
     )
-    await saveSubdivisions(transaction, placed)
-    return { companyId, nodeIds: new Map(placed.map(({ id, node }) => [node.key, id])) }
+    const { nodes, parents } = findChanges(stored, placed)
+    if (nodes.length > 0) {
+      await freeAddresses(transaction, nodes)
+      await saveNodes(
+        transaction,
+        nodes.map((node) => toRow(companyId, node)),
+      )
+      await saveSubdivisions(transaction, nodes)
+      await syncTreeNames(transaction, companyId)
+    }
+    if (parents.length > 0) {
+      await toSignal('structure_changed', toPayload({ companyId, paths: parents })).execute(transaction)
+    }
+    const named = placed.slice(0, file.nodes.length)
+    return { companyId, nodeIds: new Map(named.map(({ id, node }) => [node.key, id])) }
   })

@@ -1,4 +1,4 @@
-import type { RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import type { RegistryNode } from '@isotherm/contract/registry-file'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import { RegistryFileError } from './registry-file-error.ts'
@@ -40,12 +40,16 @@ function checkPlace(node: RegistryNode, parent: RegistryNode | undefined): void 
   }
 }
 
-/** Position of each node among its siblings, as four base-36 signs: room for 1.6 million. */
+/** Length of one position in a sort path: base-36 signs with room for 1.6 million siblings. */
+export const POSITION_SIGNS = 4
+
+/** Position of each node among its siblings. */
 function toPositions(nodes: readonly RegistryNode[]): ReadonlyMap<string, string> {
   const positions = new Map<string, string>()
   for (const siblings of Map.groupBy(nodes, (node) => node.parent).values()) {
     const ordered = siblings.toSorted((left, right) => compareNames(left.name, right.name))
-    for (const [index, { key }] of ordered.entries()) positions.set(key, index.toString(36).padStart(4, '0'))
+    for (const [index, { key }] of ordered.entries())
+      positions.set(key, index.toString(36).padStart(POSITION_SIGNS, '0'))
   }
   return positions
 }
@@ -55,17 +59,30 @@ function toAddress(node: RegistryNode, parent: PlacedNode | undefined): string |
   return parent?.address ? `${parent.address}${ADDRESS_SEPARATOR}${node.name}` : node.name
 }
 
+/** Refuses two addresses of one name below one parent: their keys on the wire would be the same. */
+function checkAddresses(placed: Iterable<PlacedNode>): void {
+  const known = new Set<string>()
+  for (const { node, uuid, address } of placed) {
+    if (address === null) continue
+    const name = `${uuid}${ADDRESS_SEPARATOR}${address}`
+    if (known.has(name)) {
+      throw new RegistryFileError(`node "${node.key}": there is another address "${address}" in its building`)
+    }
+    known.add(name)
+  }
+}
+
 /**
  * Places the nodes of a file: paths, names from the top, addresses, order. `identify` gives each key its
  * identity. Throws RegistryFileError for a key used twice, an unknown parent or an impossible place.
  */
 export function placeNodes(
-  file: Pick<RegistryFile, 'nodes'>,
+  nodes: readonly RegistryNode[],
   identify: (key: string) => NodeIdentity,
 ): readonly PlacedNode[] {
-  const positions = toPositions(file.nodes)
+  const positions = toPositions(nodes)
   const placed = new Map<string, PlacedNode>()
-  for (const node of file.nodes) {
+  for (const node of nodes) {
     if (placed.has(node.key)) throw new RegistryFileError(`node "${node.key}" stands in the file twice`)
     const parent = node.parent === null ? undefined : placed.get(node.parent)
     if (node.parent !== null && !parent) {
@@ -84,5 +101,6 @@ export function placeNodes(
       sortPath: `${parent?.sortPath ?? ''}${positions.get(node.key) ?? ''}`,
     })
   }
+  checkAddresses(placed.values())
   return [...placed.values()]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { syncTreeNames } from './tree-names.pg.ts'
 
 /** COLLATE "C" makes a path's index serve prefix searches. */
 export const networkMigrations: ModuleMigrations = {
@@ -46,6 +47,25 @@ export const networkMigrations: ModuleMigrations = {
             node_id bigint primary key references node on delete cascade,
             stype text not null
           )`.execute(db)
+      },
+    },
+    '002_search': {
+      async up(db) {
+        await sql`alter table node add column description text not null default ''`.execute(db)
+        await sql`
+          create table tree_name (
+            company_id bigint not null references company,
+            level smallint not null,
+            name text not null,
+            plain text not null,
+            folded text not null,
+            pinyin text not null,
+            initials text not null,
+            primary key (company_id, name, level)
+          )`.execute(db)
+        // A subtree is one range of sort paths, so that the nodes of a name below a node are found by it.
+        await sql`create index node_name on node (company_id, name, level, sort_path)`.execute(db)
+        await syncTreeNames(db)
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/network'
+import type { searchTree } from '@isotherm/contract/endpoints/tree'
 import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
 import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
@@ -19,6 +20,11 @@ export interface NetworkService {
     query: InputOf<typeof api.getSubdiv>,
   ): Promise<OutputOf<typeof api.getSubdiv>>
   listSubUsers(scope: Scope, query: InputOf<typeof api.getVauser>): Promise<OutputOf<typeof api.getVauser>>
+  /**
+   * Nodes and devices the scope covers that fit a text, best first (search-store.ts), each with the way down
+   * to it; ancestors outside the scope are on that way by name, as the tree shows them.
+   */
+  searchTree(scope: Scope, query: InputOf<typeof searchTree>): Promise<OutputOf<typeof searchTree>>
   /**
    * Disjoint paths of the subtrees the keys name, cut down to the scope: a node that only leads into the
    * scope stands for the granted subtrees below it. No keys at all, or the root's, mean the whole scope
@@ -45,6 +51,7 @@ export interface NetworkService {
 
 export interface NetworkNeeds {
   readonly store: NetworkStore
+  readonly searchTree: NetworkService['searchTree']
   /** Devices the scope covers below each of the paths, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
@@ -52,7 +59,7 @@ export interface NetworkNeeds {
 const wholeScope = (scope: Scope): readonly string[] =>
   scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
 
-export function createNetworkService({ store, countDevices }: NetworkNeeds): NetworkService {
+export function createNetworkService({ store, searchTree, countDevices }: NetworkNeeds): NetworkService {
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
     const names: NodeName[] = []
     for (const key of new Set(keys)) {
@@ -71,6 +78,7 @@ export function createNetworkService({ store, countDevices }: NetworkNeeds): Net
   }
 
   return {
+    searchTree,
     resolveNodes,
 
     async findParts(scope, keys) {

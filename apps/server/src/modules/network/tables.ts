@@ -36,6 +36,22 @@ export interface NodeTable {
   area_m2: number | null
   /** True on the one sub-user that exists for testing. */
   is_test: Generated<boolean>
+  description: Generated<string>
+}
+
+/**
+ * Each name that nodes of a level bear in a company, once: a company of 100,000 nodes has few names, so that
+ * a search looks through these and finds the nodes by name.
+ */
+export interface TreeNameTable {
+  company_id: number
+  level: number
+  name: string
+  /** fold-name.ts says what the rest is. */
+  plain: string
+  folded: string
+  pinyin: string
+  initials: string
 }
 
 /** Mark on a group's subtree. */
@@ -48,6 +64,7 @@ declare module '../../platform/tables.ts' {
   interface Tables {
     company: CompanyTable
     node: NodeTable
+    tree_name: TreeNameTable
     subdivision: SubdivisionTable
   }
 }

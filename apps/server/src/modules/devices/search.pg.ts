@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { isInScope } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { FoundDevice } from '../network/index.ts'
+
+/** Fewer signs than these say too little. */
+const SHORTEST_START = 3
+const SHORTEST_END = 4
+/** Signs of serials, IMEIs and meter numbers, as the indexes hold them. */
+const NUMBER = /^[a-z0-9_.-]{3,64}$/
+
+const columns = [
+  ['serial', 'serial'],
+  ['imei', 'imei'],
+  ['meter_no', 'meter'],
+] as const
+
+const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The expressions are those of the indexes in migrations.pg.ts. */
+function selectBy(
+  scope: Scope,
+  expression: RawBuilder<string>,
+  pattern: string,
+  answer: { readonly match: FoundDevice['match']; readonly how: RawBuilder<string>; readonly limit: number },
+): RawBuilder<FoundDevice> {
+  return sql<FoundDevice>`(
+    select device.id, device.serial, device.name, device.kind, device.node_id as "nodeId",
+      node.path, node.level, ${answer.match}::text as match, ${answer.how} as how
+    from device join node on node.id = device.node_id
+    where ${expression} like ${pattern} and ${isInScope('node.path', scope)}
+    order by ${expression} limit ${answer.limit})`
+}
+
+/** Devices of the scope whose serial, IMEI or meter number is, starts with or ends with a text, best first. */
+export async function searchDevices(
+  db: Database,
+  scope: Scope,
+  text: string,
+  limit: number,
+): Promise<readonly FoundDevice[]> {
+  const wanted = text.replace(/\s/g, '').toLowerCase()
+  if (!NUMBER.test(wanted)) return []
+  const reversed = [...wanted].reverse().join('')
+  const selects = columns.flatMap(([column, match]) => {
+    const forward = sql<string>`lower(${sql.ref(`device.${column}`)}) collate "C"`
+    const backward = sql<string>`reverse(lower(${sql.ref(`device.${column}`)})) collate "C"`
+    const how = sql<string>`case when ${forward} = ${wanted} then 'exact' else 'start' end`
+    const start =
+      wanted.length < SHORTEST_START
+        ? []
+        : [selectBy(scope, forward, likeStart(wanted), { match, how, limit })]
+    const end =
+      wanted.length < SHORTEST_END
+        ? []
+        : [selectBy(scope, backward, likeStart(reversed), { match, how: sql<string>`'end'`, limit })]
+    return [...start, ...end]
+  })
+  const { rows } = await sql<FoundDevice>`${sql.join(selects, sql` union all `)}`.execute(db)
+  const best = new Map<number, FoundDevice>()
+  for (const how of ['exact', 'start', 'end'] as const) {
+    for (const row of rows) if (row.how === how && !best.has(row.id)) best.set(row.id, row)
+  }
+  return [...best.values()].slice(0, limit)
+}

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { foldName } from './fold-name.ts'
+
+interface NameOfLevel {
+  readonly company_id: number
+  readonly level: number
+  readonly name: string
+}
+
+const ROWS_PER_STATEMENT = 5_000
+
+/** Notes names that are not noted yet. `db` is any stage of the schema that has the table tree_name. */
+async function saveNames<Tables>(db: Kysely<Tables>, names: readonly NameOfLevel[]): Promise<void> {
+  for (let start = 0; start < names.length; start += ROWS_PER_STATEMENT) {
+    const rows = names
+      .slice(start, start + ROWS_PER_STATEMENT)
+      .map((row) => ({ ...row, ...foldName(row.name) }))
+    await sql`
+      insert into tree_name (company_id, level, name, plain, folded, pinyin, initials)
+      select * from unnest(
+        ${rows.map((row) => row.company_id)}::bigint[], ${rows.map((row) => row.level)}::smallint[],
+        ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.plain)}::text[],
+        ${rows.map((row) => row.folded)}::text[], ${rows.map((row) => row.pinyin)}::text[],
+        ${rows.map((row) => row.initials)}::text[])
+      on conflict do nothing`.execute(db)
+  }
+}
+
+/** Brings the noted names up to date with the nodes: of all companies, or of one. */
+export async function syncTreeNames<Tables>(db: Kysely<Tables>, companyId?: number): Promise<void> {
+  const ofCompany = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`
+  const { rows } = await sql<NameOfLevel>`
+    select distinct company_id, level, name from node where ${ofCompany}
+    except select company_id, level, name from tree_name where ${ofCompany}`.execute(db)
+  await saveNames(db, rows)
+  await sql`
+    delete from tree_name where ${ofCompany} and not exists (
+      select from node where node.company_id = tree_name.company_id
+        and node.name = tree_name.name and node.level = tree_name.level)`.execute(db)
+}
