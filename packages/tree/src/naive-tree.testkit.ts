@@ -121,8 +121,12 @@ export class NaiveTree {
     if (node) node.expanded = on
   }
 
-  expandAll(on: boolean): void {
-    for (const node of this.walk()) node.expanded = on
+  expandAll(on: boolean, below = this.root.key): void {
+    for (const node of this.walk(this.find(below))) node.expanded = on
+  }
+
+  chosen(): string[] {
+    return this.walk().flatMap((node) => (node.chosen ? [node.key] : []))
   }
 
   search(text: string): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NaiveTree } from './naive-tree.testkit.ts'
-import { createTree, type NodeList, ROOT_NODE, type Tree, type TreeState } from './tree.ts'
+import { createTree, NO_NODE, type NodeList, ROOT_NODE, type Tree, type TreeState } from './tree.ts'
 
 const names = ['一单元', '二单元', '301', '302', 'Alpha', 'alphabet', '阳光\n小区']
 
@@ -106,6 +106,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         naive.expandAll(on)
       },
   ),
+  fc.tuple(anyKey, fc.boolean()).map(([key, on]) =>
+    onNode(
+      key,
+      (tree, node) => tree.expandAll(on, node),
+      (naive) => naive.expandAll(on, key),
+    ),
+  ),
   fc.constantFrom('', '单元', 'ALPHA', '30', '小区', 'nothing').map(
     (text): Step =>
       (tree, naive) => {
@@ -123,6 +130,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 const keysOf = (tree: Tree, nodes: readonly number[]): string[] => nodes.map((node) => tree.view(node).key)
+
+const isChosenIn =
+  (tree: Tree) =>
+  (key: string): boolean =>
+    tree.isChosen(tree.find(key) ?? NO_NODE)
 
 function listRows(tree: Tree) {
   const rows = tree.rows()
@@ -163,6 +175,7 @@ describe('against a naive tree', () => {
           expect(listAll(tree)).toEqual(naive.keys())
           expect(keysOf(tree, tree.checked())).toEqual(naive.checked())
           expect(keysOf(tree, tree.covering())).toEqual(naive.covering())
+          expect(keysOf(tree, tree.checked()).filter(isChosenIn(tree))).toEqual(naive.chosen())
         }
         const saved = sortState(tree.state())
         tree.restore(saved)

@@ -77,10 +77,12 @@ export interface Tree {
 
   isExpanded(node: NodeNumber): boolean
   expand(node: NodeNumber, on: boolean): void
-  /** Every node of the tree at once. */
-  expandAll(on: boolean): void
+  /** Every node of the tree, or of a subtree, at once. */
+  expandAll(on: boolean, below?: NodeNumber): void
 
   isChecked(node: NodeNumber): boolean
+  /** Checked for its own sake or its ancestor's, not only because something below it is. */
+  isChosen(node: NodeNumber): boolean
   /** Checked and standing for its whole subtree (see findBroken). */
   isWhole(node: NodeNumber): boolean
   check(node: NodeNumber, on: boolean): void
@@ -239,14 +241,13 @@ export function createTree(key: string): Tree {
     isExpanded: (node) => hasFlag(columns, node, flag.expanded),
     expand: (node, on) =>
       change(() => (on ? setFlag(columns, node, flag.expanded) : clearFlag(columns, node, flag.expanded))),
-    expandAll: (on) =>
+    expandAll: (on, below = ROOT_NODE) =>
       change(() =>
-        on
-          ? setFlagBelow(columns, ROOT_NODE, flag.expanded)
-          : clearFlagBelow(columns, ROOT_NODE, flag.expanded),
+        on ? setFlagBelow(columns, below, flag.expanded) : clearFlagBelow(columns, below, flag.expanded),
       ),
 
     isChecked: (node) => hasFlag(columns, node, flag.checked),
+    isChosen: (node) => hasFlag(columns, node, flag.chosen),
     isWhole: (node) => currentBroken()[node] === 0,
     check: (node, on) => changeChecks(() => (on ? checkNode(columns, node) : uncheckNode(columns, node))),
     checked() {
