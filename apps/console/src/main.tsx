@@ -3,6 +3,7 @@ import { z } from 'zod'
 import './app/theme.css'
 import './app/shell.css'
 import { App } from './app/app.tsx'
+import { DocumentTitle } from './app/layout/document-title.tsx'
 import { texts } from './app/locales.ts'
 import { loadConsoleSettings } from './shared/console-settings.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
@@ -14,4 +15,9 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 await startI18n(texts)
 void loadConsoleSettings()
-createRoot(root).render(<App />)
+createRoot(root).render(
+  <>
+    <DocumentTitle />
+    <App />
+  </>,
+)

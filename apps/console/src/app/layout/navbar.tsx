@@ -6,11 +6,11 @@ import {
   MenuUnfoldOutlined,
 } from '@ant-design/icons'
 import { Breadcrumb, Button } from 'antd'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { showNotice } from '../../shared/ui/notices.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { toggleFullScreen, useIsFullScreen } from './full-screen.ts'
 import { showTreeDrawer, toggleSidebar, useSidebar } from './sidebar-store.ts'
 import { useCurrentPage } from './use-current-page.ts'
 
@@ -49,28 +49,15 @@ function Crumbs(): ReactNode {
   )
 }
 
-function subscribe(listener: () => void): () => void {
-  document.addEventListener('fullscreenchange', listener)
-  return () => document.removeEventListener('fullscreenchange', listener)
-}
-
 function FullScreenToggle(): ReactNode {
   const { t } = useTranslation('common')
-  const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
-  const toggle = async () => {
-    try {
-      if (!document.fullscreenEnabled) throw new Error('full screen is not enabled')
-      await (full ? document.exitFullscreen() : document.documentElement.requestFullscreen())
-    } catch {
-      showNotice('warning', t('navbar.fullScreenUnsupported'))
-    }
-  }
+  const full = useIsFullScreen()
   return (
     <Button
       type="text"
       icon={full ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
       aria-label={t(full ? 'navbar.leaveFullScreen' : 'navbar.fullScreen')}
-      onClick={toggle}
+      onClick={toggleFullScreen}
       data-testid="full-screen"
     />
   )

@@ -1,66 +1,42 @@
-import { ApartmentOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
-import { TreePanel } from '../../features/network/tree-panel.tsx'
 import { Relogin } from '../../features/session/relogin.tsx'
+import { useSession } from '../../shared/session/session-store.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
-import { toLoginPath } from '../guard/decide.ts'
-import { pages } from '../pages.ts'
+import { toLoginPath } from '../guard/guard-target.ts'
+import { noteRecent } from '../palette/recent.ts'
 import { noteVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
+import { useTitleOfPage } from './document-title.tsx'
 import { Navbar } from './navbar.tsx'
-import { showTreeDrawer, toggleSidebar, useSidebar } from './sidebar-store.ts'
+import { Side } from './side.tsx'
+import { closeDrawers } from './sidebar-store.ts'
 import { TabsBar } from './tabs-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
+import { usePrefetch } from './use-prefetch.ts'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
 import { Views } from './views.tsx'
 
-const affixed = pages.filter((page) => page.affix).map((page) => page.path)
-
-function Side(): ReactNode {
-  const { t } = useTranslation('common')
+/** Notes where the user is: in the strip, among what was used lately; in mobile mode the page shows itself. */
+function useTabOfPage(): void {
+  const page = useCurrentPage()
   const mobile = useIsMobile()
-  const { open, treeDrawer } = useSidebar()
-  if (!mobile) {
-    return open ? (
-      <aside className="side">
-        <TreePanel />
-      </aside>
-    ) : (
-      <aside className="side side-collapsed">
-        <div className="side-strip">
-          <Button
-            type="text"
-            icon={<ApartmentOutlined />}
-            aria-label={t('navbar.expandTree')}
-            onClick={toggleSidebar}
-          />
-        </div>
-      </aside>
-    )
-  }
-  return (
-    <Drawer
-      open={treeDrawer}
-      onClose={() => showTreeDrawer(false)}
-      placement="left"
-      size={300}
-      title={t('navbar.tree')}
-      styles={{ body: { padding: 0 } }}
-    >
-      <TreePanel />
-    </Drawer>
-  )
+  const userId = useSession((session) => session.user?.id)
+  const { pathname, search, hash } = useLocation()
+  useLayoutEffect(() => noteVisit(page, `${pathname}${search}${hash}`), [page, pathname, search, hash])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation to another page uncovers it
+  useLayoutEffect(closeDrawers, [pathname, mobile])
+  useEffect(() => {
+    if (page && userId !== undefined) noteRecent(localStorage, userId, { kind: 'page', path: page.path })
+  }, [page, userId])
 }
 
 /** Frame of every page behind the login. */
 export default function ShellLayout(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
-  const location = useLocation()
   const page = useCurrentPage()
   const hasTree = page?.showsTree ?? false
   const leave = useCallback(() => {
@@ -68,12 +44,9 @@ export default function ShellLayout(): ReactNode {
     void navigate(toLoginPath(`${pathname}${search}`))
   }, [navigate])
   useSessionUpkeep(leave)
-  useEffect(() => {
-    if (page) noteVisit(page, `${location.pathname}${location.search}`, affixed)
-  }, [page, location])
-  useEffect(() => {
-    document.title = page ? `${page.title(t)} - ${t('title.document')}` : t('title.document')
-  }, [page, t])
+  useTabOfPage()
+  useTitleOfPage(page?.title(t))
+  usePrefetch()
   return (
     <div className="shell">
       <TopBar />

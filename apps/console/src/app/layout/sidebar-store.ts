@@ -3,7 +3,7 @@ import { create } from 'zustand'
 const KEY = 'isotherm.sidebar'
 
 export interface SidebarState {
-  /** Open at 280 px or collapsed to 54 px, on a wide screen. */
+  /** Open or collapsed to 54 px, on a wide screen. */
   readonly open: boolean
   /** Drawers of mobile mode. */
   readonly treeDrawer: boolean
@@ -16,11 +16,15 @@ export const useSidebar = create<SidebarState>(() => ({
   menuDrawer: false,
 }))
 
-export function toggleSidebar(): void {
-  const open = !useSidebar.getState().open
+function keepOpen(open: boolean): void {
   localStorage.setItem(KEY, open ? 'open' : 'collapsed')
   useSidebar.setState({ open })
 }
 
+export const toggleSidebar = (): void => keepOpen(!useSidebar.getState().open)
+export const openSidebar = (): void => keepOpen(true)
 export const showTreeDrawer = (treeDrawer: boolean): void => useSidebar.setState({ treeDrawer })
 export const showMenuDrawer = (menuDrawer: boolean): void => useSidebar.setState({ menuDrawer })
+
+/** What covers the page in mobile mode goes away: with every navigation, and when the screen becomes wide. */
+export const closeDrawers = (): void => useSidebar.setState({ treeDrawer: false, menuDrawer: false })

@@ -1,84 +1,102 @@
-import { CloseOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
-import { findPage } from '../pages.ts'
-import { type Closed, closeAllTabs, closeOtherTabs, closeTab, type Tab } from '../tabs/tabs.ts'
-import { keepTabs, useTabs } from '../tabs/tabs-store.ts'
-import { useCurrentPage } from './use-current-page.ts'
+import { useActiveKey, useTabActions } from '../tabs/tab-actions.ts'
+import type { Tab } from '../tabs/tabs.ts'
+import { reorderTabs, useTabs } from '../tabs/tabs-store.ts'
+import { TabItem } from './tab-item.tsx'
+import { type OpenTabMenu, TabMenu } from './tab-menu.tsx'
+import { useTabStrip } from './use-tab-strip.ts'
 
-const MIDDLE_BUTTON = 1
-/** Room left beside a tab that is scrolled into view, px (specification, section 9). */
-const SCROLL_PADDING_PX = 4
-
-function useCloseTabs(): (closed: Closed) => void {
-  const navigate = useNavigate()
-  return (closed) => {
-    keepTabs(closed)
-    if (closed.goTo !== undefined) void navigate(closed.goTo)
-  }
+const steps: Readonly<Record<string, (place: number, count: number) => number>> = {
+  ArrowLeft: (place, count) => (place - 1 + count) % count,
+  ArrowRight: (place, count) => (place + 1) % count,
+  Home: () => 0,
+  End: (_place, count) => count - 1,
 }
 
-function TabItem({ tab, active }: { readonly tab: Tab; readonly active: string }): ReactNode {
-  const { t } = useTranslation('common')
-  const apply = useCloseTabs()
-  const navigate = useNavigate()
-  const { tabs } = useTabs()
-  const item = useRef<HTMLDivElement>(null)
-  const isActive = tab.path === active
-  useEffect(() => {
-    if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [isActive])
-  const title = findPage(tab.path)?.title(t) ?? tab.path
-  const close = () => apply(closeTab(tabs, active, tab.path))
-  const closeByMiddleButton = (event: MouseEvent) => {
-    if (event.button !== MIDDLE_BUTTON || tab.affix) return
-    event.preventDefault()
-    close()
-  }
-  const items = [
-    { key: 'refresh', label: t('tabs.refresh'), onClick: () => navigate(`/redirect${tab.fullPath}`) },
-    { key: 'close', label: t('tabs.close'), disabled: tab.affix, onClick: close },
-    {
-      key: 'others',
-      label: t('tabs.closeOthers'),
-      onClick: () => apply(closeOtherTabs(tabs, active, tab.path)),
-    },
-    { key: 'all', label: t('tabs.closeAll'), onClick: () => apply(closeAllTabs(tabs, active)) },
-  ]
-  return (
-    <Dropdown menu={{ items }} trigger={['contextMenu']}>
-      <div
-        ref={item}
-        className={isActive ? 'tab tab-active' : 'tab'}
-        style={{ scrollMargin: SCROLL_PADDING_PX }}
-        onAuxClick={closeByMiddleButton}
-        data-testid={`tab-${tab.path}`}
-      >
-        <Link to={tab.fullPath} aria-current={isActive ? 'page' : undefined}>
-          {title}
-        </Link>
-        {!tab.affix && (
-          <button type="button" aria-label={t('tabs.closeThis', { title })} onClick={close}>
-            <CloseOutlined />
-          </button>
-        )}
-      </div>
-    </Dropdown>
-  )
-}
+const asksForMenu = ({ key, shiftKey }: KeyboardEvent): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey)
 
-/** 34 px: the visited pages. */
+/**
+ * 34 px: the visited pages. One of them is reached by the Tab key, the others by the arrow keys; Ctrl with an
+ * arrow moves a tab, Delete closes it, Shift-F10 opens its menu.
+ */
 export function TabsBar(): ReactNode {
   const { t } = useTranslation('common')
-  const { tabs } = useTabs()
-  const page = useCurrentPage()
+  const tabs = useTabs((state) => state.tabs)
+  const active = useActiveKey()
+  const actions = useTabActions()
+  const strip = useRef<HTMLDivElement>(null)
+  const { overflow, scroll } = useTabStrip(strip, active ?? '', tabs)
+  const [menu, setMenu] = useState<OpenTabMenu>()
+  const focus = useCallback((key: string | undefined) => {
+    const links = strip.current?.querySelectorAll<HTMLElement>('[data-tab]') ?? []
+    ;[...links].find((link) => link.dataset.tab === key)?.focus()
+  }, [])
+  const closeMenu = useCallback(() => {
+    setMenu((open) => {
+      if (open) focus(open.tab.key)
+      return undefined
+    })
+  }, [focus])
+  const reachable = tabs.some((tab) => tab.key === active) ? active : tabs[0]?.key
+
+  const closeByKey = (tab: Tab, place: number) => {
+    if (tab.affix) return
+    actions.close(tab)
+    const next = tabs[place + 1] ?? tabs[place - 1]
+    requestAnimationFrame(() => focus(next?.key))
+  }
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target instanceof HTMLElement)) return
+    const { tab: key } = event.target.dataset
+    const place = tabs.findIndex((tab) => tab.key === key)
+    const tab = tabs[place]
+    if (!tab) return
+    const to = steps[event.key]?.(place, tabs.length)
+    if (to === undefined && event.key !== 'Delete' && !asksForMenu(event)) return
+    event.preventDefault()
+    if (to !== undefined && event.ctrlKey) {
+      reorderTabs(tab.key, tabs[to]?.key ?? tab.key)
+      requestAnimationFrame(() => focus(tab.key))
+    } else if (to !== undefined) focus(tabs[to]?.key)
+    else if (event.key === 'Delete') closeByKey(tab, place)
+    else {
+      const { left, bottom } = event.target.getBoundingClientRect()
+      setMenu({ tab, leftPx: left, topPx: bottom })
+    }
+  }
+  const arrow = (direction: -1 | 1) => (
+    <button
+      type="button"
+      className="tabs-arrow"
+      tabIndex={-1}
+      aria-label={t(direction < 0 ? 'tabs.scrollLeft' : 'tabs.scrollRight')}
+      onClick={() => scroll(direction)}
+    >
+      {direction < 0 ? <LeftOutlined /> : <RightOutlined />}
+    </button>
+  )
   return (
     <nav className="tabs" aria-label={t('tabs.label')}>
-      {tabs.map((tab) => (
-        <TabItem key={tab.path} tab={tab} active={page?.path ?? ''} />
-      ))}
+      {overflow.left && arrow(-1)}
+      <div className="tabs-strip" ref={strip}>
+        <ul className="tabs-list" onKeyDown={handleKey}>
+          {tabs.map((tab) => (
+            <TabItem
+              key={tab.key}
+              tab={tab}
+              active={tab.key === active}
+              reachable={tab.key === reachable}
+              actions={actions}
+              onMenu={(of, leftPx, topPx) => setMenu({ tab: of, leftPx, topPx })}
+            />
+          ))}
+        </ul>
+      </div>
+      {overflow.right && arrow(1)}
+      {menu && <TabMenu open={menu} tabs={tabs} actions={actions} onClose={closeMenu} />}
     </nav>
   )
 }

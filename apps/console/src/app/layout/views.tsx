@@ -1,4 +1,4 @@
-import { Activity, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Activity, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import {
   type Location,
   UNSAFE_LocationContext as LocationContext,
@@ -8,54 +8,55 @@ import {
 } from 'react-router'
 import { LoadingState } from '../../shared/ui/states.tsx'
 import { findPage } from '../pages.ts'
+import { toTabKey } from '../tabs/tab-key.ts'
 import { useTabs } from '../tabs/tabs-store.ts'
+import { arrangeViews, type View } from '../tabs/views.ts'
 
-/** Views kept behind the one in front; the one not seen for the longest time goes first. */
-const MOST_VIEWS = 8
-
-interface View {
-  readonly path: string
+interface Shown {
   readonly location: Location
   readonly element: ReactNode
 }
 
-/** The view in front comes last; views of closed tabs and of pages that want no cache are gone. */
-function arrange(views: readonly View[], front: View, openPaths: ReadonlySet<string>): readonly View[] {
-  const kept = views.filter(
-    ({ path }) => path !== front.path && openPaths.has(path) && !findPage(path)?.noCache,
-  )
-  return [...kept, front].slice(-MOST_VIEWS)
+/** What is to be in front: the outlet's element, under the key of its tab. */
+function useFront(views: readonly View<Shown>[]): Omit<View<Shown>, 'seen'> {
+  const location = useLocation()
+  const element = useOutlet()
+  const refreshes = useTabs((state) => state.refreshes)
+  const page = findPage(location.pathname)
+  const key = page ? toTabKey(page.path, location.search, page) : location.pathname
+  const refresh = refreshes.get(key) ?? 0
+  const known = views.find((view) => view.key === key && view.refresh === refresh)?.content
+  const content = known?.location === location && known.element === element ? known : { location, element }
+  return { key, refresh, noCache: page?.noCache ?? false, content }
 }
 
 /**
  * The pages of the open tabs. The one in front is visible; the others are kept as they were left: hidden,
  * their effects and live subscriptions stopped, and with the address they had, so that a page never reads
- * the query of another.
+ * the query of another (ADR 0016).
  */
 export function Views(): ReactNode {
-  const location = useLocation()
-  const element = useOutlet()
   const { tabs, refreshes } = useTabs()
-  const [views, setViews] = useState<readonly View[]>([])
+  const [views, setViews] = useState<readonly View<Shown>[]>([])
   const container = useRef<HTMLElement>(null)
-  const path = location.pathname
-  const front = views.at(-1)
-  if (front?.path !== path || front.location !== location || front.element !== element) {
-    setViews(arrange(views, { path, location, element }, new Set(tabs.map((tab) => tab.path))))
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation to another page starts at its top
-  useEffect(() => {
+  const front = useFront(views)
+  const open = new Set(tabs.map((tab) => tab.key))
+  const arranged = arrangeViews(
+    views,
+    front,
+    ({ key, refresh }) => open.has(key) && (refreshes.get(key) ?? 0) === refresh,
+  )
+  if (arranged !== views) setViews(arranged)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation to another view starts at its top
+  useLayoutEffect(() => {
     container.current?.scrollTo(0, 0)
-  }, [path])
+  }, [front.key])
   return (
     <main className="views" ref={container}>
-      {views.map((view) => (
-        <Activity
-          key={`${view.path} ${refreshes.get(view.path) ?? 0}`}
-          mode={view.path === path ? 'visible' : 'hidden'}
-        >
-          <LocationContext value={{ location: view.location, navigationType: NavigationType.Push }}>
-            <Suspense fallback={<LoadingState />}>{view.element}</Suspense>
+      {arranged.map(({ key, refresh, content }) => (
+        <Activity key={`${key} ${refresh}`} mode={key === front.key ? 'visible' : 'hidden'}>
+          <LocationContext value={{ location: content.location, navigationType: NavigationType.Push }}>
+            <Suspense fallback={<LoadingState />}>{content.element}</Suspense>
           </LocationContext>
         </Activity>
       ))}

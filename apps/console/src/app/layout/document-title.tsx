@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import { useBranding } from '../../shared/branding.ts'
+
+const usePageTitle = create<{ readonly title: string | undefined }>(() => ({ title: undefined }))
+
+/** Names the page in front in the document's title; without a page only the product stands there. */
+export function useTitleOfPage(title: string | undefined): void {
+  useEffect(() => {
+    usePageTitle.setState({ title })
+    return () => usePageTitle.setState({ title: undefined })
+  }, [title])
+}
+
+/** Keeps the document's title, on every page and on the login. */
+export function DocumentTitle(): null {
+  const { documentTitle } = useBranding()
+  const { title } = usePageTitle()
+  useEffect(() => {
+    document.title = title === undefined ? documentTitle : `${title} - ${documentTitle}`
+  }, [title, documentTitle])
+  return null
+}

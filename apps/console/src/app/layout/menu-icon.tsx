@@ -1,0 +1,21 @@
+import { type ComponentType, createElement, type ReactNode, useState } from 'react'
+
+/** A page's icon: the one its module names when that is external, else its own. */
+export function MenuIcon(props: {
+  readonly own: ComponentType | undefined
+  readonly external: string | undefined
+}): ReactNode {
+  const [broken, setBroken] = useState(false)
+  if (props.external !== undefined && !broken) {
+    return (
+      <img
+        src={props.external}
+        alt=""
+        className="menu-icon"
+        referrerPolicy="no-referrer"
+        onError={() => setBroken(true)}
+      />
+    )
+  }
+  return props.own ? createElement(props.own) : null
+}

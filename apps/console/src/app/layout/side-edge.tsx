@@ -1,0 +1,55 @@
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LEAST_SIDE_PX, MOST_SIDE_PX, moveByKey, SIDE_WIDTH_PX, toSideWidth } from './side-width.ts'
+
+interface SideEdgeProps {
+  readonly widthPx: number
+  /** While it is dragged; `settled` when it is let go or moved by a key. */
+  readonly onMove: (widthPx: number, settled: boolean) => void
+}
+
+/** The edge of the tree panel: dragged, moved by the arrow keys, put back by a double click or Enter. */
+export function SideEdge({ widthPx, onMove }: SideEdgeProps): ReactNode {
+  const { t } = useTranslation('common')
+  const toWidth = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>
+    toSideWidth(clientX - (currentTarget.parentElement?.getBoundingClientRect().left ?? 0))
+  const isHeld = ({ currentTarget, pointerId }: PointerEvent<HTMLElement>) =>
+    currentTarget.hasPointerCapture(pointerId)
+  const start = (event: PointerEvent<HTMLElement>) => {
+    if (event.button === 0) event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (isHeld(event)) onMove(toWidth(event), false)
+  }
+  const end = (event: PointerEvent<HTMLElement>) => {
+    if (!isHeld(event)) return
+    event.currentTarget.releasePointerCapture(event.pointerId)
+    onMove(widthPx, true)
+  }
+  const move = (event: KeyboardEvent) => {
+    const moved = moveByKey(widthPx, event.key)
+    if (moved === undefined) return
+    event.preventDefault()
+    onMove(moved, true)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr takes no focus; this is the window splitter of ARIA
+    <div
+      role="separator"
+      className="side-edge"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={t('navbar.treeWidth')}
+      aria-valuenow={widthPx}
+      aria-valuemin={LEAST_SIDE_PX}
+      aria-valuemax={MOST_SIDE_PX}
+      title={t('navbar.treeWidthHint')}
+      onPointerDown={start}
+      onPointerMove={drag}
+      onPointerUp={end}
+      onDoubleClick={() => onMove(SIDE_WIDTH_PX, true)}
+      onKeyDown={move}
+      data-testid="side-edge"
+    />
+  )
+}

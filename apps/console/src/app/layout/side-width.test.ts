@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { keepSideWidth, moveByKey, readSideWidth, toSideWidth } from './side-width.ts'
+
+function toStore() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+}
+
+test('§9 Tree panel and sidebar width: 280px, until the user chooses another', () => {
+  const store = toStore()
+  expect(readSideWidth(store, 7)).toBe(280)
+  keepSideWidth(store, 7, 333)
+  expect(readSideWidth(store, 7)).toBe(333)
+  expect(readSideWidth(store, 8)).toBe(280)
+})
+
+test('the panel never becomes too narrow to read or too wide to leave room', () => {
+  expect([toSideWidth(10), toSideWidth(5000), toSideWidth(300.4), toSideWidth(Number.NaN)]).toEqual([
+    200, 640, 300, 280,
+  ])
+})
+
+test('the separator moves by the keys of its pattern', () => {
+  expect(moveByKey(280, 'ArrowLeft')).toBe(264)
+  expect(moveByKey(280, 'ArrowRight')).toBe(296)
+  expect(moveByKey(280, 'Home')).toBe(200)
+  expect(moveByKey(280, 'End')).toBe(640)
+  expect(moveByKey(400, 'Enter')).toBe(280)
+  expect(moveByKey(280, 'a')).toBeUndefined()
+})

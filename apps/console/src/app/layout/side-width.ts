@@ -1,0 +1,33 @@
+/** Width of the tree panel until it is changed (specification, section 9), px. */
+export const SIDE_WIDTH_PX = 280
+/** Narrower, the names are cut; wider, the page is. */
+export const LEAST_SIDE_PX = 200
+export const MOST_SIDE_PX = 640
+/** What an arrow key moves the edge by, px. */
+const STEP_PX = 16
+
+export const toSideWidth = (px: number): number =>
+  Number.isFinite(px) ? Math.round(Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, px))) : SIDE_WIDTH_PX
+
+const toStorageKey = (userId: number | undefined): string => `isotherm.tree-width.${userId ?? ''}`
+
+/** The width this user chose on this machine, else 280 px. */
+export function readSideWidth(store: Pick<Storage, 'getItem'>, userId: number | undefined): number {
+  const stored = store.getItem(toStorageKey(userId))
+  return stored === null ? SIDE_WIDTH_PX : toSideWidth(Number.parseFloat(stored))
+}
+
+export const keepSideWidth = (
+  store: Pick<Storage, 'setItem'>,
+  userId: number | undefined,
+  px: number,
+): void => store.setItem(toStorageKey(userId), String(px))
+
+/** Where a key of the separator pattern moves the edge; nothing for any other key. */
+export function moveByKey(px: number, key: string): number | undefined {
+  if (key === 'ArrowLeft') return toSideWidth(px - STEP_PX)
+  if (key === 'ArrowRight') return toSideWidth(px + STEP_PX)
+  if (key === 'Home') return LEAST_SIDE_PX
+  if (key === 'End') return MOST_SIDE_PX
+  return key === 'Enter' ? SIDE_WIDTH_PX : undefined
+}

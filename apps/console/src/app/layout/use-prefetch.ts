@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import type { Page } from '../../shared/page.ts'
+import { useSession } from '../../shared/session/session-store.ts'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { isPermitted } from '../guard/menu.ts'
+import { findPage, pages } from '../pages.ts'
+
+/** Until the first page has its data, nothing else may take the line, ms. */
+const REST_MS = 2_000
+
+function loadAhead(page: Page): void {
+  page.load().catch((error: unknown) => console.warn(`${page.path} could not be loaded ahead`, error))
+}
+
+/** Loads a page's code when it is likely to be opened: the pointer is over its menu entry. */
+export function prefetchPath(path: string): void {
+  const page = findPage(path)
+  if (page) loadAhead(page)
+}
+
+/**
+ * Loads the code of the pages the user may open, one after another, once the first has come to rest; not on a
+ * phone, whose line may be paid by the byte.
+ */
+export function usePrefetch(): void {
+  const permitted = useSession((session) => session.permitted)
+  const mobile = useIsMobile()
+  useEffect(() => {
+    if (mobile) return
+    const waiting = pages.filter((page) => isPermitted(page, permitted))
+    let timer: ReturnType<typeof setTimeout>
+    const loadNext = async () => {
+      const page = waiting.shift()
+      if (!page) return
+      await page.load().catch((error: unknown) => console.warn(`${page.path} was not loaded ahead`, error))
+      timer = setTimeout(loadNext, 100)
+    }
+    timer = setTimeout(loadNext, REST_MS)
+    return () => clearTimeout(timer)
+  }, [permitted, mobile])
+}

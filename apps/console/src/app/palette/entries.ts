@@ -1,0 +1,132 @@
+import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TFunction } from 'i18next'
+import type { ComponentType } from 'react'
+import type { Page } from '../../shared/page.ts'
+import { findMatch, findRanges, type Range, toWords } from './find-match.ts'
+
+/** What a chosen entry does. */
+export type Choice =
+  | { readonly kind: 'page'; readonly path: string }
+  | { readonly kind: 'node'; readonly hit: TreeHit }
+  | { readonly kind: 'action'; readonly run: () => void }
+
+/** One line of the palette. */
+export interface Entry {
+  /** Unique among all lines shown. */
+  readonly id: string
+  readonly label: string
+  readonly marked: readonly Range[]
+  /** Where it is or what it belongs to. */
+  readonly beside: string
+  readonly besideMarked: readonly Range[]
+  /** What kind of thing it is, at the end of the line. */
+  readonly hint: string
+  readonly icon?: ComponentType
+  readonly choice: Choice
+}
+
+export interface Section {
+  readonly id: 'recent' | 'pages' | 'nodes' | 'actions'
+  readonly entries: readonly Entry[]
+}
+
+/** Something the palette can do besides going somewhere. */
+export interface Action {
+  readonly id: string
+  readonly label: string
+  /** Further words it is found by, such as its English name in a Chinese console. */
+  readonly words: string
+  readonly icon: ComponentType
+  readonly run: () => void
+}
+
+interface Candidate {
+  readonly entry: Entry
+  /** What it is searched by besides its label. */
+  readonly words: string
+}
+
+/** Those that hold every word, best first; all in their own order when nothing was typed. */
+function pick(candidates: readonly Candidate[], typed: string): readonly Entry[] {
+  const words = toWords(typed)
+  return candidates
+    .flatMap(({ entry, words: beside }) => {
+      const match = findMatch(entry.label, beside, words)
+      return match ? [{ entry: { ...entry, marked: match.ranges }, rank: match.rank }] : []
+    })
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ entry }) => entry)
+}
+
+const plain = { marked: [], besideMarked: [] } as const
+
+export function toPageEntry(page: Page, t: TFunction): Entry {
+  return {
+    ...plain,
+    id: `page ${page.path}`,
+    label: page.title(t),
+    beside: page.group ? t(`menu.${page.group}`) : '',
+    hint: page.path,
+    ...(page.icon ? { icon: page.icon } : {}),
+    choice: { kind: 'page', path: page.path },
+  }
+}
+
+/** Permitted pages by title, group, path or pinyin initials. */
+export const findPages = (pages: readonly Page[], typed: string, t: TFunction): readonly Entry[] =>
+  pick(
+    pages.map((page) => {
+      const entry = toPageEntry(page, t)
+      return { entry, words: `${entry.beside} ${page.path}` }
+    }),
+    typed,
+  )
+
+export const findActions = (actions: readonly Action[], typed: string, t: TFunction): readonly Entry[] =>
+  pick(
+    actions.map(({ id, label, words, icon, run }) => ({
+      entry: {
+        ...plain,
+        id: `action ${id}`,
+        label,
+        beside: '',
+        hint: t('palette.action'),
+        icon,
+        choice: { kind: 'action', run },
+      },
+      words,
+    })),
+    typed,
+  )
+
+/** Names of the levels from 1 on; below the last named one there are address levels. */
+const levels = [
+  'group',
+  'company',
+  'area',
+  'station',
+  'residentialArea',
+  'building',
+  'unit',
+  'household',
+] as const
+const toLevelName = (level: number) => levels[level - 1] ?? 'address'
+
+/** A hit of the server's search: the node, or the device with the node it is placed on. */
+export function toHitEntry(hit: TreeHit, typed: string, t: TFunction): Entry {
+  const last = hit.chain.at(-1)
+  const words = toWords(typed)
+  const label = hit.device ? hit.device.name : (last?.label ?? '')
+  const place = hit.nestaddr.split(',').join(' / ')
+  const beside = hit.device ? `${hit.device.serial} · ${place}` : place
+  const level = last ? t(`level.${toLevelName(last.level)}`) : ''
+  return {
+    id: `node ${last?.node ?? ''} ${hit.device?.id ?? ''}`,
+    label,
+    marked: findRanges(label, words),
+    beside,
+    besideMarked: findRanges(beside, words),
+    hint: hit.device ? t(`deviceKind.${hit.device.kind}`) : level,
+    choice: { kind: 'node', hit },
+  }
+}

@@ -1,0 +1,64 @@
+import { toInitials } from './initials.ts'
+
+/** Part of a text, from `start` up to `end`. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** How a text holds what was typed: a lower rank is better. */
+export interface Match {
+  readonly rank: number
+  readonly ranges: readonly Range[]
+}
+
+function findWord(text: string, initials: string, word: string): Match | undefined {
+  const place = text.toLowerCase().indexOf(word)
+  if (place >= 0) return { rank: place === 0 ? 0 : 1, ranges: [{ start: place, end: place + word.length }] }
+  const first = initials.indexOf(word)
+  if (first < 0) return undefined
+  return { rank: first === 0 ? 2 : 3, ranges: [{ start: first, end: first + word.length }] }
+}
+
+/** Words of what was typed, in lower case. */
+export const toWords = (typed: string): readonly string[] =>
+  typed
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+/** Where the words stand in a text, as they are or by pinyin initials; those that do not are passed over. */
+export function findRanges(text: string, words: readonly string[]): readonly Range[] {
+  const initials = toInitials(text)
+  const found = words.flatMap((word) => findWord(text, initials, word)?.ranges ?? [])
+  return joinRanges(found)
+}
+
+/** Ranges in order, those that touch made one. */
+function joinRanges(ranges: readonly Range[]): readonly Range[] {
+  const joined: Range[] = []
+  for (const range of ranges.toSorted((left, right) => left.start - right.start)) {
+    const last = joined.at(-1)
+    if (last && range.start <= last.end) {
+      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
+    } else joined.push(range)
+  }
+  return joined
+}
+
+/** How a label, or else a further text beside it, holds every word; nothing when one of them is missing. */
+export function findMatch(label: string, beside: string, words: readonly string[]): Match | undefined {
+  const initials = toInitials(label)
+  const ranges: Range[] = []
+  let rank = 0
+  for (const word of words) {
+    const inLabel = findWord(label, initials, word)
+    if (inLabel) {
+      rank += inLabel.rank
+      ranges.push(...inLabel.ranges)
+    } else if (beside.toLowerCase().includes(word)) rank += 4
+    else return undefined
+  }
+  return { rank, ranges: joinRanges(ranges) }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { addRecent, noteRecent, type RecentItem, readRecent } from './recent.ts'
+
+const page = (path: string): RecentItem => ({ kind: 'page', path })
+const node = (key: string): RecentItem => ({
+  kind: 'node',
+  hit: {
+    chain: [{ node: key, label: key, level: 1, nodetype: 'project' }],
+    nestaddr: key,
+    projectid: 1,
+    match: 'name',
+  },
+})
+
+test('what was used last comes first, each once', () => {
+  const items = [page('/b'), page('/a')]
+  expect(addRecent(items, page('/a'))).toEqual([page('/a'), page('/b')])
+})
+
+test('many visited pages do not push out the nodes', () => {
+  const visited = ['/a', '/b', '/c', '/d', '/e', '/f'].map(page)
+  const items = visited.reduce<readonly RecentItem[]>(addRecent, [node('7')])
+  expect(items).toHaveLength(6)
+  expect(items.at(-1)).toEqual(node('7'))
+  expect(items[0]).toEqual(page('/f'))
+})
+
+test('what one user used is not shown to another, and what cannot be read is nothing', () => {
+  const kept = new Map<string, string>()
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  noteRecent(store, 1, node('7'))
+  expect(readRecent(store, 1)).toEqual([node('7')])
+  expect(readRecent(store, 2)).toEqual([])
+  for (const key of kept.keys()) kept.set(key, '{')
+  expect(readRecent(store, 1)).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { treeHit } from '@isotherm/contract/endpoints/tree'
+import { z } from 'zod'
+
+const recentItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('page'), path: z.string() }),
+  z.object({ kind: z.literal('node'), hit: treeHit }),
+])
+/** A page that was visited or a node that was chosen. */
+export type RecentItem = z.infer<typeof recentItem>
+
+const recentItems = z.array(recentItem)
+/** How many of each kind are remembered. */
+const MOST_OF_A_KIND = 5
+
+const toKey = (item: RecentItem): string => {
+  if (item.kind === 'page') return `page ${item.path}`
+  return `node ${item.hit.chain.at(-1)?.node ?? ''} ${item.hit.device?.id ?? ''}`
+}
+
+/** The newest first, each once, the oldest of its kind forgotten. */
+export function addRecent(items: readonly RecentItem[], added: RecentItem): readonly RecentItem[] {
+  const all = [added, ...items.filter((item) => toKey(item) !== toKey(added))]
+  const newestOf = (kind: RecentItem['kind']) =>
+    new Set(all.filter((item) => item.kind === kind).slice(0, MOST_OF_A_KIND))
+  const kept = [newestOf('page'), newestOf('node')]
+  return all.filter((item) => kept.some((some) => some.has(item)))
+}
+
+const toStorageKey = (userId: number): string => `isotherm.recent.${userId}`
+
+/** What this user used lately on this machine; nothing when it cannot be read. */
+export function readRecent(store: Pick<Storage, 'getItem'>, userId: number): readonly RecentItem[] {
+  const stored = store.getItem(toStorageKey(userId))
+  if (stored === null) return []
+  try {
+    return recentItems.safeParse(JSON.parse(stored)).data ?? []
+  } catch {
+    return []
+  }
+}
+
+export function noteRecent(
+  store: Pick<Storage, 'getItem' | 'setItem'>,
+  userId: number,
+  added: RecentItem,
+): void {
+  store.setItem(toStorageKey(userId), JSON.stringify(addRecent(readRecent(store, userId), added)))
+}

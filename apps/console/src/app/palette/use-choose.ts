@@ -1,0 +1,35 @@
+import { useNavigate } from 'react-router'
+import { toFailureText } from '../../shared/api/api-error.ts'
+import { useSession } from '../../shared/session/session-store.ts'
+import { showNotice } from '../../shared/ui/notices.ts'
+import { isPermitted } from '../guard/menu.ts'
+import { openSidebar } from '../layout/sidebar-store.ts'
+import { useCurrentPage } from '../layout/use-current-page.ts'
+import { pages } from '../pages.ts'
+import { toMenuTarget } from '../tabs/tabs-store.ts'
+import type { Choice } from './entries.ts'
+import { noteRecent } from './recent.ts'
+import { revealNode } from './reveal-hit.ts'
+
+/** Does what was chosen; a node is shown in the tree, on this page or else on the first one beside a tree. */
+export function useChoose(): (choice: Choice) => void {
+  const navigate = useNavigate()
+  const page = useCurrentPage()
+  const { user, permitted } = useSession()
+  const openTreePage = () => {
+    if (page?.showsTree) return
+    const first = pages.find((each) => each.showsTree && isPermitted(each, permitted))
+    if (first) void navigate(toMenuTarget(first.path))
+  }
+  return (choice) => {
+    if (choice.kind === 'action') return choice.run()
+    if (choice.kind === 'page') return void navigate(toMenuTarget(choice.path))
+    if (user) noteRecent(localStorage, user.id, choice)
+    openTreePage()
+    openSidebar()
+    revealNode(choice.hit).catch((error: unknown) => {
+      console.error('the node could not be shown', error)
+      showNotice('warning', toFailureText(error))
+    })
+  }
+}

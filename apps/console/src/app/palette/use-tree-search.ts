@@ -1,0 +1,49 @@
+import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/tree'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../shared/api/client.ts'
+
+/** Typing pauses this long before the server is asked, ms. */
+const PAUSE_MS = 160
+const MOST_HITS = 12
+const LONGEST = 60
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+export interface TreeSearch {
+  readonly hits: readonly TreeHit[]
+  readonly more: boolean
+  readonly searching: boolean
+  readonly failure: Error | null
+}
+
+/**
+ * Nodes and devices the server finds. A question that is overtaken is aborted and its answer never shown; the
+ * last answer stands until the next is there.
+ */
+export function useTreeSearch(typed: string): TreeSearch {
+  const text = typed.trim().slice(0, LONGEST)
+  const asked = usePaused(text)
+  const { data, isFetching, error } = useQuery({
+    queryKey: ['palette', asked],
+    queryFn: ({ signal }) => call(searchTree, { text: asked, size: MOST_HITS }, { signal, quiet: true }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 60_000,
+  })
+  if (text === '') return { hits: [], more: false, searching: false, failure: null }
+  return {
+    hits: error ? [] : (data?.datalist ?? []),
+    more: data?.more ?? false,
+    searching: isFetching || asked !== text,
+    failure: error,
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { Page } from '../../shared/page.ts'
+import { restoreTabs, storeTabs, toTab } from './restore-tabs.ts'
+
+const toPage = (path: Page['path'], more: Partial<Page> = {}): Page => ({
+  path,
+  title: () => path,
+  load: () => Promise.reject(new Error('not loaded in this test')),
+  ...more,
+})
+const home = toPage('/dashboard', { affix: true })
+const real = toPage('/ewph/fmreal', { identity: ['id'] })
+const find = (path: string) => [home, real].find((page) => page.path === path)
+
+test('tabs come back as they were left', () => {
+  const tabs = [
+    toTab(home, '/dashboard'),
+    toTab(real, '/ewph/fmreal?id=7&sort=flow#x'),
+    toTab(real, '/ewph/fmreal'),
+  ]
+  expect(restoreTabs(storeTabs(tabs), find)).toEqual(tabs)
+})
+
+test('a tab whose page is gone or no longer permitted does not come back', () => {
+  const kept = JSON.stringify(['/dashboard', '/ewph/fmhistory', '/ewph/fmreal'])
+  expect(restoreTabs(kept, find).map((tab) => tab.key)).toEqual(['/dashboard', '/ewph/fmreal'])
+})
+
+test('a page kept twice comes back once', () => {
+  const kept = JSON.stringify(['/ewph/fmreal?sort=a', '/ewph/fmreal?sort=b'])
+  expect(restoreTabs(kept, find)).toEqual([toTab(real, '/ewph/fmreal?sort=a')])
+})
+
+test.each([null, '', '{', '7', '[7]', '["//evil.example/ewph/fmreal"]', '["/\\\\evil.example"]'])(
+  'what was not kept by the console gives no tabs: %j',
+  (stored) => expect(restoreTabs(stored, find)).toEqual([]),
+)

@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { findPage } from '../pages.ts'
+import { toTabKey } from './tab-key.ts'
+import {
+  type Closed,
+  closeAllTabs,
+  closeOtherTabs,
+  closeTab,
+  closeTabsAfter,
+  closeTabsBefore,
+  type Tab,
+} from './tabs.ts'
+import { keepTabs, useTabs } from './tabs-store.ts'
+
+/** Key of the tab in front; absent on a page without one, such as /404. */
+export function useActiveKey(): string | undefined {
+  const { pathname, search } = useLocation()
+  const page = findPage(pathname)
+  return page && toTabKey(page.path, search, page)
+}
+
+export interface TabActions {
+  open(tab: Tab): void
+  /** Makes its view anew, through /redirect{fullPath} (specification, section 2). */
+  refresh(tab: Tab): void
+  close(tab: Tab): void
+  closeOthers(tab: Tab): void
+  closeBefore(tab: Tab): void
+  closeAfter(tab: Tab): void
+  closeAll(): void
+}
+
+/** What can be done with the tabs of the strip, leading to where section 2 of the specification says. */
+export function useTabActions(): TabActions {
+  const navigate = useNavigate()
+  const active = useActiveKey()
+  return useMemo(() => {
+    const apply = (change: (tabs: readonly Tab[]) => Closed): void => {
+      const closed = change(useTabs.getState().tabs)
+      keepTabs(closed)
+      if (closed.goTo !== undefined) void navigate(closed.goTo)
+    }
+    return {
+      open: (tab) => void navigate(tab.fullPath),
+      refresh: (tab) => void navigate(`/redirect${tab.fullPath}`),
+      close: (tab) => apply((tabs) => closeTab(tabs, active, tab.key)),
+      closeOthers: (tab) => apply((tabs) => closeOtherTabs(tabs, active, tab.key)),
+      closeBefore: (tab) => apply((tabs) => closeTabsBefore(tabs, active, tab.key)),
+      closeAfter: (tab) => apply((tabs) => closeTabsAfter(tabs, active, tab.key)),
+      closeAll: () => apply((tabs) => closeAllTabs(tabs, active)),
+    }
+  }, [navigate, active])
+}
