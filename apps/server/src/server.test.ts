@@ -36,7 +36,7 @@ test('it is alive and ready, and says what it is ready with', async () => {
   const ready = await get('/readyz')
   expect([ready.status, await ready.json()]).toEqual([
     200,
-    { status: 'ready', checks: { postgres: true, clickhouse: true, broker: true } },
+    { status: 'ready', checks: { postgres: true, clickhouse: true, broker: true, ingest: true } },
   ])
 })
 
@@ -173,7 +173,7 @@ test('while the database refuses connections calls fail plainly, and work again 
 
 test('signals come through again after their connection broke', async () => {
   const { 'usr-cloud': token } = await server.logIn('viewer', 'isotherm-demo')
-  const ended: number[] = []
+  const ended: unknown[] = []
   const stop = server.session.onEnded((id) => ended.push(id))
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen%'`.execute(server.db)

@@ -86,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     publish: (topic, payload) => broker.publish(topic, payload, 1),
   })
   const live = createLive({
-    ...{ clock, log, registry, session, network, directory, mode: config.mode },
+    ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },
     states: telemetry.states,
     timeFactor: telemetry.timeFactor,
   })
@@ -104,6 +104,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       postgres: () => isAnswering(db),
       clickhouse: async () => (await clickhouse.ping()).success,
       broker: async () => broker.isReady(),
+      ingest: async () => telemetry.isHealthy(),
     },
     handlers: {
       ...createSessionHandlers(session),

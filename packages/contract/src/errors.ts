@@ -13,6 +13,7 @@ export const errors = {
   'session.bad-credentials': { http: 200, status: 1001 },
   'session.slowed': { http: 429, status: 1002 },
   'session.disabled': { http: 200, status: 1003 },
+  'live.too-many': { http: 429, status: 1004 },
   'access.denied': { http: 200, status: 403 },
   'node.not-found': { http: 200, status: 2001 },
   'device.not-found': { http: 200, status: 2002 },

@@ -52,3 +52,6 @@ export const quality = {
   substituted: 32,
   maintenance: 64,
 } as const
+
+/** Bits that make a value doubtful; a corrected clock or a substituted value alone does not. */
+export const DOUBTFUL_QUALITY = quality.sensorFault | quality.outOfRange | quality.implausible

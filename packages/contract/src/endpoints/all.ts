@@ -4,6 +4,7 @@ import * as consoleSettings from './console.ts'
 import * as network from './network.ts'
 import * as session from './session.ts'
 import * as telemetry from './telemetry.ts'
+import * as tree from './tree.ts'
 
 /** Every endpoint by name: what the server must handle, OpenAPI describes and the permission tests walk. */
 export const endpoints = {
@@ -20,9 +21,11 @@ export const endpoints = {
   getSubdiv: network.getSubdiv,
   getSubUser: network.getSubUser,
   getVauser: network.getVauser,
+  searchTree: tree.searchTree,
   getDevsFromPrjTree: telemetry.getDevsFromPrjTree,
   getDataLastFromNodeList: telemetry.getDataLastFromNodeList,
   getDataHisFromDevs: telemetry.getDataHisFromDevs,
+  getNodeHealth: tree.getNodeHealth,
   publishMqCtlCmd: commands.publishMqCtlCmd,
   getCtlLog: commands.getCtlLog,
   getCtlLogCmdLast: commands.getCtlLogCmdLast,

@@ -10,6 +10,7 @@ export const errorTextsEn = {
   'session.bad-credentials': 'Wrong account or password',
   'session.slowed': 'Too many attempts, try again in {retryAfterS} s',
   'session.disabled': 'This account is disabled, ask your administrator',
+  'live.too-many': 'This account already watches in {limit} windows, close one of them',
   'access.denied': 'You have no permission to do this',
   'node.not-found': 'There is no such node, or it is outside your area',
   'device.not-found': 'There is no such device, or it is outside your area',

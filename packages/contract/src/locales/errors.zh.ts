@@ -10,6 +10,7 @@ export const errorTextsZh = {
   'session.bad-credentials': '账号或密码错误',
   'session.slowed': '登录尝试过多，请 {retryAfterS} 秒后再试',
   'session.disabled': '账号已停用，请联系管理员',
+  'live.too-many': '该账号已在 {limit} 个窗口中实时监测，请先关闭其中一个',
   'access.denied': '没有此操作的权限',
   'node.not-found': '没有此节点，或不在您的管辖范围内',
   'device.not-found': '没有此设备，或不在您的管辖范围内',

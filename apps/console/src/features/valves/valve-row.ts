@@ -1,7 +1,7 @@
 import type { Command } from '@isotherm/contract/command'
 import { finalCommandStates } from '@isotherm/contract/command'
 import { type Device, type DeviceState, isStale } from '@isotherm/contract/devices'
-import { type MetricName, quality } from '@isotherm/contract/metrics'
+import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 
 /** What a table row stands for: one device, its newest values if it ever reported, its newest command if any. */
 export interface ValveRow {
@@ -13,14 +13,11 @@ export interface ValveRow {
 /** How much an operator may trust what a row shows. `silent` never reported. */
 export type Trust = 'live' | 'stale' | 'doubtful' | 'silent'
 
-/** Bits that make a value doubtful; a corrected clock or a substituted value alone does not. */
-const DOUBTFUL = quality.sensorFault | quality.outOfRange | quality.implausible
-
 /** How far a device's newest values can be trusted at `now` (Unix ms). Age outweighs quality. */
 export function toTrust(device: Device, state: DeviceState | undefined, now: number): Trust {
   if (!state) return 'silent'
   if (isStale(state.ts, device.periodS, now) || (state.quality & quality.stale) !== 0) return 'stale'
-  return (state.quality & DOUBTFUL) === 0 ? 'live' : 'doubtful'
+  return (state.quality & DOUBTFUL_QUALITY) === 0 ? 'live' : 'doubtful'
 }
 
 /** The command a device is still working on, if any. */

@@ -1,12 +1,15 @@
-import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
 import { type LiveEvent, type LiveRequest, liveRequest } from '@isotherm/contract/live'
 import { AppError } from '../../platform/app-error.ts'
 import type { Timer } from '../../platform/clock.ts'
-import { requireAccess } from '../../platform/http/access.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import { isSameScope } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
+import type { StructureChange } from '../network/index.ts'
+import type { SessionAccess } from '../session/index.ts'
 import type { LiveNeeds } from './needs.ts'
-import { openSubscription, type Subscription } from './subscription.ts'
+import type { Watched } from './session-watch.ts'
+import { findParents } from './structure.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 /** One client's socket, whatever library carries it. */
 export interface LiveSocket {
@@ -17,25 +20,34 @@ export interface LiveSocket {
   bufferedBytes(): number
 }
 
-export interface LiveConnection {
+export interface LiveConnection extends Watched {
   receive(text: string): void
+  accountId(): number | undefined
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   tell(path: string, event: LiveEvent): void
+  /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
+  noteStructure(change: StructureChange | undefined): void
   /** Ends it if it belongs to the session. */
   endSession(sessionId: number): void
   close(): void
 }
 
+export interface ConnectionNeeds extends LiveNeeds {
+  /** Other connections of the account. */
+  readonly countOthers: (accountId: number) => number
+}
+
 const HELLO_LIMIT_MS = 10_000
-const MAX_SUBSCRIPTIONS = 16
+/** Windows and devices on which one account may watch at once. */
+export const MAX_PER_ACCOUNT = 20
 /** Requests that may wait for the one before them; a client that sends more at once is cut off. */
 const MAX_WAITING = 64
 const BEHIND_BYTES = 1024 * 1024
 const GIVE_UP_BYTES = 16 * 1024 * 1024
 
 /** Close codes of RFC 6455. */
-const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009 } as const
+const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009, failed: 1011 } as const
 
 function parseRequest(text: string): LiveRequest | undefined {
   try {
@@ -45,15 +57,23 @@ function parseRequest(text: string): LiveRequest | undefined {
   }
 }
 
+const isSameSet = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): boolean =>
+  left.size === right.size && [...left].every((item) => right.has(item))
+
 /** Speaks the protocol of contract live.ts with one client. */
-export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnection {
-  const { clock } = needs
-  const subscriptions = new Map<string, Subscription>()
+export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): LiveConnection {
+  const { clock, log, network } = needs
   let caller: Caller | undefined
   let waiting = 0
   let queue: Promise<void> = Promise.resolve()
   let closed = false
   let timer: Timer = clock.setTimeout(() => end(closeCodes.policy), HELLO_LIMIT_MS)
+  const subscriptions = createSubscriptions({
+    ...needs,
+    send,
+    isBehind: () => socket.bufferedBytes() > BEHIND_BYTES,
+    isClosed: () => closed,
+  })
 
   function send(event: LiveEvent): void {
     if (closed) return
@@ -64,7 +84,6 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
   function release(): void {
     closed = true
     timer.cancel()
-    for (const subscription of subscriptions.values()) subscription.close()
     subscriptions.clear()
   }
 
@@ -79,16 +98,26 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
     end(closeCodes.normal)
   }
 
+  /** One thing after the other, in the order they came. What fails here leaves nothing to go on with. */
+  function enqueue(task: () => Promise<void>): Promise<void> {
+    queue = queue
+      .then(() => (closed ? undefined : task()))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'a live connection failed')
+        end(closeCodes.failed)
+      })
+    return queue
+  }
+
   /** A session goes on as long as its tokens are exchanged, so its end is asked for again when it is due. */
   function watchSession(sessionId: number, endsAt: number): void {
     timer.cancel()
     timer = clock.setTimeout(
       () => {
-        needs.session.findSessionEnd(sessionId).then(
-          (later) =>
-            later === undefined || later <= clock.now() ? expire() : watchSession(sessionId, later),
+        needs.session.findAccess([sessionId]).then(
+          (found) => updateAccess(sessionId, found.get(sessionId)),
           (error: unknown) => {
-            needs.log.warn({ err: error }, 'cannot ask for the end of a session')
+            log.warn({ err: error }, 'cannot ask for the end of a session')
             end(closeCodes.normal)
           },
         )
@@ -97,11 +126,32 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
     )
   }
 
+  function updateAccess(sessionId: number, access: SessionAccess | undefined): void {
+    if (closed || caller?.sessionId !== sessionId) return
+    if (!access || access.endsAt <= clock.now()) {
+      expire()
+      return
+    }
+    const { permissions, scope, endsAt } = access
+    const isSame = isSameScope(scope, caller.scope) && isSameSet(permissions, caller.permissions)
+    caller = { ...caller, permissions, scope, expiresAt: endsAt }
+    watchSession(sessionId, endsAt)
+    if (!isSame) enqueue(renew)
+  }
+
+  async function renew(): Promise<void> {
+    if (caller) await subscriptions.renew(caller, (name, error) => refuse(error, name))
+  }
+
   async function hello(token: string): Promise<void> {
     const known = await needs.session.authenticate('ht-api', token)
     if (closed) return
+    if (needs.countOthers(known.accountId) >= MAX_PER_ACCOUNT) {
+      refuse(new AppError('live.too-many', { limit: MAX_PER_ACCOUNT }), undefined)
+      end(closeCodes.policy)
+      return
+    }
     // What was subscribed before was granted to whoever said hello before.
-    for (const subscription of subscriptions.values()) subscription.close()
     subscriptions.clear()
     caller = known
     watchSession(known.sessionId, known.expiresAt)
@@ -115,33 +165,12 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
     })
   }
 
-  async function subscribe(request: LiveRequest & { type: 'subscribe' }, { scope }: Caller): Promise<void> {
-    const { sub: name, nodes, kinds, since } = request
-    if (!subscriptions.has(name) && subscriptions.size >= MAX_SUBSCRIPTIONS)
-      throw new AppError('request.too-many')
-    const paths = await needs.network.resolveNodes(scope, nodes)
-    if (closed) return
-    subscriptions.get(name)?.close()
-    const subscription = openSubscription({
-      ...{ name, paths, kinds, since, clock, send },
-      epoch: needs.epoch,
-      states: needs.states,
-      devices: needs.directory.entries(),
-      isBehind: () => socket.bufferedBytes() > BEHIND_BYTES,
-    })
-    subscriptions.set(name, subscription)
-  }
-
   async function answer(request: LiveRequest): Promise<void> {
     if (request.type === 'ping') return send({ type: 'pong' })
     if (request.type === 'hello') return hello(request.token)
     if (!caller) throw new AppError('session.missing')
-    if (request.type === 'subscribe') {
-      requireAccess(getDataLastFromNodeList.access, caller)
-      return subscribe(request, caller)
-    }
-    subscriptions.get(request.sub)?.close()
-    subscriptions.delete(request.sub)
+    if (request.type === 'subscribe') return subscriptions.open(request, caller)
+    subscriptions.drop(request.sub)
   }
 
   function refuse(error: unknown, sub: string | undefined): void {
@@ -150,12 +179,11 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
       expire()
       return
     }
-    if (failure.code === 'server.internal') needs.log.error({ err: error }, 'a live request failed')
+    if (failure.code === 'server.internal') log.error({ err: error }, 'a live request failed')
     send({ type: 'refused', code: failure.code, ...(sub === undefined ? {} : { sub }) })
   }
 
   async function take(text: string): Promise<void> {
-    if (closed) return
     const request = parseRequest(text)
     if (!request) return refuse(new AppError('request.malformed'), undefined)
     try {
@@ -165,6 +193,15 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
     }
   }
 
+  async function takeStructure(change: StructureChange | undefined): Promise<void> {
+    if (!caller) return
+    const parents = await findParents(network, caller.scope, change)
+    if (!parents) return
+    send({ type: 'structure', parents: [...parents] })
+    // What moved has another path now.
+    await renew()
+  }
+
   return {
     receive(text) {
       waiting += 1
@@ -172,18 +209,19 @@ export function openConnection(socket: LiveSocket, needs: LiveNeeds): LiveConnec
         end(closeCodes.policy)
         return
       }
-      queue = queue
-        .then(() => take(text))
-        .finally(() => {
-          waiting -= 1
-        })
+      enqueue(() => take(text)).finally(() => {
+        waiting -= 1
+      })
     },
-    note(device) {
-      for (const subscription of subscriptions.values()) subscription.note(device)
-    },
+    sessionId: () => caller?.sessionId,
+    accountId: () => caller?.accountId,
+    updateAccess,
+    note: subscriptions.note,
     tell(path, event) {
-      const isWatched = [...subscriptions.values()].some((subscription) => subscription.covers(path))
-      if (isWatched) send(event)
+      if (subscriptions.covers(path)) send(event)
+    },
+    noteStructure(change) {
+      enqueue(() => takeStructure(change))
     },
     endSession(sessionId) {
       if (caller?.sessionId === sessionId) expire()

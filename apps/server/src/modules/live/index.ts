@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '@isotherm/contract/command'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
+import type { Signals } from '../../platform/signals.ts'
+import { structureSignal } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { type LiveConnection, openConnection } from './connection.ts'
 import type { LiveNeeds } from './needs.ts'
 import { addLiveRoute } from './route.ts'
+import { watchSessions } from './session-watch.ts'
 
 export interface LiveOptions extends Omit<LiveNeeds, 'epoch' | 'session'> {
-  readonly session: Pick<SessionService, 'authenticate' | 'findSessionEnd' | 'onEnded'>
+  readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
+  readonly signals: Pick<Signals, 'listen'>
   readonly registry: Registry
 }
 
@@ -35,9 +39,22 @@ export function createLive(options: LiveOptions): Live {
       this.set(connections.size)
     },
   })
-  const stopListening = options.session.onEnded((sessionId) => {
-    for (const connection of connections) connection.endSession(sessionId)
-  })
+  const watch = watchSessions(connections, options.session, options.clock, options.log)
+  const stopListening = [
+    options.session.onEnded((sessionId) => {
+      if (sessionId === undefined) watch.check()
+      else for (const connection of connections) connection.endSession(sessionId)
+    }),
+    // First what callers may see, for a grant may have moved with its node.
+    structureSignal.listen(options.signals, (change) => {
+      watch.check().then(() => {
+        for (const connection of connections) connection.noteStructure(change)
+      })
+    }),
+  ]
+
+  const countOthers = (self: LiveConnection, accountId: number): number =>
+    [...connections].filter((other) => other !== self && other.accountId() === accountId).length
 
   return {
     mount: (app) =>
@@ -45,7 +62,10 @@ export function createLive(options: LiveOptions): Live {
         clock: options.clock,
         countOpen: () => connections.size,
         open(socket) {
-          const connection = openConnection(socket, needs)
+          const connection: LiveConnection = openConnection(socket, {
+            ...needs,
+            countOthers: (accountId) => countOthers(connection, accountId),
+          })
           connections.add(connection)
           return connection
         },
@@ -65,7 +85,8 @@ export function createLive(options: LiveOptions): Live {
       for (const connection of connections) connection.tell(path, { type: 'command', command })
     },
     close() {
-      stopListening()
+      for (const stop of stopListening) stop()
+      watch.close()
       for (const connection of connections) connection.close()
       connections.clear()
     },

@@ -16,7 +16,7 @@ import { createLive } from './index.ts'
 const directory = createTestDirectory()
 const log = createLog({ logLevel: 'silent' })
 const app = Fastify()
-const endedListeners = new Set<(sessionId: number) => void>()
+const endedListeners = new Set<(sessionId: number | undefined) => void>()
 let version = 1
 const values = new Map(
   directory.all.map(({ id }) => [id, { deviceId: id, ts: 1, quality: 0, metrics: {}, version: 1 }]),
@@ -45,7 +45,7 @@ const live = createLive({
   directory,
   session: {
     authenticate: async (_backend, token) => toCaller(token),
-    findSessionEnd: async () => undefined,
+    findAccess: async () => new Map(),
     onEnded(ended) {
       endedListeners.add(ended)
       return () => endedListeners.delete(ended)
@@ -58,7 +58,10 @@ const live = createLive({
       if (paths.length === 0) throw new AppError('node.not-found')
       return paths
     },
+    findKeys: async () => [],
+    showsCompany: async () => true,
   },
+  signals: { listen: () => () => undefined },
   states: { version: () => version, find: (id) => values.get(id) },
   timeFactor: () => 60,
 })

@@ -13,8 +13,8 @@ export interface LiveNeeds {
   readonly mode: Config['mode']
   /** Names this life of the server in cursors. */
   readonly epoch: string
-  readonly session: Pick<SessionService, 'authenticate' | 'findSessionEnd'>
-  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly session: Pick<SessionService, 'authenticate' | 'findAccess'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findKeys' | 'showsCompany'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly states: LiveStates
   readonly timeFactor: () => number | undefined

@@ -1,6 +1,7 @@
 import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
 import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
 import type { Clock, Timer } from '../../platform/clock.ts'
+import { createCover } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
 
@@ -56,7 +57,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
   let timer: Timer | undefined
   let closed = false
 
-  const covers = (path: string): boolean => needs.paths.some((granted) => path.startsWith(granted))
+  const covers = createCover(needs.paths)
   const matches = (device: DirectoryEntry): boolean => kinds.has(device.kind) && covers(device.path)
 
   const first: number[] = []

@@ -13,7 +13,7 @@ export { createAdministrator, findPasswordFault } from './create-administrator.p
 export { createSessionHandlers } from './handlers.ts'
 export { sessionMigrations } from './migrations.pg.ts'
 export { seed } from './seed.pg.ts'
-export type { SessionService } from './service.ts'
+export type { SessionAccess, SessionService } from './service.ts'
 
 export interface SessionParts {
   readonly db: Database

@@ -8,7 +8,7 @@ import type { Signals } from '../../platform/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LoginAttempts } from './attempts.pg.ts'
 import { isPassword } from './passwords.ts'
-import type { AccountRow, SessionStore, TokenRow } from './store.ts'
+import type { AccountRow, GrantsRow, SessionStore, TokenRow } from './store.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './tokens.ts'
 
 export interface Credentials {
@@ -22,6 +22,12 @@ export interface IssuedToken {
   /** Unix ms. */
   readonly expiresAt: number
   readonly account: Pick<AccountRow, 'id' | 'utype'>
+}
+
+/** What a session may do, as long as it is not ended. */
+export interface SessionAccess extends Pick<Caller, 'permissions' | 'scope'> {
+  /** When it ends unless its tokens are exchanged, Unix ms. */
+  readonly endsAt: number
 }
 
 /** Who may come in, and what for. */
@@ -38,12 +44,15 @@ export interface SessionService {
   /** The caller behind a token of this backend. Throws session.expired when there is none (any more). */
   authenticate(backend: Backend, token: string): Promise<Caller>
   /**
-   * When the session ends unless its tokens are exchanged, Unix ms; undefined when it has ended. A holder of a
-   * long-lived connection asks again at that time.
+   * What each of the sessions may do now; those that have ended are left out. A holder of long-lived
+   * connections asks again from time to time.
    */
-  findSessionEnd(sessionId: number): Promise<number | undefined>
-  /** Calls `ended` when a session ends before its time, on whichever replica. Returns how to stop. */
-  onEnded(ended: (sessionId: number) => void): () => void
+  findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
+  /**
+   * Calls `ended` when a session ends before its time, on whichever replica, and without an id when ends may
+   * have been missed. Returns how to stop.
+   */
+  onEnded(ended: (sessionId: number | undefined) => void): () => void
   getUser(caller: Caller): Promise<UserInfo>
   listModules(caller: Caller): Promise<{ data: ModuleItem[]; rcode: number; paccount: string }>
 }
@@ -51,7 +60,7 @@ export interface SessionService {
 export interface SessionNeeds {
   readonly store: SessionStore
   readonly attempts: LoginAttempts
-  readonly network: Pick<NetworkService, 'getPaths' | 'listProjectIds'>
+  readonly network: Pick<NetworkService, 'listProjectIds'>
   readonly signals: Signals
   readonly clock: Clock
 }
@@ -60,6 +69,13 @@ const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */
 const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1, usrUserType: '01' } as const
+
+/** An account that was deleted meanwhile may do nothing. */
+function toAccess(grants: GrantsRow | undefined): Pick<Caller, 'permissions' | 'scope'> {
+  const { seesAll = false, permissions = [], paths = [] } = grants ?? {}
+  const scope: Scope = seesAll ? scopeOfEverything : { kind: 'paths', paths: toDisjointPaths(paths) }
+  return { permissions: new Set(permissions), scope }
+}
 
 export function createSessionService({
   store,
@@ -91,22 +107,15 @@ export function createSessionService({
     return { token, expiresAt, account }
   }
 
-  async function toScope({ id, seesAll }: AccountRow): Promise<Scope> {
-    if (seesAll) return scopeOfEverything
-    const paths = await network.getPaths(await store.listGrantedNodes(id))
-    return { kind: 'paths', paths: toDisjointPaths(paths) }
-  }
-
   async function toCaller({ account, sessionId, expiresAt }: TokenRow, tokenHash: Buffer): Promise<Caller> {
-    const [permissions, scope] = await Promise.all([store.listPermissions(account.id), toScope(account)])
+    const [grants] = await store.listGrants([account.id])
     return {
       accountId: account.id,
       account: account.account,
       sessionId,
       tokenHash,
       expiresAt,
-      permissions: new Set(permissions),
-      scope,
+      ...toAccess(grants),
     }
   }
 
@@ -138,12 +147,22 @@ export function createSessionService({
       return toCaller(found, tokenHash)
     },
 
-    findSessionEnd: (sessionId) => store.findSessionEnd(sessionId, clock.now()),
+    async findAccess(sessionIds) {
+      const sessions = await store.findLiveSessions(sessionIds, clock.now())
+      const grants = await store.listGrants([...new Set(sessions.map(({ accountId }) => accountId))])
+      const byAccount = new Map(grants.map((row) => [row.accountId, toAccess(row)]))
+      return new Map(
+        sessions.map(({ sessionId, accountId, endsAt }) => [
+          sessionId,
+          { endsAt, ...(byAccount.get(accountId) ?? toAccess(undefined)) },
+        ]),
+      )
+    },
 
     onEnded: (ended) =>
-      signals.listen('session_ended', (payload) => {
-        if (payload !== undefined) ended(Number(payload))
-      }),
+      signals.listen('session_ended', (payload) =>
+        ended(payload === undefined ? undefined : Number(payload)),
+      ),
 
     async getUser({ accountId, scope }) {
       const { id, account, name, pAccount, tel } = await store.getAccount(accountId)

@@ -71,7 +71,9 @@ test('an exchanged token is good for two more hours, the old one for a minute', 
   core.clock.advance(60_000)
   await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
   expect((await core.session.authenticate('usr-cloud', next.token)).sessionId).toBe(caller.sessionId)
-  expect(await core.session.findSessionEnd(caller.sessionId)).toBe(next.expiresAt)
+  expect((await core.session.findAccess([caller.sessionId])).get(caller.sessionId)?.endsAt).toBe(
+    next.expiresAt,
+  )
 })
 
 test('both logins of a browser are one session, and logout ends both tokens', async () => {
@@ -81,7 +83,7 @@ test('both logins of a browser are one session, and logout ends both tokens', as
   const elsewhere = await core.session.login('ht-api', credentials, callFrom('10.0.0.1', 'browser-2'))
   const caller = await core.session.authenticate('usr-cloud', first.token)
   expect((await core.session.authenticate('ht-api', second.token)).sessionId).toBe(caller.sessionId)
-  const ended: number[] = []
+  const ended: unknown[] = []
   const stop = core.session.onEnded((id) => ended.push(id))
   await core.session.logout(caller)
   await expect(core.session.authenticate('usr-cloud', first.token)).rejects.toEqual(
@@ -89,7 +91,7 @@ test('both logins of a browser are one session, and logout ends both tokens', as
   )
   await expect(core.session.authenticate('ht-api', second.token)).rejects.toEqual(refusal('session.expired'))
   expect((await core.session.authenticate('ht-api', elsewhere.token)).account).toBe('li')
-  expect(await core.session.findSessionEnd(caller.sessionId)).toBeUndefined()
+  expect(await core.session.findAccess([caller.sessionId])).toEqual(new Map())
   await vi.waitFor(() => expect(ended).toEqual([caller.sessionId]))
   stop()
 })
@@ -101,6 +103,31 @@ test('a disabled account is told so, and its tokens stop at once', async () => {
   await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
   await expect(logIn('wang', 'wang')).rejects.toEqual(refusal('session.disabled'))
   await expect(logIn('wang', 'guess')).rejects.toEqual(refusal('session.bad-credentials'))
+})
+
+test('what many sessions may do is told at once, with grants and permissions as they are now', async () => {
+  await core.createAccount('zhou', ['pe-fmreal'], ['s1'])
+  const { token } = await logIn('zhou', 'zhou')
+  const { sessionId, accountId } = await core.session.authenticate('usr-cloud', token)
+  const other = await core.session.authenticate('usr-cloud', (await logIn('li', 'li')).token)
+  const ask = () => core.session.findAccess([sessionId, other.sessionId, 999_999])
+  const [before] = [await ask()]
+  expect([...before.keys()].toSorted()).toEqual([sessionId, other.sessionId].toSorted())
+  expect(before.get(sessionId)?.scope).toEqual({ kind: 'paths', paths: [await core.pathOf('s1')] })
+  expect(before.get(other.sessionId)).toMatchObject({ permissions: other.permissions, scope: other.scope })
+  const node = await core.nodeId('s2')
+  await core.db
+    .updateTable('account_node')
+    .set({ node_id: node })
+    .where('account_id', '=', accountId)
+    .execute()
+  await core.db.deleteFrom('account_role').where('account_id', '=', accountId).execute()
+  expect((await ask()).get(sessionId)).toMatchObject({
+    permissions: new Set(),
+    scope: { kind: 'paths', paths: [await core.pathOf('s2')] },
+  })
+  await core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'zhou').execute()
+  expect([...(await ask()).keys()]).toEqual([other.sessionId])
 })
 
 test('guessing is slowed, longer each time, and not from where the user really is', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
-import type { SessionStore } from './store.ts'
+import type { GrantsRow, SessionStore } from './store.ts'
 // Adds this module's tables to those the database knows.
 import type {} from './tables.ts'
 
@@ -30,33 +30,29 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
     db
       .selectFrom('token')
       .innerJoin('session', 'session.id', 'token.session_id')
+      .innerJoin('account', 'account.id', 'session.account_id')
       .where('session.ended_at', 'is', null)
       .where('token.expires_at', '>', new Date(now))
+      .where('account.enabled', '=', true)
+      .$if(!withDemo, (query) => query.where('account.is_demo', '=', false))
 
   return {
     findAccount: (account) => accounts().where('account.account', '=', account).executeTakeFirst(),
     getAccount: (id) => accounts().where('account.id', '=', id).executeTakeFirstOrThrow(),
 
-    async listPermissions(accountId) {
-      const rows = await db
-        .selectFrom('account_role')
-        .innerJoin('role_permission', 'role_permission.role_id', 'account_role.role_id')
-        .innerJoin('module', 'module.url', 'role_permission.permission')
-        .select('role_permission.permission')
-        .distinct()
-        .where('account_role.account_id', '=', accountId)
-        .where('module.enabled', '=', true)
-        .execute()
-      return rows.map(({ permission }) => permission)
-    },
-
-    async listGrantedNodes(accountId) {
-      const rows = await db
-        .selectFrom('account_node')
-        .select('node_id')
-        .where('account_id', '=', accountId)
-        .execute()
-      return rows.map(({ node_id }) => node_id)
+    async listGrants(accountIds) {
+      const { rows } = await sql<GrantsRow>`
+        select account.id as "accountId", account.sees_all as "seesAll",
+          array(
+            select distinct role_permission.permission from account_role
+            join role_permission on role_permission.role_id = account_role.role_id
+            join module on module.url = role_permission.permission and module.enabled
+            where account_role.account_id = account.id) as permissions,
+          array(
+            select node.path from account_node join node on node.id = account_node.node_id
+            where account_node.account_id = account.id) as paths
+        from account where account.id = any(${[...accountIds]}::bigint[])`.execute(db)
+      return rows
     },
 
     async getRoleCode(accountId) {
@@ -115,25 +111,24 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
 
     async findToken(backend, hash, now) {
       const row = await liveTokens(now)
-        .innerJoin('account', 'account.id', 'session.account_id')
         .select(accountColumns)
         .select(['token.session_id as sessionId', 'token.expires_at as expiresAt'])
         .where('token.hash', '=', hash)
         .where('token.backend', '=', backend)
-        .where('account.enabled', '=', true)
-        .$if(!withDemo, (query) => query.where('account.is_demo', '=', false))
         .executeTakeFirst()
       if (!row) return undefined
       const { sessionId, expiresAt, ...account } = row
       return { sessionId, expiresAt: expiresAt.getTime(), account }
     },
 
-    async findSessionEnd(sessionId, now) {
-      const row = await liveTokens(now)
+    async findLiveSessions(sessionIds, now) {
+      const rows = await liveTokens(now)
+        .select(['session.id as sessionId', 'session.account_id as accountId'])
         .select((eb) => eb.fn.max('token.expires_at').as('end'))
-        .where('session.id', '=', sessionId)
-        .executeTakeFirst()
-      return row?.end?.getTime()
+        .where(sql<boolean>`session.id = any(${[...sessionIds]}::bigint[])`)
+        .groupBy('session.id')
+        .execute()
+      return rows.map(({ end, ...session }) => ({ ...session, endsAt: end.getTime() }))
     },
 
     async shortenToken(hash, expiresAt) {

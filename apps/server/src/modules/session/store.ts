@@ -30,12 +30,25 @@ export interface NewToken {
   readonly expiresAt: number
 }
 
+export interface LiveSessionRow {
+  readonly sessionId: number
+  readonly accountId: number
+  /** Unix ms. */
+  readonly endsAt: number
+}
+
+export interface GrantsRow {
+  readonly accountId: number
+  readonly seesAll: boolean
+  /** Of enabled modules. */
+  readonly permissions: readonly Permission[]
+  /** Paths of the granted nodes. */
+  readonly paths: readonly string[]
+}
+
 export interface SessionStore {
   findAccount(account: string): Promise<AccountRow | undefined>
   getAccount(id: number): Promise<AccountRow>
-  /** Permissions of enabled modules that the account's roles hold. */
-  listPermissions(accountId: number): Promise<readonly Permission[]>
-  listGrantedNodes(accountId: number): Promise<readonly number[]>
   /** Lowest code of the account's roles, 0 without any. */
   getRoleCode(accountId: number): Promise<number>
   /** Enabled modules in menu order. */
@@ -46,8 +59,10 @@ export interface SessionStore {
   addToken(token: NewToken): Promise<void>
   /** Only while the session lives, the account is enabled and the token has not expired at `now`. */
   findToken(backend: Backend, hash: Buffer, now: number): Promise<TokenRow | undefined>
-  /** Latest end of the session's tokens, Unix ms; undefined when it has ended. */
-  findSessionEnd(sessionId: number, now: number): Promise<number | undefined>
+  /** Those of the sessions that have not ended, with the latest end of their tokens. */
+  findLiveSessions(sessionIds: readonly number[], now: number): Promise<readonly LiveSessionRow[]>
+  /** What the accounts may do and see now. */
+  listGrants(accountIds: readonly number[]): Promise<readonly GrantsRow[]>
   /** Moves a token's end forward to `expiresAt` if it is later. */
   shortenToken(hash: Buffer, expiresAt: number): Promise<void>
   /** Ends the session and tells all replicas. */

@@ -4,7 +4,8 @@ import type { DirectoryEntry } from '../devices/index.ts'
 /** Which nodes said that they are there. */
 export interface Presence {
   note(node: DirectoryEntry, birth: BirthMessage): void
-  isOnline(nodeId: number): boolean
+  /** What the node said last of its link; undefined when it said nothing since the server started. */
+  findLink(nodeId: number): 'online' | 'offline' | undefined
   /** How much faster the simulated field's time runs; undefined with a real one. */
   timeFactor(): number | undefined
 }
@@ -18,7 +19,11 @@ export function createPresence(noted: (node: DirectoryEntry) => void): Presence 
       timeFactor = birth.timeFactor ?? timeFactor
       noted(node)
     },
-    isOnline: (nodeId) => births.get(nodeId)?.online ?? false,
+    findLink(nodeId) {
+      const birth = births.get(nodeId)
+      if (!birth) return undefined
+      return birth.online ? 'online' : 'offline'
+    },
     timeFactor: () => timeFactor,
   }
 }

@@ -59,7 +59,7 @@ function start() {
         sent.push([topic, payload])
       },
     },
-    network: { resolveNodes: async () => ['/'] },
+    network: { resolveNodes: async () => ['/'], findParts: async () => new Map() },
     devices: {
       listDeviceIds: async () => ({ ids, total: ids.length }),
       getDevices: async () => [],

@@ -2,16 +2,17 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import type { Registry } from 'prom-client'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort, Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
+import { createDeviceCounts } from './device-counts.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createTelemetryHandlers } from './handlers.ts'
+import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
+import { createNodeHealth } from './node-health.ts'
 import { createPresence } from './presence.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
@@ -27,7 +28,7 @@ export interface TelemetryOptions {
   readonly registry: Registry
   readonly directory: DeviceDirectory
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
-  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish'>
 }
 
@@ -44,7 +45,7 @@ export interface LiveStates {
 }
 
 export interface Telemetry {
-  readonly handlers: HandlersOf<'getDataLastFromNodeList' | 'getDataHisFromDevs'>
+  readonly handlers: TelemetryHandlers
   readonly states: LiveStates
   /** For the broker: takes a message, see BrokerHandlers. */
   readonly receive: Ingest
@@ -114,8 +115,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   const quarantine = createQuarantineWriter({ store, clock, log, metrics })
   const service = createTelemetryService({ ...options, latest, store })
+  const openCounts = createDeviceCounts({ directory, latest, presence, clock })
   return {
-    handlers: createTelemetryHandlers(service),
+    handlers: createTelemetryHandlers(service, createNodeHealth(options.network, openCounts)),
     states: {
       find(deviceId) {
         const state = latest.find(deviceId)

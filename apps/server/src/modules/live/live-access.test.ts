@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { createRegistry } from '../../core.testkit.ts'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { importRegistry } from '../devices/index.ts'
+import { MAX_PER_ACCOUNT } from './connection.ts'
+
+let server: TestServer
+const sockets: WebSocket[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate()
+})
+afterAll(() => server.stop())
+
+async function open(token: string) {
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
+  sockets.push(socket)
+  const events: LiveEvent[] = []
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  const say = (request: unknown) => socket.send(JSON.stringify(request))
+  say({ type: 'hello', token })
+  await expect.poll(() => events.length).toBeGreaterThan(0)
+  return { socket, events, say }
+}
+
+async function connect(account: string) {
+  const { 'ht-api': token } = await server.logIn(account)
+  return open(token)
+}
+
+const typesOf = (events: readonly LiveEvent[]) => events.map(({ type }) => type)
+
+const setGrant = async (account: string, key: string) => {
+  const node = await server.nodeId(key)
+  await sql`update account_node set node_id = ${node}
+    where account_id = (select id from account where account = ${account})`.execute(server.db)
+}
+
+/** What a listener to signals is told when its connection comes back: anything may have happened. */
+const breakSignals = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen%'`.execute(server.db)
+
+test('a session that ended while signals were lost is noticed when they are back', async () => {
+  await server.createAccount('lost', ['pe-fmreal'], ['p'])
+  const { events, socket } = await connect('lost')
+  await sql`update session set ended_at = now()
+    where account_id = (select id from account where account = 'lost')`.execute(server.db)
+  await breakSignals()
+  await expect.poll(() => typesOf(events), { timeout: 5_000 }).toContain('expired')
+  await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED)
+})
+
+test('who loses a grant is sent nothing more of it, and told which subscription went', async () => {
+  await server.createAccount('moved', ['pe-fmreal'], ['s1'])
+  const { events, say } = await connect('moved')
+  const [s1, p] = [await server.nodeKey('s1'), await server.nodeKey('p')]
+  say({ type: 'subscribe', sub: 'station', nodes: [s1], kinds: ['valve'] })
+  say({ type: 'subscribe', sub: 'all', nodes: [p], kinds: ['valve'] })
+  await expect.poll(() => typesOf(events)).toEqual(['welcome', 'states', 'states'])
+  await setGrant('moved', 's2')
+  await breakSignals()
+  await expect
+    .poll(() => events, { timeout: 5_000 })
+    .toContainEqual({ type: 'refused', sub: 'station', code: 'node.not-found' })
+  // The other one starts anew, with what is granted now.
+  await expect
+    .poll(() => events.filter((event) => event.type === 'states' && event.sub === 'all').length)
+    .toBe(2)
+})
+
+test('who loses the permission has nothing left to watch', async () => {
+  await server.createAccount('demoted', ['pe-fmreal'], ['p'])
+  const { events, say } = await connect('demoted')
+  say({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] })
+  await expect.poll(() => typesOf(events)).toEqual(['welcome', 'states'])
+  await sql`delete from account_role
+    where account_id = (select id from account where account = 'demoted')`.execute(server.db)
+  await breakSignals()
+  await expect
+    .poll(() => events, { timeout: 5_000 })
+    .toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
+})
+
+test('structure changes by others appear by themselves, to each only as far as the scope shows', async () => {
+  await server.createAccount('whole', ['pe-fmreal'], ['p'])
+  await server.createAccount('second', ['pe-fmreal'], ['s2'])
+  await server.createAccount('below', ['pe-fmreal'], ['b2'])
+  const [whole, second, below] = [await connect('whole'), await connect('second'), await connect('below')]
+  const renamed = createRegistry()
+  await importRegistry(server.db, {
+    ...renamed,
+    nodes: renamed.nodes.map((node) => (node.key === 'b10' ? { ...node, name: '十一号楼' } : node)),
+  })
+  const parent = { type: 'structure', parents: [await server.nodeKey('a1')] }
+  await expect.poll(() => whole.events).toContainEqual(parent)
+  // Its own building did not change, but the area that leads to it did.
+  await expect.poll(() => below.events).toContainEqual(parent)
+  second.say({ type: 'ping' })
+  await expect.poll(() => second.events.at(-1)?.type).toBe('pong')
+  expect(typesOf(second.events)).toEqual(['welcome', 'pong'])
+})
+
+test('a change in another company reaches nobody of this one', async () => {
+  await server.createAccount('loyal', ['pe-fmreal'], ['p'])
+  const { events, say } = await connect('loyal')
+  await server.createAccount('provider', ['pe-fmreal'], [])
+  await sql`update account set sees_all = true where account = 'provider'`.execute(server.db)
+  const { events: seen } = await connect('provider')
+  await importRegistry(server.db, createRegistry('other'))
+  await expect.poll(() => typesOf(seen), { timeout: 5_000 }).toContain('structure')
+  say({ type: 'ping' })
+  await expect.poll(() => events.at(-1)?.type).toBe('pong')
+  expect(typesOf(events)).toEqual(['welcome', 'pong'])
+})
+
+test('one account watches in 20 windows; one more is refused clearly, until another is closed', async () => {
+  await server.createAccount('busy', ['pe-fmreal'], ['p'])
+  const { 'ht-api': token } = await server.logIn('busy')
+  const opened = await Promise.all(Array.from({ length: MAX_PER_ACCOUNT }, () => open(token)))
+  expect(opened.every(({ events }) => events[0]?.type === 'welcome')).toBe(true)
+  const more = await open(token)
+  expect(more.events).toEqual([{ type: 'refused', code: 'live.too-many' }])
+  await expect.poll(() => more.socket.readyState).toBe(WebSocket.CLOSED)
+  // Another account has windows of its own, and saying hello again is no further window.
+  expect((await connect('loyal')).events[0]?.type).toBe('welcome')
+  opened[1]?.say({ type: 'hello', token })
+  await expect.poll(() => typesOf(opened[1]?.events ?? [])).toEqual(['welcome', 'welcome'])
+  opened[0]?.socket.terminate()
+  await expect.poll(async () => (await open(token)).events[0]?.type, { interval: 100 }).toBe('welcome')
+})

@@ -1,0 +1,142 @@
+import { isStale } from '@isotherm/contract/devices'
+import { quality } from '@isotherm/contract/metrics'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../core.testkit.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { createDeviceCounts } from './device-counts.ts'
+import { createLatestValues } from './latest-values.ts'
+import { toHealth } from './node-health.ts'
+import { createPresence } from './presence.ts'
+
+const PERIOD_S = 60
+
+const toEntry = (id: number, path: string, concentratorId?: number): DirectoryEntry => ({
+  id,
+  path,
+  tenant: 'demo',
+  serial: `d${id}`,
+  kind: concentratorId === undefined ? 'concentrator' : 'valve',
+  concentratorId,
+  periodS: PERIOD_S,
+})
+
+function createBench(given: readonly DirectoryEntry[]) {
+  let entries = given
+  const clock = createTestClock()
+  const latest = createLatestValues()
+  const presence = createPresence(() => undefined)
+  const open = createDeviceCounts({ directory: { entries: () => entries }, latest, presence, clock })
+  return {
+    clock,
+    count: async (path: string) => (await open())(path),
+    report(id: number, bits = 0) {
+      const values = [{ metric: 'temp.return' as const, value: 40, quality: bits }]
+      latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
+    },
+    link(id: number, online: boolean) {
+      const node = entries.find((entry) => entry.id === id) ?? toEntry(id, '/')
+      presence.note(node, { v: 1, online, boot: 1, ts: clock.now() })
+    },
+    place(changed: readonly DirectoryEntry[]) {
+      entries = changed
+    },
+    latest,
+  }
+}
+
+test('a device that reported within three of its periods speaks, after that it is silent', async () => {
+  const { clock, count, report } = createBench([toEntry(1, '/1/'), toEntry(2, '/1/5/', 1)])
+  report(2)
+  clock.advance(3 * PERIOD_S * 1_000)
+  expect(await count('/1/5/')).toEqual({ devCount: 1, silentCount: 0, badCount: 0 })
+  clock.advance(3_000)
+  expect(await count('/1/5/')).toEqual({ devCount: 1, silentCount: 1, badCount: 0 })
+})
+
+test('a device that speaks with doubtful values is bad, a silent one only silent', async () => {
+  const { clock, count, report } = createBench([toEntry(2, '/1/5/', 1), toEntry(3, '/1/6/', 1)])
+  report(2, quality.sensorFault)
+  report(3, quality.clockCorrected)
+  expect(await count('/1/')).toEqual({ devCount: 2, silentCount: 0, badCount: 1 })
+  clock.advance(4 * PERIOD_S * 1_000)
+  expect(await count('/1/')).toEqual({ devCount: 2, silentCount: 2, badCount: 0 })
+})
+
+test('what stands behind a concentrator that said goodbye is silent, however new its readings', async () => {
+  const { clock, count, report, link } = createBench([
+    toEntry(1, '/1/'),
+    toEntry(2, '/1/5/', 1),
+    toEntry(3, '/1/6/', 9),
+  ])
+  for (const id of [2, 3]) report(id)
+  link(1, false)
+  expect(await count('/1/')).toEqual({ devCount: 3, silentCount: 2, badCount: 0 })
+  link(1, true)
+  clock.advance(3_000)
+  expect(await count('/1/')).toEqual({ devCount: 3, silentCount: 0, badCount: 0 })
+})
+
+test('counts are kept three seconds', async () => {
+  const { clock, count, report } = createBench([toEntry(2, '/1/5/', 1)])
+  expect(await count('/')).toMatchObject({ silentCount: 1 })
+  report(2)
+  clock.advance(2_999)
+  expect(await count('/')).toMatchObject({ silentCount: 1 })
+  clock.advance(1)
+  expect(await count('/')).toMatchObject({ silentCount: 0 })
+})
+
+test('a device that was moved counts where it is now', async () => {
+  const { clock, count, place } = createBench([toEntry(2, '/1/5/', 1)])
+  expect(await count('/1/5/')).toMatchObject({ devCount: 1 })
+  place([toEntry(2, '/1/50/', 1)])
+  clock.advance(3_000)
+  expect([await count('/1/5/'), await count('/1/50/')]).toMatchObject([{ devCount: 0 }, { devCount: 1 }])
+})
+
+test('for any tree and any readings a range counts what a walk over all devices counts', async () => {
+  const path = fc
+    .array(fc.constantFrom('1', '2', '10', '19', '100'), { minLength: 1, maxLength: 4 })
+    .map((steps) => `/${steps.join('/')}/`)
+  const device = fc.record({ path, ageS: fc.option(fc.nat(400)), isBad: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(device, { maxLength: 40 }),
+      fc.array(path, { minLength: 1 }),
+      async (devices, asked) => {
+        const bench = createBench(devices.map((given, index) => toEntry(index + 1, given.path, 1_000)))
+        const now = bench.clock.now()
+        for (const [index, { ageS, isBad }] of devices.entries()) {
+          if (ageS === null) continue
+          const bits = isBad ? quality.implausible : 0
+          const values = [{ metric: 'temp.room' as const, value: 20, quality: bits }]
+          bench.latest.apply([{ deviceId: index + 1, ts: now - ageS * 1_000, quality: 0, values }])
+        }
+        for (const prefix of ['/', ...asked]) {
+          const below = devices.filter((given) => given.path.startsWith(prefix))
+          const speaking = below.filter(
+            ({ ageS }) => ageS !== null && !isStale(now - ageS * 1_000, PERIOD_S, now),
+          )
+          expect(await bench.count(prefix)).toEqual({
+            devCount: below.length,
+            silentCount: below.length - speaking.length,
+            badCount: speaking.filter(({ isBad }) => isBad).length,
+          })
+        }
+      },
+    ),
+  )
+})
+
+test.each([
+  [0, 0, 0, 'none'],
+  [10, 0, 0, 'good'],
+  [10, 1, 0, 'caution'],
+  [10, 0, 1, 'caution'],
+  [10, 2, 2, 'caution'],
+  [10, 3, 2, 'alarm'],
+  [1, 1, 0, 'alarm'],
+] as const)('%i devices, %i silent and %i bad: %s', (devCount, silentCount, badCount, health) => {
+  expect(toHealth({ devCount, silentCount, badCount })).toBe(health)
+})

@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import { isStale } from '@isotherm/contract/devices'
+import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
+import type { Clock } from '../../platform/clock.ts'
+import { ROOT_PATH } from '../../platform/scope.ts'
+import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import type { LatestValues } from './latest-values.ts'
+import type { Presence } from './presence.ts'
+
+/** Devices below a place, and how many of them are silent or speak with values of bad quality. */
+export interface DeviceCounts {
+  readonly devCount: number
+  readonly silentCount: number
+  readonly badCount: number
+}
+
+export interface DeviceCountsNeeds {
+  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly latest: Pick<LatestValues, 'find'>
+  readonly presence: Pick<Presence, 'findLink'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** How old an answer may be. Counting 230,000 devices anew takes some 100 ms. */
+const KEEP_MS = 3_000
+/** Devices counted before others get their turn, some 5 ms. */
+const AT_ONCE = 10_000
+
+type Condition = 'good' | 'silent' | 'bad'
+
+/**
+ * A device is silent when its newest reading is older than its own period allows, or when the concentrator it
+ * speaks through said goodbye. A concentrator is silent by what it said of its link, and without a word of it
+ * by the age of its own readings. What is not silent is bad when its newest values are doubtful.
+ */
+function toCondition(device: DirectoryEntry, needs: DeviceCountsNeeds, now: number): Condition {
+  const isConcentrator = device.kind === 'concentrator'
+  const link =
+    isConcentrator || device.concentratorId !== undefined
+      ? needs.presence.findLink(device.concentratorId ?? device.id)
+      : undefined
+  if (link === 'offline') return 'silent'
+  const state = needs.latest.find(device.id)
+  if (!state) return isConcentrator && link === 'online' ? 'good' : 'silent'
+  const isLate = isStale(state.ts, device.periodS, now) || (state.quality & quality.stale) !== 0
+  if (isLate && !(isConcentrator && link === 'online')) return 'silent'
+  return (state.quality & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
+}
+
+/** First position at or after which nothing sorts before `path`. */
+function findPosition(devices: readonly DirectoryEntry[], path: string): number {
+  let low = 0
+  let high = devices.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((devices[middle]?.path ?? '') < path) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Sorts after everything below `path`: the sign after the slash that ends it is the digit 0. */
+const toEnd = (path: string): string => `${path.slice(0, -1)}0`
+
+const byPath = (left: DirectoryEntry, right: DirectoryEntry): number =>
+  left.path < right.path ? -1 : Number(left.path > right.path)
+
+/** The devices in order, and beside each position how many before it are silent or bad. */
+interface Counted {
+  readonly ordered: readonly DirectoryEntry[]
+  readonly silent: Int32Array
+  readonly bad: Int32Array
+}
+
+/**
+ * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
+ * sums: a question costs two searches, whatever the size of the subtree.
+ */
+export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(path: string) => DeviceCounts> {
+  const { directory, clock } = needs
+  let listed: readonly DirectoryEntry[] = []
+  let ordered: readonly DirectoryEntry[] = []
+  let counting: Promise<Counted> | undefined
+  let countedAt = Number.NEGATIVE_INFINITY
+
+  /** The directory makes new entries when it is read anew, and keeps them and their order until then. */
+  function orderAnew(): void {
+    const entries = [...directory.entries()]
+    if (entries.length === listed.length && entries.every((entry, index) => entry === listed[index])) return
+    listed = entries
+    ordered = entries.toSorted(byPath)
+  }
+
+  async function countAnew(now: number): Promise<Counted> {
+    orderAnew()
+    const devices = ordered
+    const silent = new Int32Array(devices.length + 1)
+    const bad = new Int32Array(devices.length + 1)
+    for (const [index, device] of devices.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+      const condition = toCondition(device, needs, now)
+      silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent')
+      bad[index + 1] = (bad[index] ?? 0) + Number(condition === 'bad')
+    }
+    return { ordered: devices, silent, bad }
+  }
+
+  /** One counting at a time; who asks meanwhile waits for it. */
+  function getCounted(): Promise<Counted> {
+    const now = clock.now()
+    if (!counting || now - countedAt >= KEEP_MS) {
+      countedAt = now
+      counting = countAnew(now)
+    }
+    return counting
+  }
+
+  return async () => {
+    const { ordered: devices, silent, bad } = await getCounted()
+    return (path) => {
+      const isAll = path === ROOT_PATH
+      const start = isAll ? 0 : findPosition(devices, path)
+      const end = isAll ? devices.length : findPosition(devices, toEnd(path))
+      const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)
+      return { devCount: end - start, silentCount: between(silent), badCount: between(bad) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { getNodeHealth } from '@isotherm/contract/endpoints/tree'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import { connectAsync } from 'mqtt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+
+let server: TestServer
+let projectKey: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('whole', [], ['p'])
+  await server.createAccount('parts', [], ['b10', 'a2'])
+  projectKey = await server.nodeKey('p')
+  await speak()
+})
+afterAll(() => server.stop())
+
+/** Concentrator C-b2 says that it is there and reports for its valves; one room sensor gives an impossible value. */
+async function speak(): Promise<void> {
+  const username = toMqttUsername('demo', 'C-b2')
+  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    clientId: 'C-b2',
+    username,
+    password: toNodePassword(server.config.mqtt.secret, username),
+  })
+  const ts = Date.now()
+  const say = (channel: string, body: unknown) =>
+    client.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, JSON.stringify(body), { qos: 1 })
+  await say('birth', { v: 1, online: true, boot: 1, ts })
+  const d = [
+    { id: 'V-b2u1', ts, m: { 'valve.opening': 40 } },
+    { id: 'V-b2u2', ts, m: { 'valve.opening': 40 } },
+    { id: 'R-b2u1', ts, m: { 'temp.room': 400 } },
+  ]
+  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await client.endAsync()
+}
+
+async function ask(account: string, nodes: readonly string[]) {
+  const tokens = await server.logIn(account)
+  const { code, data } = await server.call(endpoints.getNodeHealth, { nodes }, tokens['ht-api'])
+  expect(code).toBeUndefined()
+  return getNodeHealth.output.parse(data).datalist
+}
+
+test('devices below a node are counted with those that are silent or not believed', async () => {
+  const [b2, b10] = [await server.nodeKey('b2'), await server.nodeKey('b10')]
+  const found = await ask('whole', [projectKey, b2, `${b2}-L1-1单元`, b10])
+  expect(found).toHaveLength(4)
+  expect(found).toContainEqual({
+    node: projectKey,
+    health: 'alarm',
+    devCount: 15,
+    silentCount: 11,
+    badCount: 1,
+  })
+  expect(found).toContainEqual({ node: b2, health: 'caution', devCount: 5, silentCount: 1, badCount: 1 })
+  expect(found).toContainEqual({
+    node: `${b2}-L1-1单元`,
+    health: 'alarm',
+    devCount: 2,
+    silentCount: 0,
+    badCount: 1,
+  })
+  expect(found).toContainEqual({ node: b10, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 })
+})
+
+test('a node above a grant counts only the granted parts', async () => {
+  const keys = [projectKey, await server.nodeKey('s1'), await server.nodeKey('s2')]
+  const [project, first, second] = keys
+  expect(await ask('parts', keys)).toEqual(
+    expect.arrayContaining([
+      { node: project, health: 'alarm', devCount: 10, silentCount: 10, badCount: 0 },
+      { node: first, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 },
+      { node: second, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 },
+    ]),
+  )
+  expect(await ask('parts', ['-1'])).toMatchObject([{ node: '-1', devCount: 10 }])
+})
+
+test('a foreign, an unknown and a malformed node are left out alike', async () => {
+  const b10 = await server.nodeKey('b10')
+  const nodes = [await server.nodeKey('b2'), b10, '999999', `${b10}-L9-1单元`, 'nonsense']
+  expect((await ask('parts', nodes)).map(({ node }) => node)).toEqual([b10])
+})
