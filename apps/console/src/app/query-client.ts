@@ -10,5 +10,16 @@ const isWorthRetrying = (count: number, error: unknown): boolean =>
   (error.code === 'network.failed' || error.code === 'server.unavailable')
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 30_000, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      retry: isWorthRetrying,
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      // The server may be on this machine or in a network without Internet: only trying tells.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    // An order is sent at once or fails: one kept back until the network returns would surprise the field.
+    mutations: { retry: false, networkMode: 'always' },
+  },
 })

@@ -1,18 +1,22 @@
-import { modules } from '@isotherm/contract/permissions'
-import { type ModuleGroup, moduleGroups, routes } from '@isotherm/contract/routes'
+import { HOME_PATH, moduleGroups, routes } from '@isotherm/contract/routes'
 import {
   createBrowserRouter,
+  type LoaderFunctionArgs,
   type MiddlewareFunction,
   type RouteObject,
   redirect,
   replace,
 } from 'react-router'
+import { takeLanding } from '../features/session/landing.ts'
 import { toSafeRedirect } from '../features/session/safe-redirect.ts'
+import { i18n } from '../shared/i18n/i18n.ts'
 import type { Page } from '../shared/page.ts'
 import { useSession } from '../shared/session/session-store.ts'
+import { showNotice } from '../shared/ui/notices.ts'
 import { LoadingState } from '../shared/ui/states.tsx'
 import { guard } from './guard/guard.ts'
-import { findGroupTarget, isPermitted, toMenu } from './guard/menu.ts'
+import { missPlace } from './guard/missed-place.ts'
+import { buildRouteTable } from './guard/route-table.ts'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { PageError } from './layout/page-error.tsx'
 import { pages } from './pages.ts'
@@ -22,31 +26,51 @@ import { noteRefresh } from './tabs/tabs-store.ts'
 const NOT_FOUND_PATH = '/404'
 const REFRESH_PREFIX = '/redirect'
 
-const permittedOnly =
-  (page: Page): MiddlewareFunction =>
-  (_args, next) => {
-    if (!isPermitted(page, useSession.getState().permitted)) throw redirect(NOT_FOUND_PATH)
-    return next()
+let table = buildRouteTable(pages, useSession.getState().permitted)
+
+// The routes are built anew with the permitted modules: after a login, and at logout without any.
+useSession.subscribe(({ permitted }, before) => {
+  if (permitted !== before.permitted) table = buildRouteTable(pages, permitted)
+})
+
+/** An address that stands in the history already is replaced; a click on a link makes an entry of its own. */
+const lead = (to: string): Response =>
+  router.state.initialized && router.state.navigation.historyAction !== 'POP' ? redirect(to) : replace(to)
+
+/** Lets a navigation through to what the user may use; anything else leads to /404. */
+const permittedOnly: MiddlewareFunction = ({ request }, next) => {
+  const { pathname } = new URL(request.url)
+  const isLanding = takeLanding(pathname)
+  const place = table.find(pathname)
+  if (place.kind === 'page') return next()
+  if (place.kind === 'parent') throw lead(place.to)
+  if (isLanding) {
+    showNotice('info', i18n.t('guard.landedElsewhere', { address: pathname }))
+    throw replace('/')
   }
+  missPlace(pathname, place)
+  throw lead(NOT_FOUND_PATH)
+}
 
 const toRoute = (page: Page): RouteObject => ({
   path: page.path,
-  middleware: [permittedOnly(page)],
+  middleware: [permittedOnly],
   lazy: async () => ({ Component: (await page.load()).default }),
   errorElement: <PageError />,
 })
 
-function findGroupPath(group: ModuleGroup): string {
-  const { permitted } = useSession.getState()
-  const own = toMenu(pages, modules, permitted).groups.find((each) => each.group === group)
-  return findGroupTarget(routes[group], own?.pages ?? []) ?? NOT_FOUND_PATH
-}
+/** A path of which nothing is shown: the middleware has led elsewhere before its loader could run. */
+const toCrossing = (path: string): RouteObject => ({
+  path,
+  middleware: [permittedOnly],
+  loader: () => replace(NOT_FOUND_PATH),
+})
 
 /** Refreshing a tab: its view is made anew and what it had loaded is loaded again. */
-async function refreshView(request: Request): Promise<Response> {
+async function refreshView({ request, url }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url)
-  const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}`)
-  noteRefresh(target.split('?')[0] ?? target)
+  const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}${url.hash}`)
+  noteRefresh(target)
   await queryClient.invalidateQueries({ refetchType: 'none' })
   return replace(target)
 }
@@ -70,15 +94,12 @@ export const router = createBrowserRouter([
       {
         lazy: async () => ({ Component: (await import('./layout/shell-layout.tsx')).default }),
         children: [
-          { path: '/', loader: () => redirect('/dashboard') },
+          { path: '/', loader: () => lead(HOME_PATH) },
           ...pages.map(toRoute),
-          ...moduleGroups.map((group) => ({
-            path: routes[group].path,
-            loader: () => redirect(findGroupPath(group)),
-          })),
-          { path: `${REFRESH_PREFIX}/*`, loader: ({ request }) => refreshView(request) },
+          ...moduleGroups.map((group) => toCrossing(routes[group].path)),
+          { path: `${REFRESH_PREFIX}/*`, loader: refreshView },
           { path: NOT_FOUND_PATH, element: <NotFoundPage /> },
-          { path: '*', loader: () => redirect(NOT_FOUND_PATH) },
+          toCrossing('*'),
         ],
       },
     ],

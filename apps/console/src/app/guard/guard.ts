@@ -1,38 +1,46 @@
-import { type MiddlewareFunction, redirect } from 'react-router'
+import { type MiddlewareFunction, replace } from 'react-router'
 import { keepCredentials } from '../../features/session/kept-credentials.ts'
+import { keepGivenSource } from '../../features/session/login-source.ts'
 import { dropSession, loadAccess } from '../../features/session/sign-in.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
-import { useSession } from '../../shared/session/session-store.ts'
-import { findTokens } from '../../shared/session/tokens.ts'
+import { forgetAccess, keepAccess, useSession } from '../../shared/session/session-store.ts'
+import { findTokens, keepLastUser } from '../../shared/session/tokens.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
-import { decide, toLoginPath } from './decide.ts'
+import { AccessUnreachable } from './access-unreachable.ts'
+import { createGuard } from './create-guard.ts'
+import { isRefusal } from './is-refusal.ts'
 
 /** How long the message of a failed guard stands, s (specification, section 9). */
 const GUARD_MESSAGE_S = 5
 
-async function loadAccessOrLeave(path: string): Promise<void> {
-  try {
-    await loadAccess()
-  } catch (error) {
-    console.error('the permitted modules could not be loaded', error)
+const { admit } = createGuard({
+  findSession: () => findTokens(localStorage, Date.now())?.uid,
+  holdsAccess: () => useSession.getState().modules !== undefined,
+  loadAccess,
+  keepAccess(access) {
+    keepAccess(access)
+    keepLastUser(sessionStorage, access.user.id)
+  },
+  forgetAccess,
+  isRefusal,
+  endSession(cause) {
+    console.error('the permitted modules could not be loaded', cause)
     dropSession()
     showNotice('error', i18n.t('guard.permissionFailed'), GUARD_MESSAGE_S)
-    throw redirect(toLoginPath(path))
-  }
-}
+  },
+  keepCredentials,
+  keepLoginSource: keepGivenSource,
+  replaceAddress: (address) => history.replaceState(history.state, '', address),
+})
 
-/** Runs before every navigation, before any page is loaded. */
-export const guard: MiddlewareFunction = async ({ request }, next) => {
+/**
+ * Runs before every navigation, before any page is loaded. What it leads away from is replaced, not left in
+ * the history: going back would only lead here again, and an address with a password must not stand there.
+ */
+export const guard: MiddlewareFunction = async ({ request, url }, next) => {
   const { pathname, search } = new URL(request.url)
-  const state = {
-    signedIn: findTokens(localStorage, Date.now()) !== undefined,
-    accessLoaded: useSession.getState().modules !== undefined,
-  }
-  const decision = decide(state, { pathname, search })
-  if (decision.kind === 'go') {
-    if (decision.keep) keepCredentials(decision.keep)
-    throw redirect(decision.to)
-  }
-  if (decision.kind === 'load-access') await loadAccessOrLeave(`${pathname}${search}`)
+  const verdict = await admit({ pathname, search, hash: url.hash })
+  if (verdict.kind === 'go') throw replace(verdict.to)
+  if (verdict.kind === 'retry') throw new AccessUnreachable(verdict.cause)
   return next()
 }

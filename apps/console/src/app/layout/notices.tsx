@@ -1,16 +1,28 @@
 import { App } from 'antd'
-import { useEffect } from 'react'
-import { takeNotices, useNotices } from '../../shared/ui/notices.ts'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Notice } from '../../shared/ui/notice-list.ts'
+import { useNotices } from '../../shared/ui/notices.ts'
 
-/** Shows what waits to be said, through antd's messages. A text that already stands is not repeated. */
+/** Shows what there is to say through antd's messages; what has been folded into another message goes. */
 export function Notices(): null {
+  const { t } = useTranslation('common')
   const { message } = App.useApp()
-  const { waiting } = useNotices()
+  const { standing } = useNotices()
+  const shown = useRef<readonly Notice[]>([])
   useEffect(() => {
-    if (waiting.length === 0) return
-    for (const { level, text, durationS } of takeNotices()) {
-      void message.open({ key: text, type: level, content: text, duration: durationS })
+    const before = shown.current
+    shown.current = standing
+    for (const { key, until } of before) {
+      const isFolded = until > Date.now() && !standing.some((notice) => notice.key === key)
+      if (isFolded) message.destroy(key)
     }
-  }, [waiting, message])
+    for (const notice of standing) {
+      if (before.includes(notice)) continue
+      const { key, level, text, durationS, count } = notice
+      const content = count > 1 ? t('failure.several', { count, text }) : text
+      void message.open({ key, type: level, content, duration: durationS })
+    }
+  }, [standing, message, t])
   return null
 }

@@ -4,12 +4,15 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
 import { toFailureText } from '../../shared/api/api-error.ts'
+import { AccessUnreachable } from '../guard/access-unreachable.ts'
+import { RetryPage } from './retry-page.tsx'
 
 /** What stands in place of a page that failed to load or to render; the rest of the console goes on. */
 export function PageError(): ReactNode {
   const { t } = useTranslation('common')
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
+  if (error instanceof AccessUnreachable) return <RetryPage cause={error.cause} />
   return (
     <div className="state" role="alert">
       <BugOutlined className="state-icon state-icon-alarm" />

@@ -1,14 +1,14 @@
-import { getUser } from '@isotherm/contract/endpoints/session'
 import { useEffect } from 'react'
 import { clearNetwork } from '../../features/network/network-store.ts'
+import { expired } from '../../features/session/expired.ts'
 import { refreshIfDue } from '../../features/session/refresh.ts'
-import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { forgetAccess, useSession } from '../../shared/session/session-store.ts'
 import { findTokens, sessionKeys } from '../../shared/session/tokens.ts'
 import { clearTreeSelection } from '../../shared/tree-selection.ts'
 import { queryClient } from '../query-client.ts'
 import { clearTabs } from '../tabs/tabs-store.ts'
+import { useResumption } from './use-resumption.ts'
 
 /** How often the 90-minute refresh is looked at: a machine that slept through it wakes up late otherwise. */
 const LOOK_EVERY_MS = 30_000
@@ -17,14 +17,8 @@ const refresh = (): void => {
   refreshIfDue().catch((error: unknown) => console.error('the session could not be refreshed', error))
 }
 
-/** Another tab may have signed in as somebody else; then nothing here belongs to the user any more. */
-async function reloadIfOther(): Promise<void> {
-  const known = useSession.getState().user?.id
-  const user = await call(getUser, {}, { onExpired: 'reject', quiet: true })
-  if (known !== undefined && user.id !== known) location.reload()
-}
-
 function clearEverything(): void {
+  expired.noteEnded()
   live.stop()
   queryClient.clear()
   clearTabs()
@@ -37,18 +31,21 @@ function clearEverything(): void {
  * tabs. `onLost` runs when another tab has ended the session. Everything of the user is cleared at the end.
  */
 export function useSessionUpkeep(onLost: () => void): void {
+  useResumption()
   useEffect(() => {
     live.start()
     refresh()
     const timer = setInterval(refresh, LOOK_EVERY_MS)
-    const watch = ({ key, newValue }: StorageEvent) => {
+    const watch = ({ key }: StorageEvent) => {
       if (key !== sessionKeys.first && key !== null) return
-      if (newValue !== null) {
-        reloadIfOther().catch((error: unknown) => console.error('the user could not be checked', error))
-      } else if (!findTokens(localStorage, Date.now())) {
+      const tokens = findTokens(localStorage, Date.now())
+      if (!tokens) {
+        expired.noteEnded()
         forgetAccess()
         onLost()
-      }
+      } else if (tokens.uid === String(useSession.getState().user?.id)) expired.noteRenewed()
+      // Another tab has signed in as somebody else: nothing here belongs to the user any more.
+      else location.assign('/')
     }
     window.addEventListener('storage', watch)
     return () => {

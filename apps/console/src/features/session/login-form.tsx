@@ -1,10 +1,12 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Form, Input } from 'antd'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigation } from 'react-router'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useNow } from '../../shared/format/use-now.ts'
+import { LoadingState } from '../../shared/ui/states.tsx'
 import { findKeptCredentials, forgetCredentials } from './kept-credentials.ts'
 import { hashPassword } from './password.ts'
 import { signIn } from './sign-in.ts'
@@ -20,8 +22,15 @@ async function submit({ account, password }: Fields): Promise<void> {
   forgetCredentials()
 }
 
-/** Account and password; `onDone` runs once a session stands. */
-export function LoginForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+export interface LoginFormProps {
+  /** Runs once a session stands. */
+  readonly onDone: () => void
+  /** Signs in at once with what came in the address, before anything is typed. */
+  readonly startsAtOnce?: boolean
+}
+
+/** Account and password. */
+export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): ReactNode {
   const { t } = useTranslation('session')
   const [capsLock, setCapsLock] = useState(false)
   const login = useMutation({ mutationFn: submit, onSuccess: onDone })
@@ -29,9 +38,17 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }): ReactNod
   const now = useNow()
   const secondsLeft = toSecondsLeft(waitUntil, now)
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  // From the login to the first page the permitted modules are loaded, which may take a while.
+  const isEntering = useNavigation().state !== 'idle'
   const kept = findKeptCredentials()
   const start = (fields: Fields) =>
     login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
+  const startKept = useEffectEvent(() => {
+    if (startsAtOnce && kept) start(kept)
+  })
+  useEffect(() => startKept(), [])
+  if (startsAtOnce && kept && !login.isError)
+    return <LoadingState text={t('frame.signingIn', { account: kept.account })} />
   return (
     <Form<Fields>
       layout="vertical"
@@ -78,7 +95,7 @@ export function LoginForm({ onDone }: { readonly onDone: () => void }): ReactNod
         type="primary"
         htmlType="submit"
         block
-        loading={login.isPending}
+        loading={login.isPending || isEntering}
         disabled={secondsLeft > 0}
         data-testid="login-submit"
       >

@@ -1,22 +1,50 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { BrandMark, ContourLines } from '../../shared/ui/contour-lines.tsx'
+import { useBranding } from '../../shared/branding.ts'
+import { findTokens, hadAnotherUser, sessionKeys } from '../../shared/session/tokens.ts'
+import { BrandLogo } from '../../shared/ui/brand-logo.tsx'
+import { ContourLines } from '../../shared/ui/contour-lines.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
 import './login.css'
+import { chooseLanding, noteLanding } from './landing.ts'
 import { LoginForm } from './login-form.tsx'
-import { toSafeRedirect } from './safe-redirect.ts'
 
-function useEnter(): () => void {
+/** What leads from the login to where its address points, if `mayFollow` lets it. */
+function useEnter(mayFollow: () => boolean): () => void {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  return () => void navigate(toSafeRedirect(search.get('redirect')), { replace: true })
+  return () => {
+    const to = chooseLanding(search.get('redirect'), !mayFollow())
+    if (to !== '/') noteLanding(to)
+    void navigate(to, { replace: true })
+  }
+}
+
+/** Whether the user who has signed in is the one this tab belonged to, or its first. */
+const isSameUser = (): boolean => {
+  const tokens = findTokens(localStorage, Date.now())
+  return tokens !== undefined && !hadAnotherUser(sessionStorage, tokens.uid)
+}
+
+/** All tabs share one session: a login in another tab is one here. */
+function useOtherTabs(enter: () => void): void {
+  const look = useEffectEvent(({ key }: StorageEvent) => {
+    if (key === sessionKeys.first && findTokens(localStorage, Date.now())) enter()
+  })
+  useEffect(() => {
+    const watch = (event: StorageEvent) => look(event)
+    window.addEventListener('storage', watch)
+    return () => window.removeEventListener('storage', watch)
+  }, [])
 }
 
 /** /login: the form beside the product's name, over contour lines of equal temperature. */
 export default function LoginPage(): ReactNode {
-  const { t } = useTranslation(['session', 'common'])
-  const enter = useEnter()
+  const { t } = useTranslation('session')
+  const { documentTitle, logo } = useBranding()
+  const enter = useEnter(isSameUser)
+  useOtherTabs(enter)
   return (
     <main className="login">
       <ContourLines className="login-lines" />
@@ -26,8 +54,8 @@ export default function LoginPage(): ReactNode {
       </div>
       <section className="login-card">
         <div className="login-brand">
-          <BrandMark sizePx={30} />
-          <h1>{t('title.document', { ns: 'common' })}</h1>
+          <BrandLogo logo={logo} heightPx={30} />
+          <h1>{documentTitle}</h1>
         </div>
         <p className="login-lead">{t('login.lead')}</p>
         <LoginForm onDone={enter} />
@@ -36,13 +64,13 @@ export default function LoginPage(): ReactNode {
   )
 }
 
-/** /loginiframe: the form alone, for embedding. */
+/** /loginiframe: the form alone, for embedding. Its address is the portal's, so that it may always be followed. */
 export function LoginFramePage(): ReactNode {
-  const enter = useEnter()
+  const enter = useEnter(() => true)
   return (
     <main className="login login-embedded">
       <section className="login-card">
-        <LoginForm onDone={enter} />
+        <LoginForm onDone={enter} startsAtOnce />
       </section>
     </main>
   )

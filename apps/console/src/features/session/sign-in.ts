@@ -1,9 +1,12 @@
-import { getAllModulesU, getUser, login, logout, tokenLogin } from '@isotherm/contract/endpoints/session'
+import { getAllModulesU, getUser, login, tokenLogin } from '@isotherm/contract/endpoints/session'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
-import { forgetAccess, keepAccess } from '../../shared/session/session-store.ts'
-import { clearTokens, keepTokens, sessionKeys } from '../../shared/session/tokens.ts'
+import { i18n } from '../../shared/i18n/i18n.ts'
+import { type Access, forgetAccess } from '../../shared/session/session-store.ts'
+import { clearTokens, keepTokens } from '../../shared/session/tokens.ts'
+import { keepDefaultSource } from './login-source.ts'
 import { createStoredLogin } from './stored-login.ts'
+import { toUserFailure } from './user-failure.ts'
 
 export const storedLogin = createStoredLogin({
   tab: sessionStorage,
@@ -11,27 +14,42 @@ export const storedLogin = createStoredLogin({
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
 })
 
-/** Signs in to both backends; tokens are kept only when both said yes. Throws ApiError. */
+/** A refusal of the second backend at login is always told as 'response status error' (section 8). */
+function toStatusError(error: unknown): never {
+  if (error instanceof ApiError && error.isRefusal && error.code !== 'response.null') {
+    throw new ApiError(error.code, 'response status error', error.params, { cause: error })
+  }
+  throw error
+}
+
+/**
+ * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text
+ * '{account} failure reason: {info}' when the server said no.
+ */
 export async function signIn(account: string, passwordHash: string): Promise<void> {
   const credentials = { username: account.trim(), password: passwordHash }
-  const first = await call(login, credentials, { quiet: true })
-  const second = await call(tokenLogin, credentials, { quiet: true }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'response.status') {
-      throw new ApiError('response.status', 'response status error', {}, { cause: error })
-    }
-    throw error
-  })
-  keepTokens(localStorage, { first: first.token, second: second.data, userType: second.utype }, Date.now())
-  if (localStorage.getItem(sessionKeys.loginSource) === null)
-    localStorage.setItem(sessionKeys.loginSource, '128')
+  const options = { quiet: true, onExpired: 'reject' } as const
+  try {
+    const first = await call(login, credentials, options)
+    const second = await call(tokenLogin, credentials, options).catch(toStatusError)
+    const uid = String(first.uid)
+    await keepDefaultSource()
+    keepTokens(
+      localStorage,
+      { first: first.token, second: second.data, userType: second.utype, uid },
+      Date.now(),
+    )
+  } catch (error) {
+    throw toUserFailure(error, (info) => i18n.t('failure.reason', { account: credentials.username, info }))
+  }
   storedLogin.keep({ account: credentials.username, passwordHash })
 }
 
-/** Loads who the user is and which modules they may use: what the guard asks for before the first page. */
-export async function loadAccess(): Promise<void> {
+/** Asks who the user is and which modules they may use: what the guard needs before the first page. */
+export async function loadAccess(): Promise<Access> {
   const options = { onExpired: 'reject', quiet: true } as const
   const [user, modules] = await Promise.all([call(getUser, {}, options), call(getAllModulesU, {}, options)])
-  keepAccess(user, modules)
+  return { user, ...modules }
 }
 
 /** Forgets the session on this machine, in all tabs. */
@@ -39,15 +57,4 @@ export function dropSession(): void {
   clearTokens(localStorage)
   storedLogin.forget()
   forgetAccess()
-}
-
-/** Ends the session on the server, then here. A session that is already over counts as ended. */
-export async function signOut(): Promise<void> {
-  try {
-    await call(logout, { opType: 1 }, { onExpired: 'reject' })
-  } catch (error) {
-    const over = error instanceof ApiError && ['session.expired', 'session.missing'].includes(error.code)
-    if (!over) throw error
-  }
-  dropSession()
 }

@@ -11,6 +11,15 @@ export type TransportCode =
 
 export type ApiErrorCode = ErrorCode | TransportCode
 
+/** Failures in which nobody judged the call: it may or may not have arrived, and the same may work later. */
+const UNANSWERED: ReadonlySet<ApiErrorCode> = new Set([
+  'network.failed',
+  'network.timeout',
+  'http.failed',
+  'server.internal',
+  'server.unavailable',
+])
+
 /** Why a call failed: a code to decide by, a text to show and the values the text was made with. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
@@ -23,6 +32,11 @@ export class ApiError extends Error {
     this.code = code
     this.text = text
     this.params = params
+  }
+
+  /** Whether the server said no; otherwise network or HTTP failed (specification, section 8). */
+  get isRefusal(): boolean {
+    return !UNANSWERED.has(this.code)
   }
 }
 

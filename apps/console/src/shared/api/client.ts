@@ -4,6 +4,7 @@ import { findToken } from '../session/tokens.ts'
 import { showNotice } from '../ui/notices.ts'
 import type { ApiError, ApiErrorCode } from './api-error.ts'
 import { createCall } from './create-call.ts'
+import { noteReach } from './reach.ts'
 
 function describe(code: ApiErrorCode, detail: number): string {
   if (code === 'network.timeout') return i18n.t('failure.timeout', { seconds: detail })
@@ -24,5 +25,6 @@ export const call = createCall({
   language: currentLanguage,
   describe,
   reportFailure,
+  noteReach: (reached) => noteReach(reached, Date.now()),
   recoverSession,
 })

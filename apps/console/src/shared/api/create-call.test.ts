@@ -1,6 +1,7 @@
-import { getVauser } from '@isotherm/contract/endpoints/network'
-import { getUser, login, refreshToken } from '@isotherm/contract/endpoints/session'
-import { expect, test } from 'vitest'
+import { backends } from '@isotherm/contract/endpoint'
+import { getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
+import { getUser, login, logout, refreshToken } from '@isotherm/contract/endpoints/session'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'
 
@@ -33,6 +34,7 @@ function createWorld(
   const sent: Sent[] = []
   const reported: ApiError[] = []
   const expiredTokens: (string | undefined)[] = []
+  const reach: boolean[] = []
   let token = 'first-token'
   const ports: CallPorts = {
     fetch: async (url, init) => {
@@ -52,13 +54,14 @@ function createWorld(
     language: () => 'zh',
     describe: (code, detail) => `${code} ${detail}`,
     reportFailure: (error) => reported.push(error),
+    noteReach: (reached) => reach.push(reached),
     recoverSession: async (used) => {
       expiredTokens.push(used)
       token = 'new-token'
       return recover
     },
   }
-  return { call: createCall(ports), sent, reported, expiredTokens }
+  return { call: createCall(ports), ports, sent, reported, expiredTokens, reach }
 }
 
 const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
@@ -70,7 +73,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   throw new Error(`expected an ApiError, got ${String(error)}`)
 }
 
-test('the first backend gets its token in the header token, the second as Authorization Bearer', async () => {
+test('§7 first backend: base /usrCloud, header token; second backend: base /ht-api/api, Authorization Bearer token', async () => {
   const first = createWorld([ok(user)])
   expect(await first.call(getUser, {})).toEqual(user)
   expect(first.sent[0]).toMatchObject({ url: '/usrCloud/user/getUser', method: 'POST', body: '{}' })
@@ -85,6 +88,62 @@ test('the first backend gets its token in the header token, the second as Author
   expect(second.sent[0]?.headers.get('token')).toBeNull()
 })
 
+test('§7 timeout 5000 ms and 45000 ms: a call without an answer in that time fails as a time-out', async () => {
+  expect(backends['usr-cloud'].timeoutMs).toBe(5_000)
+  expect(backends['ht-api'].timeoutMs).toBe(45_000)
+  const never: CallPorts['fetch'] = (_url, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    })
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    asked.push(ms)
+    return AbortSignal.abort(new DOMException('late', 'TimeoutError'))
+  })
+  const asked: number[] = []
+  const { ports } = createWorld([])
+  const call = createCall({
+    ...ports,
+    fetch: (url, init) => (init?.signal?.aborted ? Promise.reject(init.signal.reason) : never(url, init)),
+  })
+  expect(await failureOf(call(getUser, {}))).toMatchObject({
+    code: 'network.timeout',
+    text: 'network.timeout 5',
+  })
+  expect((await failureOf(call(getVauser, {}))).text).toBe('network.timeout 45')
+  expect(asked).toEqual([5_000, 45_000])
+  timeout.mockRestore()
+})
+
+test('§7 success means info equals ok; the tree code treats status 0 as success', async () => {
+  const projects = { list: [], total: 0 }
+  const odd = (status: number) => JSON.stringify({ info: 'done', status, data: projects })
+  const input = { pageNo: 1, pageSize: 20, queryGroupListStatus: 0 as const }
+  expect(await createWorld([odd(0)]).call(queryProjectList, input)).toEqual(projects)
+  const failed = createWorld([JSON.stringify({ info: 'ok', status: 7, data: projects })])
+  expect((await failureOf(failed.call(queryProjectList, input))).code).toBe('response.status')
+  const user0 = createWorld([JSON.stringify({ info: 'done', status: 0, data: user })])
+  expect((await failureOf(user0.call(getUser, {}))).text).toBe('done')
+})
+
+test('a login carries no token, and a logout may carry that of a session which is forgotten here', async () => {
+  const body = ok({ token: 't', uid: 7, expiresAt: 1 })
+  const world = createWorld([body, ok({})])
+  await world.call(login, { username: 'a', password: '0'.repeat(64) })
+  await world.call(logout, { opType: 1 }, { token: 'old' })
+  expect(world.sent.map(({ headers }) => headers.get('token'))).toEqual([null, 'old'])
+})
+
+test('any answer of the application counts as reached, even a refusal; a gateway that fails does not', async () => {
+  const world = createWorld([
+    '{"info":"no","status":403}',
+    new TypeError('fetch failed'),
+    { status: 502, body: '<html>' },
+    ok(user),
+  ])
+  for (let round = 0; round < 4; round += 1) await world.call(getUser, {}, { quiet: true }).catch(() => {})
+  expect(world.reach).toEqual([true, false, false, true])
+})
+
 test('the input of a GET goes into the query', async () => {
   const { call, sent } = createWorld([ok({ token: 'n', expiresAt: 1 })])
   await call(refreshToken, { token: 'a b' })
@@ -97,10 +156,13 @@ test.each([
   ['status 200 as a number', '{"message":"success","status":200}', 'response.null', 'response null'],
   ['another message', '{"message":"no","status":"200"}', 'response.status', 'no'],
   ['a known code', '{"message":"没有","status":"403","code":"access.denied"}', 'access.denied', '没有'],
-])('the second backend failed when it sends %s', async (_case, body, code, text) => {
-  const { call } = createWorld([body])
-  expect(await failureOf(call(getVauser, {}))).toMatchObject({ code, text })
-})
+])(
+  '§5 §8 second backend, status 200 as text and message success only: refused with %s',
+  async (_case, body, code, text) => {
+    const { call } = createWorld([body])
+    expect(await failureOf(call(getVauser, {}))).toMatchObject({ code, text })
+  },
+)
 
 test('the first backend failed when its info is not ok, with its text and values', async () => {
   const body = { info: '太快', status: 1002, code: 'session.slowed', params: { retryAfterS: 8 } }
@@ -110,7 +172,7 @@ test('the first backend failed when its info is not ok, with its text and values
   expect(reported).toEqual([])
 })
 
-test('a failure of network or HTTP is reported once and rejected', async () => {
+test('§8 network or HTTP failure: toast with the error text, request rejected, and logged', async () => {
   const offline = createWorld([new TypeError('fetch failed')])
   expect((await failureOf(offline.call(getUser, {}))).code).toBe('network.failed')
   expect(offline.reported).toHaveLength(1)
@@ -132,7 +194,7 @@ test('a call its page gave up is rejected without a word', async () => {
   expect(reported).toEqual([])
 })
 
-test('status 11 asks for a new session and repeats the call with the new token', async () => {
+test('§4 a server status of 11 asks for a new session and repeats the call with the new token', async () => {
   const { call, sent, expiredTokens } = createWorld(['{"info":"过期","status":11}', ok(user)], true)
   expect(await call(getUser, {})).toEqual(user)
   expect(expiredTokens).toEqual(['first-token'])

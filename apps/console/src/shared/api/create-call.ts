@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly onExpired?: 'ask' | 'reject'
   /** True when the caller shows a network failure itself, so that no toast is needed. */
   readonly quiet?: boolean
+  /** Used in place of the session's token: a logout tells of a session that is forgotten here already. */
+  readonly token?: string
 }
 
 /** What a call needs of the world. */
@@ -21,6 +23,8 @@ export interface CallPorts {
   readonly describe: (code: ApiErrorCode, detail: number) => string
   /** Shows and logs a failure of network or HTTP (specification, section 8). */
   readonly reportFailure: (error: ApiError) => void
+  /** Told of every call whether the server could be reached (any answer of the application counts). */
+  readonly noteReach: (reached: boolean) => void
   /** Tries to get a session again after `usedToken` expired; true when the call may be repeated. */
   readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
 }
@@ -69,20 +73,26 @@ export function createCall(ports: CallPorts): Call {
     } catch (cause) {
       if (signal?.aborted && isUnsent(cause)) throw cause
       const code = timeout.aborted ? 'network.timeout' : 'network.failed'
+      ports.noteReach(false)
       throw new ApiError(code, ports.describe(code, timeoutMs / 1000), {}, { cause })
     }
-    return unwrap(endpoint, parseBody(response.status, text, ports))
+    const answer = parseBody(response.status, text, ports)
+    ports.noteReach(true)
+    return unwrap(endpoint, answer)
   }
 
   return async (endpoint, input, options = {}) => {
-    const usedToken = ports.findToken(endpoint.backend)
+    // A public call carries no token, so that a login never sends that of the session it takes the place of.
+    const findToken = () =>
+      endpoint.access.kind === 'public' ? undefined : ports.findToken(endpoint.backend)
+    const usedToken = options.token ?? findToken()
     let data: unknown
     try {
       data = await send(endpoint, input, usedToken, options.signal).catch(async (error: unknown) => {
         const expired = error instanceof ApiError && error.code === 'session.expired'
         if (!expired || options.onExpired === 'reject' || endpoint.access.kind === 'public') throw error
         if (!(await ports.recoverSession(usedToken))) throw error
-        return send(endpoint, input, ports.findToken(endpoint.backend), options.signal)
+        return send(endpoint, input, findToken(), options.signal)
       })
     } catch (error) {
       if (!options.quiet && isTransportFailure(error)) ports.reportFailure(error)
@@ -104,18 +114,11 @@ function parseBody(status: number, text: string, ports: CallPorts): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
+    if (status >= 400) ports.noteReach(false)
     if (status >= 400) throw new ApiError('http.failed', ports.describe('http.failed', status), {}, { cause })
     return null
   }
 }
 
-const TRANSPORT_CODES: ReadonlySet<ApiErrorCode> = new Set([
-  'network.failed',
-  'network.timeout',
-  'http.failed',
-  'server.internal',
-  'server.unavailable',
-])
-
 const isTransportFailure = (error: unknown): error is ApiError =>
-  error instanceof ApiError && TRANSPORT_CODES.has(error.code)
+  error instanceof ApiError && !error.isRefusal

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@isotherm/contract/endpoint'
+import { getDevGroups, queryProjectList } from '@isotherm/contract/endpoints/network'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { ApiError } from './api-error.ts'
@@ -9,17 +10,20 @@ const isErrorCode = (code: string | undefined): code is ErrorCode =>
 /** First backend's status for a session that has ended (specification, section 4). */
 const EXPIRED_STATUS = 11
 
+/** The tree's calls to the first backend succeed by status 0, whatever info says (specification, section 7). */
+const TREE_PATHS: ReadonlySet<string> = new Set([queryProjectList.path, getDevGroups.path])
+
 /**
  * What `data` of an answer holds, by the success rule of its backend (specification, sections 5 and 7).
  * Throws ApiError: 'response null' without an envelope, the server's own text with its code otherwise, and
  * 'response status error' when the server refused without a word.
  */
-export function unwrap(endpoint: Pick<Endpoint, 'backend'>, body: unknown): unknown {
+export function unwrap(endpoint: Pick<Endpoint, 'backend' | 'path'>, body: unknown): unknown {
   if (endpoint.backend === 'usr-cloud') {
     const envelope = usrCloudEnvelope.safeParse(body)
     if (!envelope.success) throw new ApiError('response.null', 'response null')
     const { info, status, data, code, params } = envelope.data
-    if (info === 'ok') return data
+    if (TREE_PATHS.has(endpoint.path) ? status === 0 : info === 'ok') return data
     if (status === EXPIRED_STATUS) throw new ApiError('session.expired', info, params)
     throw new ApiError(isErrorCode(code) ? code : 'response.status', info || 'response status error', params)
   }

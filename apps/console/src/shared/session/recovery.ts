@@ -4,22 +4,18 @@ import { findToken } from './tokens.ts'
 export type Recovery = () => Promise<boolean>
 
 let recovery: Recovery | undefined
-let running: Promise<boolean> | undefined
 
 export function provideRecovery(provided: Recovery): void {
   recovery = provided
 }
 
 /**
- * Called when the server says that `usedToken` has expired. However many calls meet it at once, the user is
- * asked once; and when another tab has logged in meanwhile, nobody is asked.
+ * Called when the server says that `usedToken` has expired. When another tab has logged in meanwhile nobody
+ * is asked, and when nobody is signed in any more there is nothing to recover.
  */
 export async function recoverSession(usedToken: string | undefined): Promise<boolean> {
   const present = [findToken(localStorage, 'usr-cloud'), findToken(localStorage, 'ht-api')]
-  if (present[0] !== undefined && usedToken !== undefined && !present.includes(usedToken)) return true
-  if (!recovery) return false
-  running ??= recovery().finally(() => {
-    running = undefined
-  })
-  return running
+  if (present.every((token) => token === undefined)) return false
+  if (usedToken !== undefined && !present.includes(usedToken)) return true
+  return recovery ? recovery() : false
 }

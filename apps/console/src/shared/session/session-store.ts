@@ -10,8 +10,6 @@ export interface SessionState {
   readonly permitted: ReadonlySet<string>
   readonly rcode: number | undefined
   readonly paccount: string | undefined
-  /** The session ran out and the user chose not to log in again yet. */
-  readonly expired: boolean
 }
 
 const signedOut: SessionState = {
@@ -20,16 +18,20 @@ const signedOut: SessionState = {
   permitted: new Set(),
   rcode: undefined,
   paccount: undefined,
-  expired: false,
 }
 
 /** Who is signed in and what they may see, as the server said after the login. */
 export const useSession = create<SessionState>(() => signedOut)
 
-export function keepAccess(
-  user: UserInfo,
-  access: { readonly data: readonly ModuleItem[]; readonly rcode: number; readonly paccount: string },
-): void {
+/** What the server says of a user after the login. */
+export interface Access {
+  readonly user: UserInfo
+  readonly data: readonly ModuleItem[]
+  readonly rcode: number
+  readonly paccount: string
+}
+
+export function keepAccess({ user, ...access }: Access): void {
   const enabled = access.data.filter((module) => module.enabled)
   useSession.setState({
     user,
@@ -37,7 +39,6 @@ export function keepAccess(
     permitted: new Set(enabled.map((module) => module.url)),
     rcode: access.rcode,
     paccount: access.paccount,
-    expired: false,
   })
 }
 

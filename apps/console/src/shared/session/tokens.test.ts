@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { clearTokens, findToken, findTokens, isRefreshDue, keepTokens } from './tokens.ts'
+import {
+  clearTokens,
+  findToken,
+  findTokens,
+  hadAnotherUser,
+  isRefreshDue,
+  keepFirstToken,
+  keepLastUser,
+  keepTokens,
+} from './tokens.ts'
 
 function createStore() {
   const held = new Map<string, string>()
@@ -12,9 +21,9 @@ function createStore() {
 }
 
 const MINUTE = 60_000
-const given = { first: 'one', second: 'two', userType: 'usr' }
+const given = { first: 'one', second: 'two', userType: 'usr', uid: '7' }
 
-test('a login stands under the names of the specification, for two hours', () => {
+test('§9 storage keys heighten, heightenplus, ExpiresAt, loginSrcId; login expiry 2 hours: a login stands under the names of the specification, for two hours', () => {
   const store = createStore()
   keepTokens(store, given, 1_000)
   expect(store.held.get('heighten')).toBe('one')
@@ -33,7 +42,7 @@ test('a session with one token is none', () => {
   expect(findToken(store, 'ht-api')).toBeUndefined()
 })
 
-test('a refresh is due after 90 minutes, and starts the two hours again', () => {
+test('§4 §9 token refresh timer 90 minutes, new expiry 2 hours ahead: a refresh is due after 90 minutes, and starts the two hours again', () => {
   const store = createStore()
   keepTokens(store, given, 0)
   const tokens = findTokens(store, 1)
@@ -50,4 +59,22 @@ test('nothing of the session is left after clearing, but where the login came fr
   store.setItem('loginSrcId', '128')
   clearTokens(store)
   expect([...store.held.keys()]).toEqual(['loginSrcId'])
+})
+
+test('§4 the first half of a refresh does not begin new two hours: the second is still due', () => {
+  const store = createStore()
+  keepTokens(store, given, 0)
+  keepFirstToken(store, 'new')
+  const tokens = findTokens(store, 91 * MINUTE)
+  expect(tokens).toMatchObject({ first: 'new', second: 'two', expiresAt: 120 * MINUTE })
+  expect(tokens && isRefreshDue(tokens, 91 * MINUTE)).toBe(true)
+})
+
+test('a tab remembers who had it last, also after the logout', () => {
+  const [tab, shared] = [createStore(), createStore()]
+  expect(hadAnotherUser(tab, '7')).toBe(false)
+  keepLastUser(tab, 7)
+  clearTokens(shared)
+  expect(hadAnotherUser(tab, '7')).toBe(false)
+  expect(hadAnotherUser(tab, '8')).toBe(true)
 })

@@ -7,7 +7,11 @@ export const sessionKeys = {
   expiresAt: 'ExpiresAt',
   loginSource: 'loginSrcId',
   userType: 'isotherm.utype',
+  user: 'isotherm.uid',
 } as const
+
+/** Who this tab belonged to last; stands in the tab's own storage, also after the logout. */
+const LAST_USER = 'isotherm.lastUser'
 
 /** Login and every refresh are good for two hours. */
 const TOKEN_LIFE_MS = 2 * 60 * 60_000
@@ -23,6 +27,8 @@ export interface Tokens {
   readonly expiresAt: number
   /** User type; `usr` refreshes the first token too. */
   readonly userType: string
+  /** Id of the user; empty in a session that an older console stored. */
+  readonly uid: string
 }
 
 /** Both tokens, or nothing when one is missing or they have run out. */
@@ -31,25 +37,41 @@ export function findTokens(store: Store, now: number): Tokens | undefined {
   const second = store.getItem(sessionKeys.second)
   const expiresAt = Number(store.getItem(sessionKeys.expiresAt) ?? Number.NaN)
   if (!first || !second || !(expiresAt > now)) return undefined
-  return { first, second, expiresAt, userType: store.getItem(sessionKeys.userType) ?? '' }
+  const userType = store.getItem(sessionKeys.userType) ?? ''
+  return { first, second, expiresAt, userType, uid: store.getItem(sessionKeys.user) ?? '' }
 }
 
 /** Token for calls of one backend, whatever its age: the server judges that. */
 export const findToken = (store: Store, backend: Backend): string | undefined =>
   store.getItem(backend === 'usr-cloud' ? sessionKeys.first : sessionKeys.second) ?? undefined
 
-/** Keeps what a login or refresh gave; only what is given changes. */
+/**
+ * Keeps what a login or refresh gave, for two hours from now; only what is given changes. The user comes
+ * before the tokens, so that another tab which is told of them finds whose they are.
+ */
 export function keepTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'>>, now: number): void {
-  if (given.first !== undefined) store.setItem(sessionKeys.first, given.first)
-  if (given.second !== undefined) store.setItem(sessionKeys.second, given.second)
+  if (given.uid !== undefined) store.setItem(sessionKeys.user, given.uid)
   if (given.userType !== undefined) store.setItem(sessionKeys.userType, given.userType)
   store.setItem(sessionKeys.expiresAt, String(now + TOKEN_LIFE_MS))
+  if (given.second !== undefined) store.setItem(sessionKeys.second, given.second)
+  if (given.first !== undefined) store.setItem(sessionKeys.first, given.first)
 }
 
+/** Keeps the first half of a refresh. The two hours begin only with the second: until then it is due. */
+export const keepFirstToken = (store: Store, token: string): void => store.setItem(sessionKeys.first, token)
+
 export function clearTokens(store: Store): void {
-  for (const key of [sessionKeys.first, sessionKeys.second, sessionKeys.expiresAt, sessionKeys.userType]) {
-    store.removeItem(key)
-  }
+  const { loginSource, ...ended } = sessionKeys
+  for (const key of Object.values(ended)) store.removeItem(key)
+}
+
+/** Notes who this tab belongs to. `tab` is the session storage. */
+export const keepLastUser = (tab: Store, id: number): void => tab.setItem(LAST_USER, String(id))
+
+/** Whether somebody else than this user had the tab before. */
+export function hadAnotherUser(tab: Store, uid: string): boolean {
+  const last = tab.getItem(LAST_USER)
+  return last !== null && last !== uid
 }
 
 /** Whether 90 minutes have passed since the tokens were made. */

@@ -19,5 +19,9 @@ export const en = match<typeof zh>()({
     confirm: 'Re-Login',
     cancel: 'Cancel',
   },
-  logout: { failed: 'Logout failed: {{reason}}' },
+  logout: {
+    untold:
+      'Logged out here, but the server could not be told; it will be told when it is back, and the session ends by itself within two hours',
+  },
+  frame: { signingIn: 'Signing in as {{account}}' },
 })

@@ -16,7 +16,8 @@ export const zh = {
     confirm: '重新登录',
     cancel: '取消',
   },
-  logout: { failed: '注销失败：{{reason}}' },
+  logout: { untold: '已在本机注销，但未能通知服务器；恢复连接后会再次通知，会话最迟两小时后自行结束' },
+  frame: { signingIn: '正在登录 {{account}}' },
 } as const
 
 declare module 'i18next' {

@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGuard, type Verdict } from './create-guard.ts'
+import type { Credentials, Target } from './guard-target.ts'
+
+type Answer = 'loaded' | 'refused' | 'unreachable'
+
+/** A console of which the test is the user, the other tabs and the server. */
+function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
+  const world = {
+    session: start.signedIn,
+    answer: start.answer ?? 'loaded',
+    access: undefined as string | undefined,
+    loads: 0,
+    said: 0,
+    kept: undefined as Credentials | undefined,
+    source: undefined as string | undefined,
+    address: '',
+    /** Runs while the modules are being loaded. */
+    meanwhile: () => {},
+  }
+  const guard = createGuard<string>({
+    findSession: () => world.session,
+    holdsAccess: () => world.access !== undefined,
+    async loadAccess() {
+      world.loads += 1
+      const { answer, session } = world
+      await Promise.resolve()
+      world.meanwhile()
+      if (answer === 'loaded') return `modules of ${session}`
+      throw new Error(answer)
+    },
+    keepAccess(access) {
+      world.access = access
+    },
+    forgetAccess() {
+      world.access = undefined
+    },
+    isRefusal: (error) => error instanceof Error && error.message === 'refused',
+    endSession() {
+      world.session = undefined
+      world.access = undefined
+      world.said += 1
+    },
+    keepCredentials(credentials) {
+      world.kept = credentials
+    },
+    keepLoginSource(id) {
+      world.source = id
+    },
+    replaceAddress(address) {
+      world.address = address
+    },
+  })
+  return { world, guard, go: (address: string) => guard.admit(toTarget(address)) }
+}
+
+function toTarget(address: string): Target {
+  const { pathname, search, hash } = new URL(address, 'http://console.test')
+  return { pathname, search, hash }
+}
+
+const toVerdict = (verdict: Verdict) => (verdict.kind === 'go' ? verdict.to : verdict.kind)
+
+test('§2 Guard rules: both tokens exist and the target is /login: redirect to /', async () => {
+  expect(toVerdict(await createWorld({ signedIn: '7' }).go('/login'))).toBe('/')
+  const ready = createWorld({ signedIn: '7' })
+  await ready.go('/dashboard')
+  expect(toVerdict(await ready.go('/login?redirect=%2Fx'))).toBe('/')
+})
+
+test('§2 Guard rules: both tokens exist and the permitted-module list is already loaded: go through', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  await go('/dashboard')
+  expect(toVerdict(await go('/ewph/fmreal'))).toBe('pass')
+  expect(world.loads).toBe(1)
+})
+
+test('§2 Guard rules: both tokens exist and the module list is not loaded: fetch, then retry the navigation', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  expect(toVerdict(await go('/ewph/fmreal'))).toBe('pass')
+  expect(world.access).toBe('modules of 7')
+})
+
+test('§2 Guard rules: on failure of that fetch: clear both tokens, show the error, go to /login?redirect={path}', async () => {
+  const { go, world } = createWorld({ signedIn: '7', answer: 'refused' })
+  expect(toVerdict(await go('/ewph/fmreal?sort=flow#row-3'))).toBe(
+    '/login?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow%23row-3',
+  )
+  expect(world).toMatchObject({ session: undefined, said: 1 })
+})
+
+test('§2 Guard rules: a token is missing: /login and /loginiframe pass, any other path goes to /login?redirect={path}', async () => {
+  const { go } = createWorld()
+  expect(toVerdict(await go('/login?redirect=%2F'))).toBe('pass')
+  expect(toVerdict(await go('/loginiframe'))).toBe('pass')
+  expect(toVerdict(await go('/dashboard'))).toBe('/login?redirect=%2Fdashboard')
+  expect(toVerdict(await go('/404'))).toBe('/login?redirect=%2F404')
+})
+
+test('§2 Guard rules: if the query holds username and password, they are kept before redirecting to login', async () => {
+  const { go, world } = createWorld()
+  expect(toVerdict(await go('/dashboard?username=a&password=b%20c&x=1#h'))).toBe('/dashboard?x=1#h')
+  expect(world).toMatchObject({ kept: { account: 'a', password: 'b c' }, address: '/dashboard?x=1#h' })
+  expect(toVerdict(await go('/dashboard?x=1#h'))).toBe('/login?redirect=%2Fdashboard%3Fx%3D1%23h')
+})
+
+test('a session that stands is not replaced by what an address says, but the address is cleaned all the same', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  expect(toVerdict(await go('/dashboard?username=a&password=b'))).toBe('/dashboard')
+  expect(world).toMatchObject({ kept: undefined, address: '/dashboard', session: '7' })
+})
+
+test('§2 /loginiframe (login for embedding): its portal says who sits there, whoever is signed in', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
+    '/loginiframe?redirect=%2F',
+  )
+  expect(world.kept).toEqual({ account: 'a', password: 'b' })
+  expect(toVerdict(await go('/loginiframe?redirect=%2F'))).toBe('pass')
+})
+
+test('§3 loginSrcId: the login-source id of an address is kept', async () => {
+  const { go, world } = createWorld()
+  await go('/login?loginSrcId=0')
+  expect(world.source).toBe('0')
+  await go('/login?loginSrcId=%3Cscript%3E')
+  expect(world.source).toBe('0')
+})
+
+test('a time-out while loading the modules offers a retry and clears nothing; the retry goes on', async () => {
+  const { go, world, guard } = createWorld({ signedIn: '7', answer: 'unreachable' })
+  expect(await go('/dashboard')).toMatchObject({ kind: 'retry', cause: new Error('unreachable') })
+  expect(world).toMatchObject({ session: '7', said: 0 })
+  expect(guard.state()).toBe('retry')
+  world.answer = 'loaded'
+  expect(toVerdict(await go('/dashboard'))).toBe('pass')
+})
+
+test('navigations that meet the same fetch share it', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  const verdicts = await Promise.all([go('/a'), go('/b'), go('/c')])
+  expect(verdicts.map(toVerdict)).toEqual(['pass', 'pass', 'pass'])
+  expect(world.loads).toBe(1)
+})
+
+test('the modules of one user are never kept for another who signed in meanwhile', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  world.meanwhile = () => {
+    world.session = '8'
+    world.meanwhile = () => {}
+  }
+  expect(toVerdict(await go('/dashboard'))).toBe('pass')
+  expect(world).toMatchObject({ access: 'modules of 8', loads: 2 })
+})
+
+test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is kept', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  world.meanwhile = () => {
+    world.session = undefined
+  }
+  expect(toVerdict(await go('/dashboard'))).toBe('/login?redirect=%2Fdashboard')
+  expect(world.access).toBeUndefined()
+})
+
+const addresses = fc.constantFrom(
+  '/',
+  '/login',
+  '/loginiframe',
+  '/404',
+  '/ewph/fmreal?a=1',
+  '/x?username=a&password=b',
+)
+const answers = fc.constantFrom<Answer>('loaded', 'refused', 'unreachable')
+const sessions = fc.constantFrom(undefined, '7', '8')
+const moment = fc.record({ address: addresses, answer: answers, session: sessions, later: sessions })
+
+test('G1: no page passes without both tokens and the modules of that very user', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { maxLength: 12 }), async (moments) => {
+      const { world, go } = createWorld()
+      for (const { address, answer, session, later } of moments) {
+        Object.assign(world, { answer, session })
+        world.meanwhile = () => {
+          world.session = later
+        }
+        const verdict = await go(address)
+        if (verdict.kind !== 'pass' || ['/login', '/loginiframe'].includes(address)) continue
+        expect(world.session).toBeDefined()
+        expect(world.access).toBe(`modules of ${world.session}`)
+      }
+    }),
+  )
+})
+
+test('G2: the login pages pass whatever the modules do, /loginiframe in every state', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
+      const { world, go } = createWorld()
+      for (const { address, answer, session } of moments) {
+        Object.assign(world, { answer, session })
+        await go(address)
+        expect(toVerdict(await go('/loginiframe'))).toBe('pass')
+        if (world.session === undefined) expect(toVerdict(await go('/login'))).toBe('pass')
+      }
+    }),
+  )
+})
+
+test('G4: every navigation ends: following where the guard leads never goes in a circle', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 8 }), async (moments) => {
+      const { world, go } = createWorld()
+      for (const { address, answer, session } of moments) {
+        Object.assign(world, { answer, session })
+        let verdict = await go(address)
+        let hops = 0
+        while (verdict.kind === 'go') {
+          hops += 1
+          expect(hops, `${address} with ${answer}`).toBeLessThanOrEqual(4)
+          verdict = await go(verdict.to)
+        }
+      }
+    }),
+  )
+})
+
+test('G4: a session that changes hands at every fetch ends the navigation too', async () => {
+  const { world, go } = createWorld({ signedIn: '1' })
+  let next = 2
+  world.meanwhile = () => {
+    world.session = String(next++)
+  }
+  expect((await go('/dashboard')).kind).toBe('retry')
+  expect(world.loads).toBeLessThanOrEqual(5)
+})
+
+test('G7: no address the guard leads to, or leaves in the address bar, holds a password', async () => {
+  const secret = fc.string({
+    minLength: 8,
+    maxLength: 12,
+    unit: fc.constantFrom('a', 'Z', '7', '&', '%', '#', ' '),
+  })
+  await fc.assert(
+    fc.asyncProperty(secret, sessions, addresses, async (password, session, path) => {
+      const { world, go } = createWorld(session === undefined ? {} : { signedIn: session })
+      const query = new URLSearchParams({ username: 'a', password })
+      let verdict = await go(`${path.split('?')[0]}?${query}`)
+      for (let hop = 0; verdict.kind === 'go' && hop < 4; hop += 1) {
+        for (const address of [verdict.to, world.address]) {
+          expect(decodeURIComponent(address)).not.toContain('password')
+        }
+        verdict = await go(verdict.to)
+      }
+    }),
+  )
+})

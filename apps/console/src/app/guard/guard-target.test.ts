@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toSafeRedirect } from '../../features/session/safe-redirect.ts'
+import { findCredentials, findLoginSource, toAddress, toGuardEvent, toLoginPath } from './guard-target.ts'
+
+test('§2 /login?redirect={path}: path, query and hash come back whole', () => {
+  const segment = fc.string({ unit: fc.constantFrom('a', '风', ' ', '%', '&', '=', '?', '#', '+', '/') })
+  fc.assert(
+    fc.property(segment, segment, segment, (path, query, hash) => {
+      const target = new URL('http://console.test/page')
+      target.pathname = `/page/${path}`
+      target.search = query
+      target.hash = hash
+      const address = toAddress(target)
+      const login = new URL(toLoginPath(address), 'http://console.test')
+      expect(login.searchParams.get('redirect')).toBe(address)
+      expect(toSafeRedirect(login.searchParams.get('redirect'))).toBe(address)
+    }),
+  )
+})
+
+test('G8: whatever a redirect says, it leads to this console', () => {
+  const part = fc.constantFrom(
+    ...[
+      '/',
+      '\\',
+      '//',
+      '%2F',
+      '%5C',
+      '%09',
+      '%0A',
+      '\t',
+      '\n',
+      '@',
+      ':',
+      'javascript:',
+      'https:',
+      'evil.test',
+    ],
+    ...['.', '..', '?', '#', ' ', 'data:', '%00', '%252F%252F'],
+  )
+  const nasty = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(nasty, fc.boolean(), (text, decoded) => {
+      let redirect = text
+      if (decoded) {
+        try {
+          redirect = decodeURIComponent(text)
+        } catch {
+          // Not an encoding: taken as it stands.
+        }
+      }
+      const target = new URL(toSafeRedirect(redirect), 'http://console.test')
+      expect(target.origin).toBe('http://console.test')
+      expect(target.pathname.startsWith('//')).toBe(false)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test.each([
+  '//evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  '/\t/evil.test',
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'https://evil.test/dashboard',
+  'https:evil.test',
+  '/.//evil.test',
+  '/x/..//evil.test',
+])('never off-site: %j leads to /', (redirect) => {
+  expect(toSafeRedirect(redirect)).toBe('/')
+})
+
+test('§2 Public routes: the paths of the login are told from pages by their whole name', () => {
+  expect(toGuardEvent('/login')).toBe('to-login')
+  expect(toGuardEvent('/loginiframe')).toBe('to-frame')
+  for (const path of ['/', '/404', '/login/', '/loginx', '/Login']) expect(toGuardEvent(path)).toBe('to-page')
+})
+
+test('a password without an account leaves the address, but is not kept', () => {
+  const found = findCredentials({ pathname: '/x', search: '?password=b&y=1', hash: '' })
+  expect(found).toEqual({ credentials: undefined, clean: { pathname: '/x', search: '?y=1', hash: '' } })
+  expect(findCredentials({ pathname: '/x', search: '?username=b', hash: '' })).toBeUndefined()
+})
+
+test('§9 login-source ids: 0, 128 and other whole numbers', () => {
+  expect(['0', '128', '7', '-1', '1.5', '', 'x'].map((id) => findLoginSource(`?loginSrcId=${id}`))).toEqual([
+    '0',
+    '128',
+    '7',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,48 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
+import { resumeQueries } from './resume.ts'
+
+/** A query in use whose first answer is a failure and whose next ones are "here". */
+function createQuery(queries: QueryClient, key: string, failure: Error) {
+  let asked = 0
+  const observer = new QueryObserver(queries, {
+    queryKey: [key],
+    retry: false,
+    queryFn: async () => {
+      asked += 1
+      if (asked === 1) throw failure
+      return 'here'
+    },
+  })
+  const leave = observer.subscribe(() => {})
+  return { observer, leave, asked: () => asked }
+}
+
+test('after a lost connection, queries that failed for it are asked again, refused ones are not', async () => {
+  const queries = new QueryClient()
+  const lost = createQuery(queries, 'lost', new ApiError('network.failed', 'no network'))
+  const refused = createQuery(queries, 'refused', new ApiError('access.denied', 'no'))
+  await expect.poll(() => refused.observer.getCurrentResult().status).toBe('error')
+  await expect.poll(() => lost.observer.getCurrentResult().status).toBe('error')
+  await resumeQueries(queries)
+  expect(lost.observer.getCurrentResult().data).toBe('here')
+  expect(refused.asked()).toBe(1)
+  lost.leave()
+  refused.leave()
+})
+
+test('an order that failed is not sent a second time', async () => {
+  const queries = new QueryClient()
+  let sent = 0
+  const order = queries.getMutationCache().build(queries, {
+    retry: false,
+    mutationFn: async () => {
+      sent += 1
+      throw new ApiError('network.timeout', 'slow')
+    },
+  })
+  await expect(order.execute(undefined)).rejects.toThrow('slow')
+  await resumeQueries(queries)
+  expect(sent).toBe(1)
+})
