@@ -3,7 +3,22 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { accountSlowDown, addressSlowDown, FORGET_AFTER_MS, type SlowDown, toWaitS } from './attempts.ts'
+import {
+  accountSlowDown,
+  addressSlowDown,
+  FORGET_AFTER_MS,
+  KNOWN_FOR_MS,
+  pairSlowDown,
+  type SlowDown,
+  toWaitS,
+} from './attempts.ts'
+import { toNetworkOf } from './network-of.ts'
+
+/** An attempt that was counted as failed. */
+export interface LoginAttempt {
+  /** Takes it back: the password was right. The account is known at this address from now on. */
+  succeed(): Promise<void>
+}
 
 /** Counts failed logins for all replicas and over restarts. */
 export interface LoginAttempts {
@@ -11,21 +26,22 @@ export interface LoginAttempts {
    * Counts an attempt as failed before it is checked, so that many at once cannot slip through. Throws
    * session.slowed, without counting, while a wait is on.
    */
-  begin(account: string, address: string): Promise<void>
-  /** Takes the attempt back: the password was right. */
-  succeed(account: string, address: string): Promise<void>
+  begin(account: string, address: string): Promise<LoginAttempt>
 }
 
-const toKeys = (account: string, address: string) => ({
-  byAddress: `address ${address}`,
-  byBoth: `account ${account} ${address}`,
-})
+interface Counter {
+  readonly key: string
+  readonly slowDown: SlowDown
+}
+
+const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 export function createLoginAttempts(db: Database, clock: Clock): LoginAttempts {
+  let sweptAt = Number.NEGATIVE_INFINITY
+
   async function count(
     transaction: Transaction<Tables>,
-    key: string,
-    slowDown: SlowDown,
+    { key, slowDown }: Counter,
     now: Date,
   ): Promise<void> {
     // The empty update locks the row and returns it whether it was there before or not.
@@ -47,31 +63,68 @@ export function createLoginAttempts(db: Database, clock: Clock): LoginAttempts {
       .execute()
   }
 
+  async function isKnown(account: string, network: string, now: Date): Promise<boolean> {
+    const row = await db
+      .selectFrom('login_known')
+      .select('account')
+      .where('account', '=', account)
+      .where('network', '=', network)
+      .where('last_at', '>', new Date(now.getTime() - KNOWN_FOR_MS))
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /** Forgets what no longer counts, also while nobody signs in and somebody only guesses. */
+  async function sweep(now: Date): Promise<void> {
+    if (now.getTime() - sweptAt < SWEEP_EVERY_MS) return
+    sweptAt = now.getTime()
+    await db
+      .deleteFrom('login_attempt')
+      .where('last_at', '<', new Date(now.getTime() - FORGET_AFTER_MS))
+      .where('blocked_until', '<', now)
+      .execute()
+    await db
+      .deleteFrom('login_known')
+      .where('last_at', '<', new Date(now.getTime() - KNOWN_FOR_MS))
+      .execute()
+  }
+
   return {
     async begin(account, address) {
-      const now = new Date(clock.now())
-      const { byAddress, byBoth } = toKeys(account, address)
+      const begun = new Date(clock.now())
+      const network = toNetworkOf(address)
+      await sweep(begun)
+      const pair: Counter = { key: JSON.stringify({ account, network }), slowDown: pairSlowDown }
+      // The wide counters come first and in one order, so that two attempts never wait for each other.
+      const wide: readonly Counter[] = (await isKnown(account, network, begun))
+        ? []
+        : [
+            { key: JSON.stringify({ network }), slowDown: addressSlowDown },
+            { key: JSON.stringify({ account }), slowDown: accountSlowDown },
+          ]
       await db.transaction().execute(async (transaction) => {
-        await count(transaction, byAddress, addressSlowDown, now)
-        await count(transaction, byBoth, accountSlowDown, now)
+        for (const counter of [...wide, pair]) await count(transaction, counter, begun)
       })
-    },
 
-    async succeed(account, address) {
-      const now = new Date(clock.now())
-      const { byAddress, byBoth } = toKeys(account, address)
-      await db.deleteFrom('login_attempt').where('key', '=', byBoth).execute()
-      // Only its own count goes: a guesser who owns one account must not clear the address with it.
-      await db
-        .updateTable('login_attempt')
-        .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: now })
-        .where('key', '=', byAddress)
-        .execute()
-      await db
-        .deleteFrom('login_attempt')
-        .where('last_at', '<', new Date(now.getTime() - FORGET_AFTER_MS))
-        .where('blocked_until', '<', now)
-        .execute()
+      return {
+        async succeed() {
+          const now = new Date(clock.now())
+          await db.deleteFrom('login_attempt').where('key', '=', pair.key).execute()
+          // Only its own count goes: a guesser who owns one account must not clear the others' with it.
+          for (const { key } of wide) {
+            await db
+              .updateTable('login_attempt')
+              .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: now })
+              .where('key', '=', key)
+              .execute()
+          }
+          await db
+            .insertInto('login_known')
+            .values({ account, network, last_at: now })
+            .onConflict((conflict) => conflict.columns(['account', 'network']).doUpdateSet({ last_at: now }))
+            .execute()
+        },
+      }
     },
   }
 }

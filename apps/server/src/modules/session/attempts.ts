@@ -5,12 +5,20 @@ export interface SlowDown {
 }
 
 /** For one account from one address. The same account from elsewhere is not slowed by it. */
-export const accountSlowDown: SlowDown = { freeFailures: 5, longestS: 15 * 60 }
+export const pairSlowDown: SlowDown = { freeFailures: 5, longestS: 15 * 60 }
 /** For one address, whatever the accounts; an office behind one address mistypes more often. */
 export const addressSlowDown: SlowDown = { freeFailures: 30, longestS: 15 * 60 }
+/** For one account, whatever the addresses: many machines that guess together. */
+export const accountSlowDown: SlowDown = { freeFailures: 100, longestS: 15 * 60 }
 
 /** Failures are forgotten when none was added for so long. */
 export const FORGET_AFTER_MS = 60 * 60 * 1000
+
+/**
+ * How long an account is known at an address after it signed in there. Meanwhile neither the failures of its
+ * neighbours nor those of strangers elsewhere slow it there; its own do.
+ */
+export const KNOWN_FOR_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Wait after the given number of failures in a row, s: 1, 2, 4, … up to the longest. */
 export function toWaitS(failures: number, { freeFailures, longestS }: SlowDown): number {

@@ -87,5 +87,18 @@ export const sessionMigrations: ModuleMigrations = {
           )`.execute(db)
       },
     },
+    '003_known_addresses': {
+      async up(db) {
+        await sql`
+          create table login_known (
+            account text not null,
+            network text not null,
+            last_at timestamptz not null,
+            primary key (account, network)
+          )`.execute(db)
+        await sql`create index login_known_age on login_known (last_at)`.execute(db)
+        await sql`create index login_attempt_age on login_attempt (last_at)`.execute(db)
+      },
+    },
   },
 }

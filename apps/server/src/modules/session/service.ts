@@ -86,12 +86,12 @@ export function createSessionService({
 }: SessionNeeds): SessionService {
   async function checkCredentials({ username, password }: Credentials, address: string): Promise<AccountRow> {
     const name = username.trim()
-    await attempts.begin(name, address)
+    const attempt = await attempts.begin(name, address)
     const account = await store.findAccount(name)
     if (!(await isPassword(account?.passwordHash, password)) || !account) {
       throw new AppError('session.bad-credentials')
     }
-    await attempts.succeed(name, address)
+    await attempt.succeed()
     if (!account.enabled) throw new AppError('session.disabled')
     return account
   }

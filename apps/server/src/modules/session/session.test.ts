@@ -130,56 +130,6 @@ test('what many sessions may do is told at once, with grants and permissions as 
   expect([...(await ask()).keys()]).toEqual([other.sessionId])
 })
 
-test('guessing is slowed, longer each time, and not from where the user really is', async () => {
-  await core.createAccount('zhao', [], [])
-  const guess = () => logIn('zhao', 'guess', '10.6.6.6')
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
-  }
-  await expect(guess()).rejects.toMatchObject({ code: 'session.slowed', params: { retryAfterS: 1 } })
-  core.clock.advance(1_000)
-  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
-  await expect(logIn('zhao', 'zhao', '10.6.6.6')).rejects.toMatchObject({ params: { retryAfterS: 2 } })
-  expect((await logIn('zhao', 'zhao', '10.0.0.9')).token).toBeTruthy()
-  core.clock.advance(2_000)
-  expect((await logIn('zhao', 'zhao', '10.6.6.6')).token).toBeTruthy()
-  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
-})
-
-test('many guesses at the same time get no further than one after the other', async () => {
-  await core.createAccount('qian', [], [])
-  const guesses = Array.from({ length: 20 }, () => logIn('qian', 'guess', '10.6.6.7'))
-  const outcomes = await Promise.allSettled(guesses)
-  const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)
-  expect(codes.filter((code) => code === 'session.bad-credentials')).toHaveLength(5)
-  expect(codes.filter((code) => code === 'session.slowed')).toHaveLength(15)
-})
-
-test('one address that tries many accounts is slowed', async () => {
-  const codes: unknown[] = []
-  for (let index = 0; index < 31; index++) {
-    await logIn(`account-${index}`, 'guess', '10.6.6.8').catch((error: { code: string }) =>
-      codes.push(error.code),
-    )
-  }
-  expect(codes.slice(0, 30).every((code) => code === 'session.bad-credentials')).toBe(true)
-  expect(codes.at(-1)).toBe('session.slowed')
-})
-
-test('the wait outlives the process', async () => {
-  await core.createAccount('sun', [], [])
-  for (let attempt = 1; attempt <= 5; attempt++)
-    await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
-  const { db, network, signals, clock } = core
-  const restarted = await createSession({ db, network, signals, clock, mode: 'demo' })
-  const answer = restarted.login(
-    'usr-cloud',
-    { username: 'sun', password: toClientHash('sun') },
-    callFrom('10.6.6.9'),
-  )
-  await expect(answer).rejects.toEqual(refusal('session.slowed'))
-})
-
 test('the permitted modules are the pages of the roles with their groups', async () => {
   const { token } = await logIn('li', 'li')
   const caller = await core.session.authenticate('usr-cloud', token)

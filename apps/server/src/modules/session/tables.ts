@@ -59,12 +59,20 @@ export interface TokenTable {
   expires_at: Date
 }
 
-/** Failed logins by who and where from, or by where from alone. */
+/** Failed logins, by who, by where from, and by both. */
 export interface LoginAttemptTable {
   key: string
   failures: number
   last_at: Date
   blocked_until: Date
+}
+
+/** Where an account signed in before; see attempts.ts. */
+export interface LoginKnownTable {
+  account: string
+  /** See network-of.ts. */
+  network: string
+  last_at: Date
 }
 
 declare module '../../platform/tables.ts' {
@@ -78,5 +86,6 @@ declare module '../../platform/tables.ts' {
     session: SessionTable
     token: TokenTable
     login_attempt: LoginAttemptTable
+    login_known: LoginKnownTable
   }
 }

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import type { PublicCall } from '../../platform/http/call.ts'
+import { createSession } from './index.ts'
+import { toClientHash } from './passwords.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const callFrom = (address: string): PublicCall => ({ requestId: 'r', address, language: 'en', browser: 'b' })
+const logIn = (account: string, password: string, address: string) =>
+  core.session.login('usr-cloud', { username: account, password: toClientHash(password) }, callFrom(address))
+const refusal = (code: string) => expect.objectContaining({ code })
+const codeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => 'signed in',
+    (error: { code: string }) => error.code,
+  )
+
+test('guessing is slowed, longer each time, and not from where the user really is', async () => {
+  await core.createAccount('zhao', [], [])
+  const guess = () => logIn('zhao', 'guess', '10.6.6.6')
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+  }
+  await expect(guess()).rejects.toMatchObject({ code: 'session.slowed', params: { retryAfterS: 1 } })
+  core.clock.advance(1_000)
+  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+  await expect(logIn('zhao', 'zhao', '10.6.6.6')).rejects.toMatchObject({ params: { retryAfterS: 2 } })
+  expect((await logIn('zhao', 'zhao', '10.0.0.9')).token).toBeTruthy()
+  core.clock.advance(2_000)
+  expect((await logIn('zhao', 'zhao', '10.6.6.6')).token).toBeTruthy()
+  await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
+})
+
+test('many guesses at the same time get no further than one after the other', async () => {
+  await core.createAccount('qian', [], [])
+  const guesses = Array.from({ length: 20 }, () => logIn('qian', 'guess', '10.6.6.7'))
+  const outcomes = await Promise.allSettled(guesses)
+  const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)
+  expect(codes.filter((code) => code === 'session.bad-credentials')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'session.slowed')).toHaveLength(15)
+})
+
+test('one address that tries many accounts is slowed', async () => {
+  const codes: unknown[] = []
+  for (let index = 0; index < 31; index++) {
+    await logIn(`account-${index}`, 'guess', '10.6.6.8').catch((error: { code: string }) =>
+      codes.push(error.code),
+    )
+  }
+  expect(codes.slice(0, 30).every((code) => code === 'session.bad-credentials')).toBe(true)
+  expect(codes.at(-1)).toBe('session.slowed')
+})
+
+test('the wait outlives the process', async () => {
+  await core.createAccount('sun', [], [])
+  for (let attempt = 1; attempt <= 5; attempt++)
+    await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
+  const { db, network, signals, clock } = core
+  const restarted = await createSession({ db, network, signals, clock, mode: 'demo' })
+  const answer = restarted.login(
+    'usr-cloud',
+    { username: 'sun', password: toClientHash('sun') },
+    callFrom('10.6.6.9'),
+  )
+  await expect(answer).rejects.toEqual(refusal('session.slowed'))
+})
+
+test('where an account signed in before, the failures of its neighbours do not slow it', async () => {
+  await core.createAccount('wu', [], [])
+  await core.createAccount('zheng', [], [])
+  expect(await codeOf(logIn('wu', 'wu', '10.8.0.1'))).toBe('signed in')
+  for (let index = 0; index < 30; index++) await codeOf(logIn(`neighbour-${index}`, 'guess', '10.8.0.1'))
+  expect(await codeOf(logIn('zheng', 'zheng', '10.8.0.1'))).toBe('session.slowed')
+  expect(await codeOf(logIn('wu', 'wu', '10.8.0.1'))).toBe('signed in')
+})
+
+test('many machines that guess one account are slowed together, its owner at a known address is not', async () => {
+  await core.createAccount('feng', [], [])
+  expect(await codeOf(logIn('feng', 'feng', '10.9.0.1'))).toBe('signed in')
+  const codes: unknown[] = []
+  for (let index = 0; index <= 100; index++)
+    codes.push(await codeOf(logIn('feng', 'guess', `10.10.0.${index}`)))
+  expect(new Set(codes.slice(0, 100))).toEqual(new Set(['session.bad-credentials']))
+  expect(codes.at(-1)).toBe('session.slowed')
+  expect(await codeOf(logIn('feng', 'feng', '10.11.0.1'))).toBe('session.slowed')
+  expect(await codeOf(logIn('feng', 'feng', '10.9.0.1'))).toBe('signed in')
+})
+
+test('guesses at an address where the account is known are slowed like anywhere', async () => {
+  await core.createAccount('chen', [], [])
+  expect(await codeOf(logIn('chen', 'chen', '10.9.0.2'))).toBe('signed in')
+  for (let attempt = 1; attempt <= 5; attempt++) await codeOf(logIn('chen', 'guess', '10.9.0.2'))
+  expect(await codeOf(logIn('chen', 'chen', '10.9.0.2'))).toBe('session.slowed')
+})
+
+test('who owns an account known at an address cannot clear the failures of the address with it', async () => {
+  await core.createAccount('chu', [], [])
+  for (let round = 0; round < 30; round++) {
+    await codeOf(logIn('chu', 'chu', '10.9.0.3'))
+    await codeOf(logIn(`victim-${round}`, 'guess', '10.9.0.3'))
+  }
+  expect(await codeOf(logIn('victim', 'guess', '10.9.0.3'))).toBe('session.slowed')
+})
+
+test('an address is forgotten thirty days after the last time', async () => {
+  await core.createAccount('wei', [], [])
+  expect(await codeOf(logIn('wei', 'wei', '10.8.0.2'))).toBe('signed in')
+  core.clock.advance(30 * 86_400_000)
+  for (let index = 0; index < 30; index++) await codeOf(logIn(`other-${index}`, 'guess', '10.8.0.2'))
+  expect(await codeOf(logIn('wei', 'wei', '10.8.0.2'))).toBe('session.slowed')
+})
+
+test('addresses of one IPv6 /64 are one address, those of the next are not', async () => {
+  await core.createAccount('jiang', [], [])
+  for (let host = 1; host <= 5; host++) await codeOf(logIn('jiang', 'guess', `2001:db8:1:2::${host}`))
+  expect(await codeOf(logIn('jiang', 'jiang', '2001:db8:1:2:ffff::9'))).toBe('session.slowed')
+  expect(await codeOf(logIn('jiang', 'jiang', '2001:db8:1:3::1'))).toBe('signed in')
+})
+
+test('failures are swept when they are forgotten, also while everybody only guesses', async () => {
+  await codeOf(logIn('nobody', 'guess', '10.12.0.1'))
+  const count = async () =>
+    (await core.db.selectFrom('login_attempt').select('key').where('key', 'like', '%10.12.0.1%').execute())
+      .length
+  expect(await count()).toBe(2)
+  core.clock.advance(61 * 60_000)
+  await codeOf(logIn('nobody', 'guess', '10.12.0.2'))
+  expect(await count()).toBe(0)
+})
