@@ -41,7 +41,9 @@ test('it is alive and ready, and says what it is ready with', async () => {
 })
 
 test('metrics are for this machine and not for who comes through a proxy', async () => {
-  expect(await (await get('/metrics')).text()).toContain('isotherm_live_clients')
+  const text = await (await get('/metrics')).text()
+  expect(text).toContain('isotherm_live_clients 0')
+  expect(text).toContain('isotherm_commands_open{state="queued"} 0')
   expect((await get('/metrics', { 'X-Forwarded-For': '10.1.1.1' })).status).toBe(404)
 })
 
@@ -163,6 +165,11 @@ test('while the database refuses connections calls fail plainly, and work again 
       expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
     })
     expect((await get('/readyz')).status).toBe(503)
+    const metrics = await get('/metrics')
+    expect([metrics.status, await metrics.text()]).toEqual([
+      200,
+      expect.not.stringContaining('commands_open{'),
+    ])
   } finally {
     await allow(true)
     await outside.end()

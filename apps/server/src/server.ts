@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { type Core, createCore, type Surroundings } from './core.ts'
 import {
+  addCommandMetrics,
   type Commands,
   commandsMigrations,
   createCommands,
@@ -85,6 +86,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
     publish: (topic, payload) => broker.publish(topic, payload, 1),
   })
+  addCommandMetrics(commands, registry)
   const live = createLive({
     ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },
     states: telemetry.states,

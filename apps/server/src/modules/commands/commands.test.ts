@@ -253,3 +253,12 @@ test('of commands cancelled together either all are or none', async () => {
   expect(await stateOf(untried?.id ?? '')).toBe('queued')
   expect(await store.cancelAll([untried?.id ?? ''], { at: bench.clock.now() })).toBe(true)
 })
+
+test('commands under way are counted by state, those at their end are not', async () => {
+  bench.broker.isAway = true
+  const [first] = await give({ V1: 60, V2: 50 })
+  if (!first) throw new Error('no command')
+  expect(await commands.countOpen()).toEqual(new Map([['queued', 2]]))
+  await commands.service.cancel(dispatcher, [first.id])
+  expect(await commands.countOpen()).toEqual(new Map([['queued', 1]]))
+})

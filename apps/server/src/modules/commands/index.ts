@@ -1,3 +1,4 @@
+import type { CommandState } from '@isotherm/contract/command'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,6 +14,7 @@ import { isFinal } from './state-machine.ts'
 import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
 
+export { addCommandMetrics } from './command-metrics.ts'
 export type { OpeningReading } from './confirmations.ts'
 export { createCommandsHandlers } from './handlers.ts'
 export { commandsMigrations } from './migrations.pg.ts'
@@ -45,6 +47,8 @@ export interface Commands {
   observeOpening(reading: OpeningReading): void
   /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
   onChanged(changed: (command: PlacedCommand) => void): () => void
+  /** Commands in each state that is not final. */
+  countOpen(): Promise<ReadonlyMap<CommandState, number>>
   close(): Promise<void>
 }
 
@@ -92,6 +96,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       listeners.add(changed)
       return () => listeners.delete(changed)
     },
+    countOpen: store.countOpen,
     async close() {
       stopListening()
       await dispatcher.close()

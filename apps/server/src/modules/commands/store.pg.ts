@@ -199,6 +199,15 @@ export const createCommandStore = (db: Database): CommandStore => ({
       .execute()
     return rows.map(({ id }) => id)
   },
+  async countOpen() {
+    const rows = await db
+      .selectFrom('command')
+      .where('deadline_ms', 'is not', null)
+      .select(['state', (eb) => eb.fn.countAll<number>().as('commands')])
+      .groupBy('state')
+      .execute()
+    return new Map(rows.map(({ state, commands }) => [state, commands]))
+  },
   listAwaiting: () => listAwaiting(db),
   find: (scope, ids) => findCommands(db, scope, ids),
   list: (scope, query) => listCommands(db, scope, query),

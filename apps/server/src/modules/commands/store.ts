@@ -95,6 +95,8 @@ export interface CommandStore {
   cancelAll(ids: readonly string[], facts: EventFacts): Promise<boolean>
   /** Ids of commands whose time is up. */
   listOverdue(now: number, limit: number): Promise<readonly string[]>
+  /** Commands in each state that is not final. */
+  countOpen(): Promise<ReadonlyMap<CommandState, number>>
   listAwaiting(): Promise<readonly AwaitingCommand[]>
   find(scope: Scope, ids: readonly string[]): Promise<readonly PlacedCommand[]>
   list(scope: Scope, query: CommandQuery): Promise<{ readonly datalist: Command[]; readonly total: number }>

@@ -43,8 +43,6 @@ export interface NetworkService {
   findParts(scope: Scope, keys: readonly NodeKey[]): Promise<ReadonlyMap<NodeKey, readonly string[]>>
   /** Whether the scope shows anything of a company. */
   showsCompany(scope: Scope, companyId: number): Promise<boolean>
-  /** Paths of nodes by id, for grants; an id that is gone is left out. */
-  getPaths(ids: readonly number[]): Promise<readonly string[]>
   /** Ids of the projects the scope shows anything of. */
   listProjectIds(scope: Scope): Promise<number[]>
 }
@@ -107,8 +105,6 @@ export function createNetworkService({ store, searchTree, countDevices }: Networ
       const root = paths.includes(ROOT_PATH) ? [ROOT_KEY] : []
       return [...root, ...rows.map(toNodeKey)]
     },
-
-    getPaths: (ids) => store.getPaths(ids),
 
     async listProjectIds(scope) {
       const { rows } = await store.listProjects(scope, undefined, { page: 1, size: 10_000 })

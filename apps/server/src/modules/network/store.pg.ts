@@ -167,14 +167,5 @@ export function createNetworkStore(db: Database): NetworkStore {
         .where(sql<boolean>`path = any(${[...paths]}::text[])`)
         .where(isVisible('path', scope))
         .execute(),
-
-    async getPaths(ids) {
-      const rows = await db
-        .selectFrom('node')
-        .select('path')
-        .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
-        .execute()
-      return rows.map(({ path }) => path)
-    },
   }
 }

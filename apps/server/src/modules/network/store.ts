@@ -64,5 +64,4 @@ export interface NetworkStore {
   /** The named nodes that exist at all, whoever asks; the service narrows them. */
   findNamed(names: readonly NodeName[]): Promise<readonly (NodeIdentityRow & { readonly path: string })[]>
   listProjectPaths(companyId: number): Promise<readonly string[]>
-  getPaths(ids: readonly number[]): Promise<readonly string[]>
 }
