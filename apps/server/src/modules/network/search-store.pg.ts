@@ -46,13 +46,17 @@ function selectByParts(scope: Scope, parts: readonly string[], limit: number): R
       where company_id in (select company_id from granted) and ${containsPart(part)})`,
   )
   const joins = parts.map((_, index) => {
-    const [name, node, above] = [`name${index}`, `node${index}`, `node${index - 1}`]
-    const hasName = sql`${sql.ref(`${node}.company_id`)} = ${sql.ref(`${name}.company_id`)}
-      and ${sql.ref(`${node}.name`)} = ${sql.ref(`${name}.name`)}
-      and ${sql.ref(`${node}.level`)} = ${sql.ref(`${name}.level`)}`
-    if (index === 0) return sql`${sql.id(name)} join node ${sql.id(node)} on ${hasName}`
-    return sql`join ${sql.id(name)} on ${sql.ref(`${name}.level`)} > ${sql.ref(`${above}.level`)}
-      join node ${sql.id(node)} on ${hasName} and ${isInSubtree(node, above)}`
+    const [name, above] = [`name${index}`, `node${index - 1}`]
+    const of = (column: string) => sql.ref(`${name}.${column}`)
+    // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
+    const nodes = sql`lateral (
+      select node.id, node.company_id, node.path, node.sort_path, node.level from node
+      where node.company_id = ${of('company_id')} and node.name = ${of('name')} and node.level = ${of('level')}
+        ${index === 0 ? sql`` : sql`and ${isInSubtree('node', above)}`}
+      offset 0) ${sql.id(`node${index}`)}`
+    if (index === 0) return sql`${sql.id(name)} cross join ${nodes}`
+    return sql`join ${sql.id(name)} on ${of('company_id')} = ${sql.ref(`${above}.company_id`)}
+      and ${of('level')} > ${sql.ref(`${above}.level`)} cross join ${nodes}`
   })
   const last = `node${parts.length - 1}`
   const ref = (column: string) => sql.ref(`${last}.${column}`)
@@ -61,7 +65,7 @@ function selectByParts(scope: Scope, parts: readonly string[], limit: number): R
     select ${ref('id')} as "nodeId", ${ref('path')} as path, ${ref('level')} as level, ${ranks.address}::int as rank
     from ${sql.join(joins, sql` `)}
     join granted on ${isInSubtree(last, 'granted')}
-    group by ${ref('id')}
+    group by ${ref('id')}, ${ref('path')}, ${ref('level')}, ${ref('company_id')}, ${ref('sort_path')}
     order by ${ref('level')}, min(${ref('level')} - node0.level), ${ref('company_id')}, ${ref('sort_path')}
     limit ${limit}`
 }
@@ -110,7 +114,10 @@ export function createTreeSearchStore(db: Database): TreeSearchStore {
     async findByParts(scope, parts, limit) {
       try {
         return await db.transaction().execute(async (transaction) => {
-          await sql`set local statement_timeout = ${sql.lit(ADDRESS_LIMIT_MS)}`.execute(transaction)
+          // From the first part down, as written.
+          await sql`
+            select set_config('statement_timeout', ${String(ADDRESS_LIMIT_MS)}, true),
+              set_config('join_collapse_limit', '1', true)`.execute(transaction)
           return (await selectByParts(scope, parts, limit).execute(transaction)).rows
         })
       } catch (error) {
