@@ -1,4 +1,5 @@
 import { registryFile } from '@isotherm/contract/registry-file'
+import { isImei } from '@isotherm/kernel/imei'
 import { expect, it } from 'vitest'
 import { createDemoCompany } from './demo-company.ts'
 import { demoFaults } from './demo-faults.ts'
@@ -12,7 +13,7 @@ const countDevices = (kind: string): number =>
 
 it('has 4 stations, 48 buildings, 144 unit valves, 1,728 flats and a room sensor in about every sixth', () => {
   expect(scenario.stations).toHaveLength(4)
-  expect(registry.nodes.filter((node) => node.kind === 'sub-user')).toHaveLength(48)
+  expect(registry.nodes.filter((node) => node.kind === 'sub-user' && !node.test)).toHaveLength(48)
   expect(registry.nodes.filter((node) => node.level === 8)).toHaveLength(1728)
   expect(countDevices('valve')).toBe(144)
   expect(countDevices('heat-meter')).toBe(48)
@@ -38,6 +39,28 @@ it('names parents before children, each key and serial once, and places every de
     expect(seen.has(device.node)).toBe(true)
     expect(device.concentrator === null || serials.has(device.concentrator)).toBe(true)
   }
+})
+
+it('§3: has one test-marked sub-user, without addresses and devices', () => {
+  const [user, ...others] = registry.nodes.filter((node) => node.test)
+  expect([user?.kind, others]).toEqual(['sub-user', []])
+  expect(registry.nodes.filter((node) => node.parent === user?.key)).toEqual([])
+  expect(registry.devices.filter((device) => device.node === user?.key)).toEqual([])
+})
+
+it('§4: has one subdivision of type s, which the tree collapses', () => {
+  const marked = registry.nodes.filter((node) => node.stype !== undefined)
+  expect(marked.map(({ name, stype }) => [name, stype])).toEqual([['建设街换热站', 's']])
+})
+
+it('gives a valid IMEI to each device with its own link and a meter number to each heat meter, all different', () => {
+  const withImei = registry.devices.filter((device) => device.imei !== undefined)
+  expect(withImei).toEqual(registry.devices.filter((device) => device.concentrator === null))
+  expect(withImei.every(({ imei = '' }) => isImei(imei))).toBe(true)
+  expect(new Set(withImei.map(({ imei }) => imei)).size).toBe(4)
+  const meters = registry.devices.filter((device) => device.kind === 'heat-meter')
+  expect(new Set(meters.map(({ meterNo }) => meterNo)).size).toBe(48)
+  expect(toRegistryFile(createDemoCompany(1)).devices[0]?.imei).not.toBe(withImei[0]?.imei)
 })
 
 it('is the same company for the same seed and another for another', () => {

@@ -6,7 +6,7 @@ export const DEMO_SEED = 20_261_121
 
 /**
  * The demo company: one group, one company, two districts, four heat stations, 48 buildings, 144 unit valves and
- * 1,728 flats. Everything follows from the seed.
+ * 1,728 flats, and one sub-user for testing. Everything follows from the seed.
  */
 export function createDemoCompany(seed: number = DEMO_SEED): Scenario {
   const places: PlaceSpec[] = [
@@ -21,7 +21,14 @@ export function createDemoCompany(seed: number = DEMO_SEED): Scenario {
     for (const names of district.stations) {
       const number = stations.length + 1
       const station = drawStation(seed, number, names, firstBuilding)
-      places.push({ key: station.key, parent: districtKey, level: 4, name: names.name })
+      places.push({
+        key: station.key,
+        parent: districtKey,
+        level: 4,
+        name: names.name,
+        description: `供 ${names.areas.map((area) => area.name).join('、')}，${station.buildings.length} 栋`,
+        ...('stype' in names ? { stype: names.stype } : {}),
+      })
       for (const [areaIndex, area] of names.areas.entries()) {
         places.push({
           key: `${station.key}a${areaIndex + 1}`,
@@ -40,6 +47,7 @@ export function createDemoCompany(seed: number = DEMO_SEED): Scenario {
     companyName: demoNames.group,
     timeZone: demoNames.timeZone,
     places,
+    testUser: { key: 'test-user', area: 's1a1', name: demoNames.testUser },
     stations,
   }
 }

@@ -8,6 +8,8 @@ export interface AreaNames {
 export interface StationNames {
   readonly name: string
   readonly areas: readonly AreaNames[]
+  /** Subdivision type of the station. */
+  readonly stype?: string
 }
 
 export interface DistrictNames {
@@ -20,6 +22,7 @@ export const demoNames = {
   tenant: 'heyuan',
   group: '和源热力集团',
   company: '和源城区供热公司',
+  testUser: '测试用户',
   timeZone: 'Asia/Shanghai',
   districts: [
     {
@@ -45,7 +48,11 @@ export const demoNames = {
             { name: '纺织宿舍', buildings: 6, numerals: 'digits' },
           ],
         },
-        { name: '建设街换热站', areas: [{ name: '建设里小区', buildings: 12, numerals: 'digits' }] },
+        {
+          name: '建设街换热站',
+          stype: 's',
+          areas: [{ name: '建设里小区', buildings: 12, numerals: 'digits' }],
+        },
       ],
     },
   ],
@@ -53,6 +60,7 @@ export const demoNames = {
   tenant: string
   group: string
   company: string
+  testUser: string
   timeZone: string
   districts: readonly DistrictNames[]
 }

@@ -2,6 +2,7 @@ import { type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
 import { celsius, type Metre, metre } from '@isotherm/kernel/quantities'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import { type AreaNames, buildingName, type StationNames } from './demo-names.ts'
+import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import { drawUnit, UNITS_PER_BUILDING, type UnitDraft, type UnitPlace } from './demo-unit.ts'
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from './scenario.ts'
 import { sizePipe, sizePump } from './sizing.ts'
@@ -40,7 +41,12 @@ function layArea(
   draft: PipeDraft,
   random: Random,
   area: AreaDraft,
-  station: { readonly number: number; readonly firstBuilding: number; readonly root: number },
+  station: {
+    readonly seed: number
+    readonly number: number
+    readonly firstBuilding: number
+    readonly root: number
+  },
 ): { readonly buildings: readonly BuildingSpec[]; readonly units: readonly UnitSpec[] } {
   const buildings: BuildingSpec[] = []
   const units: UnitSpec[] = []
@@ -62,6 +68,7 @@ function layArea(
       name: buildingName(index + 1, area.names.numerals),
       area: area.key,
       meterSerial: `2222000${String(station.number).padStart(2, '0')}${String(number).padStart(3, '0')}00`,
+      meterNo: meterNumber(station.seed, number),
       node: inlet,
       units: nodes,
     })
@@ -108,6 +115,7 @@ export function drawStation(
   const units: UnitSpec[] = []
   for (const area of areas) {
     const laid = layArea(draft, random, area, {
+      seed,
       number,
       firstBuilding: firstBuilding + buildings.length,
       root,
@@ -123,6 +131,7 @@ export function drawStation(
     key,
     name: names.name,
     concentratorSerial: `86400100000000${number}`,
+    concentratorImei: concentratorImei(seed, number),
     stationSerial: `4444000${String(number).padStart(2, '0')}00000`,
     pump: sizePump(draft.pipes, consumers, STARVED_SHARE, PUMP_SPEED),
     pumpSpeed: PUMP_SPEED,

@@ -1,6 +1,6 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
 import { reportPeriodS } from '../devices/report-period.ts'
-import type { Scenario, StationSpec } from './scenario.ts'
+import type { Scenario, StationSpec, TestUserSpec } from './scenario.ts'
 
 const VALVE_LIMITS = { minPct: 10, maxPct: 100 }
 
@@ -27,6 +27,11 @@ function toStationNodes(station: StationSpec): RegistryNode[] {
   ])
 }
 
+const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
+  ...{ key, parent: area, kind: 'sub-user', level: 6, name },
+  test: true,
+})
+
 function toStationDevices(station: StationSpec): RegistryDevice[] {
   const concentrator = station.concentratorSerial
   const child = (
@@ -44,12 +49,14 @@ function toStationDevices(station: StationSpec): RegistryDevice[] {
       model: 'HY-DC200',
       node: station.key,
       concentrator: null,
+      imei: station.concentratorImei,
       periodS: reportPeriodS.concentrator,
     },
     child('station', station.stationSerial, station.key, `${station.name}控制柜`, 'HY-SC100'),
-    ...station.buildings.map((building) =>
-      child('heat-meter', building.meterSerial, building.key, `${building.name}热量表`, 'HY-UH80'),
-    ),
+    ...station.buildings.map((building) => ({
+      ...child('heat-meter', building.meterSerial, building.key, `${building.name}热量表`, 'HY-UH80'),
+      meterNo: building.meterNo,
+    })),
     ...station.buildings.flatMap((building) =>
       building.units.flatMap((index): RegistryDevice[] => {
         const unit = station.units[index]
@@ -83,15 +90,10 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
     company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
     nodes: [
       ...scenario.places.map(
-        ({ key, parent, level, name }): RegistryNode => ({
-          key,
-          parent,
-          kind: level === 1 ? 'project' : 'group',
-          level,
-          name,
-        }),
+        (place): RegistryNode => ({ ...place, kind: place.level === 1 ? 'project' : 'group' }),
       ),
       ...scenario.stations.flatMap(toStationNodes),
+      toTestUser(scenario.testUser),
     ],
     devices: scenario.stations.flatMap(toStationDevices),
   }

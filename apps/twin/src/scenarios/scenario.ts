@@ -47,6 +47,8 @@ export interface BuildingSpec {
   readonly name: string
   readonly area: string
   readonly meterSerial: string
+  /** Printed on the meter. */
+  readonly meterNo: string
   /** Index of the pipe that ends at its inlet. */
   readonly node: number
   /** Indices into the station's units. */
@@ -64,6 +66,8 @@ export interface StationSpec {
   readonly key: string
   readonly name: string
   readonly concentratorSerial: string
+  /** Of the concentrator's radio; it speaks by its serial. */
+  readonly concentratorImei: string
   readonly stationSerial: string
   readonly pump: PumpCurve
   readonly pumpSpeed: number
@@ -80,6 +84,18 @@ export interface PlaceSpec {
   readonly parent: string | null
   readonly level: number
   readonly name: string
+  /** What people should know of it. */
+  readonly description?: string
+  /** Subdivision type; the tree collapses s after loading. */
+  readonly stype?: string
+}
+
+/** The sub-user that exists for testing: no addresses and no devices of its own. */
+export interface TestUserSpec {
+  readonly key: string
+  /** Key of the residential area it stands in. */
+  readonly area: string
+  readonly name: string
 }
 
 /** A heating company: what stands where, and the physics of it. The same seed gives the same company. */
@@ -89,5 +105,6 @@ export interface Scenario {
   readonly companyName: string
   readonly timeZone: string
   readonly places: readonly PlaceSpec[]
+  readonly testUser: TestUserSpec
   readonly stations: readonly StationSpec[]
 }
