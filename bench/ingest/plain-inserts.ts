@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-const columns = 'device, metric, ts, value, quality, received, node, boot, seq, live'
+const columns = 'device, metric, ts, value, quality, received, node, boot, seq, months, live'
 
 /**
  * The peer: the official client inserting the rows our ingest stored into a table like theirs, read back first so

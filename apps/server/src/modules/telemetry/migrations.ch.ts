@@ -35,6 +35,13 @@ const byReceived =
 /** For the parts that were there before the index. */
 const fillByReceived = 'ALTER TABLE readings MATERIALIZE INDEX by_received'
 
+/**
+ * Over how many months (partitions) the message of a row goes: an insert makes a part for each, and a crash may
+ * leave only some of them, so a message is stored once it is there in all its months. Rows from before the
+ * column say 0: theirs count as stored, as they did then.
+ */
+const monthsOfMessage = 'ALTER TABLE readings ADD COLUMN IF NOT EXISTS months UInt8 CODEC(ZSTD(1)) AFTER seq'
+
 export const telemetryClickhouse: ClickhouseMigrations = {
   module: 'telemetry',
   migrations: {
@@ -42,5 +49,6 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '002-quarantine': quarantine,
     '003-readings-by-received': byReceived,
     '004-fill-by-received': fillByReceived,
+    '005-months-of-message': monthsOfMessage,
   },
 }

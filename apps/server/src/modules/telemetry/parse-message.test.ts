@@ -90,3 +90,28 @@ test.each([
     samples: Array.from({ length: samples }, () => ({ ts })),
   })
 })
+
+test('of values given twice for one device and instant the later one stands, and rows counts it once', () => {
+  const child = fc.record({
+    id: fc.constant('v1'),
+    ts: fc.constantFrom(received, received + 1),
+    m: fc.dictionary(fc.constantFrom('temp.supply', 'temp.return'), fc.integer({ min: 0, max: 90 }), {
+      minKeys: 1,
+    }),
+  })
+  fc.assert(
+    fc.property(fc.array(child, { minLength: 1, maxLength: 8 }), (children) => {
+      const expected = new Map<string, number>()
+      for (const { ts, m } of children)
+        for (const [metric, value] of Object.entries(m)) expected.set(`${ts}:${metric}`, value)
+      const parsed = parse(message(...children))
+      const samples = parsed.kind === 'parsed' ? parsed.samples : []
+      const pairs = samples.flatMap(({ ts, values }) =>
+        values.map(({ metric, value }): [string, number] => [`${ts}:${metric}`, value]),
+      )
+      expect(new Map(pairs)).toEqual(expected)
+      expect(pairs).toHaveLength(expected.size)
+      expect(parsed).toMatchObject({ rows: expected.size })
+    }),
+  )
+})

@@ -113,6 +113,26 @@ function parseChild(raw: unknown, context: ParseContext): ChildOutcome {
 }
 
 /**
+ * The samples without values that a later one gives again for the same device and instant: they would be one
+ * row, of which the store keeps the later.
+ */
+function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
+  // The usual message has each device once; it costs no more than this.
+  if (new Set(samples.map(({ device }) => device.id)).size === samples.length) return samples
+  const given = new Set<string>()
+  const isNew = ({ device, ts }: Sample, metric: string): boolean => {
+    const before = given.size
+    return given.add(`${device.id}:${ts}:${metric}`).size > before
+  }
+  const kept: Sample[] = []
+  for (const sample of samples.toReversed()) {
+    const values = sample.values.filter(({ metric }) => isNew(sample, metric))
+    if (values.length > 0) kept.push({ ...sample, values })
+  }
+  return kept.reverse()
+}
+
+/**
  * Reads a telemetry, history or event message. A child that is wrong is set apart with its reason and the
  * others stand; the message as a whole is rejected only when its envelope is wrong.
  */
@@ -121,16 +141,14 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   if (read.kind === 'rejected') return read
   const message = envelope.safeParse(read.value)
   if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
-  const samples: Sample[] = []
+  const given: Sample[] = []
   const rejects: RejectedPart[] = []
-  let rows = 0
   for (const raw of message.data.d) {
     const { sample, reason } = parseChild(raw, context)
-    if (sample) {
-      samples.push(sample)
-      rows += sample.values.length
-    }
+    if (sample) given.push(sample)
     if (reason) rejects.push({ reason, part: JSON.stringify(raw) })
   }
+  const samples = withoutRepeated(given)
+  const rows = samples.reduce((sum, { values }) => sum + values.length, 0)
   return { kind: 'parsed', boot: message.data.boot, seq: message.data.seq, samples, rows, rejects }
 }

@@ -2,10 +2,10 @@ import { metrics } from '@isotherm/contract/metrics'
 import type { ReadingMessage } from './sample.ts'
 
 /** Bytes of one row of `readings` in ClickHouse's RowBinary: fixed, as no column has a variable length. */
-const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1
+const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1 + 1
 
 /** Columns in the order the rows are written. */
-export const ROW_COLUMNS = 'device, metric, ts, value, quality, received, node, boot, seq, live'
+export const ROW_COLUMNS = 'device, metric, ts, value, quality, received, node, boot, seq, months, live'
 
 const HIGH_WORD = 0x1_0000_0000
 
@@ -15,9 +15,19 @@ function writeInstant(view: DataView, at: number, instantMs: number): void {
   view.setUint32(at + 4, Math.floor(instantMs / HIGH_WORD), true)
 }
 
+const DAY_MS = 86_400_000
+
+/** Months in which a message has readings, by UTC as the store divides them; nearly always one. */
+export function countMonths({ samples }: Pick<ReadingMessage, 'samples'>): number {
+  const days = new Set(samples.map(({ ts }) => Math.floor(ts / DAY_MS)))
+  const months = new Set([...days].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 7)))
+  return months.size
+}
+
 function writeMessage(view: DataView, start: number, message: ReadingMessage): number {
   let at = start
   const live = message.live ? 1 : 0
+  const months = countMonths(message)
   for (const sample of message.samples) {
     for (const { metric, value, quality } of sample.values) {
       view.setUint32(at, sample.device.id, true)
@@ -29,7 +39,8 @@ function writeMessage(view: DataView, start: number, message: ReadingMessage): n
       view.setUint32(at + 31, message.node, true)
       view.setUint32(at + 35, message.boot, true)
       view.setUint32(at + 39, message.seq, true)
-      view.setUint8(at + 43, live)
+      view.setUint8(at + 43, months)
+      view.setUint8(at + 44, live)
       at += ROW_BYTES
     }
   }

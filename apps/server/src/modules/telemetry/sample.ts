@@ -29,7 +29,7 @@ export interface ReadingMessage {
   /** False for back-fill, which never drives newest values. */
   readonly live: boolean
   readonly samples: readonly Sample[]
-  /** Rows its samples make in the store. */
+  /** Rows its samples make in the store: no two are of one device, metric and instant. */
   readonly rows: number
 }
 

@@ -59,8 +59,9 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
     },
 
     async readMessages(since, take) {
-      const query = `SELECT DISTINCT node, boot, seq FROM readings
-        WHERE received >= fromUnixTimestamp64Milli({since: Int64}) ORDER BY node, boot, seq`
+      const query = `SELECT node, boot, seq FROM readings
+        WHERE received >= fromUnixTimestamp64Milli({since: Int64})
+        GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months) ORDER BY node, boot, seq`
       for await (const row of rows(query, { since })) {
         const [node, boot, seq] = messageRow.parse(row)
         const message: StoredMessage = { node, boot, seq }

@@ -40,7 +40,7 @@ export interface ReadingStore {
    * Rejects while that insert still runs, for it may yet store them.
    */
   findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
-  /** Calls `take` for each message stored since an instant (Unix ms). */
+  /** Calls `take` for each message that was stored in all its months since an instant (Unix ms). */
   readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
   /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */
   readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>

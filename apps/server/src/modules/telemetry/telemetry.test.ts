@@ -115,6 +115,41 @@ test('a server that starts anew knows what is stored: newest values and messages
   expect(await countRows('boot = 3')).toBe(2)
 })
 
+test('a message of which only the rows of one month were stored is stored anew after a restart', async () => {
+  const old = Date.UTC(2026, 0, 31, 23, 59)
+  const d = [old, old + 120_000].map((ts) => ({
+    id: 'c1v2',
+    ts,
+    m: { 'valve.opening': 50, 'temp.return': 40 },
+  }))
+  const message = JSON.stringify({ v: 1, boot: 10, seq: 0, ts: old, d })
+  await start().send('hx/v1/demo/c1/up/history', message)
+  expect(await countRows('boot = 10')).toBe(4)
+  // What a crash leaves between the two parts of the insert.
+  await client.command({ query: 'ALTER TABLE readings DROP PARTITION 202602' })
+  expect(await countRows('boot = 10')).toBe(2)
+  const { telemetry, send } = start()
+  await telemetry.restore()
+  await send('hx/v1/demo/c1/up/history', message)
+  const [distinct] = await select(
+    z.tuple([z.coerce.number()]),
+    'SELECT uniqExact(device, metric, ts) FROM readings WHERE boot = 10',
+  )
+  expect(distinct).toEqual([4])
+})
+
+test('a message that gives one value twice is whole with the later one', async () => {
+  const now = Date.now()
+  const d = [41, 42].map((value) => ({ id: 'c1v2', ts: now + 2, m: { 'temp.return': value } }))
+  const message = JSON.stringify({ v: 1, boot: 11, seq: 0, ts: now, d })
+  await start().send('hx/v1/demo/c1/up/telemetry', message)
+  expect(await countRows('boot = 11 AND value = 42')).toBe(1)
+  const { telemetry, send, counted } = start()
+  await telemetry.restore()
+  await send('hx/v1/demo/c1/up/telemetry', message)
+  expect(await counted('isotherm_ingest_duplicates_total')).toBe(1)
+})
+
 test('what arrived since an instant is found without reading what arrived before', async () => {
   const plan = await select(
     z.tuple([z.string()]),
@@ -214,4 +249,18 @@ test('a node hears up to which message everything is durable', async () => {
     await send('hx/v1/demo/c1/up/telemetry', toMessage(9, seq, ['c1v1'], Date.now()))
   await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
   await telemetry.close(1_000)
+})
+
+test('a message of which a later one gave some readings again is still known after a restart', async () => {
+  const now = Date.now()
+  const { send } = start()
+  const both = toMessage(12, 0, ['c1v2', 'c1v3'], now)
+  await send('hx/v1/demo/c1/up/telemetry', both)
+  await send('hx/v1/demo/c1/up/telemetry', toMessage(12, 1, ['c1v3'], now))
+  await client.command({ query: 'OPTIMIZE TABLE readings FINAL' })
+  expect(await countRows('boot = 12 AND seq = 0')).toBe(2)
+  const again = start()
+  await again.telemetry.restore()
+  await again.send('hx/v1/demo/c1/up/telemetry', both)
+  expect(await again.counted('isotherm_ingest_duplicates_total')).toBe(1)
 })
