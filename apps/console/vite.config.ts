@@ -9,6 +9,9 @@ const SERVED_PATHS = ['/usrCloud', '/ht-api', '/live', '/docs']
 const LIBRARIES = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   { name: 'charts', test: /node_modules\/(echarts|zrender)\// },
+  // One file of texts per language; only the one in force is loaded.
+  { name: 'zh', test: /src\/(?:shared|features\/[^/]+)\/locales\/zh\.ts$/ },
+  { name: 'en', test: /src\/(?:shared|features\/[^/]+)\/locales\/en\.ts$/ },
 ]
 
 export default defineConfig(({ mode }) => {

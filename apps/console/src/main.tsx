@@ -4,7 +4,7 @@ import './app/theme.css'
 import './app/shell.css'
 import { App } from './app/app.tsx'
 import { DocumentTitle } from './app/layout/document-title.tsx'
-import { texts } from './app/locales.ts'
+import { loadTexts } from './app/locales.ts'
 import { loadConsoleSettings } from './shared/console-settings.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
 
@@ -13,7 +13,7 @@ z.config({ jitless: true })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-await startI18n(texts)
+await startI18n(loadTexts)
 void loadConsoleSettings()
 createRoot(root).render(
   <>

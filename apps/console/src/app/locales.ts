@@ -1,15 +1,23 @@
 import type { Texts } from '../shared/i18n/i18n.ts'
-import { en } from '../shared/locales/en.ts'
-import { zh } from '../shared/locales/zh.ts'
+import type { Language } from '../shared/i18n/language.ts'
 
-const zhFound = import.meta.glob<object>('../features/*/locales/zh.ts', { eager: true, import: 'zh' })
-const enFound = import.meta.glob<object>('../features/*/locales/en.ts', { eager: true, import: 'en' })
+type Found = Record<string, () => Promise<object>>
+
+const features: Record<Language, Found> = {
+  zh: import.meta.glob<object>('../features/*/locales/zh.ts', { import: 'zh' }),
+  en: import.meta.glob<object>('../features/*/locales/en.ts', { import: 'en' }),
+}
+const shared: Record<Language, () => Promise<object>> = {
+  zh: async () => (await import('../shared/locales/zh.ts')).zh,
+  en: async () => (await import('../shared/locales/en.ts')).en,
+}
 
 /** The namespace of a feature's texts is the name of its folder. */
-const byFeature = (found: Record<string, object>): Record<string, object> =>
-  Object.fromEntries(Object.entries(found).map(([path, texts]) => [path.split('/')[2] ?? path, texts]))
+const toNamespace = (path: string): string => path.split('/')[2] ?? path
 
-export const texts: Texts = {
-  zh: { common: zh, ...byFeature(zhFound) },
-  en: { common: en, ...byFeature(enFound) },
+/** The texts of one language, by namespace; the other language is not loaded until somebody chooses it. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  const found = Object.entries(features[language])
+  const own = found.map(async ([path, load]) => [toNamespace(path), await load()] as const)
+  return { common: await shared[language](), ...Object.fromEntries(await Promise.all(own)) }
 }

@@ -5,7 +5,8 @@ import {
   MenuFoldOutlined,
   MenuUnfoldOutlined,
 } from '@ant-design/icons'
-import { Breadcrumb, Button } from 'antd'
+import { HOME_PATH } from '@isotherm/contract/routes'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -31,21 +32,23 @@ function SidebarToggle(): ReactNode {
   )
 }
 
+/** Home first, then the group and the page; the last is where the user is and leads nowhere. */
 function Crumbs(): ReactNode {
   const { t } = useTranslation('common')
   const page = useCurrentPage()
-  const home = {
-    key: 'home',
-    title: (
-      <Link to="/">
-        <HomeOutlined /> {t('menu.home')}
-      </Link>
-    ),
-  }
-  const group = page?.group ? [{ key: page.group, title: t(`menu.${page.group}`) }] : []
-  const here = page && page.path !== '/dashboard' ? [{ key: page.path, title: page.title(t) }] : []
+  const isHome = page === undefined || page.path === HOME_PATH
   return (
-    <Breadcrumb items={[home, ...group, ...here]} className="crumbs" aria-label={t('navbar.breadcrumb')} />
+    <nav className="crumbs" aria-label={t('navbar.breadcrumb')}>
+      <ol>
+        <li>
+          <Link to="/" aria-current={page && isHome ? 'page' : undefined}>
+            <HomeOutlined /> {t('menu.home')}
+          </Link>
+        </li>
+        {page?.group && <li>{t(`menu.${page.group}`)}</li>}
+        {!isHome && <li aria-current="page">{page.title(t)}</li>}
+      </ol>
+    </nav>
   )
 }
 

@@ -1,13 +1,16 @@
 import { ApartmentOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Button } from 'antd'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TreePanel } from '../../features/network/tree-panel.tsx'
 import { useSession } from '../../shared/session/session-store.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { SideEdge } from './side-edge.tsx'
+import { SideTree } from './side-tree.tsx'
 import { keepSideWidth, readSideWidth } from './side-width.ts'
-import { showTreeDrawer, toggleSidebar, useSidebar } from './sidebar-store.ts'
+import { toggleSidebar, useSidebar } from './sidebar-store.ts'
+
+// What only a narrow screen shows, only a narrow screen loads.
+const SideDrawer = lazy(() => import('./side-drawer.tsx'))
 
 function OpenSide(): ReactNode {
   const userId = useSession((session) => session.user?.id)
@@ -19,7 +22,7 @@ function OpenSide(): ReactNode {
   }
   return (
     <aside className="side" style={{ width: widthPx }}>
-      <TreePanel />
+      <SideTree />
       <SideEdge widthPx={widthPx} onMove={move} />
     </aside>
   )
@@ -41,27 +44,16 @@ function CollapsedSide(): ReactNode {
   )
 }
 
-function SideDrawer(): ReactNode {
-  const { t } = useTranslation('common')
-  const { treeDrawer } = useSidebar()
-  return (
-    <Drawer
-      open={treeDrawer}
-      onClose={() => showTreeDrawer(false)}
-      placement="left"
-      size={320}
-      title={t('navbar.tree')}
-      styles={{ body: { padding: 0 } }}
-    >
-      <TreePanel />
-    </Drawer>
-  )
-}
-
 /** The tree beside the page: open, collapsed, or on a narrow screen a drawer over it. */
 export function Side(): ReactNode {
   const mobile = useIsMobile()
   const { open } = useSidebar()
-  if (mobile) return <SideDrawer />
+  if (mobile) {
+    return (
+      <Suspense>
+        <SideDrawer />
+      </Suspense>
+    )
+  }
   return open ? <OpenSide /> : <CollapsedSide />
 }

@@ -1,21 +1,21 @@
 import { MenuOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
-import type { ReactNode } from 'react'
+import { Button } from 'antd'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBranding } from '../../shared/branding.ts'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { Brand } from './brand.tsx'
 import { DemoBadge } from './demo-badge.tsx'
-import { showMenuDrawer, useSidebar } from './sidebar-store.ts'
+import { showMenuDrawer } from './sidebar-store.ts'
 import { TopMenu } from './top-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-function MenuDrawer(): ReactNode {
+// What only a narrow screen shows, only a narrow screen loads.
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+
+function MenuButton(): ReactNode {
   const { t } = useTranslation('common')
-  const { menuDrawer } = useSidebar()
-  const { topBarTitle } = useBranding()
   return (
     <>
       <Button
@@ -25,16 +25,9 @@ function MenuDrawer(): ReactNode {
         onClick={() => showMenuDrawer(true)}
         data-testid="menu-open"
       />
-      <Drawer
-        open={menuDrawer}
-        onClose={() => showMenuDrawer(false)}
-        placement="left"
-        size={280}
-        title={topBarTitle}
-        styles={{ body: { padding: 8 } }}
-      >
-        <TopMenu mode="inline" />
-      </Drawer>
+      <Suspense>
+        <MenuDrawer />
+      </Suspense>
     </>
   )
 }
@@ -45,7 +38,7 @@ export function TopBar(): ReactNode {
   const mobile = useIsMobile()
   return (
     <header className="top-bar">
-      {mobile && <MenuDrawer />}
+      {mobile && <MenuButton />}
       <Brand />
       <nav className="top-bar-menu" aria-label={t('menu.label')}>
         {!mobile && <TopMenu mode="horizontal" />}

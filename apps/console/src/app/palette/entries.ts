@@ -82,7 +82,7 @@ export const findPages = (pages: readonly Page[], typed: string, t: TFunction): 
     typed,
   )
 
-export const findActions = (actions: readonly Action[], typed: string, t: TFunction): readonly Entry[] =>
+export const findActions = (actions: readonly Action[], typed: string): readonly Entry[] =>
   pick(
     actions.map(({ id, label, words, icon, run }) => ({
       entry: {
@@ -90,7 +90,7 @@ export const findActions = (actions: readonly Action[], typed: string, t: TFunct
         id: `action ${id}`,
         label,
         beside: '',
-        hint: t('palette.action'),
+        hint: '',
         icon,
         choice: { kind: 'action', run },
       },
@@ -112,21 +112,34 @@ const levels = [
 ] as const
 const toLevelName = (level: number) => levels[level - 1] ?? 'address'
 
+/** From here on down a label says little by itself: 301 of which unit of which building. */
+const FIRST_ADDRESS_LEVEL = 6
+
+/** What a hit is called and where it is: the address down from the building, and what is above it. */
+function toPlace({ chain }: TreeHit): { readonly name: string; readonly above: string } {
+  const first = chain.findIndex((step) => step.level >= FIRST_ADDRESS_LEVEL)
+  const split = first < 0 ? chain.length - 1 : first
+  const toLabels = (steps: TreeHit['chain']) => steps.map((step) => step.label)
+  return {
+    name: toLabels(chain.slice(split)).join(' '),
+    above: toLabels(chain.slice(0, split)).join(' / '),
+  }
+}
+
 /** A hit of the server's search: the node, or the device with the node it is placed on. */
 export function toHitEntry(hit: TreeHit, typed: string, t: TFunction): Entry {
   const last = hit.chain.at(-1)
-  const words = toWords(typed)
-  const label = hit.device ? hit.device.name : (last?.label ?? '')
-  const place = hit.nestaddr.split(',').join(' / ')
-  const beside = hit.device ? `${hit.device.serial} · ${place}` : place
-  const level = last ? t(`level.${toLevelName(last.level)}`) : ''
+  const { name, above } = toPlace(hit)
+  const words = hit.match === 'address' ? toWords(typed.replaceAll('-', ' ')) : toWords(typed)
+  const label = hit.device ? `${hit.device.name} ${hit.device.serial}` : name
+  const beside = hit.device ? `${above} / ${name}` : above
   return {
     id: `node ${last?.node ?? ''} ${hit.device?.id ?? ''}`,
     label,
     marked: findRanges(label, words),
     beside,
-    besideMarked: findRanges(beside, words),
-    hint: hit.device ? t(`deviceKind.${hit.device.kind}`) : level,
+    besideMarked: hit.match === 'address' ? [] : findRanges(beside, words),
+    hint: hit.device ? t(`deviceKind.${hit.device.kind}`) : last ? t(`level.${toLevelName(last.level)}`) : '',
     choice: { kind: 'node', hit },
   }
 }

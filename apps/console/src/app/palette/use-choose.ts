@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { revealNode } from '../../features/network/reveal.ts'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
@@ -9,7 +10,6 @@ import { pages } from '../pages.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import type { Choice } from './entries.ts'
 import { noteRecent } from './recent.ts'
-import { revealNode } from './reveal-hit.ts'
 
 /** Does what was chosen; a node is shown in the tree, on this page or else on the first one beside a tree. */
 export function useChoose(): (choice: Choice) => void {

@@ -45,7 +45,7 @@ export function useSections(typed: string): Sections {
     { id: 'recent', entries: nothingTyped ? recent : [] },
     { id: 'pages', entries: findPages(allowed, typed, t).filter((entry) => !recentIds.has(entry.id)) },
     { id: 'nodes', entries: search.hits.map((hit) => toHitEntry(hit, typed, t)) },
-    { id: 'actions', entries: findActions(actions, typed, t) },
+    { id: 'actions', entries: findActions(actions, typed) },
   ]
   return { sections: all.filter(({ entries }) => entries.length > 0), search }
 }

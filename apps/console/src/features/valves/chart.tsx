@@ -37,7 +37,7 @@ interface ChartProps {
 const ZOOM_REST_MS = 300
 
 /** The chart library in the page: made once, given each new option, resized with its box. */
-export function Chart({ option, heightPx, label, onZoom }: ChartProps) {
+export default function Chart({ option, heightPx, label, onZoom }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)
   const zoomed = useEffectEvent(onZoom)

@@ -21,7 +21,7 @@ const METRIC_PX = 110
 const QUALITY_PX = 130
 
 /** The readings behind the curves, newest first. */
-export function HistoryTable({ curves, metrics, toName }: HistoryTableProps) {
+export default function HistoryTable({ curves, metrics, toName }: HistoryTableProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const rows = useMemo(() => toHistoryRows(curves), [curves])

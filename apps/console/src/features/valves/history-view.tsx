@@ -1,20 +1,22 @@
 import { InfoCircleOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
-import { useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
-import { Chart } from './chart.tsx'
 import { toChartOption, toPanels } from './chart-option.ts'
 import { findFixedRange, type HistoryRange, toSpan } from './history-range.ts'
-import { HistoryTable } from './history-table.tsx'
 import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
 import { useChartLook } from './use-chart-look.ts'
 import { useHistory } from './use-history.ts'
 import { toTrust } from './valve-row.ts'
 import styles from './valves.module.css'
+
+// The chart library and the table are heavy, and only one of them shows.
+const Chart = lazy(() => import('./chart.tsx'))
+const HistoryTable = lazy(() => import('./history-table.tsx'))
 
 interface HistoryViewProps {
   readonly devices: readonly Device[]
@@ -81,18 +83,22 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
       {isEmpty ? (
         <EmptyState title={t('history.empty')} />
       ) : view === 'table' ? (
-        <HistoryTable curves={history.data} metrics={metrics} toName={toName} />
+        <Suspense fallback={<LoadingState />}>
+          <HistoryTable curves={history.data} metrics={metrics} toName={toName} />
+        </Suspense>
       ) : (
         <div className={styles.chartBox}>
-          <Chart
-            option={option}
-            heightPx={heightPx}
-            label={devices.map(({ id }) => toName(id)).join(', ')}
-            onZoom={(start, end) => {
-              const zoomed = findFixedRange(start, end)
-              if (zoomed) onRange(zoomed)
-            }}
-          />
+          <Suspense fallback={<LoadingState />}>
+            <Chart
+              option={option}
+              heightPx={heightPx}
+              label={devices.map(({ id }) => toName(id)).join(', ')}
+              onZoom={(start, end) => {
+                const zoomed = findFixedRange(start, end)
+                if (zoomed) onRange(zoomed)
+              }}
+            />
+          </Suspense>
         </div>
       )}
     </div>

@@ -5,16 +5,23 @@ import { LANGUAGE_KEY, type Language, pickLanguage, toLocaleTag } from './langua
 /** The console's one i18next instance; `startI18n` gives it its texts. */
 export const i18n = createInstance()
 
-/** Texts by language and namespace. */
-export type Texts = Record<Language, Record<string, object>>
+/** Texts of one language by namespace. */
+export type Texts = Readonly<Record<string, object>>
+type LoadTexts = (language: Language) => Promise<Texts>
 
-export async function startI18n(texts: Texts): Promise<void> {
+let loadTexts: LoadTexts | undefined
+
+/** Starts with the texts of the browser's language, or the one chosen before; `load` brings the other later. */
+export async function startI18n(load: LoadTexts): Promise<void> {
+  loadTexts = load
+  const lng = pickLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
+  const texts = await load(lng)
   await i18n.use(initReactI18next).init({
-    lng: pickLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages),
-    fallbackLng: 'zh',
+    lng,
+    fallbackLng: false,
     defaultNS: 'common',
-    ns: Object.keys(texts.zh),
-    resources: texts,
+    ns: Object.keys(texts),
+    resources: { [lng]: { ...texts } },
     interpolation: { escapeValue: false },
   })
   document.documentElement.lang = toLocaleTag(currentLanguage())
@@ -31,6 +38,9 @@ export function useLanguage(): Language {
 
 /** Switches the language and remembers it. */
 export async function changeLanguage(language: Language): Promise<void> {
+  for (const [namespace, texts] of Object.entries((await loadTexts?.(language)) ?? {})) {
+    i18n.addResourceBundle(language, namespace, texts, true, true)
+  }
   localStorage.setItem(LANGUAGE_KEY, language)
   await i18n.changeLanguage(language)
   document.documentElement.lang = toLocaleTag(language)

@@ -1,0 +1,15 @@
+import { type ReactNode, useMemo } from 'react'
+import { TreePanel } from '../../features/network/tree-panel.tsx'
+import { useSession } from '../../shared/session/session-store.ts'
+import { isPermitted } from '../guard/menu.ts'
+import { pages } from '../pages.ts'
+
+/** The tree with the pages its nodes offer: those the user may open. */
+export function SideTree(): ReactNode {
+  const permitted = useSession((session) => session.permitted)
+  const nodePages = useMemo(
+    () => pages.filter((page) => page.nodeAction && isPermitted(page, permitted)),
+    [permitted],
+  )
+  return <TreePanel nodePages={nodePages} />
+}

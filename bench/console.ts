@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { toLaunchOptions } from '../tools/product/chromium.ts'
+import { startProduct } from '../tools/product/start-product.ts'
+import type { Bench, BenchPeer, BenchResult } from './bench.ts'
+import { measureSwitches, type SwitchTimes } from './console/switches.ts'
+
+const FIRST_PAGE = '/dashboard'
+const GZIP_LEVEL = 9
+
+/** Script a page has asked for so far, gzip kB by file name. */
+type Weights = ReadonlyMap<string, number>
+
+/** Weighs every script the context's pages ask for: bytes as a server sends them with gzip. */
+function weighScripts(context: BrowserContext): () => Promise<Weights> {
+  const waiting: Promise<readonly [string, number]>[] = []
+  context.on('response', (response) => {
+    const name = new URL(response.url()).pathname.split('/').at(-1) ?? ''
+    if (!name.endsWith('.js')) return
+    waiting.push(response.body().then((body) => [name, gzipSync(body, { level: GZIP_LEVEL }).length / 1000]))
+  })
+  return async () => new Map(await Promise.all(waiting))
+}
+
+const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
+
+async function signIn(page: Page): Promise<void> {
+  await page.locator('input[autocomplete="username"]').fill('dispatcher')
+  await page.locator('input[type="password"]').fill('isotherm-demo')
+  await page.locator('button[type="submit"]').click()
+}
+
+/** A page shows when its frame stands in the main area, whatever its data still do. */
+const waitUntilShown = (page: Page, path: string): Promise<void> =>
+  page.waitForURL((url) => url.pathname === path).then(() => page.locator('main .page').first().waitFor())
+
+/** Opens a page on a cold cache, as somebody who is signed in, or signs in on the way there. */
+async function weighPage(
+  browser: Browser,
+  baseURL: string,
+  path: string,
+  state?: SignedIn,
+): Promise<Weights> {
+  const context = await browser.newContext({ baseURL, ...(state ? { storageState: state } : {}) })
+  try {
+    const weigh = weighScripts(context)
+    const page = await context.newPage()
+    await page.goto(path)
+    if (!state) await signIn(page)
+    await waitUntilShown(page, path)
+    return await weigh()
+  } finally {
+    await context.close()
+  }
+}
+
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+interface Opened {
+  readonly state: SignedIn
+  /** Pages of the menu besides the first. */
+  readonly paths: readonly string[]
+  readonly times: SwitchTimes
+}
+
+/** Signs in once: for the session the cold pages use, the pages there are, and the times of switching. */
+async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(FIRST_PAGE)
+    await signIn(page)
+    await waitUntilShown(page, FIRST_PAGE)
+    const state = await context.storageState()
+    await page.keyboard.press('Control+k')
+    const options = page.locator('[data-testid^="palette-page /"]')
+    await options.first().waitFor()
+    const ids = await Promise.all((await options.all()).map((each) => each.getAttribute('data-testid')))
+    await page.keyboard.press('Escape')
+    const paths = ids
+      .map((id) => (id ?? '').slice('palette-page '.length))
+      .filter((path) => path !== FIRST_PAGE)
+    return { state, paths, times: await measureSwitches(page, FIRST_PAGE, paths) }
+  } finally {
+    await context.close()
+  }
+}
+
+async function measure(browser: Browser, url: string): Promise<BenchResult> {
+  const first = await weighPage(browser, url, FIRST_PAGE)
+  const { state, paths, times } = await openConsole(browser, url)
+  const extras: { readonly path: string; readonly kb: number }[] = []
+  for (const path of paths) {
+    const weights = await weighPage(browser, url, path, state)
+    const more = [...weights].filter(([name]) => !first.has(name))
+    extras.push({ path, kb: sum(new Map(more)) })
+  }
+  const heaviest = Math.max(...extras.map(({ kb }) => kb))
+  const peers: readonly BenchPeer[] = [
+    {
+      figure: 'first_page_js_gzip_kb',
+      label: 'vue-element-admin 4.4 to show its login (measured elsewhere)',
+      value: 345,
+    },
+    {
+      figure: 'first_page_js_gzip_kb',
+      label: 'ant-design-pro to show its login (measured elsewhere)',
+      value: 643,
+    },
+    {
+      figure: 'cached_tab_switch_ms',
+      label: 'one frame of this browser with nothing to do',
+      value: times.frameMs,
+    },
+  ]
+  const notes = [
+    `First page: ${first.size} scripts on a cold cache, login and ${FIRST_PAGE} together.`,
+    ...extras.map(({ path, kb }) => `${path}: ${kb.toFixed(1)} kB more`),
+    `Cached tab: from the click to the frame that shows it, median of ${times.samples}; limit: one frame more than an empty one.`,
+    'Loaded page: its code is there, its view is made for the first time; limit 100 ms.',
+  ]
+  const figures = {
+    first_page_js_gzip_kb: sum(first),
+    largest_extra_page_js_gzip_kb: heaviest,
+    cached_tab_switch_ms: times.cachedMs,
+    loaded_page_switch_ms: times.loadedMs,
+  }
+  return { figures, peers, notes }
+}
+
+async function measureAt(url: string): Promise<BenchResult> {
+  const browser = await chromium.launch(toLaunchOptions())
+  try {
+    return await measure(browser, url)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Against a demo of its own, or the one that ISOTHERM_E2E_URL names. */
+async function run(): Promise<BenchResult> {
+  const running = process.env.ISOTHERM_E2E_URL
+  if (running) return measureAt(running)
+  const product = await startProduct()
+  try {
+    return await measureAt(product.url)
+  } finally {
+    await product.stop()
+  }
+}
+
+export const bench: Bench = {
+  name: 'console',
+  about:
+    'JavaScript until the first page shows and for each further page, and how fast tabs and pages change',
+  run,
+}

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+
+export interface SwitchTimes {
+  /** From a click on an open tab to the end of the frame that shows its view, median, ms. */
+  readonly cachedMs: number
+  /** From the choice of a page whose code is loaded to the end of the frame that shows it, worst, ms. */
+  readonly loadedMs: number
+  /** From one frame to the end of the next while nothing happens, median, ms. */
+  readonly frameMs: number
+  readonly samples: number
+}
+
+const SAMPLES = 15
+
+/** Time enough for the code of every page to be loaded ahead, ms. */
+const LOAD_AHEAD_MS = 6_000
+
+/**
+ * In the page: clicks a tab's link, then looks at the start of every frame whether the view of that path is in
+ * front. The message channel runs after the frame that showed it is painted.
+ */
+const toScript = (path: string, click: string): string => `new Promise((resolve) => {
+  const path = ${JSON.stringify(path)}
+  const started = performance.now()
+  ${click}
+  const look = () => {
+    const shown = location.pathname === path &&
+      [...document.querySelectorAll('main > *')].some((view) => view.checkVisibility() && view.matches('.page'))
+    if (!shown) return requestAnimationFrame(look)
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => resolve(performance.now() - started)
+    port2.postMessage(0)
+  }
+  requestAnimationFrame(look)
+})`
+
+const measureTab = async (page: Page, path: string): Promise<number> => {
+  const link = `document.querySelector('[data-tab=${JSON.stringify(path)}]').click()`
+  return z.number().parse(await page.evaluate(toScript(path, link)))
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function measureFrame(page: Page): Promise<number> {
+  const times: number[] = []
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const path = new URL(page.url()).pathname
+    times.push(z.number().parse(await page.evaluate(toScript(path, ''))))
+    await page.waitForTimeout(50)
+  }
+  return median(times)
+}
+
+/** Opens a page by the palette, which is how a page without a tab is reached without hovering a menu. */
+async function measureFirstShowing(page: Page, path: string): Promise<number> {
+  await page.keyboard.press('Control+k')
+  const option = page.getByTestId(`palette-page ${path}`)
+  await option.waitFor()
+  const click = `document.querySelector('[data-testid="palette-page ${path}"]').click()`
+  return z.number().parse(await page.evaluate(toScript(path, click)))
+}
+
+/** Opens each page for the first time, then goes to and fro between their tabs. */
+export async function measureSwitches(
+  page: Page,
+  first: string,
+  paths: readonly string[],
+): Promise<SwitchTimes> {
+  await page.waitForTimeout(LOAD_AHEAD_MS)
+  const loaded: number[] = []
+  for (const path of paths) {
+    loaded.push(await measureFirstShowing(page, path))
+    await page.waitForTimeout(1_500)
+  }
+  const cached: number[] = []
+  const open = [first, ...paths]
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    cached.push(await measureTab(page, open[sample % open.length] ?? first))
+    await page.waitForTimeout(400)
+  }
+  const frameMs = await measureFrame(page)
+  return { cachedMs: median(cached), loadedMs: Math.max(...loaded), frameMs, samples: SAMPLES }
+}
