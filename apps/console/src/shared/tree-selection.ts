@@ -1,4 +1,5 @@
-import type { NodeKey } from '@isotherm/contract/tree'
+import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
+import { createTree, type Tree, type TreeState } from '@isotherm/tree/tree'
 import { create } from 'zustand'
 
 /** What other features need to know of a tree node. */
@@ -10,14 +11,18 @@ export interface SelectedNode {
   readonly nestaddr: string | undefined
 }
 
+/** The checked nodes that have a nestaddr; half a million of them cost nothing until somebody looks. */
+export interface PublishedNodes extends Iterable<SelectedNode> {
+  readonly count: number
+}
+
 export interface TreeSelection {
+  /** The tree as far as it is loaded, with what is checked and expanded in it. */
+  readonly tree: Tree
   /** The node clicked last. */
   readonly current: SelectedNode | undefined
-  /** Keys of all checked nodes, at once. */
-  readonly checked: ReadonlySet<NodeKey>
-  readonly expanded: ReadonlySet<NodeKey>
   /** Checked nodes that have a nestaddr, about 0.4 s after the last change (specification, section 4). */
-  readonly published: readonly SelectedNode[]
+  readonly published: PublishedNodes
   /**
    * The fewest nodes whose subtrees are what is published. Checking a node also checks its ancestors, so a
    * checked ancestor with an unchecked branch is not in here.
@@ -25,18 +30,26 @@ export interface TreeSelection {
   readonly covering: readonly NodeKey[]
 }
 
-const nothing: TreeSelection = {
+export const nothingPublished: PublishedNodes = { count: 0, [Symbol.iterator]: () => [].values() }
+
+const createSelection = (): TreeSelection => ({
+  tree: createTree(ROOT_KEY),
   current: undefined,
-  checked: new Set(),
-  expanded: new Set(),
-  published: [],
+  published: nothingPublished,
   covering: [],
-}
+})
 
 /** Written by the network feature's tree, read by every page. */
-export const useTreeSelection = create<TreeSelection>(() => nothing)
+export const useTreeSelection = create<TreeSelection>(createSelection)
 
-export const clearTreeSelection = (): void => useTreeSelection.setState(nothing)
+/** An empty tree with nothing chosen in it, as before anybody signed in. */
+export const clearTreeSelection = (): void => useTreeSelection.setState(createSelection())
+
+/** What is checked and expanded, for a page that will put it back. */
+export const saveTreeState = (): Required<TreeState> => useTreeSelection.getState().tree.state()
+
+/** Puts back what a page saved; nodes that are not loaded yet get it when they come. Published as any change is. */
+export const restoreTreeState = (state: TreeState): void => useTreeSelection.getState().tree.restore(state)
 
 const everything: readonly NodeKey[] = []
 

@@ -1,29 +1,27 @@
 import { create } from 'zustand'
-import type { SubUserCache } from './load-children.ts'
-import { emptyTree, type TreeModel } from './tree-model.ts'
 
 export interface NetworkState {
-  readonly tree: TreeModel
   /** Keys of nodes whose children are on their way. */
-  readonly loading: ReadonlySet<string>
+  readonly busy: ReadonlySet<string>
   /** Why the projects could not be loaded, and with them nothing. */
   readonly failure: unknown
+  /** What stands in the search box. */
   readonly keyword: string
-  /** Sub-user lists by company. A new map after a logout, so that what was asked before is not kept. */
-  readonly subUsers: SubUserCache
+  /** Row of the current node; unlike the key in the selection it tells rows of the test-marked sub-user apart. */
+  readonly currentKey: string | undefined
+  /** A row to bring into view and to focus; a new object each time it is asked for. */
+  readonly target: { readonly key: string } | undefined
 }
 
-const initial = (): NetworkState => ({
-  tree: emptyTree,
-  loading: new Set(),
+const nothing: NetworkState = {
+  busy: new Set(),
   failure: undefined,
   keyword: '',
-  subUsers: new Map(),
-})
+  currentKey: undefined,
+  target: undefined,
+}
 
-/** The loaded part of the tree. What is current, checked and expanded stands in shared/tree-selection.ts. */
-export const useNetwork = create<NetworkState>(initial)
+/** What the tree panel shows beside the tree, which itself stands in shared/tree-selection.ts. */
+export const useNetwork = create<NetworkState>(() => nothing)
 
-export const clearNetwork = (): void => useNetwork.setState(initial())
-
-export const setKeyword = (keyword: string): void => useNetwork.setState({ keyword })
+export const clearNetwork = (): void => useNetwork.setState(nothing)

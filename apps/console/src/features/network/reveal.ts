@@ -1,11 +1,49 @@
 import type { TreeHit } from '@isotherm/contract/endpoints/tree'
-import { useTreeSelection } from '../../shared/tree-selection.ts'
+import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { createListBuilder } from './list-builder.ts'
+import { toPlacedKey } from './node-keys.ts'
+import { chooseNode, setKeyword, showRow } from './tree-actions.ts'
+import { getTreeSession } from './tree-session.ts'
 
-/** Makes a node that the search of the server found the current one. */
-export const revealNode = async (hit: TreeHit): Promise<void> => {
-  const step = hit.chain.at(-1)
-  if (!step) return
-  useTreeSelection.setState({
-    current: { key: step.node, label: step.label, level: step.level, nestaddr: hit.nestaddr },
+/**
+ * Puts the nodes from the project down to a hit into the tree, none of them complete: nothing beside them is
+ * loaded. Gives the key of the hit's row. Where the test-marked sub-user stands below its area already, that
+ * row is meant.
+ */
+export function putHit(tree: Tree, { chain }: TreeHit): string | undefined {
+  const builder = createListBuilder()
+  let key: string | undefined
+  let user: string | undefined
+  for (const [index, { node, label, level, nodetype }] of chain.entries()) {
+    const above: string | undefined = key
+    if (nodetype === 'user') {
+      const placed = above === undefined ? undefined : toPlacedKey(node, above)
+      user = placed !== undefined && tree.find(placed) !== undefined ? placed : node
+      key = user
+    } else if (nodetype === 'addr' && user !== undefined) key = `${user}${node.slice(UUID_LENGTH)}`
+    else key = node
+    builder.add({ key, label, depth: index + 1, level, type: nodetype, complete: false })
+  }
+  tree.batch(() => {
+    tree.put(ROOT_NODE, builder.list, false)
+    const node = key === undefined ? undefined : tree.find(key)
+    if (node !== undefined) for (const above of tree.chain(node).slice(0, -1)) tree.expand(above, true)
   })
+  return key
+}
+
+const UUID_LENGTH = 36
+
+/**
+ * Shows a node that the search of the server found: with its ancestors, but without loading what is beside it;
+ * makes it the current one, ends the search, brings its row into view and focuses it.
+ */
+export const revealNode = async (hit: TreeHit): Promise<void> => {
+  const { tree } = getTreeSession()
+  const key = putHit(tree, hit)
+  const node = key === undefined ? undefined : tree.find(key)
+  if (key === undefined || node === undefined) return
+  setKeyword('')
+  chooseNode(node)
+  showRow(key)
 }

@@ -1,176 +1,128 @@
-import { treeLevels } from '@isotherm/contract/tree'
-import { i18n } from '../../shared/i18n/i18n.ts'
+import { type NodeNumber, ROOT_NODE } from '@isotherm/tree/tree'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
-import { showNotice } from '../../shared/ui/notices.ts'
-import { findSubUsers, loadGroups, loadProjects, loadSubUsers, toCompanyChain } from './load-children.ts'
+import { toNestaddr, toSelected } from './describe-node.ts'
 import { useNetwork } from './network-store.ts'
-import { computeCovering, listPublished, setChecked, toSelected } from './tree-checks.ts'
-import { childrenOf, dropBelow, listBelow, putChildren, type TreeModel } from './tree-model.ts'
-import { LOADING_STOPS_AT, ROOT, type TreeNode, toChain } from './tree-node.ts'
-import { treeSource } from './tree-source.ts'
+import { getTreeSession, recallSession, warnOf } from './tree-session.ts'
 
-/** How long a warning of the tree stands, s; and the waits of the specification's section 9, ms. */
-const WARNING_S = 1
-const PUBLISH_AFTER_MS = 400
-const COLLAPSE_AFTER_MS = 1_000
-/** Stype of subdivisions that are collapsed after loading. */
-const COLLAPSED_STYPE = 's'
+/** Nodes from which on a search waits for the next key: it takes some 60 ms in half a million. */
+const MANY_NODES = 50_000
+const SEARCH_AFTER_MS = 120
 
-type FailureText = 'groupsFailed' | 'addressesFailed' | 'subUsersFailed'
+/** Failures other than the projects' are told where they happen; what is left is told as the groups'. */
+const told = (work: Promise<void>): void => void work.catch((error: unknown) => warnOf('groupsFailed', error))
 
-function warn(text: FailureText, error: unknown): void {
-  console.error(error)
-  showNotice('warning', i18n.t(text, { ns: 'network' }), WARNING_S)
-}
-
-let publishing: ReturnType<typeof setTimeout> | undefined
-
-function publishSoon(): void {
-  clearTimeout(publishing)
-  publishing = setTimeout(() => {
-    const { tree } = useNetwork.getState()
-    const { checked } = useTreeSelection.getState()
-    useTreeSelection.setState({
-      published: listPublished(tree, checked),
-      covering: computeCovering(tree, checked),
-    })
-  }, PUBLISH_AFTER_MS)
-}
-
-function expand(keys: readonly string[]): void {
-  const { expanded } = useTreeSelection.getState()
-  useTreeSelection.setState({ expanded: new Set([...expanded, ...keys]) })
-}
-
-export function collapseNodes(keys: readonly string[]): void {
-  const gone = new Set(keys)
-  const { expanded } = useTreeSelection.getState()
-  useTreeSelection.setState({ expanded: new Set([...expanded].filter((key) => !gone.has(key))) })
-}
-
-/** The company's sub-users are asked for when it is opened; subdivisions of type s close a second later. */
-async function prepareCompany(node: TreeNode): Promise<void> {
-  const { subUsers } = useNetwork.getState()
-  try {
-    await findSubUsers(treeSource, subUsers, node)
-    const subdivisions = await treeSource.listSubdivisions(toChain(node))
-    const keys = subdivisions.filter(({ stype }) => stype === COLLAPSED_STYPE).map(({ sid }) => sid)
-    if (keys.length > 0) setTimeout(() => collapseNodes(keys), COLLAPSE_AFTER_MS)
-  } catch (error) {
-    warn('addressesFailed', error)
-  }
-}
-
-async function fetchChildren(node: TreeNode): Promise<readonly TreeNode[] | undefined> {
-  const { subUsers } = useNetwork.getState()
-  if (node.nodetype === 'project') {
-    return loadGroups(treeSource, node).catch((error: unknown) => {
-      warn('groupsFailed', error)
-      return undefined
-    })
-  }
-  if (node.nodetype !== 'group' || node.level >= LOADING_STOPS_AT) return []
-  return loadSubUsers(treeSource, subUsers, node).catch((error: unknown) => {
-    warn('subUsersFailed', error)
-    return undefined
-  })
-}
-
-/** New children of a checked parent are checked and opened, unless some below it were chosen before. */
-function adoptChildren(parent: TreeNode, nodes: readonly TreeNode[]): void {
-  const { checked } = useTreeSelection.getState()
-  if (!checked.has(parent.key) || nodes.some((node) => checked.has(node.key))) return
-  useTreeSelection.setState({ checked: new Set([...checked, ...nodes.map((node) => node.key)]) })
-  for (const node of nodes) if (node.parent === parent.key) void openNode(node.key)
-}
-
-function setLoading(key: string, on: boolean): void {
-  const loading = new Set(useNetwork.getState().loading)
-  if (on) loading.add(key)
-  else loading.delete(key)
-  useNetwork.setState({ loading })
-}
-
-async function loadBelow(node: TreeNode): Promise<void> {
-  const { loading, subUsers } = useNetwork.getState()
-  if (loading.has(node.key)) return
-  setLoading(node.key, true)
-  try {
-    const nodes = node.key === ROOT.key ? await loadProjects(treeSource) : await fetchChildren(node)
-    if (!nodes || useNetwork.getState().subUsers !== subUsers) return
-    useNetwork.setState(({ tree }) => ({ tree: putChildren(tree, node.key, nodes), failure: undefined }))
-    adoptChildren(node, nodes)
-    publishSoon()
-  } finally {
-    setLoading(node.key, false)
-  }
-}
-
-/** Opens a node, loading what is below it when nobody has yet. */
-export async function openNode(key: string): Promise<void> {
-  const { tree } = useNetwork.getState()
-  const node = tree.nodes.get(key)
-  if (!node) return
-  expand([key])
-  if (node.level === treeLevels.company) void prepareCompany(node)
-  if (!tree.childrenOf.has(key)) await loadBelow(node)
-}
+let starting: Promise<void> | undefined
 
 /** Loads the projects, and opens nodes from the top as long as there is only one to choose from. */
-export async function startTree(): Promise<void> {
-  if (useNetwork.getState().tree.childrenOf.has(ROOT.key)) return
-  useNetwork.setState({ failure: undefined })
-  let key: string | undefined = ROOT.key
-  try {
-    while (key !== undefined) {
-      await openNode(key)
-      const children = childrenOf(useNetwork.getState().tree, key)
-      key = children.length === 1 ? children[0] : undefined
-    }
-  } catch (failure) {
-    console.error(failure)
-    useNetwork.setState({ failure })
+async function start(): Promise<void> {
+  recallSession()
+  const { tree, loader } = getTreeSession()
+  const isRestored = tree.count() > 1
+  await loader.load(ROOT_NODE, { keepClosed: isRestored })
+  if (isRestored) return loader.loadOpen(ROOT_NODE, { keepClosed: true })
+  for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
+    await loader.open(node)
+    const children: readonly NodeNumber[] = tree.children(node)
+    node = children.length === 1 ? children[0] : undefined
   }
 }
 
-export function chooseNode(node: TreeNode): void {
-  useTreeSelection.setState({ current: toSelected(node) })
+/** Loads the tree unless it is there. A failure of the projects stands in the panel until it is tried again. */
+export function startTree(): Promise<void> {
+  if (getTreeSession().tree.isComplete(ROOT_NODE)) return Promise.resolve()
+  starting ??= start()
+    .then(() => useNetwork.setState({ failure: undefined }))
+    .catch((failure: unknown) => {
+      console.error(failure)
+      useNetwork.setState({ failure })
+    })
+    .finally(() => {
+      starting = undefined
+    })
+  return starting
 }
 
-export function checkNode(key: string, on: boolean): void {
-  const { tree } = useNetwork.getState()
-  const { checked } = useTreeSelection.getState()
-  useTreeSelection.setState({ checked: setChecked(tree, checked, key, on) })
-  publishSoon()
+export const openNode = (node: NodeNumber): void => told(getTreeSession().loader.open(node))
+
+export const closeNode = (node: NodeNumber): void => getTreeSession().tree.expand(node, false)
+
+export const openBelow = (node: NodeNumber): void => told(getTreeSession().loader.openAll(node))
+
+export const closeBelow = (node: NodeNumber): void => getTreeSession().tree.expandAll(false, node)
+
+/** Loads what is still missing below a node of which a part is here. */
+export const loadRest = (node: NodeNumber): void => told(getTreeSession().loader.load(node))
+
+export function chooseNode(node: NodeNumber): void {
+  const { tree } = getTreeSession()
+  useNetwork.setState({ currentKey: tree.view(node).key })
+  useTreeSelection.setState({ current: toSelected(tree, node) })
 }
 
-/** Unchecks everything and makes no node current: pages show all again. */
+export function checkNode(node: NodeNumber, on: boolean): void {
+  const { tree, publisher } = getTreeSession()
+  tree.check(node, on)
+  publisher.restart()
+}
+
+/** Checks a node and nothing else. */
+export function checkOnly(node: NodeNumber): void {
+  const { tree, publisher } = getTreeSession()
+  tree.batch(() => {
+    tree.check(ROOT_NODE, false)
+    tree.check(node, true)
+  })
+  publisher.restart()
+}
+
+export const uncheckAll = (): void => checkNode(ROOT_NODE, false)
+
+/** Unchecks everything and makes no node current: pages show all again, at once. */
 export function clearSelection(): void {
-  useTreeSelection.setState({ current: undefined, checked: new Set(), published: [], covering: [] })
+  const { tree, publisher } = getTreeSession()
+  tree.check(ROOT_NODE, false)
+  useNetwork.setState({ currentKey: undefined })
+  useTreeSelection.setState({ current: undefined })
+  publisher.now()
 }
+
+/** Makes a node the only selection, at once: a page is about to be opened for it. */
+export function selectOnly(node: NodeNumber): void {
+  clearSelection()
+  chooseNode(node)
+}
+
+export const reloadNode = (node: NodeNumber): void => told(getTreeSession().reloader.reload(node))
 
 /**
- * The node to load again for the sake of `node`: groups come with their whole project and addresses with
- * their area, so that is where the loading starts.
+ * Loads the current node again, or with `parentUpdate` its parent; without a current node the whole tree
+ * (specification, section 4). For pages that change the network.
  */
-function findReloadStart(tree: TreeModel, node: TreeNode): TreeNode {
-  const hasGroups = childrenOf(tree, node.key).some((child) => tree.nodes.get(child)?.nodetype === 'group')
-  const isPart = node.nodetype === 'user' || node.nodetype === 'addr'
-  if (!isPart && !(node.nodetype === 'group' && hasGroups)) return node
-  const parent = node.parent === undefined ? undefined : tree.nodes.get(node.parent)
-  return parent ? findReloadStart(tree, parent) : ROOT
+export async function refreshTree({ parentUpdate = false } = {}): Promise<void> {
+  const { tree, reloader } = getTreeSession()
+  const { currentKey } = useNetwork.getState()
+  const node = currentKey === undefined ? undefined : tree.find(currentKey)
+  await reloader.reload(node ?? ROOT_NODE, parentUpdate)
 }
 
-/** Loads again what is below a node, keeping what is checked and expanded there. */
-export async function reloadNode(key: string): Promise<void> {
-  const { tree, subUsers } = useNetwork.getState()
-  const asked = tree.nodes.get(key)
-  if (!asked) return
-  const node = findReloadStart(tree, asked)
-  if (node.nodetype === 'group') subUsers.delete(toCompanyChain(node))
-  else subUsers.clear()
-  const wasOpen = useTreeSelection.getState().expanded
-  const opened = [node.key, ...listBelow(tree, node.key)].filter((below) => wasOpen.has(below))
-  useNetwork.setState({ tree: dropBelow(tree, node.key) })
-  for (const below of opened) await openNode(below)
+/** As refreshTree; a failure is told. */
+export const refreshCurrent = (): void => told(refreshTree())
+
+let searching: ReturnType<typeof setTimeout> | undefined
+
+/** Filters the loaded nodes by what stands in the search box. */
+export function setKeyword(keyword: string): void {
+  const { tree } = getTreeSession()
+  useNetwork.setState({ keyword })
+  clearTimeout(searching)
+  if (tree.count() < MANY_NODES || keyword === '') tree.search(keyword)
+  else searching = setTimeout(() => tree.search(keyword), SEARCH_AFTER_MS)
 }
+
+/** Puts the names down to a node into the clipboard. */
+export async function copyAddress(node: NodeNumber): Promise<void> {
+  await navigator.clipboard.writeText(toNestaddr(getTreeSession().tree, node) ?? '')
+}
+
+/** Brings a row into view and focuses it. */
+export const showRow = (key: string): void => useNetwork.setState({ target: { key } })

@@ -1,42 +1,79 @@
-import type { TreeRow } from './tree-rows.ts'
+/** The row that has the focus, as far as keys need to know it. */
+export interface FocusedRow {
+  readonly index: number
+  /** Row of the parent, -1 at the root. */
+  readonly parentIndex: number
+  readonly branch: boolean
+  readonly open: boolean
+}
+
+export interface RowCounts {
+  readonly rows: number
+  /** Rows that fit into the view. */
+  readonly page: number
+}
 
 export type KeyAction =
   | { readonly kind: 'move'; readonly index: number }
-  | { readonly kind: 'open' | 'close' | 'choose' | 'check' }
+  | { readonly kind: 'open' | 'close' | 'choose' | 'check' | 'menu' | 'openSiblings' }
+  | { readonly kind: 'type'; readonly letter: string }
 
-/** The row a row hangs from, by the levels above it in the list. */
-function findParentIndex(rows: readonly TreeRow[], index: number): number {
-  const parent = rows[index]?.node.parent
-  return rows.findLastIndex((row, above) => above < index && row.node.key === parent)
+export interface PressedKey {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+function toMove(key: string, row: FocusedRow, { page, rows }: RowCounts): number | undefined {
+  if (key === 'ArrowDown') return row.index + 1
+  if (key === 'ArrowUp') return row.index - 1
+  if (key === 'PageDown') return row.index + page
+  if (key === 'PageUp') return row.index - page
+  if (key === 'Home') return 0
+  if (key === 'End') return rows - 1
+  if (key === 'ArrowRight' && row.branch && row.open) return row.index + 1
+  if (key === 'ArrowLeft' && !(row.branch && row.open) && row.parentIndex >= 0) return row.parentIndex
+  return undefined
+}
+
+const PLAIN: Readonly<Record<string, KeyAction>> = {
+  Enter: { kind: 'choose' },
+  ' ': { kind: 'check' },
+  '*': { kind: 'openSiblings' },
+  ContextMenu: { kind: 'menu' },
 }
 
 /** What a key does on a row, as the ARIA tree pattern has it; nothing for any other key. */
-export function toKeyAction(key: string, rows: readonly TreeRow[], index: number): KeyAction | undefined {
-  const row = rows[index]
-  const move = (to: number): KeyAction => ({
-    kind: 'move',
-    index: Math.min(rows.length - 1, Math.max(0, to)),
-  })
-  switch (key) {
-    case 'ArrowDown':
-      return move(index + 1)
-    case 'ArrowUp':
-      return move(index - 1)
-    case 'Home':
-      return move(0)
-    case 'End':
-      return move(rows.length - 1)
-    case 'ArrowRight':
-      if (!row?.branch) return undefined
-      return row.open ? move(index + 1) : { kind: 'open' }
-    case 'ArrowLeft':
-      if (row?.branch && row.open) return { kind: 'close' }
-      return row?.node.parent === undefined ? undefined : move(findParentIndex(rows, index))
-    case 'Enter':
-      return { kind: 'choose' }
-    case ' ':
-      return { kind: 'check' }
-    default:
-      return undefined
+export function toKeyAction(pressed: PressedKey, row: FocusedRow, counts: RowCounts): KeyAction | undefined {
+  const { key } = pressed
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return undefined
+  if (key === 'F10') return pressed.shiftKey ? { kind: 'menu' } : undefined
+  const index = toMove(key, row, counts)
+  if (index !== undefined) return { kind: 'move', index: Math.min(counts.rows - 1, Math.max(0, index)) }
+  if (key === 'ArrowRight') return row.branch ? { kind: 'open' } : undefined
+  if (key === 'ArrowLeft') return row.branch && row.open ? { kind: 'close' } : undefined
+  const plain = PLAIN[key]
+  if (plain) return plain
+  return [...key].length === 1 ? { kind: 'type', letter: key } : undefined
+}
+
+/**
+ * Index of the next row whose text begins with what was typed, from the focused one on and around; a first
+ * letter moves on, further ones may keep the row.
+ */
+export function findTyped(
+  typed: string,
+  from: number,
+  count: number,
+  textOf: (index: number) => string,
+): number | undefined {
+  const sought = typed.toLowerCase()
+  const begin = [...typed].length === 1 ? from + 1 : from
+  for (let step = 0; step < count; step += 1) {
+    const index = (begin + step) % count
+    if (textOf(index).toLowerCase().startsWith(sought)) return index
   }
+  return undefined
 }

@@ -1,59 +1,112 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import { NO_NODE, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
-import { checkNode, chooseNode, collapseNodes, openNode } from './tree-actions.ts'
-import { computeCovering, isCovered } from './tree-checks.ts'
-import { TreeItem, toItemId } from './tree-item.tsx'
-import { toKeyAction } from './tree-keys.ts'
-import type { TreeModel } from './tree-model.ts'
-import type { TreeRow } from './tree-rows.ts'
+import { toServerKey } from './node-keys.ts'
+import { TreeRow } from './tree-row.tsx'
+import { useRowTexts } from './use-row-texts.ts'
+import { useRowWindow } from './use-row-window.ts'
+import { useTreeKeys } from './use-tree-keys.ts'
+import { useTreePointer } from './use-tree-pointer.ts'
+import './tree.css'
 
 /** Height of a row, px; a finger needs more of it than a mouse. */
 const ROW_PX = 28
 const TOUCH_ROW_PX = 40
 
-export interface TreeListProps {
-  readonly tree: TreeModel
-  readonly rows: readonly TreeRow[]
-  readonly loading: ReadonlySet<string>
+/** Where a menu opens, px from the window's corner. */
+export interface MenuPlace {
+  readonly leftPx: number
+  readonly topPx: number
 }
 
-/** The tree's rows, only those in view in the document; one tab stop, arrows move within. */
-export function TreeList({ tree, rows, loading }: TreeListProps): ReactNode {
+export interface TreeListProps {
+  readonly tree: Tree
+  /** What stands in the search box, to be marked in the labels. */
+  readonly sought?: string
+  /** Key of the current row. */
+  readonly current?: string | undefined
+  /** Keys of nodes whose children are on their way. */
+  readonly busy?: ReadonlySet<string>
+  /** Health by the key the server knows a node by. */
+  readonly health?: ReadonlyMap<string, NodeHealth>
+  /** A row to bring into view and focus, once for each object. */
+  readonly target?: { readonly key: string } | undefined
+  readonly onOpen: (node: NodeNumber, open: boolean) => void
+  readonly onChoose: (node: NodeNumber) => void
+  readonly onCheck: (node: NodeNumber, on: boolean) => void
+  readonly onMenu?: (node: NodeNumber, place: MenuPlace) => void
+  readonly onLoadRest?: (node: NodeNumber) => void
+  /** Called with the nodes in and around the view, after they changed. */
+  readonly onShow?: (nodes: readonly NodeNumber[]) => void
+}
+
+const nothingBusy: ReadonlySet<string> = new Set()
+
+/** The row with the focus: the number finds it at once, the key tells whether the number is still its own. */
+export interface RowFocus {
+  readonly node: NodeNumber
+  readonly key: string
+}
+
+/** The tree's rows, only those in view in the document; one tab stop, keys move within. Needs no server. */
+export function TreeList(props: TreeListProps): ReactNode {
+  const { tree, busy = nothingBusy, sought = '', target } = props
+  useSyncExternalStore(tree.subscribe, tree.version)
   const { t } = useTranslation('network')
+  const prefix = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [focusKey, setFocusKey] = useState<string>()
-  const checked = useTreeSelection((selection) => selection.checked)
-  const current = useTreeSelection((selection) => selection.current)
-  const covering = useMemo(() => new Set(computeCovering(tree, checked)), [tree, checked])
+  const [focus, setFocus] = useState<RowFocus>()
   const rowPx = useIsMobile() ? TOUCH_ROW_PX : ROW_PX
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 12,
+  const rows = tree.rows()
+  const window = useRowWindow(scroller, rows.count, rowPx)
+  const texts = useRowTexts()
+  const focused = focus && tree.view(focus.node).key === focus.key ? focus.node : NO_NODE
+
+  const moveTo = (row: number, align?: 'nearest' | 'center'): void => {
+    const node = rows.at(row)
+    setFocus({ node, key: tree.view(node).key })
+    window.showRow(row, align)
+  }
+  const openMenu = (node: NodeNumber, place?: MenuPlace): void => {
+    const box = document.getElementById(`${prefix}${node}`)?.getBoundingClientRect()
+    props.onMenu?.(node, place ?? { leftPx: (box?.left ?? 0) + 40, topPx: box?.bottom ?? 0 })
+  }
+  const onKeyDown = useTreeKeys({ ...props, focused, pageRows: window.pageRows, moveTo, openMenu })
+  const pointer = useTreePointer({
+    ...props,
+    openMenu,
+    focusOn: (node) => setFocus({ node, key: tree.view(node).key }),
   })
-  const focusIndex = rows.findIndex((row) => row.node.key === focusKey)
-  const moveTo = (index: number) => {
-    const row = rows[index]
-    if (!row) return
-    setFocusKey(row.node.key)
-    virtual.scrollToIndex(index)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const action = toKeyAction(event.key, rows, focusIndex)
-    if (!action) return
-    event.preventDefault()
-    const row = rows[focusIndex]
-    if (action.kind === 'move') moveTo(action.index)
-    else if (!row) return
-    else if (action.kind === 'open') void openNode(row.node.key)
-    else if (action.kind === 'close') collapseNodes([row.node.key])
-    else if (action.kind === 'choose') chooseNode(row.node)
-    else checkNode(row.node.key, !checked.has(row.node.key))
-  }
+
+  const showTarget = useEffectEvent(({ key }: { readonly key: string }) => {
+    const node = tree.find(key)
+    const row = node === undefined ? -1 : tree.rows().indexOf(node)
+    if (row < 0) return
+    moveTo(row, 'center')
+    scroller.current?.focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    if (target) showTarget(target)
+  }, [target])
+
+  const { first, last } = window
+  const shown = Array.from({ length: last - first }, (_, index) => rows.at(first + index))
+  const shownText = shown.join()
+  const tellShown = useEffectEvent(() => props.onShow?.(shown))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the nodes on show
+  useEffect(() => tellShown(), [shownText])
+
+  const isFocusShown = shown.includes(focused)
   return (
     <div
       className="tree"
@@ -62,31 +115,53 @@ export function TreeList({ tree, rows, loading }: TreeListProps): ReactNode {
       ref={scroller}
       aria-label={t('label')}
       aria-multiselectable
-      aria-activedescendant={focusKey === undefined ? undefined : toItemId(focusKey)}
+      aria-busy={busy.size > 0}
+      aria-activedescendant={isFocusShown ? `${prefix}${focused}` : undefined}
       onKeyDown={onKeyDown}
-      onFocus={() => focusIndex < 0 && setFocusKey(rows[0]?.node.key)}
+      onScroll={window.onScroll}
+      onFocus={() => focused === NO_NODE && setFocus({ node: ROOT_NODE, key: tree.view(ROOT_NODE).key })}
+      {...pointer}
       data-testid="tree"
     >
-      <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="presentation">
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index]
-          if (!row) return null
-          const { key, node } = row.node
-          return (
-            <TreeItem
-              key={key}
-              row={row}
-              topPx={item.start}
-              heightPx={rowPx}
-              checked={checked.has(key)}
-              whole={isCovered(tree, covering, key)}
-              current={current?.key === node}
-              focused={focusKey === key}
-              loading={loading.has(key)}
-              onFocus={setFocusKey}
-            />
-          )
-        })}
+      <div className="tree-content" style={{ height: window.contentPx }} role="presentation">
+        <div
+          className="tree-window"
+          style={{ transform: `translateY(${window.basePx}px)` }}
+          role="presentation"
+        >
+          {shown.map((node) => {
+            const { key, label, depth, level, kind } = tree.view(node)
+            const isOpen = tree.isOpen(node)
+            const isComplete = tree.isComplete(node)
+            const isBusy = busy.has(key)
+            const checked = tree.isChecked(node)
+            const health = props.health?.get(toServerKey(key))
+            const isPart = isOpen && !isComplete && !isBusy && tree.sizeOf(node) > 1
+            return (
+              <TreeRow
+                key={key}
+                id={`${prefix}${node}`}
+                node={node}
+                nodeKey={key}
+                label={node === ROOT_NODE ? t('root') : label}
+                sought={tree.isMatch(node) ? sought.trim() : ''}
+                depth={depth}
+                {...tree.place(node)}
+                check={!checked ? 'off' : tree.isWhole(node) ? 'on' : 'part'}
+                branch={tree.isLeaf(node) ? 'none' : isOpen ? 'open' : 'closed'}
+                busy={isBusy}
+                current={key === props.current}
+                focused={node === focused}
+                levelText={texts.level(level, kind)}
+                devices={health && texts.devices(health)}
+                health={health?.health}
+                healthText={health ? texts.health(health) : ''}
+                restText={isPart && props.onLoadRest ? t('loadRest') : undefined}
+                menuText={t('menu.label')}
+              />
+            )
+          })}
+        </div>
       </div>
     </div>
   )

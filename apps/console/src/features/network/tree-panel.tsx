@@ -1,83 +1,140 @@
-import { ClearOutlined, LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
+import { LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
+import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import { ROOT_NODE } from '@isotherm/tree/tree'
 import { Button, Input, Tooltip } from 'antd'
-import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PageDefinition } from '../../shared/page.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
-import { setKeyword, useNetwork } from './network-store.ts'
-import { clearSelection, reloadNode, startTree } from './tree-actions.ts'
+import { useNetwork } from './network-store.ts'
+import { revealNode } from './reveal.ts'
+import {
+  checkNode,
+  chooseNode,
+  closeNode,
+  loadRest,
+  openNode,
+  refreshCurrent,
+  setKeyword,
+  startTree,
+} from './tree-actions.ts'
+import { TreeFooter } from './tree-footer.tsx'
+import { TreeHits } from './tree-hits.tsx'
 import { TreeList } from './tree-list.tsx'
-import { ROOT } from './tree-node.ts'
-import { findNodes, toRows } from './tree-rows.ts'
+import { type OpenTreeMenu, TreeMenu } from './tree-menu.tsx'
+import { useNodeHealth } from './use-node-health.ts'
+import { useTreeSearch } from './use-tree-search.ts'
 import './tree.css'
 
-function TreeFooter(): ReactNode {
+interface SearchBoxProps {
+  readonly onDown: () => void
+}
+
+function SearchBox({ onDown }: SearchBoxProps): ReactNode {
   const { t } = useTranslation('network')
-  const { published, covering, current } = useTreeSelection()
-  if (covering.length === 0 && !current) return null
-  const chosen = published.filter((node) => covering.includes(node.key)).map((node) => node.label)
-  const text = chosen.length > 0 ? chosen.join('、') : current?.label || t('root')
+  const keyword = useNetwork((network) => network.keyword)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setKeyword('')
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    onDown()
+  }
   return (
-    <footer className="tree-foot">
-      <span className="tree-foot-text" title={text}>
-        {chosen.length > 1 ? t('checkedCount', { count: chosen.length, names: text }) : text}
-      </span>
-      <Tooltip title={t('clear')}>
-        <Button
-          size="small"
-          type="text"
-          icon={<ClearOutlined />}
-          aria-label={t('clear')}
-          onClick={clearSelection}
-          data-testid="tree-clear"
-        />
-      </Tooltip>
-    </footer>
+    <Input
+      value={keyword}
+      onChange={(event) => setKeyword(event.target.value)}
+      onKeyDown={onKeyDown}
+      placeholder={t('search')}
+      aria-label={t('search')}
+      prefix={<SearchOutlined />}
+      allowClear
+      data-testid="tree-search"
+    />
   )
 }
 
+const noPages: readonly PageDefinition[] = []
+
+export interface TreePanelProps {
+  /** Permitted pages that offer themselves for a node, in the order of its menu. */
+  readonly nodePages?: readonly PageDefinition[]
+}
+
 /** Search and tree of the network; what is chosen in it filters the pages. */
-export function TreePanel(): ReactNode {
+export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
   const { t } = useTranslation('network')
-  const { tree, failure, keyword, loading } = useNetwork()
-  const expanded = useTreeSelection((selection) => selection.expanded)
-  const current = useTreeSelection((selection) => selection.current)
-  const sought = useDeferredValue(keyword)
-  const found = useMemo(() => findNodes(tree, sought), [tree, sought])
-  const rows = useMemo(() => toRows(tree, { expanded, found }), [tree, expanded, found])
-  const loaded = tree.childrenOf.has(ROOT.key)
+  const { failure, keyword, busy, currentKey, target } = useNetwork()
+  const tree = useTreeSelection((selection) => selection.tree)
+  const hasNodes = useSyncExternalStore(tree.subscribe, () => tree.count() > 1 || tree.isComplete(ROOT_NODE))
+  const isNothingFound = useSyncExternalStore(
+    tree.subscribe,
+    () => hasNodes && keyword.trim() !== '' && tree.rows().count <= 1,
+  )
+  const [menu, setMenu] = useState<OpenTreeMenu>()
+  const panel = useRef<HTMLDivElement>(null)
+  const search = useTreeSearch(keyword)
+  const { health, onShow } = useNodeHealth(tree)
   useEffect(() => {
     void startTree()
   }, [])
+  const focusOn = (selector: string) => {
+    const element = panel.current?.querySelector(selector)
+    if (element instanceof HTMLElement) element.focus()
+    return element !== null
+  }
+  const choose = (hit: TreeHit) => void revealNode(hit)
   return (
-    <div className="tree-panel">
+    <div className="tree-panel" ref={panel}>
       <div className="tree-tools">
-        <Input
-          value={keyword}
-          onChange={(event) => setKeyword(event.target.value)}
-          placeholder={t('search')}
-          aria-label={t('search')}
-          prefix={<SearchOutlined />}
-          allowClear
-          data-testid="tree-search"
-        />
+        <SearchBox onDown={() => focusOn('.tree-hit') || focusOn('[role="tree"]')} />
         <Tooltip title={t('reload')}>
           <Button
             type="text"
-            icon={<ReloadOutlined />}
+            icon={<ReloadOutlined spin={busy.size > 0} />}
             aria-label={t('reload')}
-            onClick={() => reloadNode(current?.key ?? ROOT.key)}
+            onClick={refreshCurrent}
+            data-testid="tree-reload"
           />
         </Tooltip>
       </div>
-      {failure !== undefined && <ErrorState error={failure} onRetry={startTree} />}
-      {failure === undefined && !loaded && (
+      <TreeHits search={search} sought={keyword} onChoose={choose} onLeave={() => focusOn('input')} />
+      {failure !== undefined && !tree.isComplete(ROOT_NODE) && (
+        <ErrorState error={failure} onRetry={() => void startTree()} />
+      )}
+      {failure === undefined && !hasNodes && (
         <div className="tree-loading" role="status">
           <LoadingOutlined /> {t('loading')}
         </div>
       )}
-      {loaded && found?.matches.size === 0 && <EmptyState title={t('noMatch')} />}
-      {loaded && found?.matches.size !== 0 && <TreeList tree={tree} rows={rows} loading={loading} />}
+      {isNothingFound && (search.hits?.length ?? 0) === 0 && <EmptyState title={t('noMatch')} />}
+      {hasNodes && !isNothingFound && (
+        <TreeList
+          tree={tree}
+          sought={keyword}
+          current={currentKey}
+          busy={busy}
+          health={health}
+          target={target}
+          onOpen={(node, open) => (open ? openNode(node) : closeNode(node))}
+          onChoose={chooseNode}
+          onCheck={checkNode}
+          onMenu={(node, place) => setMenu({ node, place })}
+          onLoadRest={loadRest}
+          onShow={onShow}
+        />
+      )}
+      {menu && (
+        <TreeMenu
+          tree={tree}
+          open={menu}
+          nodePages={nodePages}
+          onClose={() => {
+            setMenu(undefined)
+            focusOn('[role="tree"]')
+          }}
+        />
+      )}
       <TreeFooter />
     </div>
   )

@@ -1,6 +1,7 @@
-import type { Group } from '@isotherm/contract/endpoints/network'
-import { toGroupNodes, toProjectNode } from './build-nodes.ts'
-import { emptyTree, putChildren, type TreeModel } from './tree-model.ts'
+import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
+import { createTree, type NodeNumber, type Tree } from '@isotherm/tree/tree'
+import { createTreeLoader, type LoadFailure } from './tree-loader.ts'
+import type { TreeSource } from './tree-source.ts'
 
 export const group = (id: number, level: number, title: string, childrens: Group[] = []): Group => ({
   id,
@@ -17,7 +18,15 @@ export const UUID_A = '00000000-0000-4000-8000-00000000000a'
 export const UUID_B = '00000000-0000-4000-8000-00000000000b'
 export const UUID_TEST = '00000000-0000-4000-8000-0000000000ff'
 
-export const vauser = (uuid: string, name: string, addrlist: string[], pids = '1,2,3,4,5', test = false) => ({
+export const AREA_CHAIN = '1,2,3,4,5'
+
+export const vauser = (
+  uuid: string,
+  name: string,
+  addrlist: string[],
+  pids = AREA_CHAIN,
+  test = false,
+): Vauser => ({
   uuid,
   name,
   puuids: '',
@@ -26,12 +35,88 @@ export const vauser = (uuid: string, name: string, addrlist: string[], pids = '1
   ...(test ? { test } : {}),
 })
 
-const project = toProjectNode({ id: 1, projectName: '热力集团', groupList: [] })
-export const groupNodes = toGroupNodes(project, [
-  group(2, 2, '公司', [
-    group(3, 3, '城东', [group(4, 4, '换热站', [group(5, 5, '小区甲'), group(6, 5, '小区乙')])]),
-  ]),
-])
+/** A company of one project, area, station and two residential areas with a building each. */
+export interface SampleCompany {
+  projects: Project[]
+  groups: Group[]
+  users: Vauser[]
+  subdivisions: { sid: string; psids: string; stype: string }[]
+}
 
-/** Project, company, area, station and two residential areas; nothing below these is loaded. */
-export const sampleTree: TreeModel = putChildren(putChildren(emptyTree, '-1', [project]), '1', groupNodes)
+export const createCompany = (): SampleCompany => ({
+  projects: [{ id: 1, projectName: '热力集团', groupList: [] }],
+  groups: [
+    group(2, 2, '公司', [
+      group(3, 3, '城东', [group(4, 4, '换热站', [group(5, 5, '小区甲'), group(6, 5, '小区乙')])]),
+    ]),
+  ],
+  users: [
+    vauser(UUID_A, '十号楼', ['1单元-101', '1单元-102']),
+    vauser(UUID_B, '2号楼', ['1单元-201'], '1,2,3,4,6'),
+  ],
+  subdivisions: [],
+})
+
+const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
+  for (const each of groups) {
+    const found = each.id === id ? each : findGroup(each.childrens, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What a server would answer for the company, and what it was asked. */
+export function createSource(company: SampleCompany) {
+  const asked: string[] = []
+  const source: TreeSource = {
+    async listProjects(page, size) {
+      asked.push(`projects ${page} ${size}`)
+      const list = company.projects.slice((page - 1) * size, page * size)
+      return { list, total: company.projects.length }
+    },
+    async listGroups(projectId, groupId) {
+      asked.push(`groups ${projectId} ${groupId ?? ''}`.trim())
+      return groupId === undefined ? company.groups : (findGroup(company.groups, groupId)?.childrens ?? [])
+    },
+    async listSubUsers(chain) {
+      asked.push(`users ${chain}`)
+      return company.users.filter(({ info }) => info.pids === chain || info.pids.startsWith(`${chain},`))
+    },
+    async listSubdivisions(chain) {
+      asked.push(`subdivisions ${chain}`)
+      return company.subdivisions
+    },
+  }
+  return { source, asked }
+}
+
+/** A tree with its loader on a sample company; time passes when `pass` is called. */
+export function createWorld(company = createCompany(), change: Partial<TreeSource> = {}) {
+  const tree = createTree('-1')
+  const { source, asked } = createSource(company)
+  const warnings: LoadFailure[] = []
+  const timers: { ms: number; run: () => void }[] = []
+  const busy: string[][] = []
+  const loader = createTreeLoader({
+    tree,
+    source: { ...source, ...change },
+    warn: (failure) => void warnings.push(failure),
+    onBusy: (keys) => void busy.push([...keys]),
+    onChange: () => undefined,
+    after: (ms, run) => void timers.push({ ms, run }),
+    pause: () => Promise.resolve(),
+  })
+  const at = (key: string): NodeNumber => {
+    const node = tree.find(key)
+    if (node === undefined) throw new Error(`no node ${key}`)
+    return node
+  }
+  /** Opens nodes one after the other. */
+  const open = async (...keys: string[]) => {
+    for (const key of keys) await loader.open(at(key))
+  }
+  return { tree, loader, company, asked, warnings, timers, busy, at, open }
+}
+
+export const keysBelow = (tree: Tree, node: NodeNumber): readonly string[] =>
+  tree.children(node).map((child) => tree.view(child).key)

@@ -1,6 +1,16 @@
+import type { Group, Project, Subdivision, Vauser } from '@isotherm/contract/endpoints/network'
 import { getDevGroups, getSubdiv, getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
 import { call } from '../../shared/api/client.ts'
-import type { TreeSource } from './load-children.ts'
+
+/** The calls the tree makes. */
+export interface TreeSource {
+  readonly listProjects: (page: number, size: number) => Promise<{ list: Project[]; total: number }>
+  /** Groups of a project, nested, or those below one group of it. */
+  readonly listGroups: (projectId: number, groupId?: number) => Promise<readonly Group[]>
+  /** Sub-users with addresses whose ancestors begin with a chain of ids. */
+  readonly listSubUsers: (chain: string) => Promise<readonly Vauser[]>
+  readonly listSubdivisions: (chain: string) => Promise<readonly Subdivision[]>
+}
 
 /** Subdivision and vauser lists come in pages of this size (specification, section 9). */
 const LIST_PAGE = 1000
@@ -26,10 +36,11 @@ const below = (field: string, chain: string) => [{ field, cond: 'regex' as const
 export const treeSource: TreeSource = {
   listProjects: (pageNo, pageSize) =>
     call(queryProjectList, { pageNo, pageSize, queryGroupListStatus: 0 }, { quiet: true }),
-  listGroups: async (projectId) => {
+  listGroups: async (projectId, id) => {
+    const below = id === undefined ? {} : { id }
     const { groupList } = await call(
       getDevGroups,
-      { projectId, devCountIsContainChildren: 0 },
+      { projectId, devCountIsContainChildren: 0, ...below },
       { quiet: true },
     )
     return groupList

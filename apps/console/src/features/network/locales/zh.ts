@@ -10,7 +10,38 @@ export const zh = {
   groupsFailed: '获取分组错误',
   addressesFailed: '取子用户地址错误',
   subUsersFailed: '取子用户错误',
-  addressLevel: '级联地址',
+  loadRest: '加载其余',
+  hits: {
+    title: '全公司搜索',
+    searching: '搜索中…',
+    more: '前 {{count}} 条',
+    none: '全公司没有匹配',
+  },
+  match: {
+    name: '名称',
+    pinyin: '拼音',
+    address: '地址',
+    serial: '设备编号',
+    imei: 'IMEI',
+    meter: '表号',
+  },
+  health: {
+    none: '没有设备',
+    good: '{{count}} 台设备均正常',
+    silent: '{{count}} 台设备中 {{silent}} 台无响应',
+    bad: '{{count}} 台设备中 {{bad}} 台数据质量差',
+  },
+  menu: {
+    label: '节点菜单',
+    checkOnly: '仅勾选此节点',
+    uncheckAll: '取消全部勾选',
+    openBelow: '展开全部下级',
+    closeBelow: '收起全部下级',
+    reload: '重新加载',
+    copy: '复制地址',
+    copied: '地址已复制',
+    notCopied: '浏览器不允许复制',
+  },
   level: {
     root: '平台',
     group: '集团',
@@ -21,6 +52,7 @@ export const zh = {
     building: '楼号',
     unit: '单元',
     household: '户号',
+    address: '级联地址',
   },
 } as const
 

@@ -1,0 +1,113 @@
+import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
+import { ADDRESS_SEPARATOR, toAddressKey, treeLevels } from '@isotherm/contract/tree'
+import { compareNames } from '@isotherm/kernel/chinese-numerals'
+import type { NodeList } from '@isotherm/tree/tree'
+import { createListBuilder, type ListBuilder } from './list-builder.ts'
+import { toPlacedKey } from './node-keys.ts'
+import { LOADING_STOPS_AT } from './node-kinds.ts'
+
+/** Projects below the root. */
+export function toProjectList(projects: readonly Project[]): NodeList {
+  const builder = createListBuilder()
+  for (const { id, projectName } of projects) {
+    const key = String(id)
+    builder.add({
+      key,
+      label: projectName,
+      depth: 1,
+      level: treeLevels.group,
+      type: 'project',
+      complete: false,
+    })
+  }
+  return builder.list
+}
+
+/** Groups below a project or group and below each other. Sub-users of an area come later, so it is not complete. */
+export function toGroupList(groups: readonly Group[]): NodeList {
+  const builder = createListBuilder()
+  const add = (group: Group, depth: number): void => {
+    const complete = group.level < treeLevels.residentialArea || group.level >= LOADING_STOPS_AT
+    builder.add({
+      key: String(group.id),
+      label: group.title,
+      depth,
+      level: group.level,
+      type: 'group',
+      complete,
+    })
+    for (const child of group.childrens) add(child, depth + 1)
+  }
+  for (const group of groups) add(group, 1)
+  return builder.list
+}
+
+interface AddressPart {
+  readonly label: string
+  /** Parts down to this one, joined as in the address. */
+  readonly path: string
+  readonly below: Map<string, AddressPart>
+}
+
+/** Addresses as a tree of their parts: 1单元-301 and 1单元-302 share 1单元. */
+function toParts(addresses: readonly string[]): ReadonlyMap<string, AddressPart> {
+  const top = new Map<string, AddressPart>()
+  for (const address of addresses.toSorted(compareNames)) {
+    let siblings = top
+    let path = ''
+    for (const label of address.split(ADDRESS_SEPARATOR)) {
+      path = path === '' ? label : `${path}${ADDRESS_SEPARATOR}${label}`
+      const part = siblings.get(label) ?? { label, path, below: new Map<string, AddressPart>() }
+      siblings.set(label, part)
+      siblings = part.below
+    }
+  }
+  return top
+}
+
+/** `key` and `level` are the sub-user's, `depth` its depth in the list; nothing stands below level 10. */
+function addAddresses(
+  builder: ListBuilder,
+  user: { readonly key: string; readonly level: number; readonly depth: number },
+  addresses: readonly string[],
+): void {
+  const add = (part: AddressPart, index: number): void => {
+    const level = user.level + index
+    if (level > LOADING_STOPS_AT) return
+    const key = toAddressKey(user.key, index, part.path)
+    builder.add({ key, label: part.label, depth: user.depth + index, level, type: 'addr', complete: true })
+    for (const child of part.below.values()) add(child, index + 1)
+  }
+  for (const part of toParts(addresses).values()) add(part, 1)
+}
+
+/** The address levels below a sub-user alone. */
+export function toAddressList(key: string, level: number, addresses: readonly string[]): NodeList {
+  const builder = createListBuilder()
+  addAddresses(builder, { key, level, depth: 0 }, addresses)
+  return builder.list
+}
+
+/**
+ * The sub-users below a residential area, ordered by name with numerals by value, each with its addresses,
+ * and behind them the one marked for testing. Its addresses are the union of the whole company's, too many to
+ * stand below every area from the start: they come when it is opened (toAddressList).
+ */
+export function toSubUserList(
+  area: { readonly key: string; readonly level: number },
+  own: readonly Vauser[],
+  test: Vauser | undefined,
+): NodeList {
+  const builder = createListBuilder()
+  const level = area.level + 1
+  for (const user of own.toSorted((left, right) => compareNames(left.name, right.name))) {
+    const { uuid: key, name: label } = user
+    builder.add({ key, label, depth: 1, level, type: 'user', complete: true })
+    addAddresses(builder, { key, level, depth: 1 }, user.addrlist)
+  }
+  if (test) {
+    const key = toPlacedKey(test.uuid, area.key)
+    builder.add({ key, label: test.name, depth: 1, level, type: 'user', complete: false })
+  }
+  return builder.list
+}

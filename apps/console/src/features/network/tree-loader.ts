@@ -1,0 +1,250 @@
+import { treeLevels } from '@isotherm/contract/tree'
+import { type NodeList, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { toAddressList, toGroupList, toSubUserList } from './build-lists.ts'
+import { type CompanyLists, createCompanyLists, loadProjects } from './company-lists.ts'
+import { findProjectId, toChain, toCompanyChain } from './describe-node.ts'
+import { limitCalls } from './limit-calls.ts'
+import { isPlacedKey } from './node-keys.ts'
+import { LOADING_STOPS_AT, toNodeType } from './node-kinds.ts'
+import type { TreeSource } from './tree-source.ts'
+
+/** Wait after a level-2 load before subdivisions of type s are collapsed, ms (specification, section 9). */
+const COLLAPSE_AFTER_MS = 1_000
+const COLLAPSED_STYPE = 's'
+/** After so many new nodes the browser gets a moment for the user. */
+const NODES_AT_ONCE = 5_000
+
+export type LoadFailure = 'groupsFailed' | 'addressesFailed' | 'subUsersFailed'
+
+export interface LoaderPorts {
+  readonly tree: Tree
+  readonly source: TreeSource
+  /** A part could not be loaded; the tree stands without it. */
+  readonly warn: (failure: LoadFailure, error: unknown) => void
+  /** Keys of the nodes whose children are on their way. */
+  readonly onBusy: (keys: ReadonlySet<string>) => void
+  /** Nodes came, left or changed. */
+  readonly onChange: () => void
+  readonly after: (ms: number, run: () => void) => void
+  /** Comes back once the browser had time for something else. */
+  readonly pause: () => Promise<void>
+}
+
+export interface LoadOptions {
+  /** New nodes stay closed, whatever stands above them: what was open is known from before. */
+  readonly keepClosed?: boolean
+  /** Asks the server again, whatever is kept or under way. */
+  readonly fresh?: boolean
+}
+
+/** Fills the tree from the server by level (specification, section 4). */
+export interface TreeLoader {
+  /** Loads what is below a node, and what stands open below it. Throws only when the projects cannot be had. */
+  load(node: NodeNumber, options?: LoadOptions): Promise<void>
+  /** Expands a node and loads what that shows. */
+  open(node: NodeNumber): Promise<void>
+  /** Expands everything below a node and loads what that shows, all the way down. */
+  openAll(node: NodeNumber): Promise<void>
+  /** Loads what stands open at or below a node and is not complete. */
+  loadOpen(node: NodeNumber, options?: LoadOptions): Promise<void>
+  /** The node where loading begins for the sake of another: a sub-user or address comes with its area. */
+  findStart(node: NodeNumber): NodeNumber
+  /** What is kept of companies' sub-users: to be forgotten when it may have changed. */
+  readonly companies: Pick<CompanyLists, 'forget' | 'forgetAll'>
+  /** Drops whatever is still under way. */
+  close(): void
+}
+
+export function createTreeLoader(ports: LoaderPorts): TreeLoader {
+  const { tree, warn } = ports
+  const source = limitCalls(ports.source)
+  const companies = createCompanyLists(source)
+  const busy = new Map<string, Promise<void>>()
+  /** Chains of the level-2 nodes whose lists were loaded when they were opened. */
+  const prepared = new Set<string>()
+  let closed = false
+  let turn: Promise<void> = Promise.resolve()
+  let sincePause = 0
+
+  const typeOf = (node: NodeNumber) => toNodeType(tree.view(node).kind)
+  const isArea = (node: NodeNumber): boolean => {
+    const { level } = tree.view(node)
+    return typeOf(node) === 'group' && level >= treeLevels.residentialArea
+  }
+
+  /** Lists are put one after the other, and the browser gets a moment now and then. */
+  function put(key: string, list: NodeList, { keepClosed = false }: LoadOptions): Promise<void> {
+    turn = turn.then(async () => {
+      const node = tree.find(key)
+      if (closed || node === undefined) return
+      const added = keepClosed ? list.keys.filter((each) => tree.find(each) === undefined) : []
+      tree.batch(() => {
+        tree.put(node, list, true)
+        for (const each of added) tree.expand(tree.find(each) ?? ROOT_NODE, false)
+      })
+      ports.onChange()
+      sincePause += list.keys.length
+      if (sincePause < NODES_AT_ONCE) return
+      sincePause = 0
+      await ports.pause()
+    })
+    return turn
+  }
+
+  async function loadGroups(node: NodeNumber, options: LoadOptions): Promise<void> {
+    const { key } = tree.view(node)
+    const projectId = findProjectId(tree, node)
+    if (projectId === undefined) return
+    const groups = await source.listGroups(projectId, typeOf(node) === 'project' ? undefined : Number(key))
+    await put(key, toGroupList(groups), options)
+  }
+
+  async function loadSubUsers(node: NodeNumber, options: LoadOptions): Promise<void> {
+    const { key, level } = tree.view(node)
+    const chain = toChain(tree, node)
+    const company = toCompanyChain(tree, node)
+    const users = await (options.fresh ? companies.refresh(company, chain) : companies.find(company))
+    await put(key, toSubUserList({ key, level }, users.in(chain), users.test), options)
+  }
+
+  /** The test-marked sub-user has the addresses of all. */
+  async function loadPlaced(node: NodeNumber, options: LoadOptions): Promise<void> {
+    const { key, level } = tree.view(node)
+    const users = await companies.find(toCompanyChain(tree, node))
+    await put(key, toAddressList(key, level, users.addresses()), options)
+  }
+
+  const failed = (failure: LoadFailure) => (error: unknown) => {
+    if (!closed) warn(failure, error)
+  }
+
+  function loadByLevel(node: NodeNumber, options: LoadOptions): Promise<void> {
+    const { key, level } = tree.view(node)
+    if (level >= LOADING_STOPS_AT) return Promise.resolve()
+    if (node === ROOT_NODE) return loadProjects(source).then((list) => put(key, list, options))
+    if (isPlacedKey(key)) return loadPlaced(node, options).catch(failed('subUsersFailed'))
+    if (isArea(node)) return loadSubUsers(node, options).catch(failed('subUsersFailed'))
+    const type = typeOf(node)
+    if (type !== 'project' && type !== 'group') return Promise.resolve()
+    return loadGroups(node, options).catch(failed('groupsFailed'))
+  }
+
+  function findStart(node: NodeNumber): NodeNumber {
+    const type = typeOf(node)
+    const { key, parent } = tree.view(node)
+    return (type === 'user' && !isPlacedKey(key)) || type === 'addr' ? findStart(parent) : node
+  }
+
+  /** Loads one node's children; asked again while that goes on, it waits for the same. */
+  async function loadOne(asked: NodeNumber, options: LoadOptions): Promise<void> {
+    const node = findStart(asked)
+    const { key } = tree.view(node)
+    const under = busy.get(key)
+    if (under && !options.fresh) return under
+    const work = Promise.resolve(under)
+      .catch(() => undefined)
+      .then(() => loadByLevel(tree.find(key) ?? node, options))
+      .finally(() => {
+        if (busy.get(key) === work) busy.delete(key)
+        if (!closed) ports.onBusy(new Set(busy.keys()))
+      })
+    busy.set(key, work)
+    ports.onBusy(new Set(busy.keys()))
+    return work
+  }
+
+  /** A company's sub-users are asked for when it is opened, once; its subdivisions of type s close a second later. */
+  async function prepareCompany(node: NodeNumber): Promise<void> {
+    const chain = toCompanyChain(tree, node)
+    if (prepared.has(chain)) return
+    prepared.add(chain)
+    try {
+      const [subdivisions] = await Promise.all([source.listSubdivisions(chain), companies.find(chain)])
+      const sids = subdivisions.filter(({ stype }) => stype === COLLAPSED_STYPE).map(({ sid }) => sid)
+      if (sids.length > 0) ports.after(COLLAPSE_AFTER_MS, () => collapse(sids))
+    } catch (error) {
+      prepared.delete(chain)
+      failed('addressesFailed')(error)
+    }
+  }
+
+  function collapse(keys: readonly string[]): void {
+    if (closed) return
+    const nodes = keys.map((key) => tree.find(key)).filter((node) => node !== undefined)
+    tree.batch(() => {
+      for (const node of nodes) if (tree.isExpanded(node)) tree.expand(node, false)
+    })
+    ports.onChange()
+  }
+
+  /** Nodes at and below one that stand open with everything above them. */
+  function* listOpen(node: NodeNumber): Generator<NodeNumber> {
+    if (!tree.isExpanded(node)) return
+    yield node
+    for (const child of tree.children(node)) yield* listOpen(child)
+  }
+
+  /** `partial` takes those too of which a part is here already. */
+  async function loadShown(from: NodeNumber, partial: boolean, options: LoadOptions): Promise<void> {
+    const missing: string[] = []
+    for (const node of listOpen(from)) {
+      const { key, level } = tree.view(node)
+      if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
+      if (!tree.isComplete(node) && (partial || tree.sizeOf(node) === 1)) missing.push(key)
+    }
+    await Promise.all(missing.map((key) => loadKey(key, partial, options)))
+  }
+
+  /** Loads a node and what stands open below it; nothing more when it failed. */
+  async function load(asked: NodeNumber, options: LoadOptions = {}, partial = false): Promise<void> {
+    const { key } = tree.view(findStart(asked))
+    await loadOne(asked, options)
+    const node = tree.find(key)
+    if (closed || node === undefined || !tree.isComplete(node)) return
+    const { keepClosed = false } = options
+    await Promise.all(tree.children(node).map((child) => loadShown(child, partial, { keepClosed })))
+  }
+
+  /** By key: a node's number may belong to another by the time its turn comes. */
+  async function loadKey(key: string, partial: boolean, options: LoadOptions): Promise<void> {
+    const node = tree.find(key)
+    if (node !== undefined && !tree.isComplete(node)) await load(node, options, partial)
+  }
+
+  return {
+    load: (node, options) => load(node, options),
+    findStart,
+    companies,
+    loadOpen: (node, options = {}) => loadShown(node, true, options),
+    async open(node) {
+      tree.expand(node, true)
+      ports.onChange()
+      const { level } = tree.view(node)
+      if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
+      if (!tree.isComplete(node)) await load(node)
+      else await loadShown(node, false, {})
+    },
+    async openAll(start) {
+      const { key } = tree.view(start)
+      for (let loaded = -1, node: NodeNumber | undefined = start; node !== undefined && !closed; ) {
+        if (loaded === tree.sizeOf(node)) return
+        loaded = tree.sizeOf(node)
+        expandBelow(node)
+        await loadShown(node, true, {})
+        node = tree.find(key)
+      }
+    },
+    close() {
+      closed = true
+    },
+  }
+
+  /** Not the test-marked sub-users: the addresses of a whole company below each area help nobody. */
+  function expandBelow(node: NodeNumber): void {
+    tree.batch(() => {
+      tree.expandAll(true, node)
+      for (const each of listOpen(node)) if (isPlacedKey(tree.view(each).key)) tree.expand(each, false)
+    })
+    ports.onChange()
+  }
+}

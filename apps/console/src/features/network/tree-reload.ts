@@ -1,0 +1,67 @@
+import { treeLevels } from '@isotherm/contract/tree'
+import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { toCompanyChain } from './describe-node.ts'
+import type { TreeLoader } from './tree-loader.ts'
+
+/** Loads again what may have changed, merging by key: checks, expansion and what is in view stay. */
+export interface TreeReloader {
+  /** Loads a node and everything open below it again, or its parent's when `parent` says so. */
+  reload(node: NodeNumber, parent?: boolean): Promise<void>
+  /**
+   * The children of these nodes changed: those of them that are loaded are loaded again, no other. None given
+   * means that any may have changed.
+   */
+  reloadParents(parents: readonly string[]): Promise<void>
+}
+
+export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader {
+  const isArea = (node: NodeNumber): boolean => tree.view(node).level >= treeLevels.residentialArea
+  const isLoaded = (node: NodeNumber): boolean => tree.isComplete(node) || tree.sizeOf(node) > 1
+
+  function forgetLists(node: NodeNumber): void {
+    if (tree.view(node).level < treeLevels.company) loader.companies.forgetAll()
+    else if (!isArea(node)) loader.companies.forget(toCompanyChain(tree, node))
+  }
+
+  async function reloadBelow(node: NodeNumber): Promise<void> {
+    const { key } = tree.view(node)
+    forgetLists(node)
+    tree.forgetComplete(node)
+    await loader.load(node, { fresh: true })
+    const loaded = tree.find(key)
+    if (loaded !== undefined) await loader.loadOpen(loaded)
+  }
+
+  /** The loaded nodes to ask for, without groups that come with one above them anyway. */
+  function listStarts(parents: readonly string[]): ReadonlySet<NodeNumber> {
+    const starts = new Set<NodeNumber>()
+    for (const key of parents) {
+      const node = tree.find(key)
+      if (node === undefined) {
+        // It is not shown, but the list of its company may be kept for when it will be.
+        loader.companies.forgetAll()
+        continue
+      }
+      const start = loader.findStart(node)
+      if (isLoaded(start)) starts.add(start)
+      else forgetLists(start)
+      if (!isLoaded(start) && isArea(start)) loader.companies.forget(toCompanyChain(tree, start))
+    }
+    for (const start of starts) {
+      const above = tree.chain(start).slice(1, -1)
+      if (!isArea(start) && above.some((each) => starts.has(each))) starts.delete(start)
+    }
+    return starts
+  }
+
+  return {
+    async reload(asked, parent = false) {
+      const above = tree.view(asked).parent
+      await reloadBelow(loader.findStart(parent && asked !== ROOT_NODE ? above : asked))
+    },
+    async reloadParents(parents) {
+      if (parents.length === 0) return reloadBelow(ROOT_NODE)
+      await Promise.all([...listStarts(parents)].map((start) => loader.load(start, { fresh: true })))
+    },
+  }
+}
