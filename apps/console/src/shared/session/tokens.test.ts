@@ -23,7 +23,7 @@ function createStore() {
 const MINUTE = 60_000
 const given = { first: 'one', second: 'two', userType: 'usr', uid: '7' }
 
-test('§9 storage keys heighten, heightenplus, ExpiresAt, loginSrcId; login expiry 2 hours: a login stands under the names of the specification, for two hours', () => {
+test('S1: §9 storage keys heighten, heightenplus, ExpiresAt, loginSrcId; login expiry 2 hours: a login stands under the names of the specification, for two hours', () => {
   const store = createStore()
   keepTokens(store, given, 1_000)
   expect(store.held.get('heighten')).toBe('one')

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { chooseLanding, noteLanding, takeLanding } from './landing.ts'
+
+test('a login leads to what its address asks for', () => {
+  expect(chooseLanding('/ewph/fmreal?a=1#b', false)).toBe('/ewph/fmreal?a=1#b')
+  expect(chooseLanding(null, false)).toBe('/')
+})
+
+test('a different user signing in never lands on the page of the last one', () => {
+  expect(chooseLanding('/ewph/fmreal', true)).toBe('/')
+})
+
+test('a landing is taken by the navigation to it, once', () => {
+  noteLanding('/ewph/fmreal?a=1')
+  expect(takeLanding('/ewph/fmreal')).toBe(true)
+  expect(takeLanding('/ewph/fmreal')).toBe(false)
+  noteLanding('/ewph/fmreal')
+  expect(takeLanding('/dashboard')).toBe(false)
+  expect(takeLanding('/ewph/fmreal')).toBe(false)
+})
