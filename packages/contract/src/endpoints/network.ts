@@ -10,6 +10,7 @@ export interface Group {
   parentId: number
   projectId: number
   description: string
+  /** The station controller placed on the group itself; null when it has none. */
   deviceId: number | null
   /** Devices in its subtree when asked for. */
   devCount?: number | undefined
@@ -42,6 +43,7 @@ export type Project = z.infer<typeof project>
 export const vauser = z.object({
   uuid: z.string(),
   name: z.string(),
+  /** Comma-joined uuids of parents. Empty: a sub-user's parents are groups, which have numbers (info.pids). */
   puuids: z.string(),
   /** Addresses such as 1单元-301; parts are joined by a hyphen. */
   addrlist: z.array(z.string()),

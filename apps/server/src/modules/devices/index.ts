@@ -21,6 +21,8 @@ export interface Devices {
   readonly directory: DeviceDirectory
   /** Devices the scope covers below each path, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Id of the station controller on each of the nodes that have one, as far as the scope covers it. */
+  readonly findControllers: (scope: Scope, nodeIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
   /** Devices the scope covers by serial, IMEI and meter number, best first. */
   readonly searchDevices: (scope: Scope, text: string, limit: number) => Promise<readonly FoundDevice[]>
 }
@@ -36,6 +38,7 @@ export async function createDevices(
     service: createDevicesService(store),
     directory: await createDirectory(() => store.readDirectory(), signals, clock, log),
     countDevices: (scope, paths) => store.count(scope, paths),
+    findControllers: (scope, nodeIds) => store.findControllers(scope, nodeIds),
     searchDevices: (scope, text, limit) => searchDevices(db, scope, text, limit),
   }
 }

@@ -100,6 +100,17 @@ export function createDeviceStore(db: Database): DeviceStore {
       return new Map(rows.map(({ path, devices }) => [path, devices]))
     },
 
+    async findControllers(scope, nodeIds) {
+      const rows = await inScope(scope)
+        .where('device.kind', '=', 'station')
+        .where(sql<boolean>`device.node_id = any(${[...nodeIds]}::bigint[])`)
+        .select(['device.node_id as nodeId', 'device.id'])
+        .orderBy('device.id', 'desc')
+        .execute()
+      // With two on one node the one that came first counts.
+      return new Map(rows.map(({ nodeId, id }) => [nodeId, id]))
+    },
+
     async readDirectory() {
       const rows = await db
         .selectFrom('device')

@@ -20,6 +20,8 @@ export interface DeviceStore {
   find(scope: Scope, ids: readonly number[]): Promise<StoredDevice[]>
   /** Devices the scope covers below each path, by path. */
   count(scope: Scope, paths: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Of the nodes that have a station controller on them which the scope covers: its id, by node. */
+  findControllers(scope: Scope, nodeIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** The whole registry, for the directory; no caller sees it. */
   readDirectory(): Promise<readonly DirectoryEntry[]>
 }

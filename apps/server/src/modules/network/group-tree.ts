@@ -1,19 +1,22 @@
 import type { Group } from '@isotherm/contract/endpoints/network'
 import type { GroupRow } from './store.ts'
 
+/** What the devices say of the groups: by path how many each subtree holds, by id which one controls the group. */
+export interface GroupDevices {
+  readonly counts?: ReadonlyMap<string, number> | undefined
+  readonly controllers: ReadonlyMap<number, number>
+}
+
 const ROOT_PARENT = 0
 
 /** Project of a path: its first id. */
 const projectOf = (path: string): number => Number(path.split('/')[1])
 
-/**
- * The groups of `rows` below the node `parentId`, nested, in the order of the rows. `counts` gives the
- * devices in each subtree by path.
- */
+/** The groups of `rows` below the node `parentId`, nested, in the order of the rows. */
 export function toGroups(
   rows: readonly GroupRow[],
   parentId: number,
-  counts?: ReadonlyMap<string, number>,
+  { counts, controllers }: GroupDevices,
 ): Group[] {
   const childrenOf = Map.groupBy(rows, (row) => row.parentId ?? ROOT_PARENT)
   const below = (id: number): Group[] =>
@@ -23,8 +26,8 @@ export function toGroups(
       level: row.level,
       parentId: id,
       projectId: projectOf(row.path),
-      description: '',
-      deviceId: null,
+      description: row.description,
+      deviceId: controllers.get(row.id) ?? null,
       ...(counts ? { devCount: counts.get(row.path) ?? 0 } : {}),
       childrens: below(row.id),
     }))

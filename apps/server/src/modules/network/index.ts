@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.pg.ts'
 import { createTreeSearchStore } from './search-store.pg.ts'
-import { createNetworkService, type NetworkNeeds, type NetworkService } from './service.ts'
+import { createNetworkService, type DevicesOfGroups, type NetworkService } from './service.ts'
 import { createNetworkStore } from './store.pg.ts'
 import { createTreeSearch, type TreeSearchNeeds } from './tree-search.ts'
 
@@ -14,9 +14,9 @@ export { type StructureChange, structureSignal } from './structure-signal.ts'
 export type { FoundDevice } from './tree-search.ts'
 
 /** What the tree asks of the devices. */
-export type DevicesOfTree = Pick<NetworkNeeds, 'countDevices'> & Pick<TreeSearchNeeds, 'searchDevices'>
+export type DevicesOfTree = DevicesOfGroups & Pick<TreeSearchNeeds, 'searchDevices'>
 
-export function createNetwork(db: Database, { countDevices, searchDevices }: DevicesOfTree): NetworkService {
+export function createNetwork(db: Database, { searchDevices, ...ofGroups }: DevicesOfTree): NetworkService {
   const searchTree = createTreeSearch({ store: createTreeSearchStore(db), searchDevices })
-  return createNetworkService({ store: createNetworkStore(db), searchTree, countDevices })
+  return createNetworkService({ store: createNetworkStore(db), searchTree, ...ofGroups })
 }

@@ -27,7 +27,8 @@ export interface NetworkService {
   searchTree(scope: Scope, query: InputOf<typeof searchTree>): Promise<OutputOf<typeof searchTree>>
   /**
    * Disjoint paths of the subtrees the keys name, cut down to the scope: a node that only leads into the
-   * scope stands for the granted subtrees below it. No keys at all, or the root's, mean the whole scope
+   * scope stands for the granted subtrees below it. An address of the test-marked sub-user that is no node
+   * stands for that sub-user: the tree shows the addresses of all below it. No keys at all, or the root's, mean the whole scope
    * (['/'] when that is everything). Throws node.not-found for an unknown or foreign key.
    */
   resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]>
@@ -47,17 +48,28 @@ export interface NetworkService {
   listProjectIds(scope: Scope): Promise<number[]>
 }
 
-export interface NetworkNeeds {
-  readonly store: NetworkStore
-  readonly searchTree: NetworkService['searchTree']
+/** What the tree asks of the devices. */
+export interface DevicesOfGroups {
   /** Devices the scope covers below each of the paths, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Of the nodes that have a controller on them which the scope covers: its id, by node. */
+  readonly findControllers: (scope: Scope, nodeIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
+}
+
+export interface NetworkNeeds extends DevicesOfGroups {
+  readonly store: NetworkStore
+  readonly searchTree: NetworkService['searchTree']
 }
 
 const wholeScope = (scope: Scope): readonly string[] =>
   scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
 
-export function createNetworkService({ store, searchTree, countDevices }: NetworkNeeds): NetworkService {
+export function createNetworkService({
+  store,
+  searchTree,
+  countDevices,
+  findControllers,
+}: NetworkNeeds): NetworkService {
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
     const names: NodeName[] = []
     for (const key of new Set(keys)) {
@@ -115,10 +127,14 @@ export function createNetworkService({ store, searchTree, countDevices }: Networ
       const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
       const ids = rows.map(({ id }) => id)
       const groups = queryGroupListStatus === 1 ? await store.listGroupsDirectlyBelow(scope, ids) : []
+      const controllers = await findControllers(
+        scope,
+        groups.map((group) => group.id),
+      )
       const list = rows.map((row) => ({
         id: row.id,
         projectName: row.name,
-        groupList: toGroups(groups, row.id),
+        groupList: toGroups(groups, row.id, { controllers }),
       }))
       return { list, total }
     },
@@ -134,7 +150,11 @@ export function createNetworkService({ store, searchTree, countDevices }: Networ
               rows.map(({ path }) => path),
             )
           : undefined
-      return { groupList: toGroups(rows, top.id, counts) }
+      const controllers = await findControllers(
+        scope,
+        rows.map((row) => row.id),
+      )
+      return { groupList: toGroups(rows, top.id, { counts, controllers }) }
     },
 
     async listSubdivisions(scope, query) {
@@ -152,6 +172,7 @@ export function createNetworkService({ store, searchTree, countDevices }: Networ
       const datalist = rows.map(({ uuid, name, pids, isTest }) => ({
         uuid,
         name,
+        // Its parents are groups, which have no uuid; their ids are in info.pids.
         puuids: '',
         addrlist: addresses.get(uuid) ?? [],
         info: { pids, url: '' },

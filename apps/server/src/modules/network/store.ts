@@ -10,6 +10,7 @@ export interface GroupRow {
   readonly parentId: number | null
   readonly path: string
   readonly kind: 'project' | 'group'
+  readonly description: string
 }
 
 export interface SubUserRow {

@@ -1,0 +1,88 @@
+import type { RegistryDevice } from '@isotherm/contract/registry-file'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { importRegistry, parseRegistryFile } from './index.ts'
+
+const IMEI = '490154203237518'
+const OTHER_IMEI = '356938035643809'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const meter: RegistryDevice = {
+  ...{
+    serial: 'M-b2',
+    kind: 'heat-meter',
+    name: 'M',
+    model: 'T1',
+    node: 'b2',
+    concentrator: 'C-b2',
+    periodS: 60,
+  },
+}
+
+/** The small registry and a heat meter, with changes to devices by serial. */
+function createNumbered(changes: Readonly<Record<string, Partial<RegistryDevice>>>, tenant = 'demo') {
+  const file = createRegistry(tenant)
+  const devices = [...file.devices, meter].map((device) => ({ ...device, ...changes[device.serial] }))
+  return { ...file, devices }
+}
+
+async function numbersOf(...serials: string[]) {
+  const ids = await Promise.all(serials.map((serial) => core.deviceId(serial)))
+  const found = await core.devices.service.getDevices(scopeOfEverything, ids)
+  return found.map(({ radioImei, meterNo }) => radioImei ?? meterNo)
+}
+
+test('IMEI and meter number are stored and given with the device', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI }, 'M-b2': { meterNo: '20417733' } }))
+  expect(await numbersOf('C-b2', 'M-b2', 'C-b3')).toEqual([IMEI, '20417733', undefined])
+})
+
+test('a file that does not know them takes nothing away', async () => {
+  await importRegistry(core.db, createNumbered({}))
+  expect(await numbersOf('C-b2', 'M-b2')).toEqual([IMEI, '20417733'])
+})
+
+test('a radio that moves to another device takes its IMEI along, also when two are exchanged', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
+  expect(await numbersOf('C-b2', 'C-b3')).toEqual([undefined, IMEI])
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: OTHER_IMEI } }))
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI }, 'C-b3': { imei: OTHER_IMEI } }))
+  expect(await numbersOf('C-b2', 'C-b3')).toEqual([IMEI, OTHER_IMEI])
+})
+
+test('two companies may know the same number', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI } }, 'another'))
+  const { rows } = {
+    rows: await core.db.selectFrom('device').select('serial').where('imei', '=', IMEI).execute(),
+  }
+  expect(rows).toHaveLength(2)
+})
+
+test.each([
+  ['an IMEI used twice', { 'C-b2': { imei: IMEI }, 'C-b3': { imei: IMEI } }, 'IMEI'],
+  [
+    'a meter number used twice',
+    { 'M-b2': { meterNo: '1234' }, 'C-b3': { kind: 'heat-meter', meterNo: '1234', concentrator: 'C-b2' } },
+    'meter number',
+  ],
+] as const)('a file with %s is refused', async (_what, changes, words) => {
+  const file = createNumbered(changes)
+  const devices = file.devices.filter(({ concentrator }) => concentrator !== 'C-b3')
+  await expect(importRegistry(core.db, { ...file, devices })).rejects.toThrow(words)
+})
+
+test.each([
+  ['an IMEI with a wrong check digit', { 'C-b2': { imei: '490154203237519' } }, 'IMEI'],
+  ['an IMEI that is too short', { 'C-b2': { imei: '4901542032375' } }, 'IMEI'],
+  ['a meter number with signs in it', { 'M-b2': { meterNo: '12-34' } }, 'meter number'],
+  ['a meter number on a valve', { 'V-b2u1': { meterNo: '1234' } }, 'only a heat meter'],
+])('the text of a file with %s is refused', (_what, changes, words) => {
+  expect(() => parseRegistryFile(JSON.stringify(createNumbered(changes)))).toThrow(words)
+})
