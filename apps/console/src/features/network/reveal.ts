@@ -1,38 +1,7 @@
 import type { TreeHit } from '@isotherm/contract/endpoints/tree'
-import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { createListBuilder } from './list-builder.ts'
-import { toPlacedKey } from './node-keys.ts'
+import { putHit } from './put-hit.ts'
 import { chooseNode, setKeyword, showRow } from './tree-actions.ts'
 import { getTreeSession } from './tree-session.ts'
-
-/**
- * Puts the nodes from the project down to a hit into the tree, none of them complete: nothing beside them is
- * loaded. Gives the key of the hit's row. Where the test-marked sub-user stands below its area already, that
- * row is meant.
- */
-export function putHit(tree: Tree, { chain }: TreeHit): string | undefined {
-  const builder = createListBuilder()
-  let key: string | undefined
-  let user: string | undefined
-  for (const [index, { node, label, level, nodetype }] of chain.entries()) {
-    const above: string | undefined = key
-    if (nodetype === 'user') {
-      const placed = above === undefined ? undefined : toPlacedKey(node, above)
-      user = placed !== undefined && tree.find(placed) !== undefined ? placed : node
-      key = user
-    } else if (nodetype === 'addr' && user !== undefined) key = `${user}${node.slice(UUID_LENGTH)}`
-    else key = node
-    builder.add({ key, label, depth: index + 1, level, type: nodetype, complete: false })
-  }
-  tree.batch(() => {
-    tree.put(ROOT_NODE, builder.list, false)
-    const node = key === undefined ? undefined : tree.find(key)
-    if (node !== undefined) for (const above of tree.chain(node).slice(0, -1)) tree.expand(above, true)
-  })
-  return key
-}
-
-const UUID_LENGTH = 36
 
 /**
  * Shows a node that the search of the server found: with its ancestors, but without loading what is beside it;

@@ -18,8 +18,8 @@ async function start(): Promise<void> {
   recallSession()
   const { tree, loader } = getTreeSession()
   const isRestored = tree.count() > 1
-  await loader.load(ROOT_NODE, { keepClosed: isRestored })
-  if (isRestored) return loader.loadOpen(ROOT_NODE, { keepClosed: true })
+  await loader.load(ROOT_NODE, { keepClosed: isRestored, partial: isRestored })
+  if (isRestored) return
   for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
     await loader.open(node)
     const children: readonly NodeNumber[] = tree.children(node)

@@ -2,7 +2,7 @@ import type { TreeHit } from '@isotherm/contract/endpoints/tree'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../shared/api/api-error.ts'
-import { splitMatch } from './split-match.ts'
+import { splitMatch } from './search-text.ts'
 import type { TreeSearch } from './use-tree-search.ts'
 
 interface HitProps {

@@ -35,6 +35,8 @@ export interface LoadOptions {
   readonly keepClosed?: boolean
   /** Asks the server again, whatever is kept or under way. */
   readonly fresh?: boolean
+  /** Of what stands open below, loads that too of which a part is here already. */
+  readonly partial?: boolean
 }
 
 /** Fills the tree from the server by level (specification, section 4). */
@@ -45,8 +47,6 @@ export interface TreeLoader {
   open(node: NodeNumber): Promise<void>
   /** Expands everything below a node and loads what that shows, all the way down. */
   openAll(node: NodeNumber): Promise<void>
-  /** Loads what stands open at or below a node and is not complete. */
-  loadOpen(node: NodeNumber, options?: LoadOptions): Promise<void>
   /** The node where loading begins for the sake of another: a sub-user or address comes with its area. */
   findStart(node: NodeNumber): NodeNumber
   /** What is kept of companies' sub-users: to be forgotten when it may have changed. */
@@ -177,52 +177,53 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     ports.onChange()
   }
 
-  /** Nodes at and below one that stand open with everything above them. */
-  function* listOpen(node: NodeNumber): Generator<NodeNumber> {
+  /** Nodes at and below one that stand open with everything above them; nothing below one that is not wanted. */
+  function* listOpen(node: NodeNumber, isEnd = (_: NodeNumber) => false): Generator<NodeNumber> {
     if (!tree.isExpanded(node)) return
     yield node
-    for (const child of tree.children(node)) yield* listOpen(child)
+    if (!isEnd(node)) for (const child of tree.children(node)) yield* listOpen(child, isEnd)
   }
 
-  /** `partial` takes those too of which a part is here already. */
-  async function loadShown(from: NodeNumber, partial: boolean, options: LoadOptions): Promise<void> {
+  /** Loads what stands open and is not here. What is below such a node comes with it or after it. */
+  async function loadShown(from: NodeNumber, options: LoadOptions): Promise<void> {
+    const isMissing = (node: NodeNumber): boolean =>
+      !tree.isComplete(node) && (options.partial === true || tree.sizeOf(node) === 1)
     const missing: string[] = []
-    for (const node of listOpen(from)) {
+    for (const node of listOpen(from, isMissing)) {
       const { key, level } = tree.view(node)
       if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
-      if (!tree.isComplete(node) && (partial || tree.sizeOf(node) === 1)) missing.push(key)
+      if (isMissing(node)) missing.push(key)
     }
-    await Promise.all(missing.map((key) => loadKey(key, partial, options)))
+    await Promise.all(missing.map((key) => loadKey(key, options)))
   }
 
   /** Loads a node and what stands open below it; nothing more when it failed. */
-  async function load(asked: NodeNumber, options: LoadOptions = {}, partial = false): Promise<void> {
+  async function load(asked: NodeNumber, options: LoadOptions = {}): Promise<void> {
     const { key } = tree.view(findStart(asked))
     await loadOne(asked, options)
     const node = tree.find(key)
     if (closed || node === undefined || !tree.isComplete(node)) return
-    const { keepClosed = false } = options
-    await Promise.all(tree.children(node).map((child) => loadShown(child, partial, { keepClosed })))
+    const below = { ...options, fresh: false }
+    await Promise.all(tree.children(node).map((child) => loadShown(child, below)))
   }
 
   /** By key: a node's number may belong to another by the time its turn comes. */
-  async function loadKey(key: string, partial: boolean, options: LoadOptions): Promise<void> {
+  async function loadKey(key: string, options: LoadOptions): Promise<void> {
     const node = tree.find(key)
-    if (node !== undefined && !tree.isComplete(node)) await load(node, options, partial)
+    if (node !== undefined && !tree.isComplete(node)) await load(node, options)
   }
 
   return {
-    load: (node, options) => load(node, options),
+    load,
     findStart,
     companies,
-    loadOpen: (node, options = {}) => loadShown(node, true, options),
     async open(node) {
       tree.expand(node, true)
       ports.onChange()
       const { level } = tree.view(node)
       if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
       if (!tree.isComplete(node)) await load(node)
-      else await loadShown(node, false, {})
+      else await loadShown(node, {})
     },
     async openAll(start) {
       const { key } = tree.view(start)
@@ -230,7 +231,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
         if (loaded === tree.sizeOf(node)) return
         loaded = tree.sizeOf(node)
         expandBelow(node)
-        await loadShown(node, true, {})
+        await loadShown(node, { partial: true })
         node = tree.find(key)
       }
     },

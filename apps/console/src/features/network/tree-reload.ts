@@ -24,12 +24,9 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader
   }
 
   async function reloadBelow(node: NodeNumber): Promise<void> {
-    const { key } = tree.view(node)
     forgetLists(node)
     tree.forgetComplete(node)
-    await loader.load(node, { fresh: true })
-    const loaded = tree.find(key)
-    if (loaded !== undefined) await loader.loadOpen(loaded)
+    await loader.load(node, { fresh: true, partial: true })
   }
 
   /** The loaded nodes to ask for, without groups that come with one above them anyway. */

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { splitMatch } from './split-match.ts'
+import { splitMatch } from './search-text.ts'
 
 declare module 'react' {
   interface CSSProperties {

@@ -1,4 +1,4 @@
-import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import type { Tree } from '@isotherm/tree/tree'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { live } from '../../shared/live/live.ts'
 import { useSession } from '../../shared/session/session-store.ts'
@@ -80,7 +80,7 @@ function openSession(tree: Tree): TreeSession {
     remembering ??= setTimeout(remember, REMEMBER_AFTER_MS)
   })
   const leaveLive = live.onStructure((parents) => {
-    if (!tree.isComplete(ROOT_NODE)) return
+    if (tree.count() === 1) return
     reloader.reloadParents(parents).catch((error: unknown) => warnOf('groupsFailed', error))
   })
   window.addEventListener('pagehide', remember)

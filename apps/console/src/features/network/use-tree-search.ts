@@ -2,18 +2,11 @@ import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../shared/api/client.ts'
+import { isSearchable } from './search-text.ts'
 
 const SEARCH_AFTER_MS = 300
 const MOST_HITS = 30
 const LONGEST = 60
-
-const CJK = /\p{Script=Han}/u
-
-/** From 1 Chinese or 2 other characters on, a search over the whole company is worth its while. */
-export function isSearchable(text: string): boolean {
-  const sought = text.trim()
-  return CJK.test(sought) || [...sought].length >= 2
-}
 
 function useDelayed(text: string, ms: number): string {
   const [delayed, setDelayed] = useState(text)

@@ -9,3 +9,11 @@ export function splitMatch(
   const end = start + wanted.length
   return { before: text.slice(0, start), match: text.slice(start, end), after: text.slice(end) }
 }
+
+const CJK = /\p{Script=Han}/u
+
+/** From 1 Chinese or 2 other characters on, a search over the whole company is worth its while. */
+export function isSearchable(text: string): boolean {
+  const sought = text.trim()
+  return CJK.test(sought) || [...sought].length >= 2
+}
