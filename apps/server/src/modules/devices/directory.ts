@@ -24,6 +24,8 @@ export interface DeviceDirectory {
   entries(): Iterable<DirectoryEntry>
   /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
   nodeOf(entry: DirectoryEntry): string
+  /** Calls `heard` with the devices that are new or stand elsewhere, whenever there are any. Returns how to stop. */
+  onPlaced(heard: (placed: readonly DirectoryEntry[]) => void): () => void
 }
 
 interface Snapshot {
@@ -39,6 +41,10 @@ const toSnapshot = (entries: readonly DirectoryEntry[]): Snapshot => ({
   byName: new Map(entries.map((entry) => [toName(entry.tenant, entry.serial), entry])),
 })
 
+/** The entries of a reading that were not there before, or on another node. */
+const findPlaced = (read: readonly DirectoryEntry[], before: Snapshot): readonly DirectoryEntry[] =>
+  read.filter((entry) => before.byId.get(entry.id)?.path !== entry.path)
+
 const RETRY_MS = 1_000
 
 /** Reads the directory and reads it anew whenever the registry changed; a reading that fails is tried again. */
@@ -51,11 +57,15 @@ export async function createDirectory(
   let snapshot = toSnapshot([])
   let reading: Promise<void> | undefined
   let changedAgain = false
+  const listeners = new Set<(placed: readonly DirectoryEntry[]) => void>()
 
   async function refresh(): Promise<void> {
     do {
       changedAgain = false
-      snapshot = toSnapshot(await read())
+      const entries = await read()
+      const placed = findPlaced(entries, snapshot)
+      snapshot = toSnapshot(entries)
+      if (placed.length > 0) for (const heard of listeners) heard(placed)
     } while (changedAgain)
   }
 
@@ -85,5 +95,9 @@ export async function createDirectory(
     nodeOf: (entry) =>
       (entry.concentratorId === undefined ? undefined : snapshot.byId.get(entry.concentratorId))?.serial ??
       entry.serial,
+    onPlaced(heard) {
+      listeners.add(heard)
+      return () => listeners.delete(heard)
+    },
   }
 }

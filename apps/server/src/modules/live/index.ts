@@ -3,6 +3,7 @@ import type { Command } from '@isotherm/contract/command'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Signals } from '../../platform/signals.ts'
+import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { type LiveConnection, openConnection } from './connection.ts'
@@ -11,6 +12,7 @@ import { addLiveRoute } from './route.ts'
 import { watchSessions } from './session-watch.ts'
 
 export interface LiveOptions extends Omit<LiveNeeds, 'epoch' | 'session'> {
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
   readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
   readonly signals: Pick<Signals, 'listen'>
   readonly registry: Registry
@@ -44,6 +46,10 @@ export function createLive(options: LiveOptions): Live {
     options.session.onEnded((sessionId) => {
       if (sessionId === undefined) watch.check()
       else for (const connection of connections) connection.endSession(sessionId)
+    }),
+    // A page that watches a subtree has not seen the values of what came into it.
+    options.directory.onPlaced((placed) => {
+      for (const device of placed) for (const connection of connections) connection.note(device)
     }),
     // First what callers may see, for a grant may have moved with its node.
     structureSignal.listen(options.signals, (change) => {

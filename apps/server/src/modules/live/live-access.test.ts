@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { sql } from 'kysely'
+import { connectAsync } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createRegistry } from '../../core.testkit.ts'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { MAX_PER_ACCOUNT } from './connection.ts'
@@ -37,6 +40,20 @@ async function connect(account: string) {
 }
 
 const typesOf = (events: readonly LiveEvent[]) => events.map(({ type }) => type)
+
+/** A concentrator reports an opening of a valve behind it; resolves when it is stored. */
+async function report(concentrator: string, valve: string): Promise<void> {
+  const username = toMqttUsername('demo', concentrator)
+  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    clientId: concentrator,
+    username,
+    password: toNodePassword(server.config.mqtt.secret, username),
+  })
+  const ts = Date.now()
+  const message = { v: 1, boot: 1, seq: 0, ts, d: [{ id: valve, ts, m: { 'valve.opening': 40 } }] }
+  await client.publishAsync(`hx/v1/demo/${concentrator}/up/telemetry`, JSON.stringify(message), { qos: 1 })
+  await client.endAsync()
+}
 
 const setGrant = async (account: string, key: string) => {
   const node = await server.nodeId(key)
@@ -107,6 +124,24 @@ test('structure changes by others appear by themselves, to each only as far as t
   second.say({ type: 'ping' })
   await expect.poll(() => second.events.at(-1)?.type).toBe('pong')
   expect(typesOf(second.events)).toEqual(['welcome', 'pong'])
+})
+
+test('the newest values of a device that is moved into a watched subtree are sent at once', async () => {
+  await server.createAccount('watching', ['pe-fmreal'], ['p'])
+  const { events, say } = await connect('watching')
+  const deviceId = await server.deviceId('V-b2u1')
+  await report('C-b2', 'V-b2u1')
+  say({ type: 'subscribe', sub: 'west', nodes: [await server.nodeKey('a2')], kinds: ['valve'] })
+  await expect.poll(() => typesOf(events)).toContain('states')
+  const moved = createRegistry()
+  await importRegistry(server.db, {
+    ...moved,
+    devices: moved.devices.map((device) =>
+      device.serial === 'V-b2u1' ? { ...device, node: 'b3u1' } : device,
+    ),
+  })
+  const rows = () => events.flatMap((event) => (event.type === 'states' ? event.rows : []))
+  await expect.poll(rows, { timeout: 5_000 }).toEqual([expect.objectContaining({ deviceId })])
 })
 
 test('a change in another company reaches nobody of this one', async () => {
