@@ -5,6 +5,9 @@ import { toFailureText } from '../../shared/api/api-error.ts'
 import { splitMatch } from './search-text.ts'
 import type { TreeSearch } from './use-tree-search.ts'
 
+/** Steps written out above a hit: the nearest tell it apart, and all of them are in the tooltip. */
+const STEPS = 3
+
 interface HitProps {
   readonly hit: TreeHit
   readonly sought: string
@@ -27,7 +30,8 @@ function Hit({ hit, sought, onChoose }: HitProps): ReactNode {
   const { t } = useTranslation('network')
   const { device } = hit
   const name = device ? device.name || device.serial : (hit.chain.at(-1)?.label ?? '')
-  const path = hit.chain.slice(0, device ? undefined : -1).map((step) => step.label)
+  const above = device ? hit.chain : hit.chain.slice(0, -1)
+  const path = above.slice(-STEPS).map((step) => step.label)
   return (
     <li>
       <button

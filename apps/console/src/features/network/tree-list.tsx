@@ -12,6 +12,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toServerKey } from './node-keys.ts'
+import { isPart } from './node-parts.ts'
 import { TreeRow } from './tree-row.tsx'
 import { useRowTexts } from './use-row-texts.ts'
 import { useRowWindow } from './use-row-window.ts'
@@ -58,6 +59,10 @@ export interface RowFocus {
   readonly key: string
 }
 
+/** Whether there is a focus and its number is still its own. */
+const isAt = (tree: Tree, focus: RowFocus | undefined): focus is RowFocus =>
+  focus !== undefined && tree.view(focus.node).key === focus.key
+
 /** The tree's rows, only those in view in the document; one tab stop, keys move within. Needs no server. */
 export function TreeList(props: TreeListProps): ReactNode {
   const { tree, busy = nothingBusy, sought = '', target } = props
@@ -70,7 +75,7 @@ export function TreeList(props: TreeListProps): ReactNode {
   const rows = tree.rows()
   const window = useRowWindow(scroller, rows.count, rowPx)
   const texts = useRowTexts()
-  const focused = focus && tree.view(focus.node).key === focus.key ? focus.node : NO_NODE
+  const focused = isAt(tree, focus) ? focus.node : NO_NODE
 
   const moveTo = (row: number, align?: 'nearest' | 'center'): void => {
     const node = rows.at(row)
@@ -119,7 +124,11 @@ export function TreeList(props: TreeListProps): ReactNode {
       aria-activedescendant={isFocusShown ? `${prefix}${focused}` : undefined}
       onKeyDown={onKeyDown}
       onScroll={window.onScroll}
-      onFocus={() => focused === NO_NODE && setFocus({ node: ROOT_NODE, key: tree.view(ROOT_NODE).key })}
+      onFocus={() =>
+        setFocus((before) =>
+          isAt(tree, before) ? before : { node: ROOT_NODE, key: tree.view(ROOT_NODE).key },
+        )
+      }
       {...pointer}
       data-testid="tree"
     >
@@ -132,11 +141,9 @@ export function TreeList(props: TreeListProps): ReactNode {
           {shown.map((node) => {
             const { key, label, depth, level, kind } = tree.view(node)
             const isOpen = tree.isOpen(node)
-            const isComplete = tree.isComplete(node)
             const isBusy = busy.has(key)
             const checked = tree.isChecked(node)
             const health = props.health?.get(toServerKey(key))
-            const isPart = isOpen && !isComplete && !isBusy && tree.sizeOf(node) > 1
             return (
               <TreeRow
                 key={key}
@@ -156,7 +163,9 @@ export function TreeList(props: TreeListProps): ReactNode {
                 devices={health && texts.devices(health)}
                 health={health?.health}
                 healthText={health ? texts.health(health) : ''}
-                restText={isPart && props.onLoadRest ? t('loadRest') : undefined}
+                restText={
+                  isOpen && !isBusy && props.onLoadRest && isPart(tree, node) ? t('loadRest') : undefined
+                }
                 menuText={t('menu.label')}
               />
             )

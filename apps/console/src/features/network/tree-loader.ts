@@ -6,6 +6,7 @@ import { findProjectId, toChain, toCompanyChain } from './describe-node.ts'
 import { limitCalls } from './limit-calls.ts'
 import { isPlacedKey } from './node-keys.ts'
 import { LOADING_STOPS_AT, toNodeType } from './node-kinds.ts'
+import { comesWithParent } from './node-parts.ts'
 import type { TreeSource } from './tree-source.ts'
 
 /** Wait after a level-2 load before subdivisions of type s are collapsed, ms (specification, section 9). */
@@ -129,11 +130,8 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     return loadGroups(node, options).catch(failed('groupsFailed'))
   }
 
-  function findStart(node: NodeNumber): NodeNumber {
-    const type = typeOf(node)
-    const { key, parent } = tree.view(node)
-    return (type === 'user' && !isPlacedKey(key)) || type === 'addr' ? findStart(parent) : node
-  }
+  const findStart = (node: NodeNumber): NodeNumber =>
+    comesWithParent(tree, node) ? findStart(tree.view(node).parent) : node
 
   /** Loads one node's children; asked again while that goes on, it waits for the same. */
   async function loadOne(asked: NodeNumber, options: LoadOptions): Promise<void> {

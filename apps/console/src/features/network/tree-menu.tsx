@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { PageDefinition } from '../../shared/page.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
+import { isPart } from './node-parts.ts'
 import {
   checkOnly,
   closeBelow,
@@ -64,7 +65,6 @@ function useItems({ tree, open: { node }, nodePages, onClose }: TreeMenuProps): 
     return [{ ...item(page.path, text, openPage(page)), ...icon }]
   })
   const isLeaf = tree.isLeaf(node)
-  const isPart = tree.isExpanded(node) && !tree.isComplete(node) && tree.sizeOf(node) > 1
   const line = (key: string) => ({ key, type: 'divider' as const })
   return [
     ...pages,
@@ -74,7 +74,7 @@ function useItems({ tree, open: { node }, nodePages, onClose }: TreeMenuProps): 
     line('checks'),
     item('open-below', t('menu.openBelow'), () => openBelow(node), isLeaf),
     item('close-below', t('menu.closeBelow'), () => closeBelow(node), isLeaf || !tree.isExpanded(node)),
-    ...(isPart ? [item('rest', t('loadRest'), () => loadRest(node))] : []),
+    ...(isPart(tree, node) ? [item('rest', t('loadRest'), () => loadRest(node))] : []),
     item('reload', t('menu.reload'), () => reloadNode(node)),
     line('load'),
     item('copy', t('menu.copy'), copy, node === 0),

@@ -89,9 +89,13 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
         <Label label={props.label} sought={props.sought} />
       </span>
       {restText !== undefined && (
-        <span className="tree-rest" data-part="rest" data-testid={`tree-rest-${nodeKey}`} aria-hidden="true">
-          {restText}
-        </span>
+        <span
+          className="tree-rest"
+          data-part="rest"
+          title={restText}
+          data-testid={`tree-rest-${nodeKey}`}
+          aria-hidden="true"
+        />
       )}
       {health !== undefined && health !== 'none' && (
         <span className={`tree-dot tree-dot-${health}`} title={props.healthText} data-testid="tree-dot">
