@@ -24,7 +24,11 @@ export interface Devices {
   /** Id of the station controller on each of the nodes that have one, as far as the scope covers it. */
   readonly findControllers: (scope: Scope, nodeIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
   /** Devices the scope covers by serial, IMEI and meter number, best first. */
-  readonly searchDevices: (scope: Scope, text: string, limit: number) => Promise<readonly FoundDevice[]>
+  readonly searchDevices: (
+    scope: Scope,
+    text: string,
+    limit: number,
+  ) => Promise<readonly FoundDevice[] | undefined>
 }
 
 export async function createDevices(

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { withinTime } from '../../platform/within-time.pg.ts'
 import type { FoundDevice } from '../network/index.ts'
 
 /** Fewer signs than these say too little. */
@@ -9,6 +10,9 @@ const SHORTEST_START = 3
 const SHORTEST_END = 4
 /** Signs of serials, IMEIs and meter numbers, as the indexes hold them. */
 const NUMBER = /^[a-z0-9_.-]{3,64}$/
+
+/** How long a search may take, ms. */
+const SEARCH_LIMIT_MS = 500
 
 const columns = [
   ['serial', 'serial'],
@@ -33,13 +37,16 @@ function selectBy(
     order by ${expression} limit ${answer.limit})`
 }
 
-/** Devices of the scope whose serial, IMEI or meter number is, starts with or ends with a text, best first. */
+/**
+ * Devices of the scope whose serial, IMEI or meter number is, starts with or ends with a text, best first.
+ * Undefined when it took longer than a search may.
+ */
 export async function searchDevices(
   db: Database,
   scope: Scope,
   text: string,
   limit: number,
-): Promise<readonly FoundDevice[]> {
+): Promise<readonly FoundDevice[] | undefined> {
   const wanted = text.replace(/\s/g, '').toLowerCase()
   if (!NUMBER.test(wanted)) return []
   const reversed = [...wanted].reverse().join('')
@@ -57,7 +64,11 @@ export async function searchDevices(
         : [selectBy(scope, backward, likeStart(reversed), { match, how: sql<string>`'end'`, limit })]
     return [...start, ...end]
   })
-  const { rows } = await sql<FoundDevice>`${sql.join(selects, sql` union all `)}`.execute(db)
+  const found = await withinTime(db, SEARCH_LIMIT_MS, (bounded) =>
+    sql<FoundDevice>`${sql.join(selects, sql` union all `)}`.execute(bounded),
+  )
+  if (!found) return undefined
+  const { rows } = found
   const best = new Map<number, FoundDevice>()
   for (const how of ['exact', 'start', 'end'] as const) {
     for (const row of rows) if (row.how === how && !best.has(row.id)) best.set(row.id, row)

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { z } from 'zod'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type FoundNode, ranks, type TreeSearchStore } from './search-store.ts'
+import { withinTime } from '../../platform/within-time.pg.ts'
+import { type FoundNode, type KnownPart, ranks, type TreeSearchStore } from './search-store.ts'
 import { toPartPattern } from './search-text.ts'
 
-/** How long one search of addresses may take, ms. */
-const ADDRESS_LIMIT_MS = 500
-const CUT_SHORT = '57014'
-const codeOf = z.object({ code: z.string() })
+/** How long one statement of a search may take, ms. */
+const SEARCH_LIMIT_MS = 500
+/** A part that more names contain is looked for from node to node instead of from name to name. */
+const MANY_NAMES = 40
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
@@ -28,6 +28,11 @@ const isInSubtree = (node: string, top: string): RawBuilder<boolean> => {
     and starts_with(${of(node, 'path')}, ${of(top, 'path')})`
 }
 
+/** Condition that `node` bears the name in a row of tree_name. */
+const isNamed = (name: string): RawBuilder<boolean> => sql<boolean>`
+  node.company_id = ${sql.ref(`${name}.company_id`)} and node.name = ${sql.ref(`${name}.name`)}
+  and node.level = ${sql.ref(`${name}.level`)}`
+
 const isLetters = (part: string): boolean => /^[a-z]+$/.test(part)
 
 /** Condition that a row of tree_name contains a part of an address. */
@@ -38,32 +43,38 @@ const containsPart = (part: string): RawBuilder<boolean> => {
     : written
 }
 
-/** The query behind findByParts: node 1 has the first part, node 2 below it the second, and so on. */
-function selectByParts(scope: Scope, parts: readonly string[], limit: number): RawBuilder<FoundNode> {
+/** Nodes below `above` (any node when there is none) whose name contains a part, for a join. */
+function nodesWithPart({ part, names }: KnownPart, index: number): RawBuilder<unknown> {
+  const above = `node${index - 1}`
+  const below =
+    index === 0
+      ? sql<boolean>`true`
+      : sql<boolean>`${isInSubtree('node', above)}
+    and node.level > ${sql.ref(`${above}.level`)}`
+  const start =
+    names > MANY_NAMES && index > 0
+      ? sql`node join tree_name name on ${isNamed('name')}
+          where node.kind = any('{project,group,sub-user,address}') and ${containsPart(part)}`
+      : sql`${sql.id(`name${index}`)} name join node on ${isNamed('name')} where true`
+  // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
+  return sql`lateral (
+    select node.id, node.company_id, node.path, node.sort_path, node.level
+    from ${start} and ${below} offset 0) ${sql.id(`node${index}`)}`
+}
+
+/** The query behind findByParts: node 0 has the first part, node 1 below it the second, and so on. */
+function selectByParts(scope: Scope, parts: readonly KnownPart[], limit: number): RawBuilder<FoundNode> {
   const names = parts.map(
-    (part, index) => sql`${sql.id(`name${index}`)} as materialized (
+    ({ part }, index) => sql`${sql.id(`name${index}`)} as materialized (
       select company_id, level, name from tree_name
       where company_id in (select company_id from granted) and ${containsPart(part)})`,
   )
-  const joins = parts.map((_, index) => {
-    const [name, above] = [`name${index}`, `node${index - 1}`]
-    const of = (column: string) => sql.ref(`${name}.${column}`)
-    // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
-    const nodes = sql`lateral (
-      select node.id, node.company_id, node.path, node.sort_path, node.level from node
-      where node.company_id = ${of('company_id')} and node.name = ${of('name')} and node.level = ${of('level')}
-        ${index === 0 ? sql`` : sql`and ${isInSubtree('node', above)}`}
-      offset 0) ${sql.id(`node${index}`)}`
-    if (index === 0) return sql`${sql.id(name)} cross join ${nodes}`
-    return sql`join ${sql.id(name)} on ${of('company_id')} = ${sql.ref(`${above}.company_id`)}
-      and ${of('level')} > ${sql.ref(`${above}.level`)} cross join ${nodes}`
-  })
   const last = `node${parts.length - 1}`
   const ref = (column: string) => sql.ref(`${last}.${column}`)
   return sql<FoundNode>`
     with granted as materialized (${grants(scope)}), ${sql.join(names)}
     select ${ref('id')} as "nodeId", ${ref('path')} as path, ${ref('level')} as level, ${ranks.address}::int as rank
-    from ${sql.join(joins, sql` `)}
+    from ${sql.join(parts.map(nodesWithPart), sql` cross join `)}
     join granted on ${isInSubtree(last, 'granted')}
     group by ${ref('id')}, ${ref('path')}, ${ref('level')}, ${ref('company_id')}, ${ref('sort_path')}
     order by ${ref('level')}, min(${ref('level')} - node0.level), ${ref('company_id')}, ${ref('sort_path')}
@@ -72,9 +83,10 @@ function selectByParts(scope: Scope, parts: readonly string[], limit: number): R
 
 export function createTreeSearchStore(db: Database): TreeSearchStore {
   return {
-    async findByName(scope, { plain, folded, latin = null }, limit) {
-      const [plainLike, foldedLike] = [`${escapeLike(plain)}%`, `${escapeLike(folded)}%`]
-      const { rows } = await sql<FoundNode>`
+    findByName: (scope, { plain, folded, latin = null }, limit) =>
+      withinTime(db, SEARCH_LIMIT_MS, async (bounded) => {
+        const [plainLike, foldedLike] = [`${escapeLike(plain)}%`, `${escapeLike(folded)}%`]
+        const { rows } = await sql<FoundNode>`
         with granted as materialized (${grants(scope)}),
         fitting as materialized (
           select company_id, level, name, folded, rank from (
@@ -96,35 +108,28 @@ export function createTreeSearchStore(db: Database): TreeSearchStore {
           where node.company_id = fitting.company_id and node.name = fitting.name and node.level = fitting.level
           order by node.sort_path limit ${limit}) found
         order by rank, level, char_length(folded), folded, name, company_id, sort_path
-        limit ${limit}`.execute(db)
-      return rows
-    },
+        limit ${limit}`.execute(bounded)
+        return rows
+      }),
 
-    async findKnownParts(scope, candidates) {
-      const known = candidates.map(
-        (part) => sql`(select ${part}::text as part where exists (
-          select from tree_name where company_id in (select company_id from granted) and ${containsPart(part)}))`,
+    async countNames(scope, candidates) {
+      const counts = candidates.map((part) => sql`count(*) filter (where ${containsPart(part)})`)
+      const counted = await withinTime(db, SEARCH_LIMIT_MS, (bounded) =>
+        sql<{ counts: number[] }>`
+          select array[${sql.join(counts)}]::int[] as counts from tree_name
+          where company_id in (select company_id from (${grants(scope)}) granted)`.execute(bounded),
       )
-      const { rows } = await sql<{ part: string }>`
-        with granted as materialized (${grants(scope)})
-        ${sql.join(known, sql` union all `)}`.execute(db)
-      return new Set(rows.map(({ part }) => part))
+      return counted && new Map(candidates.map((part, index) => [part, counted.rows[0]?.counts[index] ?? 0]))
     },
 
-    async findByParts(scope, parts, limit) {
-      try {
-        return await db.transaction().execute(async (transaction) => {
-          // From the first part down, as written.
-          await sql`
-            select set_config('statement_timeout', ${String(ADDRESS_LIMIT_MS)}, true),
-              set_config('join_collapse_limit', '1', true)`.execute(transaction)
-          return (await selectByParts(scope, parts, limit).execute(transaction)).rows
-        })
-      } catch (error) {
-        if (codeOf.safeParse(error).data?.code === CUT_SHORT) return undefined
-        throw error
-      }
-    },
+    findByParts: (scope, parts, limit) =>
+      withinTime(
+        db,
+        SEARCH_LIMIT_MS,
+        async (bounded) => (await selectByParts(scope, parts, limit).execute(bounded)).rows,
+        // From the first part down, as written.
+        { join_collapse_limit: '1' },
+      ),
 
     listSteps: (ids) =>
       db

@@ -33,18 +33,24 @@ export interface StepRow {
   readonly level: number
 }
 
-/** Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. */
+/** A part of an address, and how many names in the scope's companies contain it. */
+export interface KnownPart {
+  readonly part: string
+  readonly names: number
+}
+
+/**
+ * Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. Undefined when it
+ * took longer than a search may.
+ */
 export interface TreeSearchStore {
-  findByName(scope: Scope, text: SearchText, limit: number): Promise<readonly FoundNode[]>
-  /** Of `candidates`, those that some name in the scope's companies contains. */
-  findKnownParts(scope: Scope, candidates: readonly string[]): Promise<ReadonlySet<string>>
-  /**
-   * Nodes whose own name contains the last part and whose ancestors contain the others in order.
-   * Undefined when there are too many ways to look through in the time a search has.
-   */
+  findByName(scope: Scope, text: SearchText, limit: number): Promise<readonly FoundNode[] | undefined>
+  /** How many names in the scope's companies contain each of the candidates. */
+  countNames(scope: Scope, candidates: readonly string[]): Promise<ReadonlyMap<string, number> | undefined>
+  /** Nodes whose own name contains the last part and whose ancestors contain the others in order. */
   findByParts(
     scope: Scope,
-    parts: readonly string[],
+    parts: readonly KnownPart[],
     limit: number,
   ): Promise<readonly FoundNode[] | undefined>
   listSteps(ids: readonly number[]): Promise<readonly StepRow[]>

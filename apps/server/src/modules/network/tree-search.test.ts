@@ -158,6 +158,34 @@ test.each(['2-5-301', '301-5-2', '5-3-301', '5-2-30', '5-2-301-1', '月光 5 2 3
   },
 )
 
+test('an address is found among households whose names are all different', async () => {
+  const nodes = [...createRegistry('named').nodes.filter(({ level }) => level < 7)]
+  for (const building of ['b2', 'b10']) {
+    for (const unit of [1, 2]) {
+      nodes.push({
+        key: `${building}n${unit}`,
+        parent: building,
+        kind: 'address',
+        level: 7,
+        name: `${unit}单元`,
+      })
+      for (let flat = 1; flat <= 30; flat += 1) {
+        const name = `${flat % 2 === 0 ? 301 : 302} 住户${building}${unit}${String.fromCodePoint(0x4e00 + 100 * flat)}`
+        const parent = `${building}n${unit}`
+        nodes.push({ key: `${parent}f${flat}`, parent, kind: 'address', level: 8, name })
+      }
+    }
+  }
+  await importRegistry(core.db, { ...createRegistry('named'), nodes, devices: [] })
+  const placed = core.db.selectFrom('node').select('path').where('key', '=', 'b2n2f2')
+  const { path } = await placed.executeTakeFirstOrThrow()
+  const scope: Scope = { kind: 'paths', paths: [`/${path.split('/')[1]}/`] }
+  const { datalist, more } = await search('2号楼2单元301', scope)
+  expect([datalist.length, more]).toEqual([15, false])
+  expect(new Set(datalist.map(({ chain }) => chain.at(-2)?.node)).size).toBe(1)
+  expect(datalist.every(({ nestaddr }) => /,二号楼,2单元,301 /.test(nestaddr))).toBe(true)
+})
+
 test('a number in an address is a whole number: 5 is not building 15', async () => {
   expect(await lines('15-2-301')).toEqual(['address 集团,公司,一号站,阳光花园,15号楼,2单元,301'])
 })

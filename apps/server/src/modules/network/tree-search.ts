@@ -23,8 +23,15 @@ export interface FoundDevice {
 
 export interface TreeSearchNeeds {
   readonly store: TreeSearchStore
-  /** Devices of the scope by serial, IMEI and meter number, best first, at most `limit`. */
-  readonly searchDevices: (scope: Scope, text: string, limit: number) => Promise<readonly FoundDevice[]>
+  /**
+   * Devices of the scope by serial, IMEI and meter number, best first, at most `limit`. Undefined when it took
+   * longer than a search may.
+   */
+  readonly searchDevices: (
+    scope: Scope,
+    text: string,
+    limit: number,
+  ) => Promise<readonly FoundDevice[] | undefined>
 }
 
 interface Found extends FoundNode {
@@ -77,28 +84,35 @@ export function createTreeSearch({ store, searchDevices }: TreeSearchNeeds) {
   async function findByAddress(scope: Scope, { folded }: SearchText, limit: number) {
     const tokens = toPieces(folded)
     if (tokens.length === 0) return []
-    const known = await store.findKnownParts(scope, toCandidates(tokens))
-    const parts = toParts(tokens, (candidate) => known.has(candidate))
-    return parts.length < 2 ? [] : store.findByParts(scope, parts, limit)
+    const counts = await store.countNames(scope, toCandidates(tokens))
+    if (!counts) return undefined
+    const countOf = (part: string): number => counts.get(part) ?? 0
+    const parts = toParts(tokens, (candidate) => countOf(candidate) > 0)
+    if (parts.length < 2) return []
+    return store.findByParts(
+      scope,
+      parts.map((part) => ({ part, names: countOf(part) })),
+      limit,
+    )
   }
 
-  /** Best first; undefined in place of addresses that could not all be looked through. */
+  /** Best first. `isCut` says that something could not be looked through in time. */
   async function findAll(scope: Scope, text: SearchText, limit: number) {
     const [names, devices] = await Promise.all([
       store.findByName(scope, text, limit),
       searchDevices(scope, text.plain, limit),
     ])
     const found: Found[] = [
-      ...names,
-      ...devices.map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
+      ...(names ?? []),
+      ...(devices ?? []).map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
     ]
     // Addresses come after everything else: they are not wanted when that is enough.
     const byAddress = found.length < limit ? await findByAddress(scope, text, limit) : []
-    const named = new Set(names.map(({ nodeId }) => nodeId))
+    const named = new Set(names?.map(({ nodeId }) => nodeId))
     found.push(...(byAddress ?? []).filter(({ nodeId }) => !named.has(nodeId)))
     // The sort is stable: within rank and level the stores' order stays.
     const ordered = found.sort((left, right) => left.rank - right.rank || left.level - right.level)
-    return { found: ordered, isCut: byAddress === undefined }
+    return { found: ordered, isCut: [names, devices, byAddress].includes(undefined) }
   }
 
   return async (

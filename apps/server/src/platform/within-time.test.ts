@@ -1,0 +1,38 @@
+import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type Database } from './database.pg.ts'
+import { createLog } from './log.ts'
+import { withinTime } from './within-time.pg.ts'
+
+let database: TestDatabase
+let db: Database
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const show = (name: string) => sql<{ value: string }>`select current_setting(${name}) as value`
+
+test('what takes too long is cut short and gives nothing', async () => {
+  expect(await withinTime(db, 50, (bounded) => sql`select pg_sleep(20)`.execute(bounded))).toBeUndefined()
+})
+
+test('settings hold for the statements only', async () => {
+  const within = await withinTime(db, 5_000, (bounded) => show('join_collapse_limit').execute(bounded), {
+    join_collapse_limit: '1',
+  })
+  expect(within?.rows).toEqual([{ value: '1' }])
+  expect((await show('join_collapse_limit').execute(db)).rows).not.toEqual([{ value: '1' }])
+})
+
+test('any other failure stays one', async () => {
+  await expect(withinTime(db, 5_000, (bounded) => sql`select 1/0`.execute(bounded))).rejects.toThrow(
+    'division by zero',
+  )
+})
