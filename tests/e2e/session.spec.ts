@@ -129,6 +129,13 @@ test.describe('login', () => {
     await expect(submit).toBeEnabled()
   })
 
+  test('a demo names its accounts on the login; a click fills one in', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByTestId('demo-accounts').getByRole('button', { name: '只读' }).click()
+    await page.getByTestId('login-submit').click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
   test('a login in one tab is one in all: the others leave the login too', async ({ page, context }) => {
     const other = await context.newPage()
     await other.goto('/ewph/fmhistory')

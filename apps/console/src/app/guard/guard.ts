@@ -13,10 +13,19 @@ import { isRefusal } from './is-refusal.ts'
 /** How long the message of a failed guard stands, s (specification, section 9). */
 const GUARD_MESSAGE_S = 5
 
+/** The server is asked, and the user told, in the language that the console starts in. */
+const textsReady = new Promise<void>((ready) => {
+  if (i18n.isInitialized) ready()
+  else i18n.on('initialized', () => ready())
+})
+
 const { admit } = createGuard({
   findSession: () => findTokens(localStorage, Date.now())?.uid,
   holdsAccess: () => useSession.getState().modules !== undefined,
-  loadAccess,
+  async loadAccess() {
+    await textsReady
+    return loadAccess()
+  },
   keepAccess(access) {
     keepAccess(access)
     keepLastUser(sessionStorage, access.user.id)

@@ -17,7 +17,7 @@ function Home(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   return (
-    <Button type="primary" onClick={() => navigate('/')}>
+    <Button type="primary" className="missed-home" onClick={() => navigate('/')}>
       {t('notFound.home')}
     </Button>
   )

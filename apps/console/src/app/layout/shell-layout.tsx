@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { Relogin } from '../../features/session/relogin.tsx'
 import { useSession } from '../../shared/session/session-store.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
-import { toLoginPath } from '../guard/guard-target.ts'
+import { toAddress, toLoginPath } from '../guard/guard-target.ts'
 import { noteRecent } from '../palette/recent.ts'
 import { noteVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
@@ -40,8 +40,7 @@ export default function ShellLayout(): ReactNode {
   const page = useCurrentPage()
   const hasTree = page?.showsTree ?? false
   const leave = useCallback(() => {
-    const { pathname, search } = window.location
-    void navigate(toLoginPath(`${pathname}${search}`))
+    void navigate(toLoginPath(toAddress(window.location)))
   }, [navigate])
   useSessionUpkeep(leave)
   useTabOfPage()

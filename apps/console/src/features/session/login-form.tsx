@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigation } from 'react-router'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useNow } from '../../shared/format/use-now.ts'
+import { DemoAccounts } from '../../shared/ui/demo-accounts.tsx'
 import { LoadingState } from '../../shared/ui/states.tsx'
 import { findKeptCredentials, forgetCredentials } from './kept-credentials.ts'
 import { hashPassword } from './password.ts'
@@ -33,6 +34,7 @@ export interface LoginFormProps {
 /** Account and password. */
 export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): ReactNode {
   const { t } = useTranslation('session')
+  const [form] = Form.useForm<Fields>()
   const [capsLock, setCapsLock] = useState(false)
   const login = useMutation({ mutationFn: submit, onSuccess: onDone })
   const [waitUntil, setWaitUntil] = useState<number>()
@@ -54,6 +56,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
     return <LoadingState text={t('frame.signingIn', { account: kept.account })} />
   return (
     <Form<Fields>
+      form={form}
       layout="vertical"
       size="large"
       requiredMark={false}
@@ -104,6 +107,9 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
       >
         {secondsLeft > 0 ? t('login.wait', { seconds: secondsLeft }) : t('login.submit')}
       </Button>
+      {!startsAtOnce && (
+        <DemoAccounts onPick={(account, password) => form.setFieldsValue({ account, password })} />
+      )}
     </Form>
   )
 }

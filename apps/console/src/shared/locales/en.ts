@@ -168,7 +168,7 @@ export const en = match<typeof zh>()({
     title: 'There is no such page',
     hint: 'The address may be wrong, please check it.',
     asked: 'You asked for {{address}}',
-    lacking: 'Your account does not have the module “{{module}}”',
+    lacking: 'Your account does not have this module: {{module}}',
     askWhom:
       'If you need it, ask the administrator of roles and permissions in your company, and name the module above.',
     home: 'Back to Home',
