@@ -72,6 +72,7 @@ export function TabsBar(): ReactNode {
       type="button"
       className="tabs-arrow"
       tabIndex={-1}
+      disabled={direction < 0 ? !overflow.left : !overflow.right}
       aria-label={t(direction < 0 ? 'tabs.scrollLeft' : 'tabs.scrollRight')}
       onClick={() => scroll(direction)}
     >
@@ -80,7 +81,7 @@ export function TabsBar(): ReactNode {
   )
   return (
     <nav className="tabs" aria-label={t('tabs.label')}>
-      {overflow.left && arrow(-1)}
+      {overflow.any && arrow(-1)}
       <div className="tabs-strip" ref={strip}>
         <ul className="tabs-list" onKeyDown={handleKey}>
           {tabs.map((tab) => (
@@ -95,7 +96,7 @@ export function TabsBar(): ReactNode {
           ))}
         </ul>
       </div>
-      {overflow.right && arrow(1)}
+      {overflow.any && arrow(1)}
       {menu && <TabMenu open={menu} tabs={tabs} actions={actions} onClose={closeMenu} />}
     </nav>
   )

@@ -7,15 +7,21 @@ const SCROLL_SHARE = 0.6
 
 /** Which ends of the strip hide tabs. */
 export interface Overflow {
+  /** The tabs are wider than the strip, wherever it is scrolled to. */
+  readonly any: boolean
   readonly left: boolean
   readonly right: boolean
 }
 
-const none: Overflow = { left: false, right: false }
+const none: Overflow = { any: false, left: false, right: false }
 
 function measure(strip: HTMLElement): Overflow {
   const { scrollLeft, scrollWidth, clientWidth } = strip
-  return { left: scrollLeft > 0, right: scrollLeft + clientWidth < scrollWidth - 1 }
+  return {
+    any: scrollWidth > clientWidth,
+    left: scrollLeft > 0,
+    right: scrollLeft + clientWidth < scrollWidth - 1,
+  }
 }
 
 export interface TabStrip {
@@ -32,7 +38,8 @@ export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string
     const look = () =>
       setOverflow((known) => {
         const now = measure(element)
-        return known.left === now.left && known.right === now.right ? known : now
+        const same = known.any === now.any && known.left === now.left && known.right === now.right
+        return same ? known : now
       })
     // A wheel that turns up and down moves the strip sideways; a touchpad already does.
     const turn = (event: WheelEvent) => {
@@ -51,7 +58,7 @@ export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string
       element.removeEventListener('wheel', turn)
     }
   }, [strip])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab or a new order moves the tab in front
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new tab, a new order and the arrows move the tab in front
   useLayoutEffect(() => {
     const element = strip.current
     const item = element?.querySelector<HTMLElement>('.tab-active')
@@ -60,7 +67,7 @@ export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string
     const end = item.offsetLeft + item.offsetWidth + SCROLL_PADDING_PX - element.clientWidth
     if (element.scrollLeft > start) element.scrollLeft = start
     else if (element.scrollLeft < end) element.scrollLeft = end
-  }, [strip, active, tabs])
+  }, [strip, active, tabs, overflow.any])
   const scroll = (direction: -1 | 1) =>
     strip.current?.scrollBy({
       left: direction * SCROLL_SHARE * strip.current.clientWidth,

@@ -30,7 +30,7 @@ export function PaletteButton(): ReactNode {
       <button
         type="button"
         className="palette-button"
-        aria-label={t('palette.title')}
+        title={t('palette.title')}
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         aria-haspopup="dialog"
         onClick={() => showPalette(true)}

@@ -1,0 +1,407 @@
+import type { Page } from '@playwright/test'
+import { findBarriers } from './support/axe.ts'
+import { expect, signIn, test } from './support/test.ts'
+
+const widthOf = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.width
+const heightOf = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.height
+const tab = (page: Page, path: string) => page.getByTestId(`tab-${path}`)
+const openKeys = (page: Page) =>
+  page.locator('[data-tab]').evaluateAll((links) => links.map((link) => String(link.dataset.tab)))
+
+async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByTestId('palette-open')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByTestId('palette-input')).toBeFocused()
+}
+
+/** Opens a page within the document, as the palette does: no reload. */
+async function openByPalette(page: Page, path: string): Promise<void> {
+  await openPalette(page)
+  await page.getByTestId('palette-input').fill(path)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL((url) => url.pathname === path)
+}
+
+async function openThree(page: Page): Promise<void> {
+  await page.goto('/ewph/fmreal')
+  await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+  await openByPalette(page, '/ewph/fmhistory')
+  await openByPalette(page, '/ewph/fmcontrol')
+}
+
+test.describe('frame', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('§9 Top bar: 60px. Header: 50px. Tags bar: 34px. Tree panel 280px, collapsed 54px', async ({
+    page,
+  }) => {
+    await page.goto('/ewph/fmreal')
+    await expect(page.locator('.tab')).toHaveCount(2)
+    expect(await heightOf(page, '.top-bar')).toBe(60)
+    expect(await heightOf(page, '.navbar')).toBe(50)
+    expect(await heightOf(page, '.tabs')).toBe(34)
+    expect(await widthOf(page, '.side')).toBe(280)
+    await page.getByTestId('sidebar-toggle').click()
+    await expect.poll(() => widthOf(page, '.side')).toBe(54)
+  })
+
+  test('§2 The sidebar can be open or collapsed, and is found as it was left', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await page.getByTestId('sidebar-toggle').click()
+    await page.reload()
+    await expect.poll(() => widthOf(page, '.side')).toBe(54)
+    await page.getByTestId('sidebar-toggle').click()
+    await expect.poll(() => widthOf(page, '.side')).toBe(280)
+  })
+
+  test('the tree panel is made wider by pointer and keyboard, remembered, and put back', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    const edge = page.getByTestId('side-edge')
+    await edge.hover()
+    await page.mouse.down()
+    await page.mouse.move(380, 400, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => widthOf(page, '.side')).toBe(380)
+    await edge.press('ArrowRight')
+    await expect(edge).toHaveAttribute('aria-valuenow', '396')
+    await page.reload()
+    await expect.poll(() => widthOf(page, '.side')).toBe(396)
+    await edge.dblclick()
+    await expect.poll(() => widthOf(page, '.side')).toBe(280)
+  })
+
+  test('§1 Id 0 gives a company-specific title and logo', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await page.evaluate('localStorage.setItem("loginSrcId", "0")')
+    await page.reload()
+    const company = '和源热力集团'
+    await expect(page).toHaveTitle(new RegExp(`${company}$`))
+    await expect(page.locator('.brand')).toHaveText(company)
+    await expect(page.getByTestId('company-logo')).toBeVisible()
+  })
+
+  test('§1 Id 128 gives the title 二网平衡系统 with no logo; the top bar shows 二网平衡监控系统', async ({
+    page,
+  }) => {
+    await page.goto('/ewph/fmreal')
+    await page.evaluate('localStorage.setItem("loginSrcId", "128")')
+    await page.reload()
+    await expect(page).toHaveTitle(/二网平衡系统$/)
+    await expect(page.locator('.brand')).toHaveText('二网平衡监控系统')
+    await expect(page.locator('.brand img, .brand svg')).toHaveCount(0)
+  })
+
+  test('§2 Navbar: a breadcrumb with home first', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    const crumbs = page.locator('.crumbs li')
+    await expect(crumbs).toHaveText(['首页', '灌溉监控', '阀门实时监控'])
+    await crumbs.first().getByRole('link').click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(crumbs).toHaveText(['首页'])
+  })
+
+  test('§2 Horizontal top menu built from the permitted routes, empty parents left out', async ({ page }) => {
+    await page.goto('/dashboard')
+    const menu = page.getByTestId('menu')
+    await expect(menu).toContainText('灌溉监控')
+    await expect(menu).not.toContainText('系统管理')
+    await menu.getByText('灌溉监控').hover()
+    await expect(page.getByRole('menuitem', { name: '阀门控制管理' })).toBeVisible()
+  })
+
+  test('§8 Full-screen unsupported: warning 您的浏览器不支持全屏', async ({ page }) => {
+    await page.addInitScript(
+      'Object.defineProperty(Document.prototype, "fullscreenEnabled", { get: () => false })',
+    )
+    await page.goto('/dashboard')
+    await page.getByTestId('full-screen').click()
+    await expect(page.getByText('您的浏览器不支持全屏')).toBeVisible()
+  })
+
+  test('the language changes at once and is remembered', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await page.getByTestId('language').click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
+    await expect(tab(page, '/ewph/fmreal')).toHaveText('Valves now')
+    await page.reload()
+    await expect(tab(page, '/ewph/fmreal')).toHaveText('Valves now')
+  })
+
+  test('the theme changes at once, is remembered, and follows the system when it shall', async ({ page }) => {
+    await page.goto('/dashboard')
+    const html = page.locator('html')
+    await page.getByTestId('theme').click()
+    await page.getByRole('menuitem', { name: '深色' }).click()
+    await expect(html).toHaveAttribute('data-theme', 'dark')
+    await page.reload()
+    await expect(html).toHaveAttribute('data-theme', 'dark')
+    await page.getByTestId('theme').click()
+    await page.getByRole('menuitem', { name: '跟随系统' }).click()
+    await expect(html).toHaveAttribute('data-theme', 'light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(html).toHaveAttribute('data-theme', 'dark')
+  })
+})
+
+test.describe('§1 Page language follows the browser', () => {
+  for (const [locale, title] of [
+    ['zh-CN', '阀门实时监控'],
+    ['en-GB', 'Valves now'],
+  ] as const) {
+    test.describe(locale, () => {
+      test.use({ role: 'dispatcher', locale })
+      test(title, async ({ page }) => {
+        await page.goto('/ewph/fmreal')
+        await expect(tab(page, '/ewph/fmreal')).toHaveText(title)
+      })
+    })
+  }
+})
+
+test.describe('tab strip', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('§2 Pages marked affix cannot be closed; closing the active tab goes to the last remaining tab', async ({
+    page,
+  }) => {
+    await openThree(page)
+    await expect(tab(page, '/dashboard').getByRole('button')).toHaveCount(0)
+    await tab(page, '/ewph/fmcontrol').getByRole('button').click()
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    await tab(page, '/ewph/fmhistory').click({ button: 'middle' })
+    await expect(page).toHaveURL(/\/ewph\/fmreal$/)
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal'])
+  })
+
+  test('§2 Its context menu offers close, close others and close all; refresh goes through /redirect', async ({
+    page,
+  }) => {
+    await openThree(page)
+    await page.evaluate('window.stillTheSameDocument = true')
+    const choose = async (path: string, name: string) => {
+      await tab(page, path).click({ button: 'right' })
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await choose('/ewph/fmreal', '刷新')
+    await expect(page).toHaveURL(/\/ewph\/fmreal$/)
+    await choose('/ewph/fmhistory', '关闭右侧')
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmhistory'])
+    await choose('/ewph/fmhistory', '关闭左侧')
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await openByPalette(page, '/ewph/fmreal')
+    await choose('/ewph/fmhistory', '关闭其他')
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await choose('/dashboard', '关闭全部')
+    await expect(page).toHaveURL(/\/dashboard$/)
+    expect(await openKeys(page)).toEqual(['/dashboard'])
+    expect(await page.evaluate('window.stillTheSameDocument')).toBe(true)
+  })
+
+  test('§2 View components are cached: what a page held is there when one returns; a refresh makes it anew', async ({
+    page,
+  }) => {
+    await page.goto('/ewph/fmreal')
+    const search = page.getByRole('main').getByRole('textbox').first()
+    await search.fill('东苑')
+    await expect(page).toHaveURL(/q=/)
+    const left = page.url()
+    const mark = '(mark) => { document.querySelector("main .page").dataset.mark ??= mark }'
+    await page.evaluate(`(${mark})("first")`)
+    await openByPalette(page, '/ewph/fmhistory')
+    await tab(page, '/ewph/fmreal').getByRole('link').click()
+    await expect(page).toHaveURL(left)
+    await expect(page.locator('main .page[data-mark="first"]')).toBeVisible()
+    await expect(search).toHaveValue('东苑')
+    await tab(page, '/ewph/fmreal').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '刷新' }).click()
+    await expect(page.locator('main .page[data-mark="first"]')).toHaveCount(0)
+    await expect(page).toHaveURL(left)
+  })
+
+  test('the keyboard reaches, moves and closes tabs and opens their menu', async ({ page }) => {
+    await openThree(page)
+    const link = (path: string) => page.locator(`[data-tab="${path}"]`)
+    await link('/ewph/fmcontrol').focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(link('/ewph/fmhistory')).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(link('/dashboard')).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Control+ArrowLeft')
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol', '/ewph/fmhistory'])
+    await expect(link('/ewph/fmcontrol')).toBeFocused()
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menuitem', { name: '关闭全部' })).toBeVisible()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menuitem', { name: '关闭全部' })).toBeHidden()
+    await expect(link('/ewph/fmcontrol')).toBeFocused()
+    await page.keyboard.press('Delete')
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    await expect(tab(page, '/ewph/fmcontrol')).toHaveCount(0)
+  })
+
+  test('tabs come back after a reload, with where they were left', async ({ page }) => {
+    await page.goto('/ewph/fmreal?sort=-flowM3h')
+    await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+    await openByPalette(page, '/ewph/fmcontrol')
+    await page.reload()
+    await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol'])
+    await tab(page, '/ewph/fmreal').getByRole('link').click()
+    await expect(page).toHaveURL(/sort=/)
+  })
+})
+
+test('the tabs of one user never appear to the next; those no longer permitted do not come back', async ({
+  page,
+}) => {
+  await signIn(page, 'dispatcher', '/ewph/fmcontrol')
+  await expect(tab(page, '/ewph/fmcontrol')).toBeVisible()
+  const id = await page.evaluate(
+    'Object.keys(sessionStorage).find((key) => key.startsWith("isotherm.tabs."))',
+  )
+  await page.getByTestId('user-menu').click()
+  await page.getByText('注销', { exact: true }).click()
+  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === '/login?redirect=%2F')
+  await page.evaluate('sessionStorage.setItem("isotherm.tabs.stolen", "[]")')
+  await page.goto('/ewph/fmreal')
+  await page.locator('input[autocomplete="username"]').fill('viewer')
+  await page.locator('input[type="password"]').fill('isotherm-demo')
+  await page.locator('button[type="submit"]').click()
+  await expect(tab(page, '/dashboard')).toBeVisible()
+  expect(await openKeys(page)).not.toContain('/ewph/fmcontrol')
+  // Even handed to the viewer, a page that only the dispatcher may open does not come back.
+  await page.evaluate(`{
+    const own = Object.keys(sessionStorage).find((key) => key.startsWith("isotherm.tabs.") && key !== ${JSON.stringify(id)} && !key.endsWith("stolen"))
+    sessionStorage.setItem(own, JSON.stringify(["/dashboard", "/ewph/fmcontrol", "/ewph/fmhistory"]))
+  }`)
+  await page.reload()
+  await expect(tab(page, '/ewph/fmhistory')).toBeVisible()
+  expect(await openKeys(page)).not.toContain('/ewph/fmcontrol')
+})
+
+test.describe('command palette', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('Ctrl-K finds a page by its pinyin initials, gives the focus back, and has no serious barrier', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard')
+    const opener = page.getByTestId('palette-open')
+    await opener.focus()
+    await openPalette(page)
+    const input = page.getByTestId('palette-input')
+    await expect(input).toBeFocused()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(input).toBeHidden()
+    await expect(opener).toBeFocused()
+    await openPalette(page)
+    await input.fill('fmls')
+    const option = page.getByRole('option', { selected: true })
+    await expect(option).toContainText('阀门历史数据')
+    await expect(option.locator('mark')).toHaveText('阀门历史')
+    await expect(input).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+  })
+
+  test('a household is found by its address and shown in the tree', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await expect(page.getByRole('tree')).toBeVisible()
+    await openPalette(page)
+    await page.getByTestId('palette-input').fill('5-2-301')
+    const hit = page.locator('[data-testid^="palette-node"]').first()
+    await expect(hit).toContainText('301')
+    await hit.click()
+    await expect(page.getByRole('tree').getByRole('treeitem', { name: /301/ }).first()).toBeVisible()
+  })
+
+  test('an answer that was overtaken is not shown, and a failure says so', async ({ page }) => {
+    await page.route('**/Tree/SearchNodes', (route) => route.abort())
+    await page.goto('/dashboard')
+    await openPalette(page)
+    await page.getByTestId('palette-input').fill('东苑')
+    await expect(page.locator('.palette-status')).toContainText('管网查找失败')
+  })
+
+  test('it changes language and appearance, and knows what was used lately', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+    await openByPalette(page, '/ewph/fmhistory')
+    await openPalette(page)
+    await expect(page.getByRole('option').first()).toContainText('阀门实时监控')
+    await page.getByTestId('palette-input').fill('english')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
+  })
+})
+
+test.describe('§2 The layout switches to mobile mode when the width is under 992px', () => {
+  test.describe('991 px', () => {
+    test.use({ role: 'dispatcher', viewport: { width: 991, height: 800 } })
+    test('the sidebar is closed', async ({ page }) => {
+      await page.goto('/ewph/fmreal')
+      await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+      await expect(page.locator('.side')).toHaveCount(0)
+      await page.setViewportSize({ width: 992, height: 800 })
+      await expect.poll(() => widthOf(page, '.side')).toBe(280)
+    })
+  })
+})
+
+for (const locale of ['zh-CN', 'en-GB']) {
+  test.describe(`on a phone, ${locale}`, () => {
+    test.use({ role: 'dispatcher', locale, viewport: { width: 390, height: 844 }, hasTouch: true })
+
+    for (const path of ['/dashboard', '/ewph/fmreal', '/ewph/fmhistory', '/ewph/fmcontrol']) {
+      test(`${path} is not wider than the screen`, async ({ page }) => {
+        await page.goto(path)
+        await expect(page.getByRole('main')).toBeVisible()
+        await expect(page.locator('main .state[role="status"]')).toHaveCount(0)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+      })
+    }
+
+    test('§2 Mobile mode has a drawer background; the drawer closes on it and on navigation', async ({
+      page,
+    }) => {
+      await page.goto('/ewph/fmreal')
+      await expect(page.getByRole('tree')).toHaveCount(0)
+      await page.getByTestId('sidebar-toggle').click()
+      await expect(page.getByRole('tree')).toBeVisible()
+      await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
+      await expect(page.getByRole('tree')).toBeHidden()
+      await page.getByTestId('menu-open').click()
+      await page.locator('.ant-drawer').getByRole('menuitem').last().click()
+      await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
+      await expect(page.locator('.ant-drawer').getByRole('menuitem').first()).toBeHidden()
+    })
+
+    test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it', async ({ page }) => {
+      await openThree(page)
+      const strip = await page.locator('.tabs-strip').boundingBox()
+      const active = await page.locator('.tab-active').boundingBox()
+      if (!strip || !active) throw new Error('the strip and the tab in front have a place')
+      expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
+      expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
+      await expect(page.locator('.tabs-arrow')).toHaveCount(2)
+      await tab(page, '/dashboard').getByRole('link').focus()
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft))
+        .toBeLessThan(10)
+    })
+
+    test('the palette fills the screen and has no serious barrier', async ({ page }) => {
+      await page.goto('/ewph/fmreal')
+      await page.getByTestId('palette-open').click()
+      await expect(page.getByTestId('palette-input')).toBeFocused()
+      expect(await widthOf(page, '.palette-box')).toBe(390)
+      expect(await findBarriers(page)).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+const axeResult = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      impact: z.string().nullable(),
+      help: z.string(),
+      nodes: z.array(z.object({ html: z.string(), failureSummary: z.string().optional() })),
+    }),
+  ),
+})
+
+/** Findings that keep a person from using the page, each in a few lines. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  // A script tag would break the page's Content-Security-Policy, which stays in force here.
+  await page.evaluate(axeSource)
+  const result = axeResult.parse(await page.evaluate('axe.run()'))
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`)
+}
