@@ -160,7 +160,7 @@ export function TreeList(props: TreeListProps): ReactNode {
                 current={key === props.current}
                 focused={node === focused}
                 levelText={texts.level(level, kind)}
-                devices={health && texts.devices(health)}
+                devices={health && health.devCount > 0 ? texts.devices(health) : undefined}
                 health={health?.health}
                 healthText={health ? texts.health(health) : ''}
                 restText={
