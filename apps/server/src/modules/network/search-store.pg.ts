@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { isVisible } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { withinTime } from '../../platform/within-time.pg.ts'
 import { type FoundNode, type KnownPart, ranks, type TreeSearchStore } from './search-store.ts'
@@ -43,8 +44,8 @@ const containsPart = (part: string): RawBuilder<boolean> => {
     : written
 }
 
-/** Nodes below `above` (any node when there is none) whose name contains a part, for a join. */
-function nodesWithPart({ part, names }: KnownPart, index: number): RawBuilder<unknown> {
+/** The nodes of part `index`: below those of the part before, on a way into the scope, for a join. */
+function nodesWithPart(scope: Scope, { part, names }: KnownPart, index: number): RawBuilder<unknown> {
   const above = `node${index - 1}`
   const below =
     index === 0
@@ -59,7 +60,7 @@ function nodesWithPart({ part, names }: KnownPart, index: number): RawBuilder<un
   // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
   return sql`lateral (
     select node.id, node.company_id, node.path, node.sort_path, node.level
-    from ${start} and ${below} offset 0) ${sql.id(`node${index}`)}`
+    from ${start} and ${below} and ${isVisible('node.path', scope)} offset 0) ${sql.id(`node${index}`)}`
 }
 
 /** The query behind findByParts: node 0 has the first part, node 1 below it the second, and so on. */
@@ -74,7 +75,10 @@ function selectByParts(scope: Scope, parts: readonly KnownPart[], limit: number)
   return sql<FoundNode>`
     with granted as materialized (${grants(scope)}), ${sql.join(names)}
     select ${ref('id')} as "nodeId", ${ref('path')} as path, ${ref('level')} as level, ${ranks.address}::int as rank
-    from ${sql.join(parts.map(nodesWithPart), sql` cross join `)}
+    from ${sql.join(
+      parts.map((part, index) => nodesWithPart(scope, part, index)),
+      sql` cross join `,
+    )}
     join granted on ${isInSubtree(last, 'granted')}
     group by ${ref('id')}, ${ref('path')}, ${ref('level')}, ${ref('company_id')}, ${ref('sort_path')}
     order by ${ref('level')}, min(${ref('level')} - node0.level), ${ref('company_id')}, ${ref('sort_path')}
@@ -103,10 +107,11 @@ export function createTreeSearchStore(db: Database): TreeSearchStore {
           order by rank, level, char_length(folded), folded, name, company_id)
         select found.id as "nodeId", found.path, fitting.level, fitting.rank
         from fitting cross join lateral (
-          select node.id, node.path, node.sort_path from granted
-          join node on ${isInSubtree('node', 'granted')}
-          where node.company_id = fitting.company_id and node.name = fitting.name and node.level = fitting.level
-          order by node.sort_path limit ${limit}) found
+          select first.* from granted cross join lateral (
+            select node.id, node.path, node.sort_path from node
+            where ${isNamed('fitting')} and ${isInSubtree('node', 'granted')}
+            order by node.sort_path limit ${limit}) first
+          order by first.sort_path limit ${limit}) found
         order by rank, level, char_length(folded), folded, name, company_id, sort_path
         limit ${limit}`.execute(bounded)
         return rows
