@@ -1,0 +1,242 @@
+import {
+  type CompanyNode,
+  listFound,
+  makeChildren,
+  makeCompany,
+  SOUGHT_NAME,
+  spreadHouseholds,
+} from '../company.ts'
+import { ROW_PX, type TreeDriver } from './driver.ts'
+import { afterFrame, scrollFrames, settle, whenShown } from './frames.ts'
+
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly driver: TreeDriver }>>> = {
+  ours: () => import('./ours.tsx'),
+  antd: () => import('./antd.tsx'),
+  'element-plus': () => import('./element-plus.ts'),
+  'headless-tree': () => import('./headless-tree.tsx'),
+  'react-arborist': () => import('./react-arborist.tsx'),
+}
+
+/** Rows looked at after an operation: the chain down to the first household and those beside it. */
+const LOOKED_AT = 10
+const RESTORED = 10_000
+const SCROLL_STEP_PX = 500
+const SCROLL_FRAMES = 100
+
+interface Stage {
+  readonly driver: TreeDriver
+  readonly nodes: readonly CompanyNode[]
+  readonly branches: readonly string[]
+  /** Labels of the first rows with the root open only. */
+  readonly opened: readonly string[]
+  /** Ids from the root down to the first household; its row is the last of as many. */
+  readonly chain: readonly string[]
+  readonly restored: readonly string[]
+  /** Labels of the first rows of a search. */
+  readonly found: readonly string[]
+}
+
+let stage: Stage | undefined
+
+function getStage(): Stage {
+  if (!stage) throw new Error('Nothing was loaded')
+  return stage
+}
+
+function getHost(): HTMLElement {
+  const host = document.getElementById('host')
+  if (!host) throw new Error('The page has no host')
+  return host
+}
+
+const look = () => getStage().driver.see(getHost()).slice(0, LOOKED_AT)
+const shows = (labels: readonly string[]): boolean => {
+  const rows = look()
+  return rows.length >= labels.length && labels.every((label, index) => rows[index]?.label === label)
+}
+const showsFirst = (): boolean =>
+  shows(
+    getStage()
+      .nodes.slice(0, LOOKED_AT)
+      .map(({ label }) => label),
+  )
+/** Whether the first household and the one after it are checked as told. */
+const areChecked = (first: boolean, second: boolean): boolean => {
+  const rows = look()
+  const index = getStage().chain.length - 1
+  return rows[index]?.checked === first && rows[index + 1]?.checked === second
+}
+
+/** Begins just after a frame, in a task of its own: what the debugger calls does not count as time in scripts. */
+async function measure(work: () => void, isShown: () => boolean, what: string): Promise<number> {
+  await afterFrame()
+  const started = performance.now()
+  work()
+  return (await whenShown(isShown, what)) - started
+}
+
+/** Whether the rows at some place are shown; a tree which measures its rows may be a little off. */
+function showsFrom(nodes: readonly CompanyNode[], index: number): boolean {
+  const rows = getStage().driver.see(getHost()).slice(0, LOOKED_AT)
+  const first = Math.floor(index * 0.8)
+  const last = Math.ceil(index * 1.2)
+  for (let from = first; from < last; from += 1) {
+    if (rows.length === LOOKED_AT && rows.every(({ label }, row) => nodes[from + row]?.label === label))
+      return true
+  }
+  return false
+}
+
+/** Something the tree cannot do. */
+const CANNOT = null
+type Taken = number | null
+
+async function restore(): Promise<Taken> {
+  const { driver, restored } = getStage()
+  if (!driver.restore) return CANNOT
+  return measure(
+    () => driver.restore?.(restored),
+    () => areChecked(true, false),
+    'What was checked',
+  )
+}
+
+const measured: Readonly<Record<string, () => Promise<Taken>>> = {
+  async prepare() {
+    await afterFrame()
+    const started = performance.now()
+    getStage().driver.prepare(getStage().nodes)
+    return performance.now() - started
+  },
+  mount() {
+    const { driver, opened } = getStage()
+    return measure(
+      () => driver.mount(getHost()),
+      () => shows(opened),
+      'The tree',
+    )
+  },
+  expandAll() {
+    const { driver, branches } = getStage()
+    return measure(() => driver.expandAll(branches), showsFirst, 'Everything open')
+  },
+  async checkRoot() {
+    const { driver } = getStage()
+    const { checkRoot } = driver
+    if (!checkRoot) return CANNOT
+    return measure(checkRoot, () => look().every(({ checked }) => checked), 'Everything checked')
+  },
+  async uncheckLeaf() {
+    const { driver, chain } = getStage()
+    const { uncheckLeaf } = driver
+    if (!uncheckLeaf) return CANNOT
+    return measure(
+      () => uncheckLeaf(chain),
+      () => areChecked(false, true),
+      'One household unchecked',
+    )
+  },
+  restore,
+  /** What a tree makes once, at the first time, it has now. */
+  restoreAgain: restore,
+  async search() {
+    const { driver, found } = getStage()
+    const { search } = driver
+    if (!search) return CANNOT
+    const isShown = driver.searchHides
+      ? () => shows(found)
+      : () => driver.see(getHost()).some(({ label }) => label.includes(SOUGHT_NAME))
+    return measure(() => search(SOUGHT_NAME), isShown, 'What was found')
+  },
+  async scroll() {
+    const { driver, nodes } = getStage()
+    const scroller = driver.findScroller(getHost())
+    if (!scroller) return CANNOT
+    const durations = await scrollFrames(scroller, SCROLL_STEP_PX, SCROLL_FRAMES)
+    await whenShown(() => showsFrom(nodes, scroller.scrollTop / ROW_PX), 'The rows scrolled to')
+    scroller.scrollTop = 0
+    await whenShown(showsFirst, 'The top')
+    return durations.toSorted((a, b) => a - b)[Math.floor(SCROLL_FRAMES * 0.95)] ?? CANNOT
+  },
+  async addChildren() {
+    const { driver, chain, nodes } = getStage()
+    const { addChildren } = driver
+    if (!addChildren) return CANNOT
+    const children = makeChildren(chain.at(-1) ?? '')
+    const labels = [...nodes.slice(0, chain.length), ...children.slice(0, 3)].map(({ label }) => label)
+    return measure(
+      () => addChildren(chain, children),
+      () => shows(labels),
+      'Twenty children',
+    )
+  },
+  /** What a frame costs in which nothing but a letter changes. */
+  async nothing() {
+    const host = getHost()
+    return measure(
+      () => host.setAttribute('title', String(performance.now())),
+      () => true,
+      'A frame',
+    )
+  },
+}
+
+/** Between two measurements; a tree that cannot do it needs none of it. */
+const between: Readonly<Record<string, () => Promise<unknown>>> = {
+  async openChain() {
+    const { driver, chain } = getStage()
+    driver.openChain?.(chain)
+    await whenShown(showsFirst, 'The first household')
+  },
+  async uncheckAll() {
+    getStage().driver.uncheckAll?.()
+    await whenShown(() => look().every(({ checked }) => !checked), 'Nothing checked')
+  },
+  async endSearch() {
+    getStage().driver.endSearch?.()
+    await whenShown(showsFirst, 'Everything after a search')
+  },
+  async unmount() {
+    getStage().driver.unmount()
+    getHost().replaceChildren()
+    await afterFrame()
+  },
+}
+
+/** Makes the company and loads the tree's code, which is not measured. */
+async function load(tool: string, count: number): Promise<void> {
+  const loader = LOADERS[tool]
+  if (!loader) throw new Error(`There is no tree ${tool}`)
+  const { driver } = await loader()
+  await driver.start?.()
+  // As an answer of a server: text without a trace of how it was put together.
+  const nodes: readonly CompanyNode[] = JSON.parse(JSON.stringify(makeCompany(count)))
+  const branches = [...new Set(nodes.map(({ parent }) => parent))].filter((id) => id !== '')
+  const first = nodes.findIndex(({ level }) => level === 8)
+  const chain = nodes.slice(0, first + 1).map(({ id }) => id)
+  const restored = spreadHouseholds(nodes, RESTORED)
+  const opened = nodes.filter(({ level }) => level < 2).map(({ label }) => label)
+  const found = listFound(nodes, SOUGHT_NAME)
+  stage = {
+    driver,
+    nodes,
+    branches,
+    chain,
+    restored,
+    opened: opened.slice(0, LOOKED_AT),
+    found: found.slice(0, LOOKED_AT),
+  }
+}
+
+async function run(name: string): Promise<Taken> {
+  const work = measured[name]
+  if (!work) throw new Error(`There is no measurement ${name}`)
+  return work()
+}
+
+async function pass(name: string): Promise<void> {
+  await between[name]?.()
+  await settle()
+}
+
+Object.assign(window, { treeBench: { load, run, pass, settle } })
