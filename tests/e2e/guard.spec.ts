@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { z } from 'zod'
 import { DEMO_PASSWORD } from './support/accounts.ts'
+import { findBarriers } from './support/axe.ts'
 import { expect, fillLogin, signIn, test } from './support/test.ts'
 
 const MODULES = '**/Module/GetAllModulesU'
@@ -144,11 +145,11 @@ test.describe('when the permitted modules cannot be asked for', () => {
     await page.route(MODULES, (route) => route.abort())
     await page.reload()
     await expect(page.getByTestId('retry-page')).toBeVisible()
+    expect(await findBarriers(page)).toEqual([])
     expect(await findToken(page)).not.toBeNull()
     await expectAddress(page, '/ewph/fmreal')
     await page.unroute(MODULES)
-    await page.getByTestId('retry').click()
-    await expect(page.getByTestId('tab-/ewph/fmreal')).toBeVisible()
+    await expect(page.getByTestId('tab-/ewph/fmreal')).toBeVisible({ timeout: 20_000 })
   })
 
   test('the user may log out from there', async ({ page }) => {
@@ -167,12 +168,15 @@ test.describe('when the permitted modules cannot be asked for', () => {
     test.describe(`on a phone, ${locale}`, () => {
       test.use({ locale, viewport: { width: 390, height: 844 } })
 
-      test('the page that says so fits', async ({ page }) => {
+      test('the page that says so fits, and its button tries again at once', async ({ page }) => {
         await page.goto('/dashboard')
         await page.route(MODULES, (route) => route.abort())
         await fillLogin(page, 'viewer')
         await expect(page.getByText(words)).toBeVisible()
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+        await page.unroute(MODULES)
+        await page.getByTestId('retry').click()
+        await expect(page.getByTestId('user-menu')).toBeVisible({ timeout: 8_000 })
       })
     })
   }
@@ -215,8 +219,11 @@ test.describe('signed in', () => {
   })
 
   test('§2 default: a parent leads to its default child, or to the first permitted one', async ({ page }) => {
+    await page.goto('about:blank')
     await page.goto('/ewph')
     await expectAddress(page, '/ewph/fmreal')
+    await page.goBack()
+    expect(page.url(), 'going back is not led here again').toBe('about:blank')
     await permitOnly(page, ['pewph', 'pe-fmhistory'])
     await page.goto('/ewph')
     await expectAddress(page, '/ewph/fmhistory')
@@ -294,6 +301,7 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
     await expect(page.getByTestId('login-error')).toContainText('viewer 失败原因：账号或密码错误')
     await expect(page.locator('input[autocomplete="username"]')).toHaveValue('viewer')
     await expectAddress(page, '/loginiframe?redirect=%2Fdashboard&loginSrcId=7')
+    expect(await findBarriers(page)).toEqual([])
   })
 
   test('ends the session of whoever sat there before', async ({ page }) => {

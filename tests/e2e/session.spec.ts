@@ -194,7 +194,7 @@ test.describe('status 11', () => {
     return other
   }
 
-  test('§8 one confirm dialog with Re-Login and Cancel; Re-Login lets all go on, in every tab', async ({
+  test('S4: §8 one confirm dialog with Re-Login and Cancel; Re-Login lets all go on, in every tab', async ({
     page,
     context,
   }) => {

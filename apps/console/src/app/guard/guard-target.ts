@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 export const LOGIN_PATH = '/login'
-export const FRAME_PATH = '/loginiframe'
+const FRAME_PATH = '/loginiframe'
 
 export const toAddress = ({ pathname, search, hash }: Target): string => `${pathname}${search}${hash}`
 

@@ -18,3 +18,6 @@ export function missPlace(address: string, place: Place): void {
   const lacking = place.kind === 'lacking' ? { group: place.group, page: place.page } : {}
   useMissedPlace.setState({ address, ...lacking }, true)
 }
+
+/** The next user has asked for nothing yet. */
+export const forgetMissedPlace = (): void => useMissedPlace.setState({}, true)

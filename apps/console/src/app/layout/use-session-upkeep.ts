@@ -6,6 +6,7 @@ import { live } from '../../shared/live/live.ts'
 import { forgetAccess, useSession } from '../../shared/session/session-store.ts'
 import { findTokens, sessionKeys } from '../../shared/session/tokens.ts'
 import { clearTreeSelection } from '../../shared/tree-selection.ts'
+import { forgetMissedPlace } from '../guard/missed-place.ts'
 import { queryClient } from '../query-client.ts'
 import { clearTabs } from '../tabs/tabs-store.ts'
 import { useResumption } from './use-resumption.ts'
@@ -24,6 +25,7 @@ function clearEverything(): void {
   clearTabs()
   clearTreeSelection()
   clearNetwork()
+  forgetMissedPlace()
 }
 
 /**

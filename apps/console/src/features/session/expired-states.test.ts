@@ -29,6 +29,26 @@ test('the written table and the code are the same, cell by cell', () => {
   }
 })
 
+test('every invariant that the specification names has its test where it says', () => {
+  const places = {
+    'tokens.test.ts': '../../shared/session/tokens.test.ts',
+    'create-refresh.test.ts': './create-refresh.test.ts',
+    'expired-states.test.ts': './expired-states.test.ts',
+    'session.spec.ts': '../../../../../tests/e2e/session.spec.ts',
+  } as const
+  const isPlace = (file: string): file is keyof typeof places => Object.hasOwn(places, file)
+  const named = [...spec.matchAll(/^- (S\d) .*\((.+)\)$/gm)]
+  expect(named).toHaveLength(6)
+  for (const [, name = '', files = ''] of named) {
+    for (const file of files.replaceAll('`', '').split(', ')) {
+      if (!isPlace(file)) throw new Error(`docs/specs/session.md names ${file}, which is not known here`)
+      expect(readFileSync(new URL(places[file], import.meta.url), 'utf8'), `${name} in ${file}`).toMatch(
+        new RegExp(`['"]${name}: `),
+      )
+    }
+  }
+})
+
 /** A tab whose user and server the test is. */
 function createWorld(renewals: readonly Renewal[] = []) {
   const views: ExpiredView[] = []
