@@ -47,7 +47,10 @@ export function toPanels(names: readonly MetricName[]): readonly Panel[] {
 /** Dash patterns that tell the metrics of one panel apart while colour tells the valves apart. */
 const DASHES = ['solid', 'dashed', 'dotted'] as const
 
-const TOP_PX = 46
+const TOP_PX = 26
+/** Room left and right of the time axis, px. */
+export const AXIS_LEFT_PX = 52
+export const AXIS_RIGHT_PX = 16
 const BOTTOM_PX = 28
 const GAP_PX = 30
 
@@ -109,17 +112,6 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
     animation: false,
     textStyle: { color: look.text, fontFamily: 'inherit' },
     axisPointer: { link: [{ xAxisIndex: 'all' as const }] },
-    legend: {
-      type: 'scroll' as const,
-      top: 0,
-      left: 8,
-      right: 8,
-      itemWidth: 18,
-      itemHeight: 8,
-      icon: 'roundRect',
-      textStyle: { color: look.text, fontSize: 12 },
-      pageTextStyle: { color: look.text },
-    },
     tooltip: {
       trigger: 'axis' as const,
       confine: true,
@@ -131,7 +123,12 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
         return items ? look.tooltip(items.rows, items.ts) : ''
       },
     },
-    grid: boxes.map((box) => ({ left: 52, right: 16, top: box.top, height: box.height })),
+    grid: boxes.map((box) => ({
+      left: AXIS_LEFT_PX,
+      right: AXIS_RIGHT_PX,
+      top: box.top,
+      height: box.height,
+    })),
     xAxis: panels.map((_, index) => ({
       type: 'time' as const,
       gridIndex: index,
@@ -157,18 +154,6 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       axisLine: { show: false },
       splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
     })),
-    dataZoom: [
-      {
-        type: 'inside' as const,
-        start: 0,
-        end: 100,
-        xAxisIndex: panels.map((_, index) => index),
-        zoomOnMouseWheel: 'ctrl' as const,
-        moveOnMouseMove: 'shift' as const,
-        preventDefaultMouseMove: false,
-        filterMode: 'none' as const,
-      },
-    ],
     series: lines.map((line, index) => ({
       type: 'line' as const,
       name: line.name,

@@ -1,31 +1,29 @@
 import { LineChart } from 'echarts/charts'
-import {
-  AxisPointerComponent,
-  DataZoomInsideComponent,
-  GridComponent,
-  LegendComponent,
-  MarkLineComponent,
-  TooltipComponent,
-} from 'echarts/components'
+import { AxisPointerComponent, GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { readZoom } from './chart-events.ts'
-import type { toChartOption } from './chart-option.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { listenForZoom } from './chart-gestures.ts'
+import { ChartLegend } from './chart-legend.tsx'
+import { AXIS_LEFT_PX, AXIS_RIGHT_PX, type ChartLine, type toChartOption } from './chart-option.ts'
+import type { Span } from './chart-zoom.ts'
+import styles from './valves.module.css'
 
+// Zoom and legend are our own: the library's weigh more than this page may, and its legend knows no keys.
 register([
   LineChart,
   GridComponent,
   TooltipComponent,
-  LegendComponent,
   MarkLineComponent,
-  DataZoomInsideComponent,
   AxisPointerComponent,
   CanvasRenderer,
 ])
 
 interface ChartProps {
   readonly option: ReturnType<typeof toChartOption>
+  readonly lines: readonly ChartLine[]
+  /** What the option shows. */
+  readonly span: Span
   readonly heightPx: number
   /** What the chart shows, for those who cannot see it. */
   readonly label: string
@@ -36,11 +34,31 @@ interface ChartProps {
 /** A zoom gesture counts as over after this pause, ms. */
 const ZOOM_REST_MS = 300
 
+/** Curves that are switched off stay in the chart without their points, so that the others keep their places. */
+function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): ChartProps['option'] {
+  if (hidden.size === 0) return option
+  return {
+    ...option,
+    series: option.series.map((line) => (hidden.has(line.name) ? { ...line, data: [] } : line)),
+  }
+}
+
 /** The chart library in the page: made once, given each new option, resized with its box. */
-export default function Chart({ option, heightPx, label, onZoom }: ChartProps) {
+export default function Chart({ option, lines, span, heightPx, label, onZoom }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)
+  const shown = useRef(span)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const visible = useMemo(() => hideLines(option, hidden), [option, hidden])
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const getWhole = useEffectEvent(() => span)
   const zoomed = useEffectEvent(onZoom)
+  const show = useEffectEvent((to: Span) => {
+    shown.current = to
+    chart.current?.setOption({ xAxis: option.xAxis.map(() => ({ min: to.from, max: to.to })) })
+    clearTimeout(rest.current)
+    rest.current = setTimeout(() => zoomed(to.from, to.to), ZOOM_REST_MS)
+  })
 
   useEffect(() => {
     if (!box.current) return
@@ -48,16 +66,17 @@ export default function Chart({ option, heightPx, label, onZoom }: ChartProps) {
     chart.current = made
     const observer = new ResizeObserver(() => made.resize())
     observer.observe(box.current)
-    let rest: ReturnType<typeof setTimeout> | undefined
-    made.on('datazoom', () => {
-      clearTimeout(rest)
-      rest = setTimeout(() => {
-        const span = readZoom(made.getOption().dataZoom)
-        if (span) zoomed(span.from, span.to)
-      }, ZOOM_REST_MS)
+    const stopListening = listenForZoom({
+      box: box.current,
+      leftPx: AXIS_LEFT_PX,
+      rightPx: AXIS_RIGHT_PX,
+      span: () => shown.current,
+      whole: () => getWhole(),
+      onChange: (to) => show(to),
     })
     return () => {
-      clearTimeout(rest)
+      clearTimeout(rest.current)
+      stopListening()
       observer.disconnect()
       made.dispose()
       chart.current = undefined
@@ -65,10 +84,21 @@ export default function Chart({ option, heightPx, label, onZoom }: ChartProps) {
   }, [])
 
   useEffect(() => {
-    chart.current?.setOption(option, { replaceMerge: ['series', 'grid', 'xAxis', 'yAxis'], lazyUpdate: true })
-  }, [option])
+    shown.current = span
+    chart.current?.setOption(visible, {
+      replaceMerge: ['series', 'grid', 'xAxis', 'yAxis'],
+      lazyUpdate: true,
+    })
+  }, [visible, span])
 
+  const toggle = (name: string) =>
+    setHidden(
+      (known) => new Set(known.has(name) ? [...known].filter((each) => each !== name) : [...known, name]),
+    )
   return (
-    <div ref={box} role="img" aria-label={label} data-testid="history-chart" style={{ height: heightPx }} />
+    <div className={styles.chart}>
+      <ChartLegend lines={lines} hidden={hidden} onToggle={toggle} />
+      <div ref={box} role="img" aria-label={label} data-testid="history-chart" style={{ height: heightPx }} />
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
-import { toChartOption, toPanels } from './chart-option.ts'
+import { toChartOption, toLines, toPanels } from './chart-option.ts'
 import { findFixedRange, type HistoryRange, toSpan } from './history-range.ts'
 import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
@@ -46,10 +46,10 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
   const heightPx = Math.max(LEAST_PX, toPanels(metrics).length * PANEL_PX)
   const curves = history.data
   const { from, to } = toSpan(range, now)
-  const option = useMemo(
-    () => toChartOption({ curves: curves ?? [], commands, span: { from, to } }, look, heightPx),
-    [curves, commands, from, to, look, heightPx],
-  )
+  const span = useMemo(() => ({ from, to }), [from, to])
+  const data = useMemo(() => ({ curves: curves ?? [], commands, span }), [curves, commands, span])
+  const option = useMemo(() => toChartOption(data, look, heightPx), [data, look, heightPx])
+  const lines = useMemo(() => toLines(data, look), [data, look])
   if (history.isPending) return <LoadingState />
   if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
   const count = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
@@ -91,6 +91,8 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
           <Suspense fallback={<LoadingState />}>
             <Chart
               option={option}
+              lines={lines}
+              span={span}
               heightPx={heightPx}
               label={devices.map(({ id }) => toName(id)).join(', ')}
               onZoom={(start, end) => {

@@ -152,6 +152,7 @@ export const en = match<typeof zh>()({
     downsampled: 'Thinned out, extremes kept; zoom in to see every reading',
     empty: 'No readings in this range',
     commands: '{{count}} commands',
-    wheel: 'Ctrl + wheel zooms',
+    wheel: 'Ctrl + wheel zooms; Shift and drag moves',
+    legend: 'Curves',
   },
 })

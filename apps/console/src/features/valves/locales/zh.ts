@@ -150,7 +150,8 @@ export const zh = {
     downsampled: '点数过多，已抽稀并保留极值；放大可看到全部读数',
     empty: '这段时间没有读数',
     commands: '控制 {{count}} 次',
-    wheel: '按住 Ctrl 滚动滚轮可缩放',
+    wheel: '按住 Ctrl 滚动滚轮可缩放，按住 Shift 拖动可平移',
+    legend: '曲线',
   },
 } as const
 

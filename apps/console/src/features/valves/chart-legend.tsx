@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './chart-legend.module.css'
+import type { ChartLine } from './chart-option.ts'
+
+/** The names of the curves; each can be switched off, by key too. */
+export function ChartLegend(props: {
+  readonly lines: readonly ChartLine[]
+  readonly hidden: ReadonlySet<string>
+  readonly onToggle: (name: string) => void
+}): ReactNode {
+  const { t } = useTranslation('valves')
+  // Two valves may go by one compact name: they are switched together.
+  const named = new Map(props.lines.map((line) => [line.name, line]))
+  return (
+    <ul className={styles.legend} aria-label={t('history.legend')}>
+      {[...named.values()].map(({ name, color, dash }) => (
+        <li key={name}>
+          <button type="button" aria-pressed={!props.hidden.has(name)} onClick={() => props.onToggle(name)}>
+            <i style={{ borderTopColor: color, borderTopStyle: dash }} />
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
