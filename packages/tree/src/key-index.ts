@@ -17,12 +17,21 @@ const EMPTY = 0
 const REMOVED = -1
 const SMALLEST = 1024
 
+/** Of a longer key only its ends count: what tells nodes apart stands there, as in {uuid}-L2-1单元-301. */
+const HASHED_END = 12
+
+function mix(value: number, key: string, from: number, to: number): number {
+  let mixed = value
+  for (let index = from; index < to; index += 1) mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x01000193)
+  return mixed
+}
+
 /** FNV-1a over UTF-16 code units. */
 function hash(key: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < key.length; index += 1) {
-    value = Math.imul(value ^ key.charCodeAt(index), 0x01000193)
-  }
+  const { length } = key
+  const isLong = length > 2 * HASHED_END
+  const head = mix(0x811c9dc5 ^ length, key, 0, isLong ? HASHED_END : length)
+  const value = isLong ? mix(head, key, length - HASHED_END, length) : head
   return value ^ (value >>> 15)
 }
 

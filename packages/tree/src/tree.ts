@@ -37,7 +37,7 @@ export interface NodeView {
   readonly parent: NodeNumber
 }
 
-/** What is checked and expanded, by key, so that it outlives the nodes. */
+/** What is checked and expanded, by key, so that it outlives the nodes. Leaves are not among the expanded. */
 export interface TreeState {
   readonly checked: readonly string[]
   readonly expanded: readonly string[]
@@ -182,7 +182,9 @@ export function createTree(key: string): Tree {
     const keys: string[] = []
     for (let position = 0; position < columns.live; position += 1) {
       const node = at(columns.order, position)
-      if (hasFlag(columns, node, bits)) keys.push(columns.keys[node] ?? '')
+      // An open leaf looks like a closed one: half a million of them are not worth remembering.
+      const counts = bits !== flag.expanded || !isLeaf(node)
+      if (counts && hasFlag(columns, node, bits)) keys.push(columns.keys[node] ?? '')
     }
     for (const [pendingKey, state] of storage.pending) if ((state & bits) !== 0) keys.push(pendingKey)
     return keys
@@ -197,6 +199,7 @@ export function createTree(key: string): Tree {
   }
 
   const isComplete = (node: NodeNumber): boolean => hasFlag(columns, node, flag.complete)
+  const isLeaf = (node: NodeNumber): boolean => at(columns.sizes, node) === 1 && isComplete(node)
 
   return {
     version: () => version,
@@ -235,7 +238,7 @@ export function createTree(key: string): Tree {
     put: (parent, list, complete) => changeNodes(() => putList(storage, parent, list, complete)),
     remove: (node) => changeNodes(() => removeNode(storage, node)),
     isComplete,
-    isLeaf: (node) => at(columns.sizes, node) === 1 && isComplete(node),
+    isLeaf,
     forgetComplete: (node) => changeChecks(() => clearFlagBelow(columns, node, flag.complete)),
 
     isExpanded: (node) => hasFlag(columns, node, flag.expanded),
