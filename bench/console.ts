@@ -30,9 +30,19 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('button[type="submit"]').click()
 }
 
-/** A page shows when its frame stands in the main area, whatever its data still do. */
-const waitUntilShown = (page: Page, path: string): Promise<void> =>
-  page.waitForURL((url) => url.pathname === path).then(() => page.locator('main .page').first().waitFor())
+const HISTORY = '/ewph/fmhistory'
+
+/** A page shows when its frame stands in the main area and what it loads by itself, such as a chart, is there. */
+async function waitUntilShown(page: Page, target: string): Promise<void> {
+  const [path] = target.split('?')
+  await page.waitForURL((url) => url.pathname === path)
+  await page.locator('main .page').first().waitFor()
+  if (target.startsWith(`${HISTORY}?`)) await page.getByTestId('history-chart').waitFor()
+}
+
+/** The history is weighed with its chart: without a valve it would show none. */
+const toFilled = (path: string, valveId: string): string =>
+  path === HISTORY ? `${path}?devices=${valveId}` : path
 
 /** Opens a page on a cold cache, as somebody who is signed in, or signs in on the way there. */
 async function weighPage(
@@ -60,6 +70,8 @@ interface Opened {
   readonly state: SignedIn
   /** Pages of the menu besides the first. */
   readonly paths: readonly string[]
+  /** A valve there is, so that a page about one valve has something to show. */
+  readonly valveId: string
   readonly times: SwitchTimes
 }
 
@@ -80,7 +92,10 @@ async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
     const paths = ids
       .map((id) => (id ?? '').slice('palette-page '.length))
       .filter((path) => path !== FIRST_PAGE)
-    return { state, paths, times: await measureSwitches(page, FIRST_PAGE, paths) }
+    const times = await measureSwitches(page, FIRST_PAGE, paths)
+    const row = page.locator('[data-testid^="valve-row-"]').first()
+    const valveId = ((await row.getAttribute('data-testid')) ?? '').slice('valve-row-'.length)
+    return { state, paths, valveId, times }
   } finally {
     await context.close()
   }
@@ -88,10 +103,10 @@ async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
 
 async function measure(browser: Browser, url: string): Promise<BenchResult> {
   const first = await weighPage(browser, url, FIRST_PAGE)
-  const { state, paths, times } = await openConsole(browser, url)
+  const { state, paths, valveId, times } = await openConsole(browser, url)
   const extras: { readonly path: string; readonly kb: number }[] = []
   for (const path of paths) {
-    const weights = await weighPage(browser, url, path, state)
+    const weights = await weighPage(browser, url, toFilled(path, valveId), state)
     const more = [...weights].filter(([name]) => !first.has(name))
     extras.push({ path, kb: sum(new Map(more)) })
   }

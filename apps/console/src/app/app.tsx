@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { App as AntApp, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import en from 'antd/locale/en_US'
 import zh from 'antd/locale/zh_CN'
 import { type ReactNode, useLayoutEffect } from 'react'
@@ -23,12 +23,10 @@ export function App(): ReactNode {
       theme={toAntTheme(dark)}
       button={{ autoInsertSpace: false }}
     >
-      <AntApp component={false} message={{ maxCount: 4 }}>
-        <QueryClientProvider client={queryClient}>
-          <Notices />
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </AntApp>
+      <QueryClientProvider client={queryClient}>
+        <Notices />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </ConfigProvider>
   )
 }

@@ -1,13 +1,16 @@
-import { App } from 'antd'
-import { useEffect, useRef } from 'react'
+import { message as antMessage } from 'antd'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/ui/notice-list.ts'
 import { useNotices } from '../../shared/ui/notices.ts'
 
+/** More messages than this do not stand at once. */
+const MOST_MESSAGES = 4
+
 /** Shows what there is to say through antd's messages; what has been folded into another message goes. */
-export function Notices(): null {
+export function Notices(): ReactNode {
   const { t } = useTranslation('common')
-  const { message } = App.useApp()
+  const [message, place] = antMessage.useMessage({ maxCount: MOST_MESSAGES })
   const { standing } = useNotices()
   const shown = useRef<readonly Notice[]>([])
   useEffect(() => {
@@ -24,5 +27,5 @@ export function Notices(): null {
       void message.open({ key, type: level, content, duration: durationS })
     }
   }, [standing, message, t])
-  return null
+  return place
 }

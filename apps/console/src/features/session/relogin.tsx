@@ -1,7 +1,10 @@
-import { Alert, Modal } from 'antd'
-import { type ReactNode, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
-import { expired, provideLeave, useExpired } from './expired.ts'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { provideLeave, useExpired } from './expired.ts'
+
+const ReloginDialog = lazy(() => import('./relogin-dialog.tsx'))
+
+/** The dialog is there long before a session can run out, but the first page does not wait for it, ms. */
+const LOAD_AFTER_MS = 1_500
 
 /**
  * The dialog of an expired session (specification, sections 4 and 8). Re-Login opens a new session with what
@@ -9,25 +12,18 @@ import { expired, provideLeave, useExpired } from './expired.ts'
  * expired. It closes by itself when another tab has logged in again.
  */
 export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode {
-  const { t } = useTranslation('session')
-  const { state, text } = useExpired()
+  const { state } = useExpired()
+  const [loaded, setLoaded] = useState(false)
   useEffect(() => provideLeave(onLost), [onLost])
+  useEffect(() => {
+    const timer = setTimeout(() => setLoaded(true), LOAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const isWanted = state === 'asking' || state === 'renewing'
+  if (!loaded && !isWanted) return null
   return (
-    <Modal
-      open={state === 'asking' || state === 'renewing'}
-      title={t('expired.title')}
-      okText={t('expired.confirm')}
-      cancelText={t('expired.cancel')}
-      onOk={expired.confirm}
-      onCancel={expired.cancel}
-      confirmLoading={state === 'renewing'}
-      cancelButtonProps={{ disabled: state === 'renewing' }}
-      closable={false}
-      mask={{ closable: false }}
-      width={400}
-    >
-      <p className="relogin-text">{t('expired.text')}</p>
-      {text !== undefined && <Alert type="error" showIcon role="alert" title={text} />}
-    </Modal>
+    <Suspense>
+      <ReloginDialog />
+    </Suspense>
   )
 }
