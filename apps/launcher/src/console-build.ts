@@ -9,7 +9,7 @@ export const consoleDir = join(repositoryRoot, 'apps/console')
 export const consoleDist = join(consoleDir, 'dist')
 const stampName = '.sources'
 /** Whatever the built files depend on. */
-const sources = ['apps/console', 'packages/contract', 'packages/kernel', 'package-lock.json']
+const sources = ['apps/console', 'packages/contract', 'packages/kernel', 'packages/tree', 'package-lock.json']
 const ignored = new Set(['node_modules', 'dist', 'dist.new'])
 
 /** Builds the console unless dist holds the build of exactly these sources. Returns whether it had to. */

@@ -8,6 +8,7 @@ import { SideEdge } from './side-edge.tsx'
 import { SideTree } from './side-tree.tsx'
 import { keepSideWidth, readSideWidth } from './side-width.ts'
 import { toggleSidebar, useSidebar } from './sidebar-store.ts'
+import './side.css'
 
 // What only a narrow screen shows, only a narrow screen loads.
 const SideDrawer = lazy(() => import('./side-drawer.tsx'))

@@ -7,6 +7,7 @@ import { reorderTabs, useTabs } from '../tabs/tabs-store.ts'
 import { TabItem } from './tab-item.tsx'
 import { type OpenTabMenu, TabMenu } from './tab-menu.tsx'
 import { useTabStrip } from './use-tab-strip.ts'
+import './tabs.css'
 
 const steps: Readonly<Record<string, (place: number, count: number) => number>> = {
   ArrowLeft: (place, count) => (place - 1 + count) % count,

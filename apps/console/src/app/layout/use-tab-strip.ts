@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 /** Room left beside a tab that is scrolled into view, px (specification, section 9). */
-export const SCROLL_PADDING_PX = 4
+const SCROLL_PADDING_PX = 4
 /** Part of the strip's width that a press of an arrow scrolls. */
 const SCROLL_SHARE = 0.6
 

@@ -12,7 +12,7 @@ export interface View<Content> {
 }
 
 /** Views kept at once, the one in front among them. Each holds its page's elements in memory. */
-export const MOST_VIEWS = 8
+const MOST_VIEWS = 8
 
 const isSame = <Content>(left: View<Content>, right: View<Content>): boolean =>
   left.key === right.key && left.refresh === right.refresh

@@ -1,0 +1,60 @@
+import { findBarriers } from './support/axe.ts'
+import { openByPalette, openPalette, tab } from './support/shell.ts'
+import { expect, test } from './support/test.ts'
+
+test.describe('command palette', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('Ctrl-K finds a page by its pinyin initials, gives the focus back, and has no serious barrier', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard')
+    const opener = page.getByTestId('palette-open')
+    await opener.focus()
+    await openPalette(page)
+    const input = page.getByTestId('palette-input')
+    await expect(input).toBeFocused()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(input).toBeHidden()
+    await expect(opener).toBeFocused()
+    await openPalette(page)
+    await input.fill('fmls')
+    const option = page.getByRole('option', { selected: true })
+    await expect(option).toContainText('阀门历史数据')
+    await expect(option.locator('mark')).toHaveText('阀门历史')
+    await expect(input).toHaveAttribute('aria-activedescendant', (await option.getAttribute('id')) ?? '')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+  })
+
+  test('a household is found by its address and shown in the tree', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await expect(page.getByRole('tree')).toBeVisible()
+    await openPalette(page)
+    await page.getByTestId('palette-input').fill('5-2-301')
+    const hit = page.locator('[data-testid^="palette-node"]').first()
+    await expect(hit).toContainText('301')
+    await hit.click()
+    await expect(page.getByRole('tree').getByRole('treeitem', { name: /301/ }).first()).toBeVisible()
+  })
+
+  test('an answer that was overtaken is not shown, and a failure says so', async ({ page }) => {
+    await page.route('**/Tree/SearchNodes', (route) => route.abort())
+    await page.goto('/dashboard')
+    await openPalette(page)
+    await page.getByTestId('palette-input').fill('东苑')
+    await expect(page.locator('.palette-status')).toContainText('管网查找失败')
+  })
+
+  test('it changes language and appearance, and knows what was used lately', async ({ page }) => {
+    await page.goto('/ewph/fmreal')
+    await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+    await openByPalette(page, '/ewph/fmhistory')
+    await openPalette(page)
+    await expect(page.getByRole('option').first()).toContainText('阀门实时监控')
+    await page.getByTestId('palette-input').fill('english')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
+  })
+})

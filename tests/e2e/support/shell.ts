@@ -1,0 +1,36 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './test.ts'
+
+/** Width of what a selector finds, px. */
+export const widthOf = async (page: Page, selector: string): Promise<number | undefined> =>
+  (await page.locator(selector).boundingBox())?.width
+export const heightOf = async (page: Page, selector: string): Promise<number | undefined> =>
+  (await page.locator(selector).boundingBox())?.height
+/** The tab of a page in the strip. */
+export const tab = (page: Page, path: string): Locator => page.getByTestId(`tab-${path}`)
+/** Keys of the open tabs, in order. */
+export const openKeys = (page: Page): Promise<readonly string[]> =>
+  page.locator('[data-tab]').evaluateAll((links) => links.map((link) => String(link.dataset.tab)))
+
+/** Opens the command palette, once the shell is there. */
+export async function openPalette(page: Page): Promise<void> {
+  await expect(page.getByTestId('palette-open')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByTestId('palette-input')).toBeFocused()
+}
+
+/** Opens a page within the document, as the palette does: no reload. */
+export async function openByPalette(page: Page, path: string): Promise<void> {
+  await openPalette(page)
+  await page.getByTestId('palette-input').fill(path)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL((url) => url.pathname === path)
+}
+
+/** Three pages beside the first, each in its tab. */
+export async function openThree(page: Page): Promise<void> {
+  await page.goto('/ewph/fmreal')
+  await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+  await openByPalette(page, '/ewph/fmhistory')
+  await openByPalette(page, '/ewph/fmcontrol')
+}
