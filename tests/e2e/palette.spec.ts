@@ -39,7 +39,26 @@ test.describe('command palette', () => {
     await expect(page.getByRole('tree').getByRole('treeitem', { name: /301/ }).first()).toBeVisible()
   })
 
-  test('an answer that was overtaken is not shown, and a failure says so', async ({ page }) => {
+  test('a question to the server that is overtaken is given up', async ({ page }) => {
+    const { promise: givenUp, resolve } = Promise.withResolvers<void>()
+    const isFirst = (body: string | null) => body?.includes('"文化"') ?? false
+    page.on('requestfailed', (request) => {
+      if (isFirst(request.postData())) resolve()
+    })
+    await page.route('**/Tree/SearchNodes', async (route) => {
+      if (!isFirst(route.request().postData())) await route.continue()
+    })
+    await page.goto('/dashboard')
+    await openPalette(page)
+    const first = page.waitForRequest((request) => isFirst(request.postData()))
+    await page.getByTestId('palette-input').fill('文化')
+    await first
+    await page.getByTestId('palette-input').fill('东苑')
+    await givenUp
+    await expect(page.locator('[data-testid^="palette-node"]').first()).toContainText('东苑')
+  })
+
+  test('a search that fails says so', async ({ page }) => {
     await page.route('**/Tree/SearchNodes', (route) => route.abort())
     await page.goto('/dashboard')
     await openPalette(page)
