@@ -21,7 +21,9 @@ export function precompress(): Plugin {
   return {
     name: 'isotherm-precompress',
     apply: 'build',
-    async closeBundle() {
+    async closeBundle(error?: Error) {
+      // A build that failed has nothing to compress, and its own error must be what is read.
+      if (error) return
       const directory = this.environment.config.build.outDir
       const root = this.environment.config.root
       for (const name of await readdir(resolve(root, directory), { recursive: true })) {
