@@ -24,7 +24,11 @@ export function SetOpeningDrawer({ ids, batch, onBatch, onClose }: SetOpeningDra
       mask={isMobile}
       destroyOnHidden
     >
-      <OrderPanel key={ids.join()} ids={ids} batch={batch} onBatch={onBatch} />
+      {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus event from the drawer */}
+      <div onFocus={(event) => event.stopPropagation()}>
+        <OrderPanel key={ids.join()} ids={ids} batch={batch} onBatch={onBatch} />
+      </div>
     </Drawer>
   )
 }
