@@ -18,12 +18,16 @@ const toGzip = promisify(gzip)
  * written: until then Vite still puts the names of preloaded files into the chunks.
  */
 export function precompress(): Plugin {
+  let failed = false
   return {
     name: 'isotherm-precompress',
     apply: 'build',
-    async closeBundle(error?: Error) {
+    buildEnd(error?: Error) {
+      failed = error !== undefined
+    },
+    async closeBundle() {
       // A build that failed has nothing to compress, and its own error must be what is read.
-      if (error) return
+      if (failed) return
       const directory = this.environment.config.build.outDir
       const root = this.environment.config.root
       for (const name of await readdir(resolve(root, directory), { recursive: true })) {

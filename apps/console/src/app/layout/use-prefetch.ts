@@ -4,9 +4,11 @@ import { useSession } from '../../shared/session/session-store.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { isPermitted } from '../guard/menu.ts'
 import { findPage, pages } from '../pages.ts'
+import { queryClient } from '../query-client.ts'
 
-/** Until the first page has its data, nothing else may take the line, ms. */
+/** Nothing was asked of the server for so long: the page has its data, and the line is free, ms. */
 const REST_MS = 2_000
+const LOOK_MS = 250
 
 function loadAhead(page: Page): void {
   page.load().catch((error: unknown) => console.warn(`${page.path} could not be loaded ahead`, error))
@@ -35,7 +37,14 @@ export function usePrefetch(): void {
       await page.load().catch((error: unknown) => console.warn(`${page.path} was not loaded ahead`, error))
       timer = setTimeout(loadNext, 100)
     }
-    timer = setTimeout(loadNext, REST_MS)
+    const rest = (quietMs: number) => {
+      timer = setTimeout(() => {
+        const quiet = queryClient.isFetching() === 0 ? quietMs + LOOK_MS : 0
+        if (quiet >= REST_MS) void loadNext()
+        else rest(quiet)
+      }, LOOK_MS)
+    }
+    rest(0)
     return () => clearTimeout(timer)
   }, [permitted, mobile])
 }
