@@ -4,7 +4,7 @@ import { provideLeave, useExpired } from './expired.ts'
 const ReloginDialog = lazy(() => import('./relogin-dialog.tsx'))
 
 /** The dialog is there long before a session can run out, but the first page does not wait for it, ms. */
-const LOAD_AFTER_MS = 1_500
+const LOAD_AFTER_MS = 10_000
 
 /**
  * The dialog of an expired session (specification, sections 4 and 8). Re-Login opens a new session with what
