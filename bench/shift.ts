@@ -1,0 +1,59 @@
+import { chromium } from '@playwright/test'
+import { toLaunchOptions } from '../tools/product/chromium.ts'
+import { startProduct } from '../tools/product/start-product.ts'
+import type { Bench, BenchResult } from './bench.ts'
+import { type Shift, workShift } from './shift/work-shift.ts'
+
+const ACCOUNT = { account: 'dispatcher', password: 'isotherm-demo' }
+/** What an operator does in three hours, a round every five minutes, done without the pauses. */
+const SHORT: Shift = { rounds: 36, firstRounds: 4, everyS: 0 }
+/** The same at its own pace: ISOTHERM_SHIFT=real. */
+const REAL: Shift = { rounds: 36, firstRounds: 2, everyS: 300 }
+
+/** The heap at the end may be larger than after ten minutes by so much: compiled code, and what differs by chance. */
+const TOLERATED_SHARE = 0.05
+const TOLERATED_MB = 1
+
+async function run(): Promise<BenchResult> {
+  const shift = process.env.ISOTHERM_SHIFT === 'real' ? REAL : SHORT
+  const product = await startProduct()
+  const browser = await chromium.launch(toLaunchOptions())
+  try {
+    const { first, last } = await workShift(browser, { url: product.url, ...ACCOUNT }, shift, console.log)
+    const allowedMb = first.heapMb * TOLERATED_SHARE + TOLERATED_MB
+    const grownMb = last.heapMb - first.heapMb
+    if (grownMb > allowedMb) {
+      throw new Error(`The heap grew by ${grownMb.toFixed(1)} MB from ${first.heapMb.toFixed(1)} MB`)
+    }
+    return {
+      figures: {
+        heap_grown_mb: grownMb,
+        nodes_grown: last.nodes - first.nodes,
+        listeners_grown: last.listeners - first.listeners,
+        detached_grown: last.detached - first.detached,
+      },
+      peers: [
+        { figure: 'heap_grown_mb', label: 'heap after ten minutes, MB', value: first.heapMb },
+        { figure: 'heap_grown_mb', label: 'most growth that passes, MB', value: allowedMb },
+        { figure: 'nodes_grown', label: 'nodes after ten minutes', value: first.nodes },
+        { figure: 'listeners_grown', label: 'listeners after ten minutes', value: first.listeners },
+        { figure: 'detached_grown', label: 'detached objects after ten minutes', value: first.detached },
+      ],
+      notes: [
+        `A dispatcher works ${shift.rounds} rounds on the running demo, live data coming in all the while: tabs opened`,
+        'and closed, tree opened, checked and searched, an order written and dropped, a chart drawn, language and',
+        `theme switched. The first look is after ${shift.firstRounds} rounds, each after garbage collection and with`,
+        'what the console keeps for five minutes expired.',
+      ],
+    }
+  } finally {
+    await browser.close()
+    await product.stop()
+  }
+}
+
+export const bench: Bench = {
+  name: 'shift',
+  about: "what three hours of an operator's work leave in the browser's memory",
+  run,
+}

@@ -1,0 +1,60 @@
+import type { Browser } from '@playwright/test'
+import { type Mark, takeMark } from './marks.ts'
+import { doRound, signIn } from './operator.ts'
+
+/** A shift of three hours, told in rounds of an operator's work; the first of them are its first ten minutes. */
+export interface Shift {
+  readonly rounds: number
+  readonly firstRounds: number
+  /** Least time from the beginning of a round to that of the next, s; 0 for one right after the other. */
+  readonly everyS: number
+}
+
+export interface ShiftResult {
+  /** After the first rounds, and after all. */
+  readonly first: Mark
+  readonly last: Mark
+}
+
+/** Longer than anything the console keeps for a while in case it is asked for again, ms. */
+const KEPT_MS = 6 * 60_000
+
+/**
+ * Works a shift in a browser of its own and looks at what the page holds after its beginning and at its end. In a
+ * short shift what the console keeps for five minutes would still be there at the end and not at the beginning: so
+ * the page's clock is put forward by more than that before each look.
+ */
+export async function workShift(
+  browser: Browser,
+  { url, account, password }: { readonly url: string; readonly account: string; readonly password: string },
+  { rounds, firstRounds, everyS }: Shift,
+  say: (text: string) => void,
+): Promise<ShiftResult> {
+  const viewport = { width: 1440, height: 900 }
+  const page = await browser.newPage({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai', viewport })
+  const thrown: Error[] = []
+  page.on('pageerror', (error) => thrown.push(error))
+  try {
+    await page.clock.install()
+    const session = await page.context().newCDPSession(page)
+    const look = async (): Promise<Mark> => {
+      await page.clock.fastForward(KEPT_MS)
+      return takeMark(page, session)
+    }
+    await signIn(page, url, account, password)
+    let first: Mark | undefined
+    for (let round = 1; round <= rounds; round += 1) {
+      const started = performance.now()
+      await doRound(page)
+      if (thrown[0]) throw new Error(`The page threw in round ${round}`, { cause: thrown[0] })
+      const tookS = (performance.now() - started) / 1000
+      say(`round ${round} of ${rounds}: ${tookS.toFixed(1)} s`)
+      if (round === firstRounds) first = await look()
+      else if (round < rounds) await page.waitForTimeout(Math.max(0, everyS - tookS) * 1000)
+    }
+    if (!first) throw new Error('A shift needs more rounds than its beginning')
+    return { first, last: await look() }
+  } finally {
+    await page.close()
+  }
+}
