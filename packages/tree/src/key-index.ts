@@ -17,21 +17,12 @@ const EMPTY = 0
 const REMOVED = -1
 const SMALLEST = 1024
 
-/** Of a longer key only its ends count: what tells nodes apart stands there, as in {uuid}-L2-1单元-301. */
-const HASHED_END = 12
-
-function mix(value: number, key: string, from: number, to: number): number {
-  let mixed = value
-  for (let index = from; index < to; index += 1) mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x01000193)
-  return mixed
-}
-
-/** FNV-1a over UTF-16 code units. */
+/** FNV-1a over UTF-16 code units: all of them, for any part may be all that tells two keys apart. */
 function hash(key: string): number {
-  const { length } = key
-  const isLong = length > 2 * HASHED_END
-  const head = mix(0x811c9dc5 ^ length, key, 0, isLong ? HASHED_END : length)
-  const value = isLong ? mix(head, key, length - HASHED_END, length) : head
+  let value = 0x811c9dc5
+  for (let index = 0; index < key.length; index += 1) {
+    value = Math.imul(value ^ key.charCodeAt(index), 0x01000193)
+  }
   return value ^ (value >>> 15)
 }
 
@@ -48,10 +39,13 @@ export function createKeyIndex(columns: Columns): KeyIndex {
     table[slot] = node + 1
   }
 
-  /** Twice the room that the nodes need at least, so that a search meets an empty slot soon. */
+  /**
+   * Twice the room that the nodes need at least, so that a search meets an empty slot soon. By `count`, not by
+   * `live`: nodes are added before they have their place in the order.
+   */
   function build(): Int32Array {
     let length = SMALLEST
-    while (length < columns.live * 3) length *= 2
+    while (length < columns.count * 3) length *= 2
     const table = new Int32Array(length)
     used = 0
     for (let node = 0; node < columns.count; node += 1) {

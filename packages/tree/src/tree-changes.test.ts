@@ -160,3 +160,11 @@ test('a million nodes can be loaded, opened, checked and searched', () => {
   expect(tree.search('n99999')).toBe(11)
   expect(tree.rows().indexOf(tree.find('n999999') ?? -1)).toBe(tree.rows().count - 1)
 })
+
+test('a list far longer than the tree comes in when keys have been asked for already', () => {
+  const tree = createTree('-1')
+  expect(tree.find('anything')).toBeUndefined()
+  const entries = Array.from({ length: 20_000 }, (_, index) => [`id-${index}`, 1] as const)
+  tree.put(ROOT_NODE, toList(entries), true)
+  expect(entries.every(([key], index) => tree.find(key) === index + 1)).toBe(true)
+})
