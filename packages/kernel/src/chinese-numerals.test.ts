@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareNames, replaceChineseNumerals } from './chinese-numerals.ts'
+import { compareNames, replaceChineseNumerals, sortByName } from './chinese-numerals.ts'
 
 test.each([
   ['一号楼', '1号楼'],
@@ -15,4 +15,14 @@ test.each([
 test('buildings are ordered by number, whichever script it is written in', () => {
   const names = ['十号楼', '2号楼', '一百号楼', '九号楼', '11号楼']
   expect(names.toSorted(compareNames)).toEqual(['2号楼', '九号楼', '十号楼', '11号楼', '一百号楼'])
+})
+
+test('items are ordered as their names are', () => {
+  const names = ['十号楼', '2号楼', '一百号楼', '二号楼', '九号楼', '11号楼']
+  expect(
+    sortByName(
+      names.map((name) => ({ name })),
+      ({ name }) => name,
+    ).map(({ name }) => name),
+  ).toEqual(names.toSorted(compareNames))
 })

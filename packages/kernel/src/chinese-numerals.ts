@@ -41,3 +41,15 @@ export function compareNames(left: string, right: string): number {
     collator.compare(left, right)
   )
 }
+
+/** The items in the order compareNames gives their names; each name is converted once, not at each comparison. */
+export function sortByName<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  const named = items.map((item) => {
+    const name = nameOf(item)
+    return { item, name, digits: replaceChineseNumerals(name) }
+  })
+  named.sort(
+    (left, right) => collator.compare(left.digits, right.digits) || collator.compare(left.name, right.name),
+  )
+  return named.map(({ item }) => item)
+}
