@@ -1,6 +1,6 @@
 import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
 import { ADDRESS_SEPARATOR, toAddressKey, treeLevels } from '@isotherm/contract/tree'
-import { compareNames } from '@isotherm/kernel/chinese-numerals'
+import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import type { NodeList } from '@isotherm/tree/tree'
 import { createListBuilder, type ListBuilder } from './list-builder.ts'
 import { toPlacedKey } from './node-keys.ts'
@@ -42,49 +42,66 @@ export function toGroupList(groups: readonly Group[]): NodeList {
   return builder.list
 }
 
-interface AddressPart {
-  readonly label: string
-  /** Parts down to this one, joined as in the address. */
-  readonly path: string
-  readonly below: Map<string, AddressPart>
-}
+/** Parts of addresses by label, and below each the parts that follow it: 1单元-301 and 1单元-302 share 1单元. */
+type AddressParts = Map<string, AddressParts | undefined>
 
-/** Addresses as a tree of their parts: 1单元-301 and 1单元-302 share 1单元. */
-function toParts(addresses: readonly string[]): ReadonlyMap<string, AddressPart> {
-  const top = new Map<string, AddressPart>()
-  for (const address of addresses.toSorted(compareNames)) {
+function toParts(addresses: readonly string[]): AddressParts {
+  const top: AddressParts = new Map()
+  for (const address of addresses) {
     let siblings = top
-    let path = ''
+    let above: AddressParts | undefined
+    let last = ''
     for (const label of address.split(ADDRESS_SEPARATOR)) {
-      path = path === '' ? label : `${path}${ADDRESS_SEPARATOR}${label}`
-      const part = siblings.get(label) ?? { label, path, below: new Map<string, AddressPart>() }
-      siblings.set(label, part)
-      siblings = part.below
+      if (above) {
+        siblings = above.get(last) ?? new Map()
+        above.set(last, siblings)
+      }
+      if (!siblings.has(label)) siblings.set(label, undefined)
+      above = siblings
+      last = label
     }
   }
   return top
 }
+
+/** Puts names in order. Households are numbered alike in most units: what was ordered before is looked up. */
+function createNameOrder(): (names: readonly string[]) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (names) => {
+    const text = names.join(ADDRESS_SEPARATOR)
+    const order = known.get(text) ?? sortByName(names, (name) => name)
+    known.set(text, order)
+    return order
+  }
+}
+
+type NameOrder = ReturnType<typeof createNameOrder>
 
 /** `key` and `level` are the sub-user's, `depth` its depth in the list; nothing stands below level 10. */
 function addAddresses(
   builder: ListBuilder,
   user: { readonly key: string; readonly level: number; readonly depth: number },
   addresses: readonly string[],
+  toOrder: NameOrder,
 ): void {
-  const add = (part: AddressPart, index: number): void => {
+  const addLevel = (parts: AddressParts, index: number, above: string): void => {
     const level = user.level + index
     if (level > LOADING_STOPS_AT) return
-    const key = toAddressKey(user.key, index, part.path)
-    builder.add({ key, label: part.label, depth: user.depth + index, level, type: 'addr', complete: true })
-    for (const child of part.below.values()) add(child, index + 1)
+    for (const label of toOrder([...parts.keys()])) {
+      const path = above === '' ? label : `${above}${ADDRESS_SEPARATOR}${label}`
+      const key = toAddressKey(user.key, index, path)
+      builder.add({ key, label, depth: user.depth + index, level, type: 'addr', complete: true })
+      const below = parts.get(label)
+      if (below) addLevel(below, index + 1, path)
+    }
   }
-  for (const part of toParts(addresses).values()) add(part, 1)
+  addLevel(toParts(addresses), 1, '')
 }
 
 /** The address levels below a sub-user alone. */
 export function toAddressList(key: string, level: number, addresses: readonly string[]): NodeList {
   const builder = createListBuilder()
-  addAddresses(builder, { key, level, depth: 0 }, addresses)
+  addAddresses(builder, { key, level, depth: 0 }, addresses, createNameOrder())
   return builder.list
 }
 
@@ -100,10 +117,11 @@ export function toSubUserList(
 ): NodeList {
   const builder = createListBuilder()
   const level = area.level + 1
-  for (const user of own.toSorted((left, right) => compareNames(left.name, right.name))) {
+  const toOrder = createNameOrder()
+  for (const user of sortByName(own, ({ name }) => name)) {
     const { uuid: key, name: label } = user
     builder.add({ key, label, depth: 1, level, type: 'user', complete: true })
-    addAddresses(builder, { key, level, depth: 1 }, user.addrlist)
+    addAddresses(builder, { key, level, depth: 1 }, user.addrlist, toOrder)
   }
   if (test) {
     const key = toPlacedKey(test.uuid, area.key)
