@@ -43,6 +43,12 @@ test('a moved child changes the parent it leaves and the one it joins', () => {
   expect(changes(change('a1', { parent: 'b' })).parents.toSorted()).toEqual(['/1/2/', '/1/3/'])
 })
 
+test('a child moved below a parent that is new changes the parent it leaves and the one that is new', () => {
+  const moved = [...change('a1', { parent: 'new' }), node('new', 'b', 3, '丙')]
+  const placed = moved.toSorted((left, right) => left.level - right.level)
+  expect(changes(placed).parents.toSorted()).toEqual(['/1/2/', '/1/3/'])
+})
+
 test('children that change places change their parent', () => {
   const swapped = change('a1', { name: '2号站' }).map((each) =>
     each.key === 'a2' ? { ...each, name: '1号站' } : each,

@@ -44,9 +44,9 @@ export function findChanges(
     if (before && toFacts(before) === toFacts(now)) continue
     nodes.push(now)
     const isShownOtherwise = !before || before.parentId !== now.parentId || toLook(before) !== toLook(now)
-    if (!isShownOtherwise || (now.parentId !== null && added.has(now.parentId))) continue
-    parents.add(pathOf(now.parentId))
+    if (!isShownOtherwise) continue
     if (before && before.parentId !== now.parentId) parents.add(pathOf(before.parentId))
+    if (now.parentId === null || !added.has(now.parentId)) parents.add(pathOf(now.parentId))
   }
   return { nodes, parents: [...parents] }
 }
