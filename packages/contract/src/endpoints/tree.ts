@@ -51,7 +51,8 @@ export const searchTree = defineEndpoint({
 
 /**
  * How the devices of a subtree are: `good` all of them speak and are believed, `caution` some do not, `alarm`
- * half of them or more do not, `none` there are no devices.
+ * half of them or more do not, `none` there are no devices that the caller may see. A caller without a
+ * permission to watch devices (endpoints/telemetry.ts) sees none: `none` and 0 for every node.
  */
 export const nodeHealth = z.object({
   node: nodeKey,
@@ -68,7 +69,8 @@ export const getNodeHealth = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Tree/GetNodeHealth',
-  summary: 'Counts and health of the devices below each of the nodes; a node that is not there is left out.',
+  summary:
+    'Counts and health of the devices below each of the nodes; a node that is not there is left out. Who may not watch devices is told of none.',
   access: sessionAccess,
   input: z.object({ nodes: z.array(nodeKey).min(1).max(500) }),
   output: z.object({ datalist: z.array(nodeHealth) }),

@@ -1,19 +1,23 @@
 import { isIPv6 } from 'node:net'
 
-const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
+/**
+ * What stands before the four bytes of an IPv4 address: mapped (RFC 4291, 2.5.5.2), and behind a translator of
+ * an IPv6-only network (RFC 6052, 2.1). Without the second, all clients behind the translator were one.
+ */
+const IPV4_PREFIXES: readonly string[] = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
-function toIPv4(high: string, low: string): string {
-  const bits = [high, low].map((group) => Number.parseInt(group, 16))
+function toIPv4(groups: readonly string[]): string {
+  const bits = groups.map((group) => Number.parseInt(group, 16))
   return bits.flatMap((group) => [group >> 8, group & 0xff]).join('.')
 }
 
-/** The first four groups of an address in its shortest form. */
-function toPrefix(shortest: string): string {
+/** All eight groups of an address in its shortest form. */
+function toGroups(shortest: string): readonly string[] {
   const [before = '', after = ''] = shortest.split('::')
   const head = before === '' ? [] : before.split(':')
   const tail = after === '' ? [] : after.split(':')
   const gap = shortest.includes('::') ? Array.from({ length: 8 - head.length - tail.length }, () => '0') : []
-  return [...head, ...gap, ...tail].slice(0, 4).join(':')
+  return [...head, ...gap, ...tail]
 }
 
 /**
@@ -23,7 +27,7 @@ function toPrefix(shortest: string): string {
 export function toNetworkOf(address: string): string {
   const plain = address.split('%')[0] ?? ''
   if (!isIPv6(plain)) return address
-  const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1)
-  const [, high, low] = MAPPED.exec(shortest) ?? []
-  return high !== undefined && low !== undefined ? toIPv4(high, low) : `${toPrefix(shortest)}::/64`
+  const groups = toGroups(new URL(`http://[${plain}]`).hostname.slice(1, -1))
+  if (IPV4_PREFIXES.includes(groups.slice(0, 6).join(':'))) return toIPv4(groups.slice(6))
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

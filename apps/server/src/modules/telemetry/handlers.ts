@@ -10,5 +10,5 @@ export const createTelemetryHandlers = (
 ): TelemetryHandlers => ({
   getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
   getDataHisFromDevs: (input, { caller }) => service.getHistory(caller.scope, input),
-  getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller.scope, nodes) }),
+  getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
 })

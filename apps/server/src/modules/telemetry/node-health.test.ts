@@ -11,8 +11,9 @@ let projectKey: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  await server.createAccount('whole', [], ['p'])
-  await server.createAccount('parts', [], ['b10', 'a2'])
+  await server.createAccount('whole', ['pe-fmreal'], ['p'])
+  await server.createAccount('parts', ['pe-fmhistory'], ['b10', 'a2'])
+  await server.createAccount('clerk', ['prtjc', 'pe-egmonitor'], ['p'])
   projectKey = await server.nodeKey('p')
   await speak()
 })
@@ -85,4 +86,12 @@ test('a foreign, an unknown and a malformed node are left out alike', async () =
   const b10 = await server.nodeKey('b10')
   const nodes = [await server.nodeKey('b2'), b10, '999999', `${b10}-L9-1单元`, 'nonsense']
   expect((await ask('parts', nodes)).map(({ node }) => node)).toEqual([b10])
+})
+
+test('who has no permission to watch devices is told of none, though the tree shows the nodes', async () => {
+  const keys = [projectKey, await server.nodeKey('b2'), '-1']
+  const none = { health: 'none', devCount: 0, silentCount: 0, badCount: 0 }
+  const found = await ask('clerk', keys)
+  expect(found).toHaveLength(3)
+  expect(found).toEqual(expect.arrayContaining(keys.map((node) => ({ node, ...none }))))
 })
