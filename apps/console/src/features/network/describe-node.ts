@@ -30,6 +30,8 @@ export interface TreeNode {
   readonly user: string | undefined
   readonly userpids: string | undefined
   readonly addrlist: readonly string[] | undefined
+  /** Of a subdivision: its type, once its company was opened. */
+  readonly stype: string | undefined
   /** Of an address: nestaddr of the sub-user and the address, as devices are placed on it. */
   readonly userdevaddr: string | undefined
 }
@@ -83,7 +85,10 @@ function describeUser(tree: Tree, node: NodeNumber) {
   return { user: keyOf(tree, user), userpids: toChain(tree, parent), addrlist: listAddresses(tree, user) }
 }
 
-export function describeNode(tree: Tree, node: NodeNumber): TreeNode {
+const noTypes: ReadonlyMap<string, string> = new Map()
+
+/** `stypes` are the types of subdivisions by id, as the tree's loader knows them. */
+export function describeNode(tree: Tree, node: NodeNumber, stypes = noTypes): TreeNode {
   const { label, level, kind, parent } = tree.view(node)
   const id = keyOf(tree, node)
   const pid = parent === NO_NODE ? undefined : keyOf(tree, parent)
@@ -104,6 +109,7 @@ export function describeNode(tree: Tree, node: NodeNumber): TreeNode {
     childrens: tree.children(node).map((child) => keyOf(tree, child)),
     address: parsed.kind === 'address' ? parsed.address : undefined,
     ...describeUser(tree, node),
+    stype: stypes.get(id),
     userdevaddr: nodetype === 'addr' ? nestaddr : undefined,
   }
 }

@@ -52,6 +52,8 @@ export interface TreeLoader {
   findStart(node: NodeNumber): NodeNumber
   /** What is kept of companies' sub-users: to be forgotten when it may have changed. */
   readonly companies: Pick<CompanyLists, 'forget' | 'forgetAll'>
+  /** Types of the subdivisions of opened companies, by id. */
+  readonly stypes: ReadonlyMap<string, string>
   /** Drops whatever is still under way. */
   close(): void
 }
@@ -63,6 +65,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   const busy = new Map<string, Promise<void>>()
   /** Chains of the level-2 nodes whose lists were loaded when they were opened. */
   const prepared = new Set<string>()
+  const stypes = new Map<string, string>()
   let closed = false
   let turn: Promise<void> = Promise.resolve()
   let sincePause = 0
@@ -158,6 +161,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     prepared.add(chain)
     try {
       const [subdivisions] = await Promise.all([source.listSubdivisions(chain), companies.find(chain)])
+      for (const { sid, stype } of subdivisions) stypes.set(sid, stype)
       const sids = subdivisions.filter(({ stype }) => stype === COLLAPSED_STYPE).map(({ sid }) => sid)
       if (sids.length > 0) ports.after(COLLAPSE_AFTER_MS, () => collapse(sids))
     } catch (error) {
@@ -215,6 +219,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     load,
     findStart,
     companies,
+    stypes,
     async open(node) {
       tree.expand(node, true)
       ports.onChange()
