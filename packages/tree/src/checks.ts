@@ -4,6 +4,7 @@ import {
   clearFlag,
   clearFlagBelow,
   flag,
+  hasFlag,
   NO_NODE,
   type NodeNumber,
   setFlag,
@@ -13,14 +14,23 @@ import {
 /** Checks a node with all its ancestors and descendants (specification, section 4). */
 export function checkNode(columns: Columns, node: NodeNumber): void {
   setFlagBelow(columns, node, flag.checked | flag.chosen)
-  for (let above = at(columns.parents, node); above !== NO_NODE; above = at(columns.parents, above)) {
+  clearFlagBelow(columns, node, flag.declined)
+  checkAbove(columns, node)
+}
+
+/** Checks the ancestors of a checked node. They are checked from the first checked one up. */
+export function checkAbove(columns: Columns, node: NodeNumber): void {
+  let above = at(columns.parents, node)
+  while (above !== NO_NODE && !hasFlag(columns, above, flag.checked)) {
     setFlag(columns, above, flag.checked)
+    above = at(columns.parents, above)
   }
 }
 
 /** Unchecks a node with its descendants. Its ancestors stay checked, but no longer for their own sake. */
 export function uncheckNode(columns: Columns, node: NodeNumber): void {
   clearFlagBelow(columns, node, flag.checked | flag.chosen)
+  setFlag(columns, node, flag.declined)
   for (let above = at(columns.parents, node); above !== NO_NODE; above = at(columns.parents, above)) {
     clearFlag(columns, above, flag.chosen)
   }
@@ -71,4 +81,12 @@ export function chooseLowest(columns: Columns): void {
     const parent = at(columns.parents, node)
     if ((checked || below[node] === 1) && parent !== NO_NODE) below[parent] = 1
   }
+}
+
+/** Whether the node or one above it was unchecked by hand. */
+export function isDeclined(columns: Columns, node: NodeNumber): boolean {
+  for (let each = node; each !== NO_NODE; each = at(columns.parents, each)) {
+    if (hasFlag(columns, each, flag.declined)) return true
+  }
+  return false
 }

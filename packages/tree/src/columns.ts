@@ -23,6 +23,10 @@ export const flag = {
   leading: 32,
   /** The number is free. */
   gone: 64,
+  /** What is below it may have changed since it was loaded. */
+  stale: 128,
+  /** Unchecked by hand: what was checked below it at an earlier time stays unchecked when it comes. */
+  declined: 256,
 } as const
 
 /** Deepest node: depths are bytes. */
@@ -41,7 +45,7 @@ export interface Columns {
   depths: Uint8Array
   levels: Uint8Array
   kinds: Uint8Array
-  flags: Uint8Array
+  flags: Uint16Array
   /** Node at each position of the preorder, and position of each node. */
   order: Int32Array
   positions: Int32Array
@@ -64,7 +68,7 @@ export function createColumns(): Columns {
     depths: bytes(),
     levels: bytes(),
     kinds: bytes(),
-    flags: bytes(),
+    flags: new Uint16Array(FIRST_CAPACITY),
     order: numbers(),
     positions: numbers(),
     free: [],
@@ -72,7 +76,7 @@ export function createColumns(): Columns {
 }
 
 /** `array[index]`; an index outside is a fault of the caller and reads 0. */
-export const at = (array: Int32Array | Uint8Array, index: number): number => array[index] ?? 0
+export const at = (array: Int32Array | Uint16Array | Uint8Array, index: number): number => array[index] ?? 0
 
 export const hasFlag = (columns: Columns, node: NodeNumber, bits: number): boolean =>
   (at(columns.flags, node) & bits) !== 0
@@ -84,6 +88,14 @@ export function setFlag(columns: Columns, node: NodeNumber, bits: number): void 
 export function clearFlag(columns: Columns, node: NodeNumber, bits: number): void {
   columns.flags[node] = at(columns.flags, node) & ~bits
 }
+
+/** Whether every child of the node is here and none may have changed. */
+export const isComplete = (columns: Columns, node: NodeNumber): boolean =>
+  (at(columns.flags, node) & (flag.complete | flag.stale)) === flag.complete
+
+/** Whether there is nothing below the node and nothing to load. */
+export const isLeaf = (columns: Columns, node: NodeNumber): boolean =>
+  at(columns.sizes, node) === 1 && isComplete(columns, node)
 
 /** Sets bits on all nodes of a subtree. */
 export function setFlagBelow(columns: Columns, node: NodeNumber, bits: number): void {
@@ -131,7 +143,9 @@ export function reserve(columns: Columns, extra: number): void {
   columns.depths = grownBytes(columns.depths, capacity)
   columns.levels = grownBytes(columns.levels, capacity)
   columns.kinds = grownBytes(columns.kinds, capacity)
-  columns.flags = grownBytes(columns.flags, capacity)
+  const flags = new Uint16Array(capacity)
+  flags.set(columns.flags)
+  columns.flags = flags
 }
 
 /** What a new node is given. */

@@ -8,10 +8,20 @@ interface NaiveNode {
   parent: NaiveNode | undefined
   children: NaiveNode[]
   complete: boolean
+  stale: boolean
+  declined: boolean
   checked: boolean
   chosen: boolean
   expanded: boolean
 }
+
+interface State {
+  readonly checked: boolean
+  readonly chosen: boolean
+  readonly expanded: boolean
+}
+
+const nothing: State = { checked: false, chosen: false, expanded: false }
 
 /** A row as a test compares it. */
 export interface NaiveRow {
@@ -21,12 +31,14 @@ export interface NaiveRow {
   readonly checked: boolean
   readonly whole: boolean
   readonly open: boolean
+  readonly leaf: boolean
 }
 
 /** The tree as one would write it down at once: objects with children, every question answered by a walk. */
 export class NaiveTree {
   readonly root: NaiveNode
-  private pending = new Map<string, { checked: boolean; chosen: boolean; expanded: boolean }>()
+  private readonly pending = new Map<string, State>()
+  private readonly departed = new Map<string, State>()
   private sought = ''
 
   constructor(key: string) {
@@ -35,7 +47,7 @@ export class NaiveTree {
   }
 
   private create(key: string, label: string, kind: number, level: number, parent?: NaiveNode): NaiveNode {
-    const state = { complete: false, checked: false, chosen: false, expanded: false }
+    const state = { complete: false, stale: false, declined: false, ...nothing }
     return { key, label, kind, level, parent, children: [], ...state }
   }
 
@@ -52,6 +64,9 @@ export class NaiveTree {
   }
 
   private detach(node: NaiveNode): void {
+    for (const { key, checked, chosen, expanded } of this.walk(node)) {
+      if (checked || chosen || expanded) this.departed.set(key, { checked, chosen, expanded })
+    }
     if (node.parent) node.parent.children = node.parent.children.filter((child) => child !== node)
     node.parent = undefined
   }
@@ -66,18 +81,16 @@ export class NaiveTree {
     if (!parent) return
     const path: NaiveNode[] = [parent]
     const incoming = new Map<NaiveNode, NaiveNode[]>([[parent, []]])
-    const carried = new Map<string, NaiveNode>()
     const all: [NaiveNode, boolean][] = [[parent, complete]]
     for (const [index, key] of list.keys.entries()) {
       const depth = list.depths[index] ?? 1
       const above = path[depth - 1] ?? parent
       let node = this.find(key)
       if (node && node.parent !== above) {
-        for (const each of this.walk(node)) carried.set(each.key, each)
         this.detach(node)
         node = undefined
       }
-      if (!node) node = this.adopt(key, above, carried)
+      if (!node) node = this.adopt(key, above)
       node.label = list.labels[index] ?? ''
       node.kind = list.kinds[index] ?? 0
       node.level = list.levels[index] ?? 0
@@ -88,32 +101,62 @@ export class NaiveTree {
     }
     for (const [node, whole] of all) {
       const listed = incoming.get(node) ?? []
+      if (whole) for (const child of node.children) if (!listed.includes(child)) this.detach(child)
       const kept = node.children.filter((child) => !listed.includes(child) && !whole)
       const present = node.children.filter((child) => kept.includes(child) || listed.includes(child))
       node.children = whole ? listed : [...new Set([...present, ...listed])]
       if (whole) node.complete = true
+      if (whole) node.stale = false
     }
   }
 
-  private adopt(key: string, parent: NaiveNode, carried: ReadonlyMap<string, NaiveNode>): NaiveNode {
+  private adopt(key: string, parent: NaiveNode): NaiveNode {
     const node = this.create(key, '', 0, 0, parent)
-    const states = [carried.get(key), this.pending.get(key)]
+    const before = this.departed.get(key) ?? nothing
+    const waiting = this.pending.get(key) ?? nothing
+    const counts = !this.above(parent).some((each) => each.declined)
+    this.departed.delete(key)
     this.pending.delete(key)
-    node.checked = parent.chosen || states.some((state) => state?.checked)
-    node.chosen = parent.chosen || states.some((state) => state?.chosen)
-    node.expanded = parent.chosen || states.some((state) => state?.expanded)
+    node.checked = parent.chosen || before.checked || (counts && waiting.checked)
+    node.chosen = parent.chosen || before.chosen || (counts && waiting.chosen)
+    node.expanded = parent.chosen || before.expanded || waiting.expanded
+    if (node.checked) for (const each of this.above(parent)) each.checked = true
     parent.children.push(node)
     return node
+  }
+
+  /** The node and its ancestors. */
+  private above(node: NaiveNode | undefined): NaiveNode[] {
+    return node ? [node, ...this.above(node.parent)] : []
   }
 
   check(key: string, on: boolean): void {
     const node = this.find(key)
     if (!node) return
-    for (const each of this.walk(node)) each.checked = each.chosen = on
-    for (let above = node.parent; above; above = above.parent) {
+    for (const each of this.walk(node)) {
+      each.checked = each.chosen = on
+      if (on) each.declined = false
+    }
+    if (!on) node.declined = true
+    for (const above of this.above(node.parent)) {
       if (on) above.checked = true
       else above.chosen = false
     }
+    if (on || node !== this.root) return
+    this.departed.clear()
+    for (const [waiting, { expanded }] of this.pending) {
+      if (expanded) this.pending.set(waiting, { ...nothing, expanded })
+      else this.pending.delete(waiting)
+    }
+  }
+
+  forgetComplete(key: string): void {
+    const node = this.find(key)
+    if (node) for (const each of this.walk(node)) each.stale = true
+  }
+
+  forgetDeparted(): void {
+    this.departed.clear()
   }
 
   expand(key: string, on: boolean): void {
@@ -154,13 +197,16 @@ export class NaiveTree {
 
   restore({ checked, expanded, chosen }: TreeState): void {
     this.pending.clear()
-    for (const node of this.walk()) node.checked = node.chosen = node.expanded = false
-    const set = (keys: readonly string[], what: 'checked' | 'chosen' | 'expanded') => {
+    this.departed.clear()
+    for (const node of this.walk()) {
+      node.checked = node.chosen = node.expanded = node.declined = false
+    }
+    const set = (keys: readonly string[], what: keyof State) => {
       for (const key of keys) {
         const node = this.find(key)
         if (node) node[what] = true
-        const waiting = this.pending.get(key) ?? { checked: false, chosen: false, expanded: false }
-        if (!node) this.pending.set(key, { ...waiting, [what]: true })
+        if (what !== 'expanded') for (const above of this.above(node?.parent)) above.checked = true
+        if (!node) this.pending.set(key, { ...(this.pending.get(key) ?? nothing), [what]: true })
       }
     }
     set(checked, 'checked')
@@ -190,6 +236,7 @@ export class NaiveTree {
         checked: node.checked,
         whole: this.isWhole(node),
         open,
+        leaf: node.complete && !node.stale && node.children.length === 0,
       })
       const below = free || (searching && this.isMatch(node))
       const shown = node.children.filter(

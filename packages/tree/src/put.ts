@@ -1,7 +1,9 @@
+import { checkAbove, isDeclined } from './checks.ts'
 import {
   addNode,
   at,
   type Columns,
+  clearFlag,
   flag,
   freeNode,
   hasFlag,
@@ -20,13 +22,26 @@ export interface Storage {
   readonly index: KeyIndex
   /** State by key of nodes that are not loaded yet: checked and expanded bits they get when they come. */
   readonly pending: Map<string, number>
+  /** State by key of nodes that left: what comes back, or comes elsewhere, has it again. */
+  readonly departed: Map<string, number>
 }
 
 const STATE = flag.checked | flag.chosen | flag.expanded
 const ADOPTED = STATE
 
+/** Takes their numbers from nodes that have no place in the order any more, and remembers their state. */
+function release({ columns, index, departed }: Storage, nodes: Iterable<NodeNumber>): void {
+  for (const node of nodes) {
+    const state = at(columns.flags, node) & STATE
+    if (state !== 0) departed.set(columns.keys[node] ?? '', state)
+    index.remove(node)
+    freeNode(columns, node)
+  }
+}
+
 /** Takes a node and what is below it out of the tree. Throws RangeError for the root. */
-export function removeNode({ columns, index }: Storage, node: NodeNumber): void {
+export function removeNode(storage: Storage, node: NodeNumber): void {
+  const { columns } = storage
   const parent = at(columns.parents, node)
   if (parent === NO_NODE) throw new RangeError('the root cannot be removed')
   const from = at(columns.positions, node)
@@ -34,19 +49,7 @@ export function removeNode({ columns, index }: Storage, node: NodeNumber): void 
   const gone = columns.order.slice(from, from + size)
   spliceOrder(columns, from, size, [])
   addToSizes(columns, parent, -size)
-  for (const each of gone) {
-    index.remove(each)
-    freeNode(columns, each)
-  }
-}
-
-/** State of a subtree by key, for nodes that will stand elsewhere. */
-function carryState(columns: Columns, node: NodeNumber, carried: Map<string, number>): void {
-  const from = at(columns.positions, node)
-  for (let position = from; position < from + at(columns.sizes, node); position += 1) {
-    const each = at(columns.order, position)
-    carried.set(columns.keys[each] ?? '', at(columns.flags, each) & STATE)
-  }
+  release(storage, gone)
 }
 
 /** Throws RangeError for a key that the list has twice or that stands above the parent. */
@@ -64,8 +67,7 @@ function checkKeys({ columns, index }: Storage, parent: NodeNumber, { keys }: No
 function findKnown(storage: Storage, parent: NodeNumber, list: NodeList, parents: Int32Array) {
   const { columns, index } = storage
   const numbers = new Int32Array(list.keys.length).fill(NO_NODE)
-  const carried = new Map<string, number>()
-  if (!index.isBuilt() && at(columns.sizes, parent) === 1) return { numbers, carried }
+  if (!index.isBuilt() && at(columns.sizes, parent) === 1) return numbers
   checkKeys(storage, parent, list)
   for (const [place, key] of list.keys.entries()) {
     const known = index.find(key)
@@ -73,12 +75,9 @@ function findKnown(storage: Storage, parent: NodeNumber, list: NodeList, parents
     const above = at(parents, place)
     const expected = above < 0 ? parent : at(numbers, above)
     if (at(columns.parents, known) === expected) numbers[place] = known
-    else {
-      carryState(columns, known, carried)
-      removeNode(storage, known)
-    }
+    else removeNode(storage, known)
   }
-  return { numbers, carried }
+  return numbers
 }
 
 interface Additions {
@@ -86,15 +85,30 @@ interface Additions {
   readonly list: NodeList
   readonly parents: Int32Array
   readonly numbers: Int32Array
-  readonly carried: ReadonlyMap<string, number>
+}
+
+function completeNode(columns: Columns, node: NodeNumber): void {
+  setFlag(columns, node, flag.complete)
+  clearFlag(columns, node, flag.stale)
+}
+
+/** State that waits for a key, or that it had before it left; checks from before are not for where they were undone. */
+function takeState({ columns, pending, departed }: Storage, key: string, parent: NodeNumber): number {
+  const before = departed.get(key) ?? 0
+  const waiting = pending.get(key) ?? 0
+  departed.delete(key)
+  pending.delete(key)
+  if (waiting === 0 || !isDeclined(columns, parent)) return before | waiting
+  return before | (waiting & ~(flag.checked | flag.chosen))
 }
 
 /**
  * Gives numbers to the nodes of a list that have none, and to the known ones what changed. Children of a node
  * that was checked for its own sake are checked and expanded (specification, section 4).
  */
-function nameNodes({ columns, index, pending }: Storage, additions: Additions): void {
-  const { list, parent, parents, numbers, carried } = additions
+function nameNodes(storage: Storage, additions: Additions): void {
+  const { columns, index } = storage
+  const { list, parent, parents, numbers } = additions
   const base = at(columns.depths, parent)
   reserve(columns, list.keys.length)
   for (let place = 0; place < numbers.length; place += 1) {
@@ -108,18 +122,17 @@ function nameNodes({ columns, index, pending }: Storage, additions: Additions): 
       columns.labels[known] = label
       columns.kinds[known] = kind
       columns.levels[known] = level
-      setFlag(columns, known, complete)
+      if (complete !== 0) completeNode(columns, known)
       continue
     }
     const above = at(parents, place) < 0 ? parent : at(numbers, at(parents, place))
     const adopted = hasFlag(columns, above, flag.chosen) ? ADOPTED : 0
-    const state = pending.size > 0 ? (pending.get(key) ?? 0) : 0
-    if (state !== 0) pending.delete(key)
     const node = addNode(
       columns,
       { key, label, kind, level, parent: above, depth: base + (list.depths[place] ?? 1) },
-      complete | adopted | state | (carried.get(key) ?? 0),
+      complete | adopted | takeState(storage, key, above),
     )
+    if (hasFlag(columns, node, flag.checked)) checkAbove(columns, node)
     numbers[place] = node
     index.add(node)
   }
@@ -226,14 +239,14 @@ const isPlaced = (columns: Columns, node: NodeNumber): boolean => {
  * then. Before the first question for a key, keys are taken as unique: half a million come in at once then.
  */
 export function putList(storage: Storage, parent: NodeNumber, list: NodeList, complete: boolean): void {
-  const { columns, index } = storage
+  const { columns } = storage
   const parents = findParents(list, at(columns.depths, parent))
-  const { numbers, carried } = findKnown(storage, parent, list, parents)
-  const additions = { parent, list, parents, numbers, carried }
+  const numbers = findKnown(storage, parent, list, parents)
+  const additions = { parent, list, parents, numbers }
   const oldSize = at(columns.sizes, parent)
   const from = at(columns.positions, parent) + 1
   if (oldSize === 1) {
-    const plain = columns.free.length === 0 && storage.pending.size === 0 && carried.size === 0
+    const plain = columns.free.length === 0 && storage.pending.size + storage.departed.size === 0
     if (plain) appendNodes(storage, additions)
     else nameNodes(storage, additions)
     sizeNewNodes(columns, additions)
@@ -250,10 +263,7 @@ export function putList(storage: Storage, parent: NodeNumber, list: NodeList, co
     ])
     spliceOrder(columns, from, oldSize - 1, run)
     addToSizes(columns, parent, run.length - (oldSize - 1))
-    for (const node of gone) {
-      index.remove(node)
-      freeNode(columns, node)
-    }
+    release(storage, gone)
   }
-  if (complete) setFlag(columns, parent, flag.complete)
+  if (complete) completeNode(columns, parent)
 }

@@ -168,3 +168,57 @@ test('a list far longer than the tree comes in when keys have been asked for alr
   tree.put(ROOT_NODE, toList(entries), true)
   expect(entries.every(([key], index) => tree.find(key) === index + 1)).toBe(true)
 })
+
+describe('§4 Tree: checks of nodes that are not here', () => {
+  const load = (tree: ReturnType<typeof createTree>, parent: string, ...keys: readonly string[]) =>
+    tree.put(tree.find(parent) ?? -1, toList(keys.map((key) => [key, 1] as const)), true)
+  const covered = (tree: ReturnType<typeof createTree>) => tree.covering().map((node) => tree.view(node).key)
+
+  test('checking a node also checks all its ancestors: also when it was restored before they came', () => {
+    const tree = createTree('-1')
+    tree.restore({ checked: ['a1'], expanded: [] })
+    load(tree, '-1', 'a', 'b')
+    load(tree, 'a', 'a1', 'a2')
+    expect(tree.isChecked(tree.find('a') ?? -1)).toBe(true)
+    expect(tree.isChecked(tree.find('a2') ?? -1)).toBe(false)
+  })
+
+  test('unchecking unchecks its descendants: also those that were to be restored and come later', () => {
+    const tree = createTree('-1')
+    tree.restore({ checked: ['a', 'a1'], expanded: [], chosen: ['a1'] })
+    load(tree, '-1', 'a', 'b')
+    tree.check(tree.find('a') ?? -1, false)
+    load(tree, 'a', 'a1', 'a2')
+    expect(tree.checked()).toEqual([ROOT_NODE])
+  })
+
+  test('a node that moves keeps its check, whichever of the two parents is loaded again first', () => {
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      const tree = createTree('-1')
+      load(tree, '-1', 'a', 'b')
+      load(tree, 'a', 'a1', 'moving')
+      load(tree, 'b', 'b1')
+      tree.check(tree.find('moving') ?? -1, true)
+      for (const parent of order) {
+        if (parent === 'a') load(tree, 'a', 'a1')
+        else load(tree, 'b', 'b1', 'moving')
+      }
+      tree.forgetDeparted()
+      expect(covered(tree)).toEqual(['moving'])
+    }
+  })
+
+  test('what may have changed still stands for its subtree until it is loaded again', () => {
+    const tree = createTree('-1')
+    load(tree, '-1', 'a')
+    load(tree, 'a', 'a1', 'a2')
+    tree.check(tree.find('a1') ?? -1, true)
+    tree.check(tree.find('a2') ?? -1, true)
+    tree.forgetComplete(ROOT_NODE)
+    expect(covered(tree)).toEqual(['a'])
+    expect(tree.isComplete(tree.find('a') ?? -1)).toBe(false)
+  })
+})

@@ -1,4 +1,4 @@
-import { checkNode, chooseLowest, findBroken, listCovering, uncheckNode } from './checks.ts'
+import { checkNode, findBroken, listCovering, uncheckNode } from './checks.ts'
 import {
   addNode,
   at,
@@ -7,6 +7,8 @@ import {
   createColumns,
   flag,
   hasFlag,
+  isComplete,
+  isLeaf,
   NO_NODE,
   type NodeNumber,
   ROOT_NODE,
@@ -19,11 +21,13 @@ import { listChain, listChildren } from './preorder.ts'
 import { putList, removeNode, type Storage } from './put.ts'
 import { createPlaces, createRows, type Place, type Rows } from './rows.ts'
 import { markMatches } from './search.ts'
+import { forgetWaitingChecks, restoreState, saveState, type TreeState } from './state.ts'
 
 export type { NodeNumber } from './columns.ts'
 export { NO_NODE, ROOT_NODE } from './columns.ts'
 export type { NodeList } from './node-list.ts'
 export type { Place, Rows } from './rows.ts'
+export type { TreeState } from './state.ts'
 
 /** A node as it was put. */
 export interface NodeView {
@@ -35,14 +39,6 @@ export interface NodeView {
   readonly depth: number
   /** NO_NODE for the root. */
   readonly parent: NodeNumber
-}
-
-/** What is checked and expanded, by key, so that it outlives the nodes. Leaves are not among the expanded. */
-export interface TreeState {
-  readonly checked: readonly string[]
-  readonly expanded: readonly string[]
-  /** Of the checked ones those that are for their own sake; absent means those with none checked below. */
-  readonly chosen?: readonly string[]
 }
 
 /**
@@ -72,6 +68,8 @@ export interface Tree {
   isComplete(node: NodeNumber): boolean
   /** Whether there is nothing below the node and nothing to load. */
   isLeaf(node: NodeNumber): boolean
+  /** Forgets the state of nodes that left: whatever was to come back from a reload has come. */
+  forgetDeparted(): void
   /** Says that the children of a subtree's nodes may have changed: none of it counts as complete. */
   forgetComplete(node: NodeNumber): void
 
@@ -112,6 +110,7 @@ export function createTree(key: string): Tree {
     columns,
     index: createKeyIndex(columns),
     pending: new Map(),
+    departed: new Map(),
   }
   const rows = createRows()
   const findPlace = createPlaces(columns)
@@ -178,29 +177,6 @@ export function createTree(key: string): Tree {
     return broken
   }
 
-  function listKeys(bits: number): string[] {
-    const keys: string[] = []
-    for (let position = 0; position < columns.live; position += 1) {
-      const node = at(columns.order, position)
-      // An open leaf looks like a closed one: half a million of them are not worth remembering.
-      const counts = bits !== flag.expanded || !isLeaf(node)
-      if (counts && hasFlag(columns, node, bits)) keys.push(columns.keys[node] ?? '')
-    }
-    for (const [pendingKey, state] of storage.pending) if ((state & bits) !== 0) keys.push(pendingKey)
-    return keys
-  }
-
-  function setByKey(keys: readonly string[], bits: number): void {
-    for (const each of keys) {
-      const node = storage.index.find(each)
-      if (node === NO_NODE) storage.pending.set(each, (storage.pending.get(each) ?? 0) | bits)
-      else setFlag(columns, node, bits)
-    }
-  }
-
-  const isComplete = (node: NodeNumber): boolean => hasFlag(columns, node, flag.complete)
-  const isLeaf = (node: NodeNumber): boolean => at(columns.sizes, node) === 1 && isComplete(node)
-
   return {
     version: () => version,
     subscribe(listener) {
@@ -237,9 +213,10 @@ export function createTree(key: string): Tree {
 
     put: (parent, list, complete) => changeNodes(() => putList(storage, parent, list, complete)),
     remove: (node) => changeNodes(() => removeNode(storage, node)),
-    isComplete,
-    isLeaf,
-    forgetComplete: (node) => changeChecks(() => clearFlagBelow(columns, node, flag.complete)),
+    isComplete: (node) => isComplete(columns, node),
+    isLeaf: (node) => isLeaf(columns, node),
+    forgetDeparted: () => storage.departed.clear(),
+    forgetComplete: (node) => change(() => setFlagBelow(columns, node, flag.stale)),
 
     isExpanded: (node) => hasFlag(columns, node, flag.expanded),
     expand: (node, on) =>
@@ -252,7 +229,12 @@ export function createTree(key: string): Tree {
     isChecked: (node) => hasFlag(columns, node, flag.checked),
     isChosen: (node) => hasFlag(columns, node, flag.chosen),
     isWhole: (node) => currentBroken()[node] === 0,
-    check: (node, on) => changeChecks(() => (on ? checkNode(columns, node) : uncheckNode(columns, node))),
+    check: (node, on) =>
+      changeChecks(() => {
+        if (on) checkNode(columns, node)
+        else uncheckNode(columns, node)
+        if (node === ROOT_NODE && !on) forgetWaitingChecks(storage)
+      }),
     checked() {
       const checked: NodeNumber[] = []
       for (let position = 0; position < columns.live; position += 1) {
@@ -263,20 +245,8 @@ export function createTree(key: string): Tree {
     },
     covering: () => listCovering(columns, currentBroken()),
 
-    state: () => ({
-      checked: listKeys(flag.checked),
-      expanded: listKeys(flag.expanded),
-      chosen: listKeys(flag.chosen),
-    }),
-    restore: ({ checked, expanded, chosen }) =>
-      changeChecks(() => {
-        clearFlagBelow(columns, ROOT_NODE, flag.checked | flag.chosen | flag.expanded)
-        storage.pending.clear()
-        setByKey(checked, flag.checked)
-        setByKey(expanded, flag.expanded)
-        if (chosen) setByKey(chosen, flag.checked | flag.chosen)
-        else chooseLowest(columns)
-      }),
+    state: () => saveState(storage),
+    restore: (state) => changeChecks(() => restoreState(storage, state)),
 
     search(text) {
       const wanted = text.trim()
