@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Tables } from '../../platform/tables.ts'
 import {
   accountSlowDown,
@@ -13,6 +14,7 @@ import {
   toWaitS,
 } from './attempts.ts'
 import { toNetworkOf } from './network-of.ts'
+import { sweepAttempts } from './sweep.pg.ts'
 
 /** An attempt that was counted as failed. */
 export interface LoginAttempt {
@@ -36,7 +38,7 @@ interface Counter {
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
-export function createLoginAttempts(db: Database, clock: Clock): LoginAttempts {
+export function createLoginAttempts(db: Database, clock: Clock, log: Log): LoginAttempts {
   let sweptAt = Number.NEGATIVE_INFINITY
 
   async function count(
@@ -74,26 +76,23 @@ export function createLoginAttempts(db: Database, clock: Clock): LoginAttempts {
     return row !== undefined
   }
 
-  /** Forgets what no longer counts, also while nobody signs in and somebody only guesses. */
-  async function sweep(now: Date): Promise<void> {
+  /**
+   * Forgets what no longer counts, also while nobody signs in and somebody only guesses. Nobody waits for it:
+   * whether it succeeds does not matter to who signs in.
+   */
+  function sweepWhenDue(now: Date): void {
     if (now.getTime() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now.getTime()
-    await db
-      .deleteFrom('login_attempt')
-      .where('last_at', '<', new Date(now.getTime() - FORGET_AFTER_MS))
-      .where('blocked_until', '<', now)
-      .execute()
-    await db
-      .deleteFrom('login_known')
-      .where('last_at', '<', new Date(now.getTime() - KNOWN_FOR_MS))
-      .execute()
+    sweepAttempts(db, now).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot forget old failed sign-ins, trying again later')
+    })
   }
 
   return {
     async begin(account, address) {
       const begun = new Date(clock.now())
       const network = toNetworkOf(address)
-      await sweep(begun)
+      sweepWhenDue(begun)
       const pair: Counter = { key: JSON.stringify({ account, network }), slowDown: pairSlowDown }
       // The wide counters come first and in one order, so that two attempts never wait for each other.
       const wide: readonly Counter[] = (await isKnown(account, network, begun))

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database.pg.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createLoginAttempts } from './attempts.pg.ts'
@@ -20,6 +21,7 @@ export interface SessionParts {
   readonly network: NetworkService
   readonly signals: Signals
   readonly clock: Clock
+  readonly log: Log
   readonly mode: Config['mode']
 }
 
@@ -29,11 +31,13 @@ export async function createSession({
   network,
   signals,
   clock,
+  log,
   mode,
 }: SessionParts): Promise<SessionService> {
   const withDemo = mode === 'demo'
   await seed(db)
   await (withDemo ? createDemoAccounts(db) : removeDemoAccounts(db))
   const store = createSessionStore(db, { withDemo })
-  return createSessionService({ store, attempts: createLoginAttempts(db, clock), network, signals, clock })
+  const attempts = createLoginAttempts(db, clock, log)
+  return createSessionService({ store, attempts, network, signals, clock })
 }

@@ -172,8 +172,8 @@ test.each([
 
 test('a demo account is granted every project that is there at the start', async () => {
   await importRegistry(core.db, createRegistry('second'))
-  const { db, network, signals, clock } = core
-  const session = await createSession({ db, network, signals, clock, mode: 'demo' })
+  const { db, network, signals, clock, log } = core
+  const session = await createSession({ db, network, signals, clock, log, mode: 'demo' })
   const credentials = { username: 'viewer', password: toClientHash('isotherm-demo') }
   const { token } = await session.login('usr-cloud', credentials, callFrom('10.0.0.1'))
   const { scope } = await session.authenticate('usr-cloud', token)
@@ -182,8 +182,8 @@ test('a demo account is granted every project that is there at the start', async
 
 test('in production no demo account works, also on data that were a demo once', async () => {
   const { token } = await logIn('admin', 'isotherm-demo')
-  const { db, network, signals, clock } = core
-  const production = await createSession({ db, network, signals, clock, mode: 'production' })
+  const { db, network, signals, clock, log } = core
+  const production = await createSession({ db, network, signals, clock, log, mode: 'production' })
   await expect(production.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
   const credentials = { username: 'admin', password: toClientHash('isotherm-demo') }
   await expect(production.login('usr-cloud', credentials, callFrom('10.0.0.1'))).rejects.toEqual(
@@ -219,4 +219,28 @@ test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo'])(
 
 test('a long mixed password will do', () => {
   expect(findPasswordFault('boss', 'warm 47 houses')).toBeUndefined()
+})
+
+test('sessions that ended long ago are forgotten, and one that is held holds up nobody', async () => {
+  await core.createAccount('old', [], [])
+  await logIn('old', 'old')
+  await logIn('old', 'old', '10.0.0.1')
+  const { id } = await core.db
+    .selectFrom('account')
+    .select('id')
+    .where('account', '=', 'old')
+    .executeTakeFirstOrThrow()
+  const listSessions = async () => {
+    const rows = await core.db.selectFrom('session').select('id').where('account_id', '=', id).execute()
+    return rows.map((row) => row.id)
+  }
+  const [held] = await listSessions()
+  core.clock.advance(9 * 86_400_000)
+  await core.db.transaction().execute(async (transaction) => {
+    await transaction.selectFrom('session').select('id').where('id', '=', Number(held)).forUpdate().execute()
+    expect((await logIn('li', 'li')).token).toBeTruthy()
+  })
+  expect(await listSessions()).toEqual([held])
+  await logIn('li', 'li')
+  expect(await listSessions()).toEqual([])
 })

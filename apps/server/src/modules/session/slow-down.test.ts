@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import type { PublicCall } from '../../platform/http/call.ts'
@@ -61,8 +62,8 @@ test('the wait outlives the process', async () => {
   await core.createAccount('sun', [], [])
   for (let attempt = 1; attempt <= 5; attempt++)
     await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
-  const { db, network, signals, clock } = core
-  const restarted = await createSession({ db, network, signals, clock, mode: 'demo' })
+  const { db, network, signals, clock, log } = core
+  const restarted = await createSession({ db, network, signals, clock, log, mode: 'demo' })
   const answer = restarted.login(
     'usr-cloud',
     { username: 'sun', password: toClientHash('sun') },
@@ -131,5 +132,27 @@ test('failures are swept when they are forgotten, also while everybody only gues
   expect(await count()).toBe(2)
   core.clock.advance(61 * 60_000)
   await codeOf(logIn('nobody', 'guess', '10.12.0.2'))
-  expect(await count()).toBe(0)
+  await expect.poll(count).toBe(0)
+})
+
+test('whoever signs in waits neither for the sweep nor in a circle with it, however much is to be swept', async () => {
+  const old = new Date(core.clock.now())
+  core.clock.advance(2 * 3_600_000)
+  await sql`insert into login_attempt select 'old ' || i, 1, ${old}::timestamptz, ${old}::timestamptz
+    from generate_series(1, 2500) i`.execute(core.db)
+  await sql`insert into login_known select 'old ' || i, '10.13.0.1', ${new Date(0)}::timestamptz
+    from generate_series(1, 1500) i`.execute(core.db)
+  const countOld = async (table: string): Promise<unknown> => {
+    const column = table === 'login_known' ? 'account' : 'key'
+    const { rows } = await sql`select count(*)::int as old from ${sql.table(table)}
+      where ${sql.ref(column)} like 'old %'`.execute(core.db)
+    return rows[0]
+  }
+  await core.db.transaction().execute(async (transaction) => {
+    // As a sign-in holds its rows; what the sweep holds at the same time is what they would wait for.
+    await sql`select from login_attempt where key = 'old 1200' for update`.execute(transaction)
+    expect(await codeOf(logIn('nobody', 'guess', '10.13.0.1'))).toBe('session.bad-credentials')
+    await expect.poll(() => countOld('login_attempt')).toEqual({ old: 1 })
+  })
+  await expect.poll(() => countOld('login_known')).toEqual({ old: 0 })
 })

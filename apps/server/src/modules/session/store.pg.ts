@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { GrantsRow, SessionStore } from './store.ts'
+import { sweepBatch } from './sweep.pg.ts'
 // Adds this module's tables to those the database knows.
 import type {} from './tables.ts'
 
@@ -151,13 +152,13 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
       }),
 
     async deleteOldSessions(before) {
-      await db
-        .deleteFrom('session')
-        .where('created_at', '<', new Date(before))
-        .where(
-          sql<boolean>`not exists (select from token where token.session_id = session.id and token.expires_at >= ${new Date(before)})`,
-        )
-        .execute()
+      const limit = new Date(before)
+      await sweepBatch(
+        db,
+        'session',
+        sql<boolean>`created_at < ${limit}
+          and not exists (select from token where token.session_id = session.id and token.expires_at >= ${limit})`,
+      )
     },
   }
 }

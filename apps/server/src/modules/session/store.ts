@@ -67,6 +67,6 @@ export interface SessionStore {
   shortenToken(hash: Buffer, expiresAt: number): Promise<void>
   /** Ends the session and tells all replicas. */
   endSession(sessionId: number, now: number): Promise<void>
-  /** Forgets sessions whose tokens all ended before `before`. */
+  /** Forgets sessions whose tokens all ended before `before`, some of them if there are many; waits for nobody. */
   deleteOldSessions(before: number): Promise<void>
 }
