@@ -1,4 +1,4 @@
-import { type NodeNumber, ROOT_NODE } from '@isotherm/tree/tree'
+import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { toNestaddr, toSelected } from './describe-node.ts'
 import { useNetwork } from './network-store.ts'
@@ -11,35 +11,43 @@ const SEARCH_AFTER_MS = 120
 /** Failures other than the projects' are told where they happen; what is left is told as the groups'. */
 const told = (work: Promise<void>): void => void work.catch((error: unknown) => warnOf('groupsFailed', error))
 
-let starting: Promise<void> | undefined
+/** The start that is under way, and whose tree it fills. */
+let starting: { readonly tree: Tree; readonly done: Promise<void> } | undefined
 
 /** Loads the projects, and opens nodes from the top as long as there is only one to choose from. */
 async function start(): Promise<void> {
   recallSession()
-  const { tree, loader } = getTreeSession()
+  const { tree, loader, settle } = getTreeSession()
   const isRestored = tree.count() > 1
   await loader.load(ROOT_NODE, { keepClosed: isRestored, partial: isRestored })
-  if (isRestored) return
+  if (isRestored) return settle()
   for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
     await loader.open(node)
     const children: readonly NodeNumber[] = tree.children(node)
     node = children.length === 1 ? children[0] : undefined
   }
+  settle()
 }
 
 /** Loads the tree unless it is there. A failure of the projects stands in the panel until it is tried again. */
 export function startTree(): Promise<void> {
-  if (getTreeSession().tree.isComplete(ROOT_NODE)) return Promise.resolve()
-  starting ??= start()
-    .then(() => useNetwork.setState({ failure: undefined }))
+  const { tree } = getTreeSession()
+  if (tree.isComplete(ROOT_NODE)) return Promise.resolve()
+  if (starting?.tree === tree) return starting.done
+  const isOurs = () => useTreeSelection.getState().tree === tree
+  const done = start()
+    .then(() => {
+      if (isOurs()) useNetwork.setState({ failure: undefined })
+    })
     .catch((failure: unknown) => {
       console.error(failure)
-      useNetwork.setState({ failure })
+      if (isOurs()) useNetwork.setState({ failure })
     })
     .finally(() => {
-      starting = undefined
+      if (starting?.tree === tree) starting = undefined
     })
-  return starting
+  starting = { tree, done }
+  return done
 }
 
 export const openNode = (node: NodeNumber): void => told(getTreeSession().loader.open(node))

@@ -82,6 +82,23 @@ describe('structure changes by others', () => {
     expect(tree.find(UUID_A)).toBeUndefined()
   })
 
+  test('an area that moves to another station stays checked', async () => {
+    const { reloader, company, tree, at } = await openAll()
+    tree.check(at('6'), true)
+    company.groups = [
+      group(2, 2, '公司', [
+        group(3, 3, '城东', [
+          group(4, 4, '换热站', [group(5, 5, '小区甲')]),
+          group(8, 4, '新换热站', [group(6, 5, '小区乙')]),
+        ]),
+      ]),
+    ]
+    await reloader.reloadParents(['4', '3'])
+    expect(tree.chain(at('6')).map((node) => tree.view(node).key)).toContain('8')
+    expect(tree.isChecked(at('6'))).toBe(true)
+    expect(tree.isChecked(at('8'))).toBe(true)
+  })
+
   test('an area nobody opened yet shows the newest list when it is', async () => {
     const { reloader, company, tree, open, at } = await openAll()
     company.users = [vauser(UUID_C, '新楼', [], '1,2,3,4,6')]

@@ -23,6 +23,19 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader
     else if (!isArea(node)) loader.companies.forget(toCompanyChain(tree, node))
   }
 
+  let running = 0
+
+  /** Nodes that moved keep their state: it is forgotten when no list is to come any more that may hold them. */
+  async function keepMoved(work: () => Promise<void>): Promise<void> {
+    running += 1
+    try {
+      await work()
+    } finally {
+      running -= 1
+      if (running === 0) tree.forgetDeparted()
+    }
+  }
+
   async function reloadBelow(node: NodeNumber): Promise<void> {
     forgetLists(node)
     tree.forgetComplete(node)
@@ -52,13 +65,15 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader
   }
 
   return {
-    async reload(asked, parent = false) {
-      const above = tree.view(asked).parent
-      await reloadBelow(loader.findStart(parent && asked !== ROOT_NODE ? above : asked))
-    },
-    async reloadParents(parents) {
-      if (parents.length === 0) return reloadBelow(ROOT_NODE)
-      await Promise.all([...listStarts(parents)].map((start) => loader.load(start, { fresh: true })))
-    },
+    reload: (asked, parent = false) =>
+      keepMoved(() => {
+        const above = tree.view(asked).parent
+        return reloadBelow(loader.findStart(parent && asked !== ROOT_NODE ? above : asked))
+      }),
+    reloadParents: (parents) =>
+      keepMoved(async () => {
+        if (parents.length === 0) return reloadBelow(ROOT_NODE)
+        await Promise.all([...listStarts(parents)].map((start) => loader.load(start, { fresh: true })))
+      }),
   }
 }

@@ -22,6 +22,8 @@ export interface TreeSession {
   readonly loader: TreeLoader
   readonly reloader: TreeReloader
   readonly publisher: Publisher
+  /** From here on the tree is remembered over a reload: before, half of what was to open would be. */
+  settle(): void
   close(): void
 }
 
@@ -51,12 +53,13 @@ function checkCurrent(tree: Tree): void {
 function openSession(tree: Tree): TreeSession {
   const publisher = createPublisher(tree)
   const userId = useSession.getState().user?.id
+  let settled = false
   let remembering: ReturnType<typeof setTimeout> | undefined
 
   function remember(): void {
     clearTimeout(remembering)
     remembering = undefined
-    if (userId === undefined || tree.count() === 1) return
+    if (userId === undefined || !settled) return
     const memory = rememberTree(tree, useNetwork.getState().currentKey)
     try {
       sessionStorage.setItem(toStorageKey(userId), JSON.stringify(memory))
@@ -89,6 +92,10 @@ function openSession(tree: Tree): TreeSession {
     loader,
     reloader,
     publisher,
+    settle() {
+      settled = true
+      remembering ??= setTimeout(remember, REMEMBER_AFTER_MS)
+    },
     close() {
       loader.close()
       publisher.stop()
@@ -131,7 +138,9 @@ export function recallSession(): void {
       useNetwork.setState({ currentKey: memory.current })
       useTreeSelection.setState({ current: toSelected(tree, node) })
     }
-    getTreeSession().publisher.now()
+    const { publisher, settle } = getTreeSession()
+    publisher.now()
+    settle()
   } catch (error) {
     console.warn('the tree is not put back: what was kept cannot be read', error)
     sessionStorage.removeItem(toStorageKey(userId))
