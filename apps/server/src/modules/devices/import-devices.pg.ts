@@ -1,6 +1,5 @@
-import type { RegistryDevice } from '@isotherm/contract/registry-file'
+import type { RegistryDevice, RegistryFile } from '@isotherm/contract/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type ImportedStructure, RegistryFileError } from '../network/index.ts'
@@ -10,9 +9,7 @@ const ROWS_PER_STATEMENT = 2_000
 
 function toRow(device: RegistryDevice, { companyId, nodeIds }: ImportedStructure): Insertable<DeviceTable> {
   const nodeId = nodeIds.get(device.node)
-  if (nodeId === undefined) {
-    throw new RegistryFileError(`device "${device.serial}": there is no node "${device.node}"`)
-  }
+  if (nodeId === undefined) throw new Error(`the node "${device.node}" was not imported`)
   return {
     company_id: companyId,
     serial: device.serial,
@@ -40,12 +37,15 @@ function checkNumbers(devices: readonly RegistryDevice[], field: 'imei' | 'meter
   }
 }
 
-function checkDevices(devices: readonly RegistryDevice[]): void {
+/** Refuses devices that contradict each other or stand on no node of the file. Throws RegistryFileError. */
+export function checkDevices({ nodes, devices }: Pick<RegistryFile, 'nodes' | 'devices'>): void {
+  const keys = new Set(nodes.map(({ key }) => key))
   const serials = new Map(devices.map((device) => [device.serial, device]))
-  for (const [index, { serial, concentrator }] of devices.entries()) {
-    if (serials.get(serial) !== devices[index]) {
-      throw new RegistryFileError(`device "${serial}" stands in the file twice`)
-    }
+  const seen = new Set<string>()
+  for (const { serial, node, concentrator } of devices) {
+    if (!keys.has(node)) throw new RegistryFileError(`device "${serial}": there is no node "${node}"`)
+    if (seen.has(serial)) throw new RegistryFileError(`device "${serial}" stands in the file twice`)
+    seen.add(serial)
     if (concentrator !== null && serials.get(concentrator)?.kind !== 'concentrator') {
       throw new RegistryFileError(`device "${serial}": there is no concentrator "${concentrator}"`)
     }
@@ -75,40 +75,38 @@ async function freeNumbers(
 }
 
 /**
- * Stores the devices of a registry file in one transaction, on the nodes it imported before. Devices there
- * already are brought up to date and keep their ids. Throws RegistryFileError.
+ * Stores checked devices of a registry file on the nodes imported before, in the same transaction. Devices
+ * there already are brought up to date and keep their ids.
  */
 export async function importDevices(
-  db: Database,
+  transaction: Transaction<Tables>,
   structure: ImportedStructure,
   devices: readonly RegistryDevice[],
 ): Promise<void> {
-  checkDevices(devices)
   const rows = devices.map((device) => toRow(device, structure))
-  await db.transaction().execute(async (transaction) => {
-    await freeNumbers(transaction, structure.companyId, devices)
-    for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-      await transaction
-        .insertInto('device')
-        .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-        .onConflict((conflict) =>
-          conflict.columns(['company_id', 'serial']).doUpdateSet(({ ref }) => ({
-            kind: ref('excluded.kind'),
-            name: ref('excluded.name'),
-            model: ref('excluded.model'),
-            node_id: ref('excluded.node_id'),
-            // A file that does not know them takes nothing away.
-            imei: sql<string | null>`coalesce(excluded.imei, device.imei)`,
-            meter_no: sql<string | null>`case when excluded.kind = 'heat-meter'
+  await freeNumbers(transaction, structure.companyId, devices)
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    await transaction
+      .insertInto('device')
+      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
+      .onConflict((conflict) =>
+        conflict.columns(['company_id', 'serial']).doUpdateSet(({ ref }) => ({
+          kind: ref('excluded.kind'),
+          name: ref('excluded.name'),
+          model: ref('excluded.model'),
+          node_id: ref('excluded.node_id'),
+          // A file that does not know them takes nothing away.
+          imei: sql<string | null>`coalesce(excluded.imei, device.imei)`,
+          meter_no: sql<string | null>`case when excluded.kind = 'heat-meter'
               then coalesce(excluded.meter_no, device.meter_no) end`,
-            period_s: ref('excluded.period_s'),
-            min_opening_pct: ref('excluded.min_opening_pct'),
-            max_opening_pct: ref('excluded.max_opening_pct'),
-          })),
-        )
-        .execute()
-    }
-    await sql`
+          period_s: ref('excluded.period_s'),
+          min_opening_pct: ref('excluded.min_opening_pct'),
+          max_opening_pct: ref('excluded.max_opening_pct'),
+        })),
+      )
+      .execute()
+  }
+  await sql`
       update device set concentrator_id = concentrator.id
       from unnest(${devices.map(({ serial }) => serial)}::text[],
           ${devices.map(({ concentrator }) => concentrator)}::text[]) given (serial, concentrator)
@@ -116,6 +114,5 @@ export async function importDevices(
           on concentrator.serial = given.concentrator and concentrator.company_id = ${structure.companyId}
       where device.serial = given.serial and device.company_id = ${structure.companyId}
         and device.concentrator_id is distinct from concentrator.id`.execute(transaction)
-    await toSignal('registry_changed', '').execute(transaction)
-  })
+  await toSignal('registry_changed', '').execute(transaction)
 }

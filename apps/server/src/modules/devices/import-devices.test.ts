@@ -1,5 +1,5 @@
 import type { RegistryDevice } from '@isotherm/contract/registry-file'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { importRegistry, parseRegistryFile } from './index.ts'
@@ -76,6 +76,47 @@ test.each([
   const file = createNumbered(changes)
   const devices = file.devices.filter(({ concentrator }) => concentrator !== 'C-b3')
   await expect(importRegistry(core.db, { ...file, devices })).rejects.toThrow(words)
+})
+
+test.each([
+  ['stands in it twice', (devices: RegistryDevice[]) => devices.concat(devices.slice(0, 1)), 'twice'],
+  [
+    'stands on no node of it',
+    (devices: RegistryDevice[]) => devices.concat({ ...meter, serial: 'M-x', node: 'x' }),
+    'no node "x"',
+  ],
+  [
+    'is refused by the database',
+    (devices: RegistryDevice[]) => devices.concat({ ...meter, serial: 'M x' }),
+    'check',
+  ],
+] as const)('nothing of a file is stored, nor told, of which a device %s', async (_how, change, words) => {
+  const heard: (string | undefined)[] = []
+  const stop = core.signals.listen('structure_changed', (payload) => heard.push(payload))
+  const before = await core.pathOf('a1')
+  const file = createRegistry()
+  const moved = file.nodes.map((node) => (node.key === 'a1' ? { ...node, parent: 's2' } : node))
+  const nodes = moved.toSorted((left, right) => left.level - right.level)
+  await expect(importRegistry(core.db, { ...file, nodes, devices: change(file.devices) })).rejects.toThrow(
+    words,
+  )
+  expect(await core.pathOf('a1')).toBe(before)
+  await core.signals.send('structure_changed', 'later')
+  await vi.waitFor(() => expect(heard).toContain('later'))
+  expect(heard).toEqual(['later'])
+  stop()
+})
+
+test('an import tells of its tree and of its devices when both are stored', async () => {
+  const heard: string[] = []
+  const stops = (['structure_changed', 'registry_changed'] as const).map((channel) =>
+    core.signals.listen(channel, () => heard.push(channel)),
+  )
+  const file = createRegistry()
+  const nodes = file.nodes.map((node) => (node.key === 'b2' ? { ...node, name: '八号楼' } : node))
+  await importRegistry(core.db, { ...file, nodes })
+  await vi.waitFor(() => expect(heard).toEqual(['structure_changed', 'registry_changed']))
+  for (const stop of stops) stop()
 })
 
 test.each([

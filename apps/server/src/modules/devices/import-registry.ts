@@ -1,7 +1,7 @@
 import { type RegistryFile, registryFile } from '@isotherm/contract/registry-file'
 import type { Database } from '../../platform/database.pg.ts'
 import { importStructure, RegistryFileError } from '../network/index.ts'
-import { importDevices } from './import-devices.pg.ts'
+import { checkDevices, importDevices } from './import-devices.pg.ts'
 
 /** Reads the text of a registry file. Throws RegistryFileError with where it is wrong. */
 export function parseRegistryFile(text: string): RegistryFile {
@@ -18,10 +18,14 @@ export function parseRegistryFile(text: string): RegistryFile {
 }
 
 /**
- * Imports a company with its tree and devices. Importing again brings everything up to date and keeps all
- * ids; nothing is removed. Throws RegistryFileError.
+ * Imports a company with its tree and devices, all of it or nothing: a device follows its node in the same
+ * transaction, and whoever listens hears of both together. Importing again brings everything up to date and
+ * keeps all ids; nothing is removed. Throws RegistryFileError.
  */
 export async function importRegistry(db: Database, file: RegistryFile): Promise<void> {
-  const structure = await importStructure(db, file)
-  await importDevices(db, structure, file.devices)
+  checkDevices(file)
+  await db.transaction().execute(async (transaction) => {
+    const structure = await importStructure(transaction, file)
+    await importDevices(transaction, structure, file.devices)
+  })
 }

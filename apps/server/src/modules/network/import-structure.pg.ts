@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type NodeIdentity, type PlacedNode, placeNodes } from './layout.ts'
@@ -118,33 +117,36 @@ async function saveSubdivisions(db: Transaction<Tables>, placed: readonly Placed
 }
 
 /**
- * Stores the company and tree of a registry file in one transaction. What is there already is brought up to
- * date and keeps its ids; what the file does not name stays, below the parent it has. Whoever listens is
- * told which parts of the tree changed, if any did. Throws RegistryFileError.
+ * Stores the company and tree of a registry file, as a part of the transaction that stores the whole file.
+ * What is there already is brought up to date and keeps its ids; what the file does not name stays, below
+ * the parent it has. Whoever listens is told which parts of the tree changed, if any did, when the
+ * transaction ends. Throws RegistryFileError.
  */
-export const importStructure = (db: Database, file: RegistryFile): Promise<ImportedStructure> =>
-  db.transaction().execute(async (transaction) => {
-    // Holds the company's row to the end: imports of one company follow each other.
-    const companyId = await saveCompany(transaction, file)
-    const stored = await readStoredNodes(transaction, companyId)
-    const identities = await identifyNodes(transaction, stored, file)
-    const placed = placeNodes(
-      withUnnamed(file.nodes, stored),
-      (key) => identities.get(key) ?? { id: 0, uuid: null },
+export async function importStructure(
+  transaction: Transaction<Tables>,
+  file: RegistryFile,
+): Promise<ImportedStructure> {
+  // Holds the company's row to the end: imports of one company follow each other.
+  const companyId = await saveCompany(transaction, file)
+  const stored = await readStoredNodes(transaction, companyId)
+  const identities = await identifyNodes(transaction, stored, file)
+  const placed = placeNodes(
+    withUnnamed(file.nodes, stored),
+    (key) => identities.get(key) ?? { id: 0, uuid: null },
+  )
+  const { nodes, parents } = findChanges(stored, placed)
+  if (nodes.length > 0) {
+    await freeAddresses(transaction, nodes)
+    await saveNodes(
+      transaction,
+      nodes.map((node) => toRow(companyId, node)),
     )
-    const { nodes, parents } = findChanges(stored, placed)
-    if (nodes.length > 0) {
-      await freeAddresses(transaction, nodes)
-      await saveNodes(
-        transaction,
-        nodes.map((node) => toRow(companyId, node)),
-      )
-      await saveSubdivisions(transaction, nodes)
-      await syncTreeNames(transaction, companyId)
-    }
-    if (parents.length > 0) {
-      await toSignal('structure_changed', toPayload({ companyId, paths: parents })).execute(transaction)
-    }
-    const named = placed.slice(0, file.nodes.length)
-    return { companyId, nodeIds: new Map(named.map(({ id, node }) => [node.key, id])) }
-  })
+    await saveSubdivisions(transaction, nodes)
+    await syncTreeNames(transaction, companyId)
+  }
+  if (parents.length > 0) {
+    await toSignal('structure_changed', toPayload({ companyId, paths: parents })).execute(transaction)
+  }
+  const named = placed.slice(0, file.nodes.length)
+  return { companyId, nodeIds: new Map(named.map(({ id, node }) => [node.key, id])) }
+}
