@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { ConfigError } from '../../platform/config.ts'
+import { isSvg } from './is-svg.ts'
 
 /** The company's logo, read once at the start. */
 export interface CompanyLogo {
@@ -15,15 +16,12 @@ const MAX_BYTES = 512 * 1024
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.toString('latin1', at, at + signature.length) === signature
 
-/** The root element, after what may stand before it. */
-const SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i
-
 /** What the file is by its content, whatever it is called. */
 export function findImageType(bytes: Buffer): string | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1A\n')) return 'image/png'
   if (startsWith(bytes, '\xFF\xD8\xFF')) return 'image/jpeg'
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp'
-  return SVG.test(bytes.toString('utf8')) ? 'image/svg+xml' : undefined
+  return isSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined
 }
 
 async function readBytes(path: string | URL): Promise<Buffer> {
