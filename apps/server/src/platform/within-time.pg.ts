@@ -8,7 +8,7 @@ const codeOf = z.object({ code: z.string() })
 
 /**
  * Runs statements of which none may take longer than `limitMs`; undefined when one was cut short. `settings`
- * of PostgreSQL hold for these statements only.
+ * of PostgreSQL hold for these statements only. None is compiled first: that takes longer than one may take.
  */
 export async function withinTime<Result>(
   db: Database,
@@ -16,7 +16,7 @@ export async function withinTime<Result>(
   work: (db: Transaction<Tables>) => Promise<Result>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Result | undefined> {
-  const given = Object.entries({ ...settings, statement_timeout: String(limitMs) })
+  const given = Object.entries({ jit: 'off', ...settings, statement_timeout: String(limitMs) })
   const set: RawBuilder<unknown>[] = given.map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
   try {
     return await db.transaction().execute(async (transaction) => {

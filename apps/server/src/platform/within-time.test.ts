@@ -31,6 +31,15 @@ test('settings hold for the statements only', async () => {
   expect((await show('join_collapse_limit').execute(db)).rows).not.toEqual([{ value: '1' }])
 })
 
+test('a statement is never compiled before it runs, whatever the server prefers', async () => {
+  await db.transaction().execute(async (transaction) => {
+    await sql`set jit = on`.execute(transaction)
+  })
+  expect((await withinTime(db, 5_000, (bounded) => show('jit').execute(bounded)))?.rows).toEqual([
+    { value: 'off' },
+  ])
+})
+
 test('any other failure stays one', async () => {
   await expect(withinTime(db, 5_000, (bounded) => sql`select 1/0`.execute(bounded))).rejects.toThrow(
     'division by zero',
