@@ -38,6 +38,14 @@ test.each(['/', '/index.html', '/loginiframe?username=a', '/ewph/fmreal', '/404'
   },
 )
 
+test('§2 /loginiframe (login for embedding): the answer to a URL that cannot be read may be framed by nobody', async () => {
+  const { status, headers } = await fetch(`${server.base}/%zz`)
+  expect(status).toBe(400)
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
 const logIn = (headers: Record<string, string> = {}) =>
   server.call(
     endpoints.login,

@@ -16,7 +16,7 @@ import { addHealth, type HealthOptions } from './health.ts'
 import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { addSecurityHeaders, unreadableHeaders } from './security-headers.ts'
 import { BODY_LIMIT_KB, toAppError } from './to-app-error.ts'
 
 export interface HttpOptions extends Omit<MountOptions, 'publicCallsPerMinute'>, HealthOptions {
@@ -63,7 +63,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => randomBytes(8).toString('hex'),
     forceCloseConnections: true,
-    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply.headers(unreadableHeaders)),
   })
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(sendFailure)

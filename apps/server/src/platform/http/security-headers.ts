@@ -8,6 +8,17 @@ export interface Framing {
 }
 
 /**
+ * Headers of an answer to what is no request at all, such as a URL that cannot be read: Fastify gives it
+ * before any hook has run. It is no page, so it may do nothing and stand nowhere.
+ */
+export const unreadableHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/**
  * Headers that tell browsers what pages of ours may do. Company networks are often plain HTTP, so nothing
  * here forces HTTPS; antd writes its styles into the page, maps and charts make workers and images of their own.
  * X-Frame-Options knows no list of origins, so it only stands where nobody may frame; browsers that know
