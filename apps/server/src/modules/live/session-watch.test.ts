@@ -1,3 +1,4 @@
+import type { Permission } from '@isotherm/contract/permissions'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
 import { createLog } from '../../platform/log.ts'
@@ -69,6 +70,38 @@ test('while the database is away connections keep what they have, and it is aske
   fail(false)
   await watch.check()
   expect(told).toHaveLength(3)
+})
+
+test('an older answer never undoes a newer one: whoever asks meanwhile waits for a question of their own', async () => {
+  const answers: PromiseWithResolvers<ReadonlyMap<number, SessionAccess>>[] = []
+  const session = {
+    findAccess() {
+      const answer = Promise.withResolvers<ReadonlyMap<number, SessionAccess>>()
+      answers.push(answer)
+      return answer.promise
+    },
+  }
+  const paths: (string | undefined)[] = []
+  const connection: Watched = {
+    sessionId: () => 1,
+    updateAccess: (_id, access) =>
+      paths.push(access?.scope.kind === 'paths' ? access.scope.paths[0] : undefined),
+  }
+  const answer = (path: string) =>
+    new Map([
+      [1, { endsAt: 1, permissions: new Set<Permission>(), scope: { kind: 'paths', paths: [path] } }],
+    ] as const)
+  const watch = watchSessions([connection], session, createTestClock(), log)
+  const first = watch.check()
+  const meanwhile = [watch.check(), watch.check()]
+  expect(answers).toHaveLength(1)
+  answers[0]?.resolve(answer('/before/'))
+  await first
+  await expect.poll(() => answers).toHaveLength(2)
+  answers[1]?.resolve(answer('/after/'))
+  await Promise.all(meanwhile)
+  expect(paths).toEqual(['/before/', '/after/'])
+  expect(answers).toHaveLength(2)
 })
 
 test('after its end nothing is asked any more', () => {

@@ -11,7 +11,10 @@ export interface Watched {
 }
 
 export interface SessionWatch {
-  /** Asks for all sessions at once; resolves when every connection knows, also when that could not be asked. */
+  /**
+   * Asks for all sessions at once; resolves when every connection knows what is so now or later, also when that
+   * could not be asked. One question at a time: an older answer must not undo a newer one.
+   */
   check(): Promise<void>
   close(): void
 }
@@ -31,8 +34,11 @@ export function watchSessions(
 ): SessionWatch {
   let timer: Timer = clock.setTimeout(tick, CHECK_MS)
   let closed = false
+  let asking: Promise<void> | undefined
+  /** For all who asked while a question was under way, whose answer may be older than what they heard of. */
+  let askedMeanwhile: Promise<void> | undefined
 
-  async function check(): Promise<void> {
+  async function ask(): Promise<void> {
     const asked = [...connections].flatMap((connection) => {
       const id = connection.sessionId()
       return id === undefined ? [] : [{ connection, id }]
@@ -46,6 +52,21 @@ export function watchSessions(
       // They keep what they have until the database answers again.
       log.warn({ err: error }, 'cannot ask what sessions may do now')
     }
+  }
+
+  function check(): Promise<void> {
+    if (closed) return Promise.resolve()
+    if (asking) {
+      askedMeanwhile ??= asking.then(() => {
+        askedMeanwhile = undefined
+        return check()
+      })
+      return askedMeanwhile
+    }
+    asking = ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
 
   function tick(): void {

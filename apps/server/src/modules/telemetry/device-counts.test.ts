@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isStale } from '@isotherm/contract/devices'
 import { quality } from '@isotherm/contract/metrics'
 import fc from 'fast-check'
@@ -26,7 +27,19 @@ function createBench(given: readonly DirectoryEntry[]) {
   const clock = createTestClock()
   const latest = createLatestValues()
   const presence = createPresence(() => undefined)
-  const open = createDeviceCounts({ directory: { entries: () => entries }, latest, presence, clock })
+  let countings = 0
+  let heard: (placed: readonly DirectoryEntry[]) => void = () => undefined
+  const directory = {
+    entries() {
+      countings += 1
+      return entries
+    },
+    onPlaced(listener: typeof heard) {
+      heard = listener
+      return () => undefined
+    },
+  }
+  const open = createDeviceCounts({ directory, latest, presence, clock })
   return {
     clock,
     count: async (path: string) => (await open())(path),
@@ -40,7 +53,9 @@ function createBench(given: readonly DirectoryEntry[]) {
     },
     place(changed: readonly DirectoryEntry[]) {
       entries = changed
+      heard(changed)
     },
+    countings: () => countings,
     latest,
   }
 }
@@ -87,12 +102,37 @@ test('counts are kept three seconds', async () => {
   expect(await count('/')).toMatchObject({ silentCount: 0 })
 })
 
-test('a device that was moved counts where it is now', async () => {
-  const { clock, count, place } = createBench([toEntry(2, '/1/5/', 1)])
+test('a device that was moved counts where it is now, at once', async () => {
+  const { count, place } = createBench([toEntry(2, '/1/5/', 1)])
   expect(await count('/1/5/')).toMatchObject({ devCount: 1 })
   place([toEntry(2, '/1/50/', 1)])
-  clock.advance(3_000)
   expect([await count('/1/5/'), await count('/1/50/')]).toMatchObject([{ devCount: 0 }, { devCount: 1 }])
+})
+
+const toMany = (parent: string) =>
+  Array.from({ length: 25_000 }, (_, index) => toEntry(index + 1, `${parent}${index + 1}/`, 1))
+
+test('devices that move while they are counted are counted again before anybody is answered', async () => {
+  const { count, place } = createBench(toMany('/1/5/'))
+  const asked = count('/1/6/')
+  await setImmediate()
+  place(toMany('/1/6/'))
+  expect(await asked).toMatchObject({ devCount: 25_000 })
+})
+
+test('a counting that takes long is shared while it lasts and kept three seconds from its end', async () => {
+  const { clock, count, countings } = createBench(toMany('/1/'))
+  const first = count('/1/')
+  await setImmediate()
+  clock.advance(10_000)
+  await Promise.all([first, count('/1/')])
+  expect(countings()).toBe(1)
+  clock.advance(2_999)
+  await count('/1/')
+  expect(countings()).toBe(1)
+  clock.advance(1)
+  await count('/1/')
+  expect(countings()).toBe(2)
 })
 
 test('for any tree and any readings a range counts what a walk over all devices counts', async () => {

@@ -15,13 +15,13 @@ export interface DeviceCounts {
 }
 
 export interface DeviceCountsNeeds {
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'onPlaced'>
   readonly latest: Pick<LatestValues, 'find'>
   readonly presence: Pick<Presence, 'findLink'>
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** How old an answer may be. Counting 230,000 devices anew takes some 100 ms. */
+/** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
 const KEEP_MS = 3_000
 /** Devices counted before others get their turn, some 5 ms. */
 const AT_ONCE = 10_000
@@ -80,8 +80,14 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
   const { directory, clock } = needs
   let listed: readonly DirectoryEntry[] = []
   let ordered: readonly DirectoryEntry[] = []
+  let kept: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
-  let countedAt = Number.NEGATIVE_INFINITY
+  let placings = 0
+  // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
+  directory.onPlaced(() => {
+    placings += 1
+    kept = undefined
+  })
 
   /** The directory makes new entries when it is read anew, and keeps them and their order until then. */
   function orderAnew(): void {
@@ -105,13 +111,24 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
     return { ordered: devices, silent, bad }
   }
 
-  /** One counting at a time; who asks meanwhile waits for it. */
-  function getCounted(): Promise<Counted> {
-    const now = clock.now()
-    if (!counting || now - countedAt >= KEEP_MS) {
-      countedAt = now
-      counting = countAnew(now)
+  /** Counts, and from the start again when devices were placed meanwhile. */
+  async function count(): Promise<Counted> {
+    for (;;) {
+      const placingsBefore = placings
+      const counted = await countAnew(clock.now())
+      if (placings === placingsBefore) {
+        kept = { counted, at: clock.now() }
+        return counted
+      }
     }
+  }
+
+  /** One counting at a time; who asks meanwhile waits for it. */
+  async function getCounted(): Promise<Counted> {
+    if (kept && clock.now() - kept.at < KEEP_MS) return kept.counted
+    counting ??= count().finally(() => {
+      counting = undefined
+    })
     return counting
   }
 
