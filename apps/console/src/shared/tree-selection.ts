@@ -30,7 +30,7 @@ export interface TreeSelection {
   readonly covering: readonly NodeKey[]
 }
 
-export const nothingPublished: PublishedNodes = { count: 0, [Symbol.iterator]: () => [].values() }
+const nothingPublished: PublishedNodes = { count: 0, [Symbol.iterator]: () => [].values() }
 
 const createSelection = (): TreeSelection => ({
   tree: createTree(ROOT_KEY),

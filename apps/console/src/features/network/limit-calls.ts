@@ -1,10 +1,10 @@
 import type { TreeSource } from './tree-source.ts'
 
 /** Most calls the tree has under way at once: what is expanded may be hundreds of nodes. */
-export const MOST_CALLS = 4
+const MOST_CALLS = 4
 
 /** Runs work as its turn comes, `most` at once, in the order asked. */
-export function createLimiter(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function createLimiter(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {

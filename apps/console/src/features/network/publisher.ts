@@ -4,10 +4,10 @@ import { toSelected } from './describe-node.ts'
 import { toServerKey } from './node-keys.ts'
 
 /** Wait between a change of the checks and its publication, ms (specification, sections 4 and 9). */
-export const PUBLISH_AFTER_MS = 400
+const PUBLISH_AFTER_MS = 400
 
 /** Every checked node but the root has a nestaddr. What was unchecked or left since is passed over. */
-export function toPublished(tree: Tree): PublishedNodes {
+function toPublished(tree: Tree): PublishedNodes {
   const nodes = Int32Array.from(tree.checked()).filter((node) => node !== ROOT_NODE)
   return {
     count: nodes.length,
@@ -20,10 +20,7 @@ export function toPublished(tree: Tree): PublishedNodes {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((key, index) => key === right[index])
 
-export function toPublication(
-  tree: Tree,
-  before: readonly string[],
-): Pick<TreeSelection, 'published' | 'covering'> {
+function toPublication(tree: Tree, before: readonly string[]): Pick<TreeSelection, 'published' | 'covering'> {
   const covering = [...new Set(tree.covering().map((node) => toServerKey(tree.view(node).key)))]
   return { published: toPublished(tree), covering: isSame(covering, before) ? before : covering }
 }

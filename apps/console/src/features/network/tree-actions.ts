@@ -105,6 +105,7 @@ export const reloadNode = (node: NodeNumber): void => told(getTreeSession().relo
 /**
  * Loads the current node again, or with `parentUpdate` its parent; without a current node the whole tree
  * (specification, section 4). For pages that change the network.
+ * @public
  */
 export async function refreshTree({ parentUpdate = false } = {}): Promise<void> {
   const { tree, reloader } = getTreeSession()

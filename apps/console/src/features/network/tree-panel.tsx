@@ -25,7 +25,7 @@ import { TreeList } from './tree-list.tsx'
 import { type OpenTreeMenu, TreeMenu } from './tree-menu.tsx'
 import { useNodeHealth } from './use-node-health.ts'
 import { useTreeSearch } from './use-tree-search.ts'
-import './tree.css'
+import './tree-panel.css'
 
 interface SearchBoxProps {
   readonly onDown: () => void

@@ -66,7 +66,7 @@ const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
 }
 
 /** What a server would answer for the company, and what it was asked. */
-export function createSource(company: SampleCompany) {
+function createSource(company: SampleCompany) {
   const asked: string[] = []
   const source: TreeSource = {
     async listProjects(page, size) {
