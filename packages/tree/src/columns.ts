@@ -93,9 +93,9 @@ export function clearFlag(columns: Columns, node: NodeNumber, bits: number): voi
 export const isComplete = (columns: Columns, node: NodeNumber): boolean =>
   (at(columns.flags, node) & (flag.complete | flag.stale)) === flag.complete
 
-/** Whether there is nothing below the node and nothing to load. */
+/** Whether there is nothing below the node as far as is known: what may have changed since changes nothing yet. */
 export const isLeaf = (columns: Columns, node: NodeNumber): boolean =>
-  at(columns.sizes, node) === 1 && isComplete(columns, node)
+  at(columns.sizes, node) === 1 && hasFlag(columns, node, flag.complete)
 
 /** Sets bits on all nodes of a subtree. */
 export function setFlagBelow(columns: Columns, node: NodeNumber, bits: number): void {

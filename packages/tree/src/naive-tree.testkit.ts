@@ -236,7 +236,7 @@ export class NaiveTree {
         checked: node.checked,
         whole: this.isWhole(node),
         open,
-        leaf: node.complete && !node.stale && node.children.length === 0,
+        leaf: node.complete && node.children.length === 0,
       })
       const below = free || (searching && this.isMatch(node))
       const shown = node.children.filter(

@@ -52,3 +52,13 @@ export function isWithin(columns: Columns, node: NodeNumber, above: NodeNumber):
   const position = at(columns.positions, node)
   return position >= at(columns.positions, above) && position < endOf(columns, above)
 }
+
+/** Visits a subtree in order; what is below a node whose visit gives false is stepped over. */
+export function walkBelow(columns: Columns, from: NodeNumber, visit: (node: NodeNumber) => boolean): void {
+  const end = endOf(columns, from)
+  let position = at(columns.positions, from)
+  while (position < end) {
+    const node = at(columns.order, position)
+    position += visit(node) ? 1 : at(columns.sizes, node)
+  }
+}

@@ -169,6 +169,23 @@ function listAll(tree: Tree, node: number = ROOT_NODE): string[] {
   return [tree.view(node).key, ...below]
 }
 
+/** What a walk visits that steps over what is below the nodes for which `enters` is false. */
+function listWalked(tree: Tree, enters: (node: number) => boolean): number[] {
+  const seen: number[] = []
+  tree.walk(ROOT_NODE, (node) => {
+    seen.push(node)
+    return enters(node)
+  })
+  return seen
+}
+
+test('a walk steps over what is below a node whose visit says so', () => {
+  const tree = createTree('-1')
+  tree.put(ROOT_NODE, toList([1, 2, 1].map((depth, key) => ({ key, depth, label: 0, complete: true }))), true)
+  expect(keysOf(tree, listWalked(tree, () => true))).toEqual(['-1', 'k0', 'k1', 'k2'])
+  expect(keysOf(tree, listWalked(tree, (node) => node === ROOT_NODE))).toEqual(['-1', 'k0', 'k2'])
+})
+
 const sortState = ({ checked, expanded, chosen }: Required<TreeState>): Required<TreeState> => ({
   checked: checked.toSorted(),
   expanded: expanded.toSorted(),
@@ -185,6 +202,7 @@ describe('against a naive tree', () => {
           apply(tree, naive)
           expect(listRows(tree)).toEqual(naive.rows())
           expect(listAll(tree)).toEqual(naive.keys())
+          expect(keysOf(tree, listWalked(tree, () => true))).toEqual(naive.keys())
           expect(keysOf(tree, tree.checked())).toEqual(naive.checked())
           expect(keysOf(tree, tree.covering())).toEqual(naive.covering())
           expect(keysOf(tree, tree.checked()).filter(isChosenIn(tree))).toEqual(naive.chosen())

@@ -17,7 +17,7 @@ import {
 } from './columns.ts'
 import { createKeyIndex } from './key-index.ts'
 import type { NodeList } from './node-list.ts'
-import { listChain, listChildren } from './preorder.ts'
+import { listChain, listChildren, walkBelow } from './preorder.ts'
 import { putList, removeNode, type Storage } from './put.ts'
 import { createPlaces, createRows, type Place, type Rows } from './rows.ts'
 import { markMatches } from './search.ts'
@@ -60,13 +60,15 @@ export interface Tree {
   chain(node: NodeNumber): readonly NodeNumber[]
   /** Nodes of the subtree, the node included. */
   sizeOf(node: NodeNumber): number
+  /** Visits a node and what is below it from the top down; `false` steps over what is below the one visited. */
+  walk(from: NodeNumber, visit: (node: NodeNumber) => boolean): void
 
   /** See putList. `complete` says that the list holds all children of the parent. */
   put(parent: NodeNumber, list: NodeList, complete: boolean): void
   remove(node: NodeNumber): void
   /** Whether every child of the node is here. */
   isComplete(node: NodeNumber): boolean
-  /** Whether there is nothing below the node and nothing to load. */
+  /** Whether there is nothing below the node as far as is known; no change to it until it is loaded again. */
   isLeaf(node: NodeNumber): boolean
   /** Forgets the state of nodes that left: whatever was to come back from a reload has come. */
   forgetDeparted(): void
@@ -210,6 +212,7 @@ export function createTree(key: string): Tree {
     children: (node) => listChildren(columns, node),
     chain: (node) => listChain(columns, node),
     sizeOf: (node) => at(columns.sizes, node),
+    walk: (from, visit) => walkBelow(columns, from, visit),
 
     put: (parent, list, complete) => changeNodes(() => putList(storage, parent, list, complete)),
     remove: (node) => changeNodes(() => removeNode(storage, node)),
