@@ -16,6 +16,8 @@ export interface DirectoryEntry {
   readonly periodS: number
 }
 
+export type PlacedListener = (placed: readonly DirectoryEntry[], left: readonly DirectoryEntry[]) => void
+
 /** Every device in memory, kept up with the registry of all replicas. */
 export interface DeviceDirectory {
   find(tenant: string, serial: string): DirectoryEntry | undefined
@@ -24,8 +26,11 @@ export interface DeviceDirectory {
   entries(): Iterable<DirectoryEntry>
   /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
   nodeOf(entry: DirectoryEntry): string
-  /** Calls `heard` with the devices that are new or stand elsewhere, whenever there are any. Returns how to stop. */
-  onPlaced(heard: (placed: readonly DirectoryEntry[]) => void): () => void
+  /**
+   * Calls `heard` with the devices that are new or stand elsewhere, and with those that were moved or removed as
+   * they stood before, whenever there are any of either. Returns how to stop.
+   */
+  onPlaced(heard: PlacedListener): () => void
 }
 
 interface Snapshot {
@@ -41,9 +46,9 @@ const toSnapshot = (entries: readonly DirectoryEntry[]): Snapshot => ({
   byName: new Map(entries.map((entry) => [toName(entry.tenant, entry.serial), entry])),
 })
 
-/** The entries of a reading that were not there before, or on another node. */
-const findPlaced = (read: readonly DirectoryEntry[], before: Snapshot): readonly DirectoryEntry[] =>
-  read.filter((entry) => before.byId.get(entry.id)?.path !== entry.path)
+/** The entries of one reading that are not in the other, or on another node there. */
+const findDifferent = ({ byId }: Snapshot, other: Snapshot): readonly DirectoryEntry[] =>
+  [...byId.values()].filter((entry) => other.byId.get(entry.id)?.path !== entry.path)
 
 const RETRY_MS = 1_000
 
@@ -57,15 +62,16 @@ export async function createDirectory(
   let snapshot = toSnapshot([])
   let reading: Promise<void> | undefined
   let changedAgain = false
-  const listeners = new Set<(placed: readonly DirectoryEntry[]) => void>()
+  const listeners = new Set<PlacedListener>()
 
   async function refresh(): Promise<void> {
     do {
       changedAgain = false
-      const entries = await read()
-      const placed = findPlaced(entries, snapshot)
-      snapshot = toSnapshot(entries)
-      if (placed.length > 0) for (const heard of listeners) heard(placed)
+      const before = snapshot
+      snapshot = toSnapshot(await read())
+      const placed = findDifferent(snapshot, before)
+      const left = findDifferent(before, snapshot)
+      if (placed.length + left.length > 0) for (const heard of listeners) heard(placed, left)
     } while (changedAgain)
   }
 

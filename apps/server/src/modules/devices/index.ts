@@ -3,14 +3,14 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
-import type { FoundDevice } from '../network/index.ts'
+import type { DevicesOfTree } from '../network/index.ts'
 import { createDirectory, type DeviceDirectory } from './directory.ts'
 import { searchDevices } from './search.pg.ts'
 import { createDevicesService, type DevicesService } from './service.ts'
 import { createDeviceStore } from './store.pg.ts'
 
 export { takeCommandRevs } from './command-revs.pg.ts'
-export type { DeviceDirectory, DirectoryEntry } from './directory.ts'
+export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory.ts'
 export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry, parseRegistryFile } from './import-registry.ts'
 export { devicesMigrations } from './migrations.pg.ts'
@@ -23,12 +23,8 @@ export interface Devices {
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Id of the station controller on each of the nodes that have one, as far as the scope covers it. */
   readonly findControllers: (scope: Scope, nodeIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
-  /** Devices the scope covers by serial, IMEI and meter number, best first. */
-  readonly searchDevices: (
-    scope: Scope,
-    text: string,
-    limit: number,
-  ) => Promise<readonly FoundDevice[] | undefined>
+  /** Devices by serial, IMEI and meter number, best first. */
+  readonly searchDevices: DevicesOfTree['searchDevices']
 }
 
 export async function createDevices(
@@ -43,6 +39,6 @@ export async function createDevices(
     directory: await createDirectory(() => store.readDirectory(), signals, clock, log),
     countDevices: (scope, paths) => store.count(scope, paths),
     findControllers: (scope, nodeIds) => store.findControllers(scope, nodeIds),
-    searchDevices: (scope, text, limit) => searchDevices(db, scope, text, limit),
+    searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
   }
 }

@@ -7,6 +7,7 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import type { StructureChange } from '../network/index.ts'
 import type { SessionAccess } from '../session/index.ts'
 import type { LiveNeeds } from './needs.ts'
+import type { PlaceWatcher } from './placed-news.ts'
 import type { Watched } from './session-watch.ts'
 import { findParents } from './structure.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -20,9 +21,10 @@ export interface LiveSocket {
   bufferedBytes(): number
 }
 
-export interface LiveConnection extends Watched {
+export interface LiveConnection extends Watched, PlaceWatcher {
   receive(text: string): void
   accountId(): number | undefined
+  /** Takes a device whose newest values changed. */
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   tell(path: string, event: LiveEvent): void
@@ -36,6 +38,8 @@ export interface LiveConnection extends Watched {
 export interface ConnectionNeeds extends LiveNeeds {
   /** Other connections of the account. */
   readonly countOthers: (accountId: number) => number
+  /** Asks what all sessions may do now, see session-watch.ts. */
+  readonly checkSessions: () => Promise<void>
 }
 
 const HELLO_LIMIT_MS = 10_000
@@ -62,11 +66,12 @@ const isSameSet = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): boolean =>
 
 /** Speaks the protocol of contract live.ts with one client. */
 export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): LiveConnection {
-  const { clock, log, network } = needs
+  const { clock, log } = needs
   let caller: Caller | undefined
   let waiting = 0
   let queue: Promise<void> = Promise.resolve()
   let closed = false
+  let renewalWaits = false
   let timer: Timer = clock.setTimeout(() => end(closeCodes.policy), HELLO_LIMIT_MS)
   const subscriptions = createSubscriptions({
     ...needs,
@@ -110,20 +115,15 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
   }
 
   /** A session goes on as long as its tokens are exchanged, so its end is asked for again when it is due. */
-  function watchSession(sessionId: number, endsAt: number): void {
+  function watchSession(endsAt: number): void {
     timer.cancel()
-    timer = clock.setTimeout(
-      () => {
-        needs.session.findAccess([sessionId]).then(
-          (found) => updateAccess(sessionId, found.get(sessionId)),
-          (error: unknown) => {
-            log.warn({ err: error }, 'cannot ask for the end of a session')
-            end(closeCodes.normal)
-          },
-        )
-      },
-      Math.max(0, endsAt - clock.now()),
-    )
+    const check = (): void => {
+      needs.checkSessions().then(() => {
+        // What could not be asked is as it was: over.
+        if (caller && caller.expiresAt <= clock.now()) end(closeCodes.normal)
+      })
+    }
+    timer = clock.setTimeout(check, Math.max(0, endsAt - clock.now()))
   }
 
   function updateAccess(sessionId: number, access: SessionAccess | undefined): void {
@@ -135,12 +135,19 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     const { permissions, scope, endsAt } = access
     const isSame = isSameScope(scope, caller.scope) && isSameSet(permissions, caller.permissions)
     caller = { ...caller, permissions, scope, expiresAt: endsAt }
-    watchSession(sessionId, endsAt)
-    if (!isSame) enqueue(renew)
+    watchSession(endsAt)
+    if (!isSame) renewSoon()
   }
 
   async function renew(): Promise<void> {
+    renewalWaits = false
     if (caller) await subscriptions.renew(caller, (name, error) => refuse(error, name))
+  }
+
+  function renewSoon(): void {
+    if (renewalWaits) return
+    renewalWaits = true
+    enqueue(renew)
   }
 
   async function hello(token: string): Promise<void> {
@@ -154,7 +161,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     // What was subscribed before was granted to whoever said hello before.
     subscriptions.clear()
     caller = known
-    watchSession(known.sessionId, known.expiresAt)
+    watchSession(known.expiresAt)
     const timeFactor = needs.timeFactor()
     send({
       type: 'welcome',
@@ -195,11 +202,11 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
 
   async function takeStructure(change: StructureChange | undefined): Promise<void> {
     if (!caller) return
-    const parents = await findParents(network, caller.scope, change)
+    const parents = await findParents(needs.lookups, caller.scope, change)
     if (!parents) return
     send({ type: 'structure', parents: [...parents] })
     // What moved has another path now.
-    await renew()
+    renewSoon()
   }
 
   return {
@@ -217,6 +224,11 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     accountId: () => caller?.accountId,
     updateAccess,
     note: subscriptions.note,
+    watchedPaths: subscriptions.paths,
+    noteMove: subscriptions.noteMove,
+    startOutdatedAnew() {
+      if (subscriptions.hasOutdated()) renewSoon()
+    },
     tell(path, event) {
       if (subscriptions.covers(path)) send(event)
     },

@@ -8,10 +8,15 @@ import { structureSignal } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { type LiveConnection, openConnection } from './connection.ts'
 import type { LiveNeeds } from './needs.ts'
+import { createPlacedNews } from './placed-news.ts'
 import { addLiveRoute } from './route.ts'
 import { watchSessions } from './session-watch.ts'
+import { type Lookups, shareLookups } from './shared-lookups.ts'
+import { createTurns } from './turns.ts'
 
-export interface LiveOptions extends Omit<LiveNeeds, 'epoch' | 'session'> {
+export interface LiveOptions
+  extends Omit<LiveNeeds, 'epoch' | 'session' | 'network' | 'lookups' | 'takeTurn' | 'leftVersion'> {
+  readonly network: LiveNeeds['network'] & Lookups
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
   readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
   readonly signals: Pick<Signals, 'listen'>
@@ -32,7 +37,15 @@ export interface Live {
 
 export function createLive(options: LiveOptions): Live {
   const connections = new Set<LiveConnection>()
-  const needs: LiveNeeds = { ...options, epoch: randomUUID() }
+  const takeTurn = createTurns()
+  let leftVersion = 0
+  const needs: LiveNeeds = {
+    ...options,
+    epoch: randomUUID(),
+    lookups: shareLookups(options.network),
+    takeTurn,
+    leftVersion: () => leftVersion,
+  }
   new Gauge({
     name: 'isotherm_live_clients',
     help: 'Consoles connected to the live push',
@@ -42,14 +55,16 @@ export function createLive(options: LiveOptions): Live {
     },
   })
   const watch = watchSessions(connections, options.session, options.clock, options.log)
+  const tellPlaced = createPlacedNews({ ...options, connections, takeTurn })
   const stopListening = [
     options.session.onEnded((sessionId) => {
       if (sessionId === undefined) watch.check()
       else for (const connection of connections) connection.endSession(sessionId)
     }),
-    // A page that watches a subtree has not seen the values of what came into it.
-    options.directory.onPlaced((placed) => {
-      for (const device of placed) for (const connection of connections) connection.note(device)
+    // A page that watches a subtree has not seen the values of what came into it, and holds what left it.
+    options.directory.onPlaced((placed, left) => {
+      if (left.length > 0) leftVersion = options.states.version()
+      tellPlaced(placed, left)
     }),
     // First what callers may see, for a grant may have moved with its node.
     structureSignal.listen(options.signals, (change) => {
@@ -70,6 +85,7 @@ export function createLive(options: LiveOptions): Live {
         open(socket) {
           const connection: LiveConnection = openConnection(socket, {
             ...needs,
+            checkSessions: watch.check,
             countOthers: (accountId) => countOthers(connection, accountId),
           })
           connections.add(connection)

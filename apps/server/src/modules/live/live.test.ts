@@ -58,6 +58,7 @@ const live = createLive({
       if (paths.length === 0) throw new AppError('node.not-found')
       return paths
     },
+    findParts: async (scope, keys) => new Map(keys.map((key) => [key, narrow(scope, `/1/${key}/`)])),
     findKeys: async () => [],
     showsCompany: async () => true,
   },

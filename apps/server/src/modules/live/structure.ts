@@ -1,7 +1,7 @@
 import type { NodeKey } from '@isotherm/contract/tree'
-import type { Scope } from '../../platform/scope.ts'
+import { ROOT_PATH, type Scope } from '../../platform/scope.ts'
 import type { StructureChange } from '../network/index.ts'
-import type { LiveNeeds } from './needs.ts'
+import type { Lookups } from './shared-lookups.ts'
 
 /** As many parents as the contract lets one event name. */
 const MOST_PARENTS = 200
@@ -11,14 +11,17 @@ const MOST_PARENTS = 200
  * undefined when the scope shows nothing of what changed. A change that may have been missed is any change.
  */
 export async function findParents(
-  network: Pick<LiveNeeds['network'], 'findKeys' | 'showsCompany'>,
+  network: Pick<Lookups, 'findKeys' | 'showsCompany'>,
   scope: Scope,
   change: StructureChange | undefined,
 ): Promise<readonly NodeKey[] | undefined> {
   if (change === undefined) return []
-  if (!(await network.showsCompany(scope, change.companyId))) return undefined
-  if (change.paths.length === 0) return []
-  const parents = await network.findKeys(scope, change.paths)
+  const { companyId, paths } = change
+  // Other paths name the company themselves; the root, and none at all, are the same in every company.
+  const namesCompany = paths.length > 0 && !paths.includes(ROOT_PATH)
+  if (!namesCompany && !(await network.showsCompany(scope, companyId))) return undefined
+  if (paths.length === 0) return []
+  const parents = await network.findKeys(scope, paths)
   if (parents.length === 0) return undefined
   return parents.length > MOST_PARENTS ? [] : parents
 }

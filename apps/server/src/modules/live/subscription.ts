@@ -30,6 +30,8 @@ export interface SubscriptionNeeds {
 export interface Subscription {
   /** Whether the path lies in its subtrees. */
   covers(path: string): boolean
+  /** Whether it is for a device that stands there. */
+  matches(device: DirectoryEntry): boolean
   /** Takes a device whose newest values changed. */
   note(device: DirectoryEntry): void
   close(): void
@@ -115,6 +117,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
   flush()
   return {
     covers,
+    matches,
     note(device) {
       if (closed || !matches(device)) return
       changed.add(device.id)

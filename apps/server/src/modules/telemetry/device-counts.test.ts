@@ -4,7 +4,7 @@ import { quality } from '@isotherm/contract/metrics'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
-import type { DirectoryEntry } from '../devices/index.ts'
+import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
 import { createDeviceCounts } from './device-counts.ts'
 import { createLatestValues } from './latest-values.ts'
 import { toHealth } from './node-health.ts'
@@ -28,13 +28,13 @@ function createBench(given: readonly DirectoryEntry[]) {
   const latest = createLatestValues()
   const presence = createPresence(() => undefined)
   let countings = 0
-  let heard: (placed: readonly DirectoryEntry[]) => void = () => undefined
+  let heard: PlacedListener = () => undefined
   const directory = {
     entries() {
       countings += 1
       return entries
     },
-    onPlaced(listener: typeof heard) {
+    onPlaced(listener: PlacedListener) {
       heard = listener
       return () => undefined
     },
@@ -53,7 +53,7 @@ function createBench(given: readonly DirectoryEntry[]) {
     },
     place(changed: readonly DirectoryEntry[]) {
       entries = changed
-      heard(changed)
+      heard(changed, [])
     },
     countings: () => countings,
     latest,
