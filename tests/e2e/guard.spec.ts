@@ -1,7 +1,8 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Frame, Page } from '@playwright/test'
 import { z } from 'zod'
 import { DEMO_PASSWORD } from './support/accounts.ts'
 import { findBarriers } from './support/axe.ts'
+import { openByPalette } from './support/shell.ts'
 import { expect, fillLogin, signIn, test } from './support/test.ts'
 
 const MODULES = '**/Module/GetAllModulesU'
@@ -30,6 +31,15 @@ const expectAddress = (page: Page, address: string) =>
 
 const findToken = (page: Page) =>
   page.evaluate('localStorage.getItem("heighten") ?? localStorage.getItem("heightenplus")')
+
+/** What the server says of a first-backend token. */
+async function findStatus(page: Page, token: unknown): Promise<unknown> {
+  const response = await page.request.post('/usrCloud/user/getUser', {
+    headers: { token: String(token) },
+    data: {},
+  })
+  return z.object({ status: z.unknown() }).parse(await response.json()).status
+}
 
 /** What another tab does when its user logs out. */
 async function endInAnotherTab(context: BrowserContext): Promise<void> {
@@ -85,6 +95,12 @@ test.describe('signed out', () => {
     await expectAddress(page, '/dashboard?x=1#h')
     await page.goBack()
     expect(page.url()).toBe('about:blank')
+  })
+
+  test('G7: a password in the address of redirect leaves the address bar too', async ({ page }) => {
+    const inner = new URLSearchParams({ username: 'a', password: 'secret' })
+    await page.goto(`/login?${new URLSearchParams({ redirect: `/ewph/fmreal?sort=flow&${inner}` })}`)
+    await expectAddress(page, '/login?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow')
   })
 
   test('§2 guard failure: 用户权限有问题 for 5 s, both tokens cleared, /login?redirect={path}', async ({
@@ -152,6 +168,44 @@ test.describe('when the permitted modules cannot be asked for', () => {
     await expect(page.getByTestId('tab-/ewph/fmreal')).toBeVisible({ timeout: 20_000 })
   })
 
+  for (const [what, answer] of [
+    [
+      'a gateway with a JSON of its own',
+      { status: 503, json: { statusCode: 503, error: 'Service Unavailable' } },
+    ],
+    ['the login page of a network', { status: 200, contentType: 'text/html', body: '<html>Welcome</html>' }],
+  ] as const) {
+    test(`${what} in place of the server clears nothing`, async ({ page }) => {
+      await signIn(page, 'viewer', '/ewph/fmreal')
+      await page.route(MODULES, (route) => route.fulfill(answer))
+      await page.reload()
+      await expect(page.getByTestId('retry-page')).toBeVisible()
+      await expectAddress(page, '/ewph/fmreal')
+      expect(await findToken(page)).not.toBeNull()
+    })
+  }
+
+  test('G10: who signs in elsewhere meanwhile does not open the page of the last user here', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, 'dispatcher')
+    const other = await context.newPage()
+    await other.goto('/ewph/fmhistory?range=15m')
+    await expect(other.getByTestId('user-menu')).toBeVisible()
+    await other.route(MODULES, (route) => route.abort())
+    await other.reload()
+    await expect(other.getByTestId('retry-page')).toBeVisible()
+    await page.getByTestId('user-menu').click()
+    await page.getByRole('menuitem', { name: '注销' }).click()
+    await expectAddress(page, '/login?redirect=%2F')
+    await fillLogin(page, 'viewer')
+    await expectAddress(page, '/dashboard')
+    await other.unroute(MODULES)
+    await other.getByTestId('retry').click()
+    await expectAddress(other, '/dashboard')
+  })
+
   test('the user may log out from there', async ({ page }) => {
     await signIn(page, 'viewer')
     await page.route(MODULES, (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }))
@@ -192,6 +246,49 @@ test.describe('signed in', () => {
     await expectAddress(page, '/dashboard')
     await page.goto('/')
     await expectAddress(page, '/dashboard')
+  })
+
+  for (const address of ['/LOGIN', '/login/', '/%6Cogin'])
+    test(`§2 both tokens exist and the target is /login, written ${address}: redirect to /`, async ({
+      page,
+    }) => {
+      await page.goto(address)
+      await expectAddress(page, '/dashboard')
+    })
+
+  test('§2 a page has one address, however it is written: its tab, title and tree are there', async ({
+    page,
+  }) => {
+    await page.goto('/EWPH/fmreal/?sort=-flowM3h#row')
+    await expectAddress(page, '/ewph/fmreal?sort=-flowM3h#row')
+    await expect(page.getByTestId('tab-/ewph/fmreal')).toBeVisible()
+    await expect(page.getByRole('tree')).toBeVisible()
+    await expect(page).toHaveTitle(/^阀门实时监控/)
+  })
+
+  test('§2 The root / redirects to /dashboard (title Home, no permission value)', async ({ page }) => {
+    await permitOnly(page, [])
+    await page.goto('/')
+    await expectAddress(page, '/dashboard')
+    await expect(page).toHaveTitle(/^首页 - /)
+    await expect(page.locator('.crumbs li')).toHaveText(['首页'])
+  })
+
+  test('§2 Modules are matched to routes by the url carried in each module item', async ({ page }) => {
+    await page.route(MODULES, async (route) => {
+      const response = await route.fetch()
+      const body = answer.parse(await response.json())
+      // Names and ids of other modules: only the url counts.
+      const data = ['pewph', 'pe-fmhistory'].map((url, index) => ({
+        ...{ id: 900 + index, parentId: null, name: 'pe-fmcontrol', icon: '', sort: 1, enabled: true },
+        url,
+      }))
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, data } } })
+    })
+    await page.goto('/ewph/fmhistory')
+    await expect(page.getByTestId('tab-/ewph/fmhistory')).toBeVisible()
+    await page.goto('/ewph/fmcontrol')
+    await expectAddress(page, '/404')
   })
 
   test('username and password of a query are dropped: a link cannot change who sits there', async ({
@@ -254,10 +351,14 @@ test.describe('signed in', () => {
         return scrolled()
       })
       .toBeGreaterThan(50)
-    await page.goto('/ewph/fmreal')
+    await page.evaluate('window.stillTheSameDocument = true')
+    await openByPalette(page, '/ewph/fmreal')
+    await expect.poll(scrolled).toBe(0)
+    await page.evaluate('document.querySelector("main").scrollTo(0, 200)')
     await page.getByTestId('tab-/dashboard').getByRole('link').click()
     await expectAddress(page, '/dashboard')
     await expect.poll(scrolled).toBe(0)
+    expect(await page.evaluate('window.stillTheSameDocument')).toBe(true)
   })
 
   test('§2 pages load lazily: what is not opened is not fetched', async ({ page }) => {
@@ -304,16 +405,55 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  test('ends the session of whoever sat there before', async ({ page }) => {
+  test('as a link, in a window of its own, it changes nobody’s session', async ({ page }) => {
     await signIn(page, 'maintenance')
     const before = await findToken(page)
     await page.goto(query(DEMO_PASSWORD))
-    await expectAddress(page, '/ewph/fmreal?sort=flow')
-    expect(await findToken(page)).not.toBe(before)
-    const old = await page.request.post('/usrCloud/user/getUser', {
-      headers: { token: String(before) },
-      data: {},
+    await expectAddress(page, '/loginiframe?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow&loginSrcId=7')
+    await expect(page.locator('input[type="password"]')).toHaveValue('')
+    expect(await findToken(page)).toBe(before)
+    expect(await findStatus(page, before)).toBe(0)
+  })
+
+  /** A portal that the server's setting lets embed the console: the page around it, and the frame. */
+  async function openPortal(page: Page, address: string): Promise<Frame> {
+    await page.route('**/loginiframe?*', async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': _csp, 'x-frame-options': _deny, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
     })
-    expect(await old.json()).toMatchObject({ status: 11 })
+    await page.route('**/portal', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe name="console" width="1200" height="700" src="${address.replaceAll('&', '&amp;')}"></iframe>`,
+      }),
+    )
+    await page.goto('/portal')
+    const frame = page.frame('console')
+    if (!frame) throw new Error('the portal has its frame')
+    return frame
+  }
+
+  test('in a frame the portal says who sits there: the session of whoever sat there before ends', async ({
+    page,
+  }) => {
+    await signIn(page, 'maintenance')
+    const before = await findToken(page)
+    const frame = await openPortal(page, query(DEMO_PASSWORD))
+    await expect(frame.getByTestId('user-menu')).toBeVisible()
+    await expect
+      .poll(() => new URL(frame.url()).pathname + new URL(frame.url()).search)
+      .toBe('/ewph/fmreal?sort=flow')
+    expect(await findToken(page)).not.toBe(before)
+    await expect.poll(() => findStatus(page, before)).toBe(11)
+  })
+
+  test('in a frame a login that fails ends no session', async ({ page }) => {
+    await signIn(page, 'maintenance')
+    const before = await findToken(page)
+    const frame = await openPortal(page, query('wrong'))
+    await expect(frame.getByTestId('login-error')).toBeVisible()
+    expect(await findToken(page)).toBe(before)
+    expect(await findStatus(page, before)).toBe(0)
   })
 })

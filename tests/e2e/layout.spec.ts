@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
+import { getProductUrl } from './support/product-url.ts'
 import { heightOf, openThree, tab, widthOf } from './support/shell.ts'
 import { expect, test } from './support/test.ts'
 
@@ -101,6 +103,47 @@ test.describe('frame', () => {
     await expect(tab(page, '/ewph/fmreal')).toHaveText('Valves now')
   })
 
+  test('a language whose texts cannot be loaded is not chosen, and the user is told', async ({ page }) => {
+    await page.route(/\/en-[^/]*\.js/, (route) => route.abort())
+    await page.goto('/dashboard')
+    await page.getByTestId('language').click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await expect(page.getByText('该语言的文字未能加载')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', /^zh/)
+    await page.unroute(/\/en-[^/]*\.js/)
+    await page.getByTestId('language').click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
+  })
+
+  test('§2 An icon is external if it starts with http: it is shown, or the page’s own where it may not be', async ({
+    page,
+  }) => {
+    const modules = z.object({
+      data: z.object({ data: z.array(z.object({ url: z.string() }).loose()) }).loose(),
+    })
+    const icons: Readonly<Record<string, string>> = {
+      'pe-fmreal': `${getProductUrl()}/favicon.svg`,
+      'pe-fmhistory': 'https://icons.example.com/valve.svg',
+    }
+    await page.route('**/Module/GetAllModulesU', async (route) => {
+      const response = await route.fetch()
+      const body = modules.loose().parse(await response.json())
+      const data = body.data.data.map((each) => ({ ...each, icon: icons[each.url] ?? each.icon }))
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, data } } })
+    })
+    await page.goto('/dashboard')
+    await page.getByTestId('menu').getByText('灌溉监控').hover()
+    const item = (name: string) => page.getByRole('menuitem', { name })
+    const image = item('阀门实时监控').locator('img')
+    await expect(image).toHaveAttribute('src', icons['pe-fmreal'] ?? '')
+    await expect
+      .poll(() => image.evaluate((element) => 'naturalWidth' in element && element.naturalWidth))
+      .toBeGreaterThan(0)
+    await expect(item('阀门历史数据').locator('img')).toHaveCount(0)
+    await expect(item('阀门历史数据').locator('svg')).toBeVisible()
+  })
+
   test('the theme changes at once, is remembered, and follows the system when it shall', async ({ page }) => {
     await page.goto('/dashboard')
     const html = page.locator('html')
@@ -157,6 +200,19 @@ for (const locale of ['zh-CN', 'en-GB']) {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
       })
     }
+
+    test('a drawer that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
+      page,
+    }) => {
+      await page.route(/side-drawer-[^/]*\.js/, (route) => route.abort())
+      await page.goto('/ewph/fmreal')
+      await page.getByTestId('sidebar-toggle').click()
+      await expect(page.locator('.ant-message-error')).toBeVisible()
+      await expect(page.getByTestId('user-menu')).toBeVisible()
+      await page.unroute(/side-drawer-[^/]*\.js/)
+      await page.getByTestId('sidebar-toggle').click()
+      await expect(page.getByRole('tree')).toBeVisible()
+    })
 
     test('§2 Mobile mode has a drawer background; the drawer closes on it and on navigation', async ({
       page,

@@ -1,6 +1,6 @@
 import { findBarriers } from './support/axe.ts'
 import { openByPalette, openPalette, tab } from './support/shell.ts'
-import { expect, test } from './support/test.ts'
+import { expect, fillLogin, signIn, test } from './support/test.ts'
 
 test.describe('command palette', () => {
   test.use({ role: 'dispatcher' })
@@ -76,4 +76,47 @@ test.describe('command palette', () => {
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
   })
+
+  test('a palette that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
+    page,
+  }) => {
+    await page.route(/palette-[^/]*\.js/, (route) => route.abort())
+    await page.goto('/dashboard')
+    await expect(page.getByTestId('palette-open')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByText('这一部分未能加载')).toBeVisible()
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await page.unroute(/palette-[^/]*\.js/)
+    await openPalette(page)
+  })
+})
+
+test('the palette does not outlive the logout: the next user does not find it open', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'dispatcher')
+  await openPalette(page)
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await other.getByTestId('user-menu').click()
+  await other.getByRole('menuitem', { name: '注销' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await fillLogin(page, 'viewer')
+  await expect(page.getByTestId('user-menu')).toBeVisible()
+  await expect(page.getByTestId('palette-input')).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ role: 'dispatcher', viewport: { width: 390, height: 844 } })
+
+  for (const path of ['/ewph/fmreal', '/dashboard'])
+    test(`a node chosen in the palette is shown in the tree's drawer, from ${path}`, async ({ page }) => {
+      await page.goto(path)
+      await page.getByTestId('palette-open').click()
+      await page.getByTestId('palette-input').fill('5-2-301')
+      await page.locator('[data-testid^="palette-node"]').first().click()
+      const drawer = page.locator('.ant-drawer')
+      await expect(drawer.getByRole('treeitem', { name: /301/ }).first()).toBeVisible()
+    })
 })

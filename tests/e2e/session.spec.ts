@@ -255,6 +255,53 @@ test.describe('status 11', () => {
     await expect(findDialog(page)).toHaveCount(0)
   })
 
+  test('S7: a logout in another tab is not undone by a Re-Login under way, whose session ends', async ({
+    page,
+    context,
+  }) => {
+    const other = await openTwoTabs(page, context)
+    await endOnServer(page)
+    const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let given = ''
+    await page.route('**/user/login', async (route) => {
+      const response = await route.fetch()
+      given = z.object({ data: z.object({ token: z.string() }) }).parse(await response.json()).data.token
+      await route.fulfill({ response })
+    })
+    await page.route('**/User/TokenLogin', async (route) => {
+      noteAsked()
+      await released
+      await route.continue()
+    })
+    await findDialog(page).getByRole('button', { name: '重新登录' }).click()
+    await asked
+    await findDialog(other).getByRole('button', { name: '取消' }).click()
+    await logOut(other)
+    await expect(other).toHaveURL(isLogin)
+    await expect(page).toHaveURL(isLogin)
+    release()
+    await expect.poll(() => findStatus(page, given)).toBe(11)
+    expect(await readStored(page, 'heighten')).toBeNull()
+    await expect(page).toHaveURL(isLogin)
+    await expect(other).toHaveURL(isLogin)
+  })
+
+  test('a dialog that cannot be loaded leaves the page and its banner, which asks again', async ({
+    page,
+  }) => {
+    await page.route(/relogin-dialog.*\.js/, (route) => route.abort())
+    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await endOnServer(page)
+    const banner = page.getByText('登录已过期，数据不再更新')
+    await expect(banner).toBeVisible()
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await page.unroute(/relogin-dialog.*\.js/)
+    await page.getByRole('alert').getByRole('button', { name: '重新登录' }).click()
+    await findDialog(page).getByRole('button', { name: '重新登录' }).click()
+    await expect(banner).toHaveCount(0)
+  })
+
   test.describe('in English on a phone', () => {
     test.use({ locale: 'en-GB', viewport: { width: 390, height: 844 } })
 

@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
 import { openByPalette, openKeys, openThree, tab } from './support/shell.ts'
-import { expect, signIn, test } from './support/test.ts'
+import { expect, fillLogin, signIn, test } from './support/test.ts'
 
 test.describe('tab strip', () => {
   test.use({ role: 'dispatcher' })
@@ -98,30 +100,86 @@ test.describe('tab strip', () => {
   })
 })
 
+/** Logs out and in again within the document: nothing is forgotten by a reload. */
+async function changeUser(page: Page, account: string): Promise<void> {
+  await page.evaluate('window.stillTheSameDocument = true')
+  await page.getByTestId('user-menu').click()
+  await page.getByRole('menuitem', { name: '注销' }).click()
+  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === '/login?redirect=%2F')
+  await fillLogin(page, account)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  expect(await page.evaluate('window.stillTheSameDocument')).toBe(true)
+}
+
 test('the tabs of one user never appear to the next; those no longer permitted do not come back', async ({
   page,
 }) => {
   await signIn(page, 'dispatcher', '/ewph/fmcontrol')
+  await openByPalette(page, '/ewph/fmhistory')
   await expect(tab(page, '/ewph/fmcontrol')).toBeVisible()
-  const id = await page.evaluate(
-    'Object.keys(sessionStorage).find((key) => key.startsWith("isotherm.tabs."))',
-  )
-  await page.getByTestId('user-menu').click()
-  await page.getByText('注销', { exact: true }).click()
-  await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === '/login?redirect=%2F')
-  await page.evaluate('sessionStorage.setItem("isotherm.tabs.stolen", "[]")')
-  await page.goto('/ewph/fmreal')
-  await page.locator('input[autocomplete="username"]').fill('viewer')
-  await page.locator('input[type="password"]').fill('isotherm-demo')
-  await page.locator('button[type="submit"]').click()
+  await changeUser(page, 'viewer')
   await expect(tab(page, '/dashboard')).toBeVisible()
-  expect(await openKeys(page)).not.toContain('/ewph/fmcontrol')
+  expect(await openKeys(page)).toEqual(['/dashboard'])
+  const { id } = z.object({ id: z.string() }).parse({
+    id: await page.evaluate('sessionStorage.getItem("isotherm.lastUser")'),
+  })
   // Even handed to the viewer, a page that only the dispatcher may open does not come back.
-  await page.evaluate(`{
-    const own = Object.keys(sessionStorage).find((key) => key.startsWith("isotherm.tabs.") && key !== ${JSON.stringify(id)} && !key.endsWith("stolen"))
-    sessionStorage.setItem(own, JSON.stringify(["/dashboard", "/ewph/fmcontrol", "/ewph/fmhistory"]))
-  }`)
+  await page.evaluate(
+    `sessionStorage.setItem("isotherm.tabs.${id}", JSON.stringify(["/dashboard", "/ewph/fmcontrol", "/ewph/fmhistory"]))`,
+  )
   await page.reload()
   await expect(tab(page, '/ewph/fmhistory')).toBeVisible()
-  expect(await openKeys(page)).not.toContain('/ewph/fmcontrol')
+  expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+})
+
+test('§4 Logout clears the state: what was asked, chosen in the tree and watched live is asked for anew', async ({
+  page,
+}) => {
+  const subscribed: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('"subscribe"')) subscribed.push(String(payload))
+    }),
+  )
+  await signIn(page, 'dispatcher', '/ewph/fmreal')
+  const checked = page.getByRole('treeitem', { checked: true })
+  await page.getByRole('treeitem').nth(2).locator('[data-part="check"]').click()
+  await expect(checked.first()).toBeVisible()
+  await expect.poll(() => subscribed.length).toBeGreaterThan(0)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  subscribed.length = 0
+  await changeUser(page, 'viewer')
+  await expect.poll(() => subscribed.length, 'the viewer has subscriptions of his own').toBeGreaterThan(0)
+  expect(subscribed.join(), 'and none goes on from what the dispatcher held').not.toContain('"since"')
+  await openByPalette(page, '/ewph/fmreal')
+  await expect(page.getByRole('treeitem').first()).toBeVisible()
+  await expect(checked).toHaveCount(0)
+  await expect(page.getByRole('treeitem', { selected: true })).toHaveCount(0)
+  for (const path of [
+    '/usrCloud/user/getUser',
+    '/usrCloud/projectInfo/queryProjectList',
+    '/ht-api/api/CtlDev/GetCtlDev',
+  ])
+    expect(asked, path).toContain(path)
+})
+
+test.describe('refreshing a tab', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('§2 in the background brings it to the front, and going back leads to the one that was there', async ({
+    page,
+  }) => {
+    await openThree(page)
+    await tab(page, '/ewph/fmhistory').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '刷新' }).click()
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
+    await tab(page, '/ewph/fmcontrol').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '刷新' }).click()
+    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
+    await page.goBack()
+    await expect(page, 'a refresh of the front one makes no entry').toHaveURL(/\/ewph\/fmhistory$/)
+  })
 })

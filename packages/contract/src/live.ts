@@ -14,6 +14,9 @@ export const LIVE_PATH = '/live'
 export const liveCursor = z.object({ epoch: z.string(), version: z.number().int().nonnegative() })
 export type LiveCursor = z.infer<typeof liveCursor>
 
+/** Nodes that one subscription may name. */
+export const MOST_LIVE_NODES = 2_000
+
 const subscriptionName = z.string().min(1).max(40)
 
 export const liveRequest = z.discriminatedUnion('type', [
@@ -22,7 +25,7 @@ export const liveRequest = z.discriminatedUnion('type', [
     type: z.literal('subscribe'),
     /** Chosen by the client; subscribing again under the same name replaces. */
     sub: subscriptionName,
-    nodes: z.array(nodeKey).max(2_000),
+    nodes: z.array(nodeKey).max(MOST_LIVE_NODES),
     kinds: z.array(deviceKind).min(1),
     since: liveCursor.optional(),
   }),

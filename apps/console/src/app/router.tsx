@@ -15,6 +15,7 @@ import { useSession } from '../shared/session/session-store.ts'
 import { showNotice } from '../shared/ui/notices.ts'
 import { LoadingState } from '../shared/ui/states.tsx'
 import { guard } from './guard/guard.ts'
+import { toAddress } from './guard/guard-target.ts'
 import { missPlace } from './guard/missed-place.ts'
 import { buildRouteTable } from './guard/route-table.ts'
 import { NotFoundPage } from './layout/not-found-page.tsx'
@@ -66,13 +67,16 @@ const toCrossing = (path: string): RouteObject => ({
   loader: () => replace(NOT_FOUND_PATH),
 })
 
+const isInFront = (address: string): boolean => toAddress(router.state.location) === address
+
 /** Refreshing a tab: its view is made anew and what it had loaded is loaded again. */
 async function refreshView({ request, url }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}${url.hash}`)
   noteRefresh(target)
   await queryClient.invalidateQueries({ refetchType: 'none' })
-  return replace(target)
+  // A tab in the background comes to the front, and going back leads to the one that was there.
+  return isInFront(target) ? replace(target) : lead(target)
 }
 
 export const router = createBrowserRouter([

@@ -1,5 +1,5 @@
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
-import { createTree, type Tree, type TreeState } from '@isotherm/tree/tree'
+import { createTree, type Tree } from '@isotherm/tree/tree'
 import { create } from 'zustand'
 
 /** What other features need to know of a tree node. */
@@ -28,6 +28,11 @@ export interface TreeSelection {
    * checked ancestor with an unchecked branch is not in here.
    */
   readonly covering: readonly NodeKey[]
+  /**
+   * What was selected is no longer there. Pages show nothing until the user chooses anew or asks for all: that
+   * a selection becomes everything by itself must not happen to who is about to send a command.
+   */
+  readonly gone: boolean
 }
 
 const nothingPublished: PublishedNodes = { count: 0, [Symbol.iterator]: () => [].values() }
@@ -37,6 +42,7 @@ const createSelection = (): TreeSelection => ({
   current: undefined,
   published: nothingPublished,
   covering: [],
+  gone: false,
 })
 
 /** Written by the network feature's tree, read by every page. */
@@ -45,28 +51,34 @@ export const useTreeSelection = create<TreeSelection>(createSelection)
 /** An empty tree with nothing chosen in it, as before anybody signed in. */
 export const clearTreeSelection = (): void => useTreeSelection.setState(createSelection())
 
-/** What is checked and expanded, for a page that will put it back. */
-export const saveTreeState = (): Required<TreeState> => useTreeSelection.getState().tree.state()
-
-/** Puts back what a page saved; nodes that are not loaded yet get it when they come. Published as any change is. */
-export const restoreTreeState = (state: TreeState): void => useTreeSelection.getState().tree.restore(state)
+/** Pages show all again after what was selected had gone. */
+export const showEverything = (): void => useTreeSelection.setState({ gone: false, current: undefined })
 
 const everything: readonly NodeKey[] = []
 
-/** Roots of the subtrees a page shows: what is checked, else the current node, else (empty) everything. */
-export function toSelectedNodes(selection: Pick<TreeSelection, 'covering' | 'current'>): readonly NodeKey[] {
-  if (selection.covering.length > 0) return selection.covering
-  return selection.current && selection.current.level > 0 ? [selection.current.key] : everything
+type Selection = Pick<TreeSelection, 'covering' | 'current' | 'gone'>
+
+/**
+ * Roots of the subtrees a page shows: what is checked, else the current node, else (empty) everything; absent
+ * when what was selected is gone.
+ */
+export function toSelectedNodes({ covering, current, gone }: Selection): readonly NodeKey[] | undefined {
+  if (gone) return undefined
+  if (covering.length > 0) return covering
+  return current && current.level > 0 ? [current.key] : everything
 }
 
 let lastKey: NodeKey | undefined
 let lastList: readonly NodeKey[] = everything
 
-/** As toSelectedNodes; the same list as long as the selection is the same, so it may stand in query keys. */
-export function useSelectedNodes(): readonly NodeKey[] {
+/**
+ * As toSelectedNodes; the same list as long as the selection is the same, so it may stand in query keys. Where
+ * it is absent a page shows SelectionGone (shared/ui) in place of what depends on it.
+ */
+export function useSelectedNodes(): readonly NodeKey[] | undefined {
   return useTreeSelection((selection) => {
     const nodes = toSelectedNodes(selection)
-    if (nodes === selection.covering || nodes === everything) return nodes
+    if (nodes === undefined || nodes === selection.covering || nodes === everything) return nodes
     if (nodes[0] !== lastKey) {
       lastKey = nodes[0]
       lastList = nodes

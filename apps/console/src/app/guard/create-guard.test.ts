@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createCanonical } from './canonical-path.ts'
 import { createGuard, type Verdict } from './create-guard.ts'
 import type { Credentials, Target } from './guard-target.ts'
 
@@ -10,6 +11,9 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
   const world = {
     session: start.signedIn,
     answer: start.answer ?? 'loaded',
+    /** Who had the tab before. */
+    lastUser: undefined as string | undefined,
+    framed: false,
     access: undefined as string | undefined,
     loads: 0,
     said: 0,
@@ -21,6 +25,10 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
   }
   const guard = createGuard<string>({
     findSession: () => world.session,
+    hadAnotherUser: () =>
+      world.session !== undefined && world.lastUser !== undefined && world.lastUser !== world.session,
+    isFramed: () => world.framed,
+    toCanonical: createCanonical(['/dashboard', '/ewph/fmreal']),
     holdsAccess: () => world.access !== undefined,
     async loadAccess() {
       world.loads += 1
@@ -32,6 +40,7 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
     },
     keepAccess(access) {
       world.access = access
+      world.lastUser = world.session
     },
     forgetAccess() {
       world.access = undefined
@@ -111,8 +120,37 @@ test('a session that stands is not replaced by what an address says, but the add
   expect(world).toMatchObject({ kept: undefined, address: '/dashboard', session: '7' })
 })
 
-test('§2 /loginiframe (login for embedding): its portal says who sits there, whoever is signed in', async () => {
+test('§2 /loginiframe (login for embedding): in a window of its own a link to it replaces no session that stands', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
+  expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
+    '/loginiframe?redirect=%2F',
+  )
+  expect(world).toMatchObject({ kept: undefined, session: '7' })
+  expect(toVerdict(await go('/LoginIframe/?username=a&password=b'))).toBe('/loginiframe')
+  expect(world.kept).toBeUndefined()
+})
+
+test('§2 Guard rules: /LOGIN and /login/ are /login, and a page has one address however it is written', async () => {
+  const { go } = createWorld({ signedIn: '7' })
+  expect(toVerdict(await go('/LOGIN?redirect=%2F'))).toBe('/login?redirect=%2F')
+  expect(toVerdict(await go('/login/'))).toBe('/login')
+  expect(toVerdict(await go('/login'))).toBe('/')
+  expect(toVerdict(await go('/EWPH/fmreal/?Sort=Flow#Row'))).toBe('/ewph/fmreal?Sort=Flow#Row')
+})
+
+test('G10: nobody opens the page at which another user left this tab', async () => {
+  const { go, world } = createWorld({ signedIn: '7', answer: 'unreachable' })
+  world.lastUser = '7'
+  expect((await go('/ewph/fmreal?id=3')).kind).toBe('retry')
+  Object.assign(world, { session: '8', answer: 'loaded' })
+  expect(toVerdict(await go('/ewph/fmreal?id=3'))).toBe('/')
+  expect(toVerdict(await go('/'))).toBe('pass')
+  expect(toVerdict(await go('/ewph/fmreal?id=3'))).toBe('pass')
+})
+
+test('§2 /loginiframe (login for embedding): in a frame its portal says who sits there, whoever is signed in', async () => {
+  const { go, world } = createWorld({ signedIn: '7' })
+  world.framed = true
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
     '/loginiframe?redirect=%2F',
   )
@@ -242,13 +280,18 @@ test('G7: no address the guard leads to, or leaves in the address bar, holds a p
     unit: fc.constantFrom('a', 'Z', '7', '&', '%', '#', ' '),
   })
   await fc.assert(
-    fc.asyncProperty(secret, sessions, addresses, async (password, session, path) => {
+    fc.asyncProperty(secret, sessions, addresses, fc.nat(3), async (password, session, path, depth) => {
       const { world, go } = createWorld(session === undefined ? {} : { signedIn: session })
       const query = new URLSearchParams({ username: 'a', password })
+      for (let level = 0; level < depth; level += 1) {
+        const redirect = `/login?${query}`
+        for (const name of [...query.keys()]) query.delete(name)
+        query.set('redirect', redirect)
+      }
       let verdict = await go(`${path.split('?')[0]}?${query}`)
       for (let hop = 0; verdict.kind === 'go' && hop < 4; hop += 1) {
         for (const address of [verdict.to, world.address]) {
-          expect(decodeURIComponent(address)).not.toContain('password')
+          expect(address).not.toContain('password')
         }
         verdict = await go(verdict.to)
       }

@@ -20,6 +20,12 @@ export type Verdict =
 export interface GuardPorts<Access> {
   /** Who the session belongs to: something that differs between users; undefined unless both tokens are good. */
   readonly findSession: () => string | undefined
+  /** Whether somebody else than the user of the session had this tab before. */
+  readonly hadAnotherUser: () => boolean
+  /** Whether the console stands in a frame of another page. */
+  readonly isFramed: () => boolean
+  /** The one spelling of a path; that of a page of the console however its letters and slashes are written. */
+  readonly toCanonical: (pathname: string) => string
   /** Whether the permitted modules are held; false once somebody else forgot them. */
   readonly holdsAccess: () => boolean
   readonly loadAccess: () => Promise<Access>
@@ -37,6 +43,8 @@ export interface GuardPorts<Access> {
 
 /** Times a navigation is judged anew because the session changed while its modules were loading. */
 const MOST_JUDGEMENTS = 3
+
+const go = (target: Target): Verdict => ({ kind: 'go', to: toAddress(target) })
 
 /** Judges every navigation (docs/specs/guard.md). */
 export function createGuard<Access>(ports: GuardPorts<Access>) {
@@ -110,10 +118,16 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     }
   }
 
+  /** A page in a tab that somebody else had is not what the user asked for, but where that one left it. */
+  function toEvent({ pathname }: Target): GuardEvent {
+    const event = toGuardEvent(pathname)
+    return event === 'to-page' && pathname !== '/' && ports.hadAnotherUser() ? 'to-left-page' : event
+  }
+
   async function judge(target: Target, judgements: number): Promise<Verdict> {
     if (judgements > MOST_JUDGEMENTS) return { kind: 'retry', cause: failure }
     observe()
-    return perform(send(toGuardEvent(target.pathname)), target, judgements)
+    return perform(send(toEvent(target)), target, judgements)
   }
 
   return {
@@ -122,15 +136,17 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     async admit(target: Target): Promise<Verdict> {
       const source = findLoginSource(target.search)
       if (source !== undefined) ports.keepLoginSource(source)
-      const found = findCredentials(target)
-      if (!found) return judge(target, 0)
+      const plain = { ...target, pathname: ports.toCanonical(target.pathname) }
+      const found = findCredentials(plain)
+      if (!found) return plain.pathname === target.pathname ? judge(target, 0) : go(plain)
       const { credentials, clean } = found
       ports.replaceAddress(toAddress(clean))
       const stands = ports.findSession() !== undefined
-      // Only the embedded login takes the place of a session that stands: its portal says who sits there.
-      const wanted = !stands || toGuardEvent(clean.pathname) === 'to-frame'
-      if (credentials && wanted) ports.keepCredentials(credentials)
-      return { kind: 'go', to: toAddress(clean) }
+      // Only a portal that embeds the login says who sits there in place of a session that stands: in a window
+      // of its own the same address is a link like any other.
+      const isPortals = toGuardEvent(clean.pathname) === 'to-frame' && ports.isFramed()
+      if (credentials && (!stands || isPortals)) ports.keepCredentials(credentials)
+      return go(clean)
     },
   }
 }

@@ -85,6 +85,23 @@ test('a password without an account leaves the address, but is not kept', () => 
   expect(findCredentials({ pathname: '/x', search: '?username=b', hash: '' })).toBeUndefined()
 })
 
+test('G7: a password in the address of redirect leaves it too, whatever else it says stays', () => {
+  const clean = (redirect: string) => {
+    const search = `?${new URLSearchParams({ redirect, x: '1' })}`
+    const found = findCredentials({ pathname: '/login', search, hash: '' })
+    return found && Object.fromEntries(new URLSearchParams(found.clean.search))
+  }
+  expect(clean('/ewph/fmreal?username=a&password=b&sort=flow#h')).toEqual({
+    redirect: '/ewph/fmreal?sort=flow#h',
+    x: '1',
+  })
+  const inner = new URLSearchParams({ redirect: '/x?password=b' })
+  expect(clean(`/login?${inner}`)).toEqual({ redirect: '/login?redirect=%2Fx', x: '1' })
+  expect(clean('https://evil.test/?password=b')).toEqual({ x: '1' })
+  expect(clean('//[?password=b')).toEqual({ x: '1' })
+  expect(clean('/ewph/fmreal?sort=flow')).toBeUndefined()
+})
+
 test('§9 login-source ids: 0, 128 and other whole numbers', () => {
   expect(['0', '128', '7', '-1', '1.5', '', 'x'].map((id) => findLoginSource(`?loginSrcId=${id}`))).toEqual([
     '0',

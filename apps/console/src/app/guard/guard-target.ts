@@ -15,8 +15,11 @@ export interface Credentials {
   readonly password: string
 }
 
+/** Origin of addresses that name none. */
+const HERE = 'http://here.invalid'
+
 export const LOGIN_PATH = '/login'
-const FRAME_PATH = '/loginiframe'
+export const FRAME_PATH = '/loginiframe'
 
 export const toAddress = ({ pathname, search, hash }: Target): string => `${pathname}${search}${hash}`
 
@@ -39,20 +42,36 @@ export interface Found {
 
 /**
  * Account and password of a query, and the target without them; nothing when the query holds no password. A
- * password without an account leaves the address too, for it must not stay in one.
+ * password without an account leaves the address too, and one in the address of `redirect`, for it must not
+ * stay in one.
  */
 export function findCredentials(target: Target): Found | undefined {
   const query = new URLSearchParams(target.search)
   const password = query.get('password')
   const account = query.get('username')
-  if (password === null) return undefined
-  query.delete('username')
-  query.delete('password')
+  const redirect = query.get('redirect')
+  const way = redirect === null ? null : cleanRedirect(redirect)
+  if (password === null && way === redirect) return undefined
+  if (password !== null) {
+    query.delete('username')
+    query.delete('password')
+  }
+  if (way === null) query.delete('redirect')
+  else query.set('redirect', way)
   const search = query.size > 0 ? `?${query}` : ''
   return {
-    credentials: account === null ? undefined : { account, password },
+    credentials: account === null || password === null ? undefined : { account, password },
     clean: { ...target, search },
   }
+}
+
+/** A way back without the password that its own query holds; nothing when it is no address. */
+function cleanRedirect(redirect: string): string | null {
+  if (!URL.canParse(redirect, HERE)) return null
+  const { origin, pathname, search, hash } = new URL(redirect, HERE)
+  const found = findCredentials({ pathname, search, hash })
+  if (!found) return redirect
+  return origin === HERE ? toAddress(found.clean) : null
 }
 
 /** Login-source id of a query; undefined when it holds none or none that is a whole number. */

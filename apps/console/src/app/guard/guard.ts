@@ -1,12 +1,15 @@
 import { type MiddlewareFunction, replace } from 'react-router'
+import { isFramed } from '../../features/session/is-framed.ts'
 import { keepCredentials } from '../../features/session/kept-credentials.ts'
 import { keepGivenSource } from '../../features/session/login-source.ts'
 import { dropSession, loadAccess } from '../../features/session/sign-in.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { forgetAccess, keepAccess, useSession } from '../../shared/session/session-store.ts'
-import { findTokens, keepLastUser } from '../../shared/session/tokens.ts'
+import { findTokens, hadAnotherUser, keepLastUser } from '../../shared/session/tokens.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
+import { pages } from '../pages.ts'
 import { AccessUnreachable } from './access-unreachable.ts'
+import { createCanonical } from './canonical-path.ts'
 import { createGuard } from './create-guard.ts'
 import { isRefusal } from './is-refusal.ts'
 
@@ -21,6 +24,12 @@ const textsReady = new Promise<void>((ready) => {
 
 const { admit } = createGuard({
   findSession: () => findTokens(localStorage, Date.now())?.uid,
+  hadAnotherUser() {
+    const tokens = findTokens(localStorage, Date.now())
+    return tokens !== undefined && hadAnotherUser(sessionStorage, tokens.uid)
+  },
+  isFramed,
+  toCanonical: createCanonical(pages.map(({ path }) => path)),
   holdsAccess: () => useSession.getState().modules !== undefined,
   async loadAccess() {
     await textsReady
@@ -28,7 +37,7 @@ const { admit } = createGuard({
   },
   keepAccess(access) {
     keepAccess(access)
-    keepLastUser(sessionStorage, access.user.id)
+    keepLastUser(sessionStorage, String(access.user.id))
   },
   forgetAccess,
   isRefusal,

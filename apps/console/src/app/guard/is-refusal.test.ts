@@ -8,6 +8,7 @@ const unheard: readonly ApiErrorCode[] = [
   'http.failed',
   'server.internal',
   'server.unavailable',
+  'response.null',
   'request.too-many',
 ]
 const heard: readonly ApiErrorCode[] = [
@@ -16,7 +17,6 @@ const heard: readonly ApiErrorCode[] = [
   'session.disabled',
   'access.denied',
   'response.status',
-  'response.null',
   'response.malformed',
 ]
 

@@ -11,7 +11,7 @@ import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { Navbar } from './navbar.tsx'
 import { Side } from './side.tsx'
-import { closeDrawers } from './sidebar-store.ts'
+import { uncoverPage } from './sidebar-store.ts'
 import { TabsBar } from './tabs-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
@@ -26,8 +26,8 @@ function useTabOfPage(): void {
   const userId = useSession((session) => session.user?.id)
   const { pathname, search, hash } = useLocation()
   useLayoutEffect(() => noteVisit(page, `${pathname}${search}${hash}`), [page, pathname, search, hash])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation to another page uncovers it
-  useLayoutEffect(closeDrawers, [pathname, mobile])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a screen that becomes wide uncovers the page too
+  useLayoutEffect(() => uncoverPage(pathname), [pathname, mobile])
   useEffect(() => {
     if (page && userId !== undefined) noteRecent(localStorage, userId, { kind: 'page', path: page.path })
   }, [page, userId])

@@ -1,17 +1,18 @@
 import { ApartmentOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../shared/session/session-store.ts'
+import { Piece } from '../../shared/ui/piece.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { SideEdge } from './side-edge.tsx'
 import { SideTree } from './side-tree.tsx'
 import { keepSideWidth, readSideWidth } from './side-width.ts'
-import { toggleSidebar, useSidebar } from './sidebar-store.ts'
+import { closeDrawers, toggleSidebar, useSidebar } from './sidebar-store.ts'
 import './side.css'
 
 // What only a narrow screen shows, only a narrow screen loads.
-const SideDrawer = lazy(() => import('./side-drawer.tsx'))
+const loadDrawer = () => import('./side-drawer.tsx')
 
 function OpenSide(): ReactNode {
   const userId = useSession((session) => session.user?.id)
@@ -48,13 +49,7 @@ function CollapsedSide(): ReactNode {
 /** The tree beside the page: open, collapsed, or on a narrow screen a drawer over it. */
 export function Side(): ReactNode {
   const mobile = useIsMobile()
-  const { open } = useSidebar()
-  if (mobile) {
-    return (
-      <Suspense>
-        <SideDrawer />
-      </Suspense>
-    )
-  }
+  const { open, treeDrawer } = useSidebar()
+  if (mobile) return <Piece wanted={treeDrawer} load={loadDrawer} onFailed={closeDrawers} />
   return open ? <OpenSide /> : <CollapsedSide />
 }

@@ -1,21 +1,23 @@
 import { MenuOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Piece } from '../../shared/ui/piece.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { Brand } from './brand.tsx'
 import { DemoBadge } from './demo-badge.tsx'
-import { showMenuDrawer } from './sidebar-store.ts'
+import { closeDrawers, showMenuDrawer, useSidebar } from './sidebar-store.ts'
 import { TopMenu } from './top-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 // What only a narrow screen shows, only a narrow screen loads.
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+const loadDrawer = () => import('./menu-drawer.tsx')
 
 function MenuButton(): ReactNode {
   const { t } = useTranslation('common')
+  const { menuDrawer } = useSidebar()
   return (
     <>
       <Button
@@ -25,9 +27,7 @@ function MenuButton(): ReactNode {
         onClick={() => showMenuDrawer(true)}
         data-testid="menu-open"
       />
-      <Suspense>
-        <MenuDrawer />
-      </Suspense>
+      <Piece wanted={menuDrawer} load={loadDrawer} onFailed={closeDrawers} />
     </>
   )
 }

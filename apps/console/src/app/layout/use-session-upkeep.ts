@@ -7,8 +7,10 @@ import { forgetAccess, useSession } from '../../shared/session/session-store.ts'
 import { findTokens, sessionKeys } from '../../shared/session/tokens.ts'
 import { clearTreeSelection } from '../../shared/tree-selection.ts'
 import { forgetMissedPlace } from '../guard/missed-place.ts'
+import { showPalette } from '../palette/palette-store.ts'
 import { queryClient } from '../query-client.ts'
 import { clearTabs } from '../tabs/tabs-store.ts'
+import { closeDrawers } from './sidebar-store.ts'
 import { useResumption } from './use-resumption.ts'
 
 /** How often the 90-minute refresh is looked at: a machine that slept through it wakes up late otherwise. */
@@ -26,6 +28,8 @@ function clearEverything(): void {
   clearTreeSelection()
   clearNetwork()
   forgetMissedPlace()
+  showPalette(false)
+  closeDrawers()
 }
 
 /**

@@ -1,10 +1,16 @@
 import { SearchOutlined } from '@ant-design/icons'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Piece } from '../../shared/ui/piece.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 
 const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(loadPalette)
+/** Ahead of the click. What fails here fails again at the click, and is told then. */
+const loadAhead = () => {
+  loadPalette().catch((error: unknown) => console.warn('the palette was not loaded ahead', error))
+}
+
+const closePalette = (): void => showPalette(false)
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 const SHORTCUT = isMac ? '⌘K' : 'Ctrl K'
@@ -34,18 +40,14 @@ export function PaletteButton(): ReactNode {
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         aria-haspopup="dialog"
         onClick={() => showPalette(true)}
-        onPointerEnter={loadPalette}
+        onPointerEnter={loadAhead}
         data-testid="palette-open"
       >
         <SearchOutlined />
         <span className="palette-button-text">{t('navbar.find')}</span>
         <kbd>{SHORTCUT}</kbd>
       </button>
-      {open && (
-        <Suspense>
-          <Palette />
-        </Suspense>
-      )}
+      {open && <Piece wanted load={loadPalette} onFailed={closePalette} />}
     </>
   )
 }

@@ -3,8 +3,9 @@ import { revealNode } from '../../features/network/reveal.ts'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { isPermitted } from '../guard/menu.ts'
-import { openSidebar } from '../layout/sidebar-store.ts'
+import { awaitTreeAt, openSidebar, showTreeDrawer } from '../layout/sidebar-store.ts'
 import { useCurrentPage } from '../layout/use-current-page.ts'
 import { pages } from '../pages.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
@@ -16,10 +17,16 @@ export function useChoose(): (choice: Choice) => void {
   const navigate = useNavigate()
   const page = useCurrentPage()
   const { user, permitted } = useSession()
+  const mobile = useIsMobile()
   const openTreePage = () => {
-    if (page?.showsTree) return
+    if (page?.showsTree) {
+      if (mobile) showTreeDrawer(true)
+      return
+    }
     const first = pages.find((each) => each.showsTree && isPermitted(each, permitted))
-    if (first) void navigate(toMenuTarget(first.path))
+    if (!first) return
+    if (mobile) awaitTreeAt(first.path)
+    void navigate(toMenuTarget(first.path))
   }
   return (choice) => {
     if (choice.kind === 'action') return choice.run()

@@ -1,3 +1,4 @@
+import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -5,10 +6,12 @@ import { Link } from 'react-router'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
+import { toRefusalText } from '../../shared/live/refusal-text.ts'
 import { useLiveCommands, useLiveStates } from '../../shared/live/use-live.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { Figure, Panel } from '../../shared/ui/page-frame.tsx'
+import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import styles from './dashboard.module.css'
 import { Distribution } from './distribution.tsx'
@@ -22,8 +25,16 @@ const NO_DEVICES = [] as const
 
 /** The network at a glance, live. */
 export function Overview() {
-  const { t } = useTranslation('dashboard')
   const nodes = useSelectedNodes()
+  return nodes ? <NetworkNow nodes={nodes} /> : <SelectionGone />
+}
+
+interface NodesProps {
+  readonly nodes: readonly NodeKey[]
+}
+
+function NetworkNow({ nodes }: NodesProps) {
+  const { t } = useTranslation('dashboard')
   const devices = useQuery(devicesQuery(nodes))
   const live = useLiveStates({ nodes, kinds: watchedKinds })
   const now = useNow(JUDGE_EVERY_S)
@@ -32,7 +43,7 @@ export function Overview() {
   const known = devices.data ?? NO_DEVICES
   const figures = useMemo(() => computeFigures(known, live.states, now), [known, live.states, now])
   if (devices.isError) return <ErrorState error={devices.error} onRetry={() => devices.refetch()} />
-  if (live.refused) return <EmptyState title={t('live.refused', { ns: 'common' })} />
+  if (live.refused) return <EmptyState title={toRefusalText(t, live.refused)} />
   if (devices.isPending || !live.ready) return <LoadingState />
   if (devices.data.length === 0) return <EmptyState title={t('noDevices')} />
   return (
@@ -45,7 +56,7 @@ export function Overview() {
           <StationTable stations={figures.stations} now={now} />
         </Panel>
       )}
-      <CommandsPanel />
+      <CommandsPanel nodes={nodes} />
     </div>
   )
 }
@@ -122,9 +133,8 @@ function HeatPanel({ figures }: FiguresProps) {
   )
 }
 
-function CommandsPanel() {
+function CommandsPanel({ nodes }: NodesProps) {
   const { t } = useTranslation('dashboard')
-  const nodes = useSelectedNodes()
   const mayOpen = useIsPermitted('pe-fmcontrol')
   return (
     <Panel

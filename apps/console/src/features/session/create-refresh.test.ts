@@ -93,6 +93,14 @@ test('after two hours there is nothing to refresh any more', async () => {
   expect(world.calls).toEqual([])
 })
 
+test('a late answer changes nothing of a login of the same user that came meanwhile', async () => {
+  const { world, store, openTab } = createWorld()
+  world.meanwhile = () =>
+    keepTokens(store, { first: 'new', second: 'newer', userType: 'usr', uid: '7' }, world.now)
+  await openTab('a')()
+  expect(findTokens(store, world.now)).toMatchObject({ first: 'new', second: 'newer' })
+})
+
 test('a late answer logs nobody in again who has logged out meanwhile', async () => {
   const { world, store, openTab } = createWorld()
   world.meanwhile = () => store.removeItem('heightenplus')

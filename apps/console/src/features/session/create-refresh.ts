@@ -29,7 +29,8 @@ export function createRefresh({ store, now, takeLock, refreshFirst, refreshSecon
     const tokens = findTokens(store, now())
     return tokens && isRefreshDue(tokens, now()) ? tokens : undefined
   }
-  const isStill = (tokens: Tokens): boolean => findTokens(store, now())?.uid === tokens.uid
+  /** By the second token, which only a login or a finished refresh changes. */
+  const isStill = (tokens: Tokens): boolean => findTokens(store, now())?.second === tokens.second
 
   async function refresh(tokens: Tokens): Promise<void> {
     if (tokens.userType === REFRESHES_BOTH) {

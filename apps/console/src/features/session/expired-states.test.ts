@@ -33,12 +33,13 @@ test('every invariant that the specification names has its test where it says', 
   const places = {
     'tokens.test.ts': '../../shared/session/tokens.test.ts',
     'create-refresh.test.ts': './create-refresh.test.ts',
+    'create-sign-in.test.ts': './create-sign-in.test.ts',
     'expired-states.test.ts': './expired-states.test.ts',
     'session.spec.ts': '../../../../../tests/e2e/session.spec.ts',
   } as const
   const isPlace = (file: string): file is keyof typeof places => Object.hasOwn(places, file)
   const named = [...spec.matchAll(/^- (S\d) .*\((.+)\)$/gm)]
-  expect(named).toHaveLength(6)
+  expect(named).toHaveLength(7)
   for (const [, name = '', files = ''] of named) {
     for (const file of files.replaceAll('`', '').split(', ')) {
       if (!isPlace(file)) throw new Error(`docs/specs/session.md names ${file}, which is not known here`)

@@ -21,7 +21,9 @@ async function renew(): Promise<Renewal> {
   const stored = storedLogin.find()
   if (!stored) return { kind: 'refused', text: undefined }
   try {
-    await signIn(stored.account, stored.passwordHash)
+    const outcome = await signIn(stored.account, stored.passwordHash, { as: 'renew' })
+    if (outcome === 'ended') return { kind: 'refused', text: undefined }
+    if (outcome === 'overtaken') return { kind: 'renewed' }
     showNotice('success', i18n.t('success.done', { title: i18n.t('expired.confirm', { ns: 'session' }) }))
     return { kind: 'renewed' }
   } catch (error) {

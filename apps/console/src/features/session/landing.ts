@@ -1,3 +1,4 @@
+import { toPlainPath } from '../../shared/plain-path.ts'
 import { toSafeRedirect } from './safe-redirect.ts'
 
 /**
@@ -16,7 +17,9 @@ export function noteLanding(address: string): void {
 
 /** Whether a navigation to this path is where a login led; true once at most. */
 export function takeLanding(pathname: string): boolean {
-  const isLanding = landing !== undefined && new URL(landing, 'http://here.invalid').pathname === pathname
+  const isLanding =
+    landing !== undefined &&
+    toPlainPath(new URL(landing, 'http://here.invalid').pathname) === toPlainPath(pathname)
   landing = undefined
   return isLanding
 }

@@ -11,7 +11,6 @@ import { LoadingState } from '../../shared/ui/states.tsx'
 import { findKeptCredentials, forgetCredentials } from './kept-credentials.ts'
 import { hashPassword } from './password.ts'
 import { signIn } from './sign-in.ts'
-import { giveWay } from './sign-out.ts'
 import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
 
 interface Fields {
@@ -27,7 +26,7 @@ async function submit({ account, password }: Fields): Promise<void> {
 export interface LoginFormProps {
   /** Runs once a session stands. */
   readonly onDone: () => void
-  /** Signs in at once with what came in the address, in place of any session that stands. */
+  /** Signs in at once with what came in the address. */
   readonly startsAtOnce?: boolean
 }
 
@@ -47,9 +46,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const start = (fields: Fields) =>
     login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
   const startKept = useEffectEvent(() => {
-    if (!startsAtOnce || !kept) return
-    giveWay()
-    start(kept)
+    if (startsAtOnce && kept) start(kept)
   })
   useEffect(() => startKept(), [])
   if (startsAtOnce && kept && !login.isError)

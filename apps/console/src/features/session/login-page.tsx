@@ -1,12 +1,13 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useBranding } from '../../shared/branding.ts'
-import { findTokens, hadAnotherUser, sessionKeys } from '../../shared/session/tokens.ts'
+import { findTokens, hadAnotherUser, keepLastUser, sessionKeys } from '../../shared/session/tokens.ts'
 import { BrandLogo } from '../../shared/ui/brand-logo.tsx'
 import { ContourLines } from '../../shared/ui/contour-lines.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
 import './login.css'
+import { isFramed } from './is-framed.ts'
 import { chooseLanding, noteLanding } from './landing.ts'
 import { LoginForm } from './login-form.tsx'
 
@@ -67,10 +68,17 @@ export default function LoginPage(): ReactNode {
 /** /loginiframe: the form alone, for embedding. Its address is the portal's, so that it may always be followed. */
 export function LoginFramePage(): ReactNode {
   const enter = useEnter(() => true)
+  const [startsAtOnce] = useState(() => isFramed() || !findTokens(localStorage, Date.now()))
+  // The tab is the new user's, wherever the one before left it.
+  const claim = () => {
+    const tokens = findTokens(localStorage, Date.now())
+    if (tokens) keepLastUser(sessionStorage, tokens.uid)
+    enter()
+  }
   return (
     <main className="login login-embedded">
       <section className="login-card">
-        <LoginForm onDone={enter} startsAtOnce />
+        <LoginForm onDone={claim} startsAtOnce={startsAtOnce} />
       </section>
     </main>
   )

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { provideLeave, useExpired } from './expired.ts'
+import { type ReactNode, useEffect } from 'react'
+import { Piece } from '../../shared/ui/piece.tsx'
+import { expired, provideLeave, useExpired } from './expired.ts'
 
-const ReloginDialog = lazy(() => import('./relogin-dialog.tsx'))
+const loadDialog = () => import('./relogin-dialog.tsx')
 
 /** The dialog is there long before a session can run out, but the first page does not wait for it, ms. */
 const LOAD_AFTER_MS = 10_000
@@ -13,17 +14,15 @@ const LOAD_AFTER_MS = 10_000
  */
 export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode {
   const { state } = useExpired()
-  const [loaded, setLoaded] = useState(false)
   useEffect(() => provideLeave(onLost), [onLost])
   useEffect(() => {
-    const timer = setTimeout(() => setLoaded(true), LOAD_AFTER_MS)
+    const loadAhead = () => {
+      loadDialog().catch((error: unknown) => console.warn('the dialog was not loaded ahead', error))
+    }
+    const timer = setTimeout(loadAhead, LOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   const isWanted = state === 'asking' || state === 'renewing'
-  if (!loaded && !isWanted) return null
-  return (
-    <Suspense>
-      <ReloginDialog />
-    </Suspense>
-  )
+  // Without the dialog the banner stays, and asks again.
+  return <Piece wanted={isWanted} load={loadDialog} onFailed={expired.cancel} />
 }

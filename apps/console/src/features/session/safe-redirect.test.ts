@@ -16,6 +16,9 @@ test.each([
   'javascript:alert(1)',
   '/login?redirect=/',
   '/./login',
+  '/LOGIN',
+  '/login/',
+  '/%6Cogin',
 ])('%j leads to the start, not off the site nor in a circle', (redirect) => {
   expect(toSafeRedirect(redirect)).toBe('/')
 })

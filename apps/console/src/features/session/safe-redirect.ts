@@ -1,3 +1,5 @@
+import { toPlainPath } from '../../shared/plain-path.ts'
+
 const HERE = 'http://here.invalid'
 
 /** Public addresses: nobody signs in to see one of them. */
@@ -16,6 +18,6 @@ export function toSafeRedirect(redirect: string | null): string {
     return '/'
   }
   if (target.origin !== HERE || target.pathname.startsWith('//')) return '/'
-  if (POINTLESS.has(target.pathname)) return '/'
+  if (POINTLESS.has(toPlainPath(target.pathname))) return '/'
   return `${target.pathname}${target.search}${target.hash}`
 }

@@ -3,9 +3,11 @@ import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { type Access, forgetAccess } from '../../shared/session/session-store.ts'
-import { clearTokens, keepTokens } from '../../shared/session/tokens.ts'
+import { clearTokens, type Tokens } from '../../shared/session/tokens.ts'
+import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-in.ts'
 import { keepDefaultSource } from './login-source.ts'
-import { createStoredLogin } from './stored-login.ts'
+import { createStoredLogin, type StoredLogin } from './stored-login.ts'
+import { farewell } from './tell-server.ts'
 import { toUserFailure } from './user-failure.ts'
 
 export const storedLogin = createStoredLogin({
@@ -22,27 +24,34 @@ function toStatusError(error: unknown): never {
   throw error
 }
 
-/**
- * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text
- * '{account} failure reason: {info}' when the server said no.
- */
-export async function signIn(account: string, passwordHash: string): Promise<void> {
-  const credentials = { username: account.trim(), password: passwordHash }
+async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Tokens, 'expiresAt'>> {
+  const credentials = { username: account, password: passwordHash }
   const options = { quiet: true, onExpired: 'reject' } as const
   try {
     const first = await call(login, credentials, options)
     const second = await call(tokenLogin, credentials, options).catch(toStatusError)
-    const uid = String(first.uid)
     await keepDefaultSource()
-    keepTokens(
-      localStorage,
-      { first: first.token, second: second.data, userType: second.utype, uid },
-      Date.now(),
-    )
+    return { first: first.token, second: second.data, userType: second.utype, uid: String(first.uid) }
   } catch (error) {
-    throw toUserFailure(error, (info) => i18n.t('failure.reason', { account: credentials.username, info }))
+    throw toUserFailure(error, (info) => i18n.t('failure.reason', { account, info }))
   }
-  storedLogin.keep({ account: credentials.username, passwordHash })
+}
+
+const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: farewell.say })
+
+/**
+ * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text
+ * '{account} failure reason: {info}' when the server said no.
+ */
+export async function signIn(
+  account: string,
+  passwordHash: string,
+  options: SignInOptions = { as: 'replace' },
+): Promise<SignedIn> {
+  const stored = { account: account.trim(), passwordHash }
+  const outcome = await signInWith(stored, options)
+  if (outcome === 'signed-in') storedLogin.keep(stored)
+  return outcome
 }
 
 /** Asks who the user is and which modules they may use: what the guard needs before the first page. */

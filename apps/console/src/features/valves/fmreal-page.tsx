@@ -1,10 +1,13 @@
+import type { NodeKey } from '@isotherm/contract/tree'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useNow } from '../../shared/format/use-now.ts'
+import { toRefusalText } from '../../shared/live/refusal-text.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { RealToolbar } from './real-toolbar.tsx'
@@ -26,8 +29,18 @@ const JUDGE_EVERY_S = 2
 
 /** Valves now: the live table of the selected subtree. */
 export default function FmrealPage() {
-  const { t } = useTranslation('valves')
   const nodes = useSelectedNodes()
+  return nodes ? (
+    <ValvesNow nodes={nodes} />
+  ) : (
+    <PageFrame>
+      <SelectionGone />
+    </PageFrame>
+  )
+}
+
+function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
+  const { t } = useTranslation('valves')
   const { valves, rows, live } = useValveRows(nodes)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const now = useNow(JUDGE_EVERY_S)
@@ -85,7 +98,7 @@ export default function FmrealPage() {
         ) : valves.isError ? (
           <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
         ) : live.refused ? (
-          <EmptyState title={t('live.refused', { ns: 'common' })} />
+          <EmptyState title={toRefusalText(t, live.refused)} />
         ) : shown.length === 0 ? (
           <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
         ) : isMobile ? (

@@ -16,6 +16,8 @@ const UNANSWERED: ReadonlySet<ApiErrorCode> = new Set([
   'network.failed',
   'network.timeout',
   'http.failed',
+  // Something on the way answered in place of the application: a gateway, the login page of a network.
+  'response.null',
   'server.internal',
   'server.unavailable',
 ])

@@ -1,6 +1,6 @@
 import { backends } from '@isotherm/contract/endpoint'
 import { getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
-import { getUser, login, logout, refreshToken } from '@isotherm/contract/endpoints/session'
+import { getAllModulesU, getUser, login, logout, refreshToken } from '@isotherm/contract/endpoints/session'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'
@@ -138,10 +138,12 @@ test('any answer of the application counts as reached, even a refusal; a gateway
     '{"info":"no","status":403}',
     new TypeError('fetch failed'),
     { status: 502, body: '<html>' },
+    '<html>Sign in to the guests’ network</html>',
+    { status: 503, body: '{"error":"Service Unavailable"}' },
     ok(user),
   ])
-  for (let round = 0; round < 4; round += 1) await world.call(getUser, {}, { quiet: true }).catch(() => {})
-  expect(world.reach).toEqual([true, false, false, true])
+  for (let round = 0; round < 6; round += 1) await world.call(getUser, {}, { quiet: true }).catch(() => {})
+  expect(world.reach).toEqual([true, false, false, false, false, true])
 })
 
 test('the input of a GET goes into the query', async () => {
@@ -185,6 +187,27 @@ test('§8 network or HTTP failure: toast with the error text, request rejected, 
   const quiet = createWorld([new TypeError('fetch failed')])
   await failureOf(quiet.call(getUser, {}, { quiet: true }))
   expect(quiet.reported).toEqual([])
+})
+
+test('§8 HTTP failure: a gateway that answers in a JSON of its own is no refusal, and no page of a network is', async () => {
+  const body = '{"statusCode":503,"error":"Service Unavailable","message":"upstream"}'
+  const gateway = await failureOf(createWorld([{ status: 503, body }]).call(getUser, {}))
+  expect(gateway).toMatchObject({ code: 'http.failed', isRefusal: false })
+  const second = await failureOf(createWorld([{ status: 503, body }]).call(getVauser, {}))
+  expect(second).toMatchObject({ code: 'http.failed', isRefusal: false })
+  const portal = createWorld(['<html>Sign in to the guests’ network</html>'])
+  expect(await failureOf(portal.call(getUser, {}))).toMatchObject({
+    code: 'response.null',
+    text: 'response null',
+    isRefusal: false,
+  })
+})
+
+test('§8 permission fetch with wrong status or message: the message of the server is thrown', async () => {
+  const wrongStatus = createWorld(['{"message":"模块表正在维护","status":"500"}'])
+  expect((await failureOf(wrongStatus.call(getAllModulesU, {}))).text).toBe('模块表正在维护')
+  const wrongMessage = createWorld(['{"message":"模块表正在维护","status":"200","data":{"data":[]}}'])
+  expect((await failureOf(wrongMessage.call(getAllModulesU, {}))).text).toBe('模块表正在维护')
 })
 
 test('a call its page gave up is rejected without a word', async () => {

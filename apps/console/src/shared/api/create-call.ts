@@ -2,7 +2,7 @@ import { backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import type { z } from 'zod'
 import type { Language } from '../i18n/language.ts'
 import { ApiError, type ApiErrorCode } from './api-error.ts'
-import { unwrap } from './unwrap.ts'
+import { isEnvelope, unwrap } from './unwrap.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -76,8 +76,11 @@ export function createCall(ports: CallPorts): Call {
       ports.noteReach(false)
       throw new ApiError(code, ports.describe(code, timeoutMs / 1000), {}, { cause })
     }
-    const answer = parseBody(response.status, text, ports)
-    ports.noteReach(true)
+    const answer = readJson(text)
+    const isSpoken = isEnvelope(endpoint.backend, answer)
+    ports.noteReach(isSpoken)
+    if (!isSpoken && response.status >= 400)
+      throw new ApiError('http.failed', ports.describe('http.failed', response.status), {}, { cause: text })
     return unwrap(endpoint, answer)
   }
 
@@ -109,13 +112,11 @@ export function createCall(ports: CallPorts): Call {
   }
 }
 
-/** JSON of an answer; an HTTP error that carries no envelope is a failure of its own. */
-function parseBody(status: number, text: string, ports: CallPorts): unknown {
+/** JSON of an answer; null when it is none. */
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    if (status >= 400) ports.noteReach(false)
-    if (status >= 400) throw new ApiError('http.failed', ports.describe('http.failed', status), {}, { cause })
+  } catch {
     return null
   }
 }

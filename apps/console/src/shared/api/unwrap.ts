@@ -13,6 +13,10 @@ const EXPIRED_STATUS = 11
 /** The tree's calls to the first backend succeed by status 0, whatever info says (specification, section 7). */
 const TREE_PATHS: ReadonlySet<string> = new Set([queryProjectList.path, getDevGroups.path])
 
+/** Whether an answer is in its backend's envelope: whatever is not, the application did not say. */
+export const isEnvelope = (backend: Endpoint['backend'], body: unknown): boolean =>
+  (backend === 'usr-cloud' ? usrCloudEnvelope : htApiEnvelope).safeParse(body).success
+
 /**
  * What `data` of an answer holds, by the success rule of its backend (specification, sections 5 and 7).
  * Throws ApiError: 'response null' without an envelope, the server's own text with its code otherwise, and

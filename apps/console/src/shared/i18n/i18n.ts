@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { showNotice } from '../ui/notices.ts'
 import { LANGUAGE_KEY, type Language, pickLanguage, toLocaleTag } from './language.ts'
 
 /** The console's one i18next instance; `startI18n` gives it its texts. */
@@ -36,9 +37,17 @@ export function useLanguage(): Language {
   return live.language === 'en' ? 'en' : 'zh'
 }
 
-/** Switches the language and remembers it. */
+/** Switches the language and remembers it. When its texts cannot be loaded all stays as it is, and says so. */
 export async function changeLanguage(language: Language): Promise<void> {
-  for (const [namespace, texts] of Object.entries((await loadTexts?.(language)) ?? {})) {
+  let loaded: Texts
+  try {
+    loaded = (await loadTexts?.(language)) ?? {}
+  } catch (error) {
+    console.error(`the texts of ${language} could not be loaded`, error)
+    showNotice('error', i18n.t('failure.language'))
+    return
+  }
+  for (const [namespace, texts] of Object.entries(loaded)) {
     i18n.addResourceBundle(language, namespace, texts, true, true)
   }
   localStorage.setItem(LANGUAGE_KEY, language)

@@ -248,6 +248,37 @@ test('a refusal is told to the subscription it belongs to', () => {
   expect(world.client.held(query).refused).toBe('access.denied')
 })
 
+test('a refusal of the whole connection is told to every page that waits, and is over with the next welcome', () => {
+  const world = createWorld()
+  let told = 0
+  world.client.subscribe(query, () => {
+    told += 1
+  })
+  world.client.start()
+  world.last().listener.opened()
+  world.say({ type: 'refused', code: 'live.too-many' })
+  expect(world.client.status().refused).toBe('live.too-many')
+  expect(world.client.held(query).refused).toBe('live.too-many')
+  expect(told).toBe(1)
+  world.last().listener.closed()
+  world.passTime()
+  world.welcome()
+  world.say(states(1, true, [row(1, 10)]))
+  world.frame()
+  expect(world.client.status().refused).toBeUndefined()
+  expect(world.client.held(query).refused).toBeUndefined()
+})
+
+test('a selection of more nodes than the server takes is refused here, with a code of its own', () => {
+  const world = createWorld()
+  const many = { nodes: Array.from({ length: 2_001 }, (_, each) => String(each)), kinds: ['valve' as const] }
+  world.client.start()
+  world.welcome()
+  world.client.subscribe(many, () => {})
+  expect(world.client.held(many).refused).toBe('live.too-many-nodes')
+  expect(world.last().sent.map(({ type }) => type)).toEqual(['hello'])
+})
+
 test('nothing of a user is left after the stop, and late messages change nothing', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})

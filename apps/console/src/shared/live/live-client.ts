@@ -1,9 +1,10 @@
 import type { Command } from '@isotherm/contract/command'
-import type { LiveCursor, LiveEvent, LiveRequest } from '@isotherm/contract/live'
+import { type LiveCursor, type LiveEvent, type LiveRequest, MOST_LIVE_NODES } from '@isotherm/contract/live'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
 import { createListeners } from './listeners.ts'
+import { idle, type LiveStatus } from './live-status.ts'
 import { parseEvent } from './parse-event.ts'
 import {
   applyStates,
@@ -14,20 +15,6 @@ import {
   toCursor,
   toLiveKey,
 } from './subscription.ts'
-
-/** What a live connection is to the user now. */
-export interface LiveStatus {
-  readonly phase: 'idle' | 'connecting' | 'connected' | 'waiting'
-  /** Instant (Unix ms, own clock) since which data are no longer live; absent while they are. */
-  readonly since: number | undefined
-  /** True once a connection stood since the start. */
-  readonly everConnected: boolean
-  /** Server's clock minus ours, ms. */
-  readonly clockOffsetMs: number
-  readonly mode: 'demo' | 'production' | undefined
-  /** How much faster the simulated field's time runs; absent with a real field. */
-  readonly timeFactor: number | undefined
-}
 
 /** The part of WebSocket the client uses. */
 export interface LiveSocket {
@@ -67,17 +54,11 @@ interface Subscription {
 /** Subscriptions kept for a page that may come back, resumed from their cursors then. */
 const MOST_IDLE = 8
 
+/** Our own code for a selection of more nodes than a subscription may name. */
+export const TOO_MANY_NODES = 'live.too-many-nodes'
+
 /** A silent connection is asked after this long and given up after as long again, ms. */
 const SILENCE_MS = 15_000
-
-const idle: LiveStatus = {
-  phase: 'idle',
-  since: undefined,
-  everConnected: false,
-  clockOffsetMs: 0,
-  mode: undefined,
-  timeFactor: undefined,
-}
 
 /**
  * One connection to the server's live stream for the whole console. It says hello with the session's token,
@@ -121,6 +102,11 @@ export function createLiveClient(ports: LivePorts) {
 
   function subscribeOnWire({ name, query, cursor, users }: Subscription): void {
     if (status.phase !== 'connected' || users === 0) return
+    // The server takes no more nodes at once and would only say that it did not understand.
+    if (query.nodes.length > MOST_LIVE_NODES) {
+      refuse(name, TOO_MANY_NODES)
+      return
+    }
     const since = cursor ? { since: cursor } : {}
     send({ type: 'subscribe', sub: name, nodes: [...query.nodes], kinds: [...query.kinds], ...since })
   }
@@ -177,9 +163,11 @@ export function createLiveClient(ports: LivePorts) {
     cancelTimer = ports.after(SILENCE_MS, lose)
   }
 
+  /** A refusal without a name: no page that waits will be answered; before the welcome nobody is served at all. */
   function refuse(name: string | undefined, code: string): void {
+    if (name === undefined && status.phase !== 'connected') setStatus({ refused: code })
     for (const subscription of subscriptions.values()) {
-      if (subscription.name !== name) continue
+      if (name === undefined ? subscription.held.ready : subscription.name !== name) continue
       subscription.held = { ...subscription.held, refused: code }
       for (const listener of subscription.listeners) listener()
     }
@@ -208,6 +196,7 @@ export function createLiveClient(ports: LivePorts) {
           since: undefined,
           everConnected: true,
           clockOffsetMs: now - ports.now(),
+          refused: undefined,
           mode,
           timeFactor,
         })

@@ -2,7 +2,7 @@ import type { Command } from '@isotherm/contract/command'
 import type { DeviceState } from '@isotherm/contract/devices'
 import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { live } from './live.ts'
-import type { LiveStatus } from './live-client.ts'
+import type { LiveStatus } from './live-status.ts'
 import { type LiveQuery, toLiveKey } from './subscription.ts'
 
 /** State of the live connection: connected or not, old since when, the demo's time factor. */

@@ -100,6 +100,14 @@ export const en = match<typeof zh>()({
     neverConnected: 'No live connection yet, trying again',
     unanswered: 'The server does not answer, trying again; data stand at {{instant}}',
     refused: 'You may not see these live data',
+    tooMany: 'This account already watches in too many windows; close one of them',
+    tooManyNodes:
+      'Too many nodes are chosen to watch live ({{limit}} at most); choose fewer, or a node above them',
+  },
+  selection: {
+    gone: 'What was selected is no longer there',
+    goneHint: 'Choose again in the tree, or show everything.',
+    showAll: 'Show everything',
   },
   state: {
     loading: 'Loading',
@@ -163,6 +171,8 @@ export const en = match<typeof zh>()({
     page: 'This page failed',
     pageHint: 'Refreshing may help; if it fails again, give the text below to your administrator.',
     reload: 'Refresh this page',
+    piece: 'This part could not be loaded; try again, or refresh the page',
+    language: 'The texts of this language could not be loaded, try again',
   },
   notFound: {
     title: 'There is no such page',

@@ -98,6 +98,13 @@ export const zh = {
     neverConnected: '实时连接未建立，正在重试',
     unanswered: '服务器没有应答，正在重试；数据停留在 {{instant}}',
     refused: '没有查看这些实时数据的权限',
+    tooMany: '该账号已在过多窗口中实时监测，请先关闭其中一个',
+    tooManyNodes: '所选节点过多，无法实时监测（最多 {{limit}} 个）；请少选一些，或改选其上级节点',
+  },
+  selection: {
+    gone: '所选节点已不存在',
+    goneHint: '请在左侧重新选择，或显示全部。',
+    showAll: '显示全部',
   },
   state: {
     loading: '正在加载',
@@ -156,6 +163,8 @@ export const zh = {
     page: '页面出错',
     pageHint: '可以刷新此页；如仍出错，请把下面的信息告诉管理员。',
     reload: '刷新此页',
+    piece: '这一部分未能加载；请重试，或刷新页面',
+    language: '该语言的文字未能加载，请重试',
   },
   notFound: {
     title: '没有这个页面',

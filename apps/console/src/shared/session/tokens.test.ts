@@ -73,7 +73,7 @@ test('§4 the first half of a refresh does not begin new two hours: the second i
 test('a tab remembers who had it last, also after the logout', () => {
   const [tab, shared] = [createStore(), createStore()]
   expect(hadAnotherUser(tab, '7')).toBe(false)
-  keepLastUser(tab, 7)
+  keepLastUser(tab, '7')
   clearTokens(shared)
   expect(hadAnotherUser(tab, '7')).toBe(false)
   expect(hadAnotherUser(tab, '8')).toBe(true)

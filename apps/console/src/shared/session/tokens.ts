@@ -66,7 +66,7 @@ export function clearTokens(store: Store): void {
 }
 
 /** Notes who this tab belongs to. `tab` is the session storage. */
-export const keepLastUser = (tab: Store, id: number): void => tab.setItem(LAST_USER, String(id))
+export const keepLastUser = (tab: Store, uid: string): void => tab.setItem(LAST_USER, uid)
 
 /** Whether somebody else than this user had the tab before. */
 export function hadAnotherUser(tab: Store, uid: string): boolean {
