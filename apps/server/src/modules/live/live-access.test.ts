@@ -144,6 +144,29 @@ test('the newest values of a device that is moved into a watched subtree are sen
   await expect.poll(rows, { timeout: 5_000 }).toEqual([expect.objectContaining({ deviceId })])
 })
 
+test('a device that is moved out of a watched subtree is gone from it', async () => {
+  await server.createAccount('missing', ['pe-fmreal'], ['p'])
+  const { events, say } = await connect('missing')
+  const deviceId = await server.deviceId('V-b10u1')
+  await importRegistry(server.db, createRegistry())
+  await report('C-b10', 'V-b10u1')
+  say({ type: 'subscribe', sub: 'east', nodes: [await server.nodeKey('a1')], kinds: ['valve'] })
+  await expect.poll(() => events.at(-1)).toMatchObject({ type: 'states', full: true })
+  const rows = () => events.flatMap((event) => (event.type === 'states' ? [event] : [])).at(-1)?.rows ?? []
+  expect(rows()).toContainEqual(expect.objectContaining({ deviceId }))
+  const moved = createRegistry()
+  await importRegistry(server.db, {
+    ...moved,
+    devices: moved.devices.map((device) =>
+      device.serial === 'V-b10u1' ? { ...device, node: 'b3u1' } : device,
+    ),
+  })
+  await expect
+    .poll(() => events.filter((event) => event.type === 'states' && event.full).length, { timeout: 5_000 })
+    .toBe(2)
+  expect(rows()).not.toContainEqual(expect.objectContaining({ deviceId }))
+})
+
 test('a change in another company reaches nobody of this one', async () => {
   await server.createAccount('loyal', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('loyal')
