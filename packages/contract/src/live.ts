@@ -48,13 +48,20 @@ export const liveEvent = z.discriminatedUnion('type', [
     type: z.literal('states'),
     sub: subscriptionName,
     cursor: liveCursor,
-    /** True when the rows are everything the subscription matches, false when only what changed. */
+    /**
+     * True when the rows are everything the subscription matches, false when only what changed. It comes again
+     * when a device or a grant left the subscription; what is not in it is to be forgotten.
+     */
     full: z.boolean(),
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
+  /**
+   * A request failed. Of an open subscription: nothing of its nodes is left for the caller; as long as one is,
+   * it goes on with that.
+   */
   z.object({
     type: z.literal('refused'),
     sub: subscriptionName.optional(),
