@@ -6,7 +6,12 @@ import {
   importRegistry,
   parseRegistryFile,
 } from './modules/devices/index.ts'
-import { createNetwork, type NetworkService, networkMigrations } from './modules/network/index.ts'
+import {
+  createNetwork,
+  type NetworkService,
+  networkMigrations,
+  refreshTreeNames,
+} from './modules/network/index.ts'
 import { createSession, type SessionService, sessionMigrations } from './modules/session/index.ts'
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
@@ -51,6 +56,7 @@ export async function createCore(
 ): Promise<Core> {
   const db = createDatabase(config, log)
   await migratePostgres(db, [...coreMigrations, ...later], log)
+  await refreshTreeNames(db)
   if (config.registryFile !== undefined) {
     await importRegistry(db, parseRegistryFile(await readFile(config.registryFile, 'utf8')))
   }

@@ -1,18 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { isInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { withinTime } from '../../platform/within-time.pg.ts'
-import type { FoundDevice } from '../network/index.ts'
+import { type Findings, type FoundDevice, isInField, type SearchField } from '../network/index.ts'
 
 /** Fewer signs than these say too little. */
 const SHORTEST_START = 3
 const SHORTEST_END = 4
 /** Signs of serials, IMEIs and meter numbers, as the indexes hold them. */
 const NUMBER = /^[a-z0-9_.-]{3,64}$/
-
-/** How long a search may take, ms. */
-const SEARCH_LIMIT_MS = 500
 
 const columns = [
   ['serial', 'serial'],
@@ -22,9 +17,15 @@ const columns = [
 
 const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** Where devices are looked for: in the index of the numbers, or on the nodes where these are few. */
+const devicesOf = (field: SearchField): RawBuilder<unknown> =>
+  field.kind === 'nodes'
+    ? sql`(select * from device where node_id = any(${[...field.inside]}::bigint[]) offset 0) device`
+    : sql`device`
+
 /** The expressions are those of the indexes in migrations.pg.ts. */
 function selectBy(
-  scope: Scope,
+  field: SearchField,
   expression: RawBuilder<string>,
   pattern: string,
   answer: { readonly match: FoundDevice['match']; readonly how: RawBuilder<string>; readonly limit: number },
@@ -32,23 +33,20 @@ function selectBy(
   return sql<FoundDevice>`(
     select device.id, device.serial, device.name, device.kind, device.node_id as "nodeId",
       node.path, node.level, ${answer.match}::text as match, ${answer.how} as how
-    from device join node on node.id = device.node_id
-    where ${expression} like ${pattern} and ${isInScope('node.path', scope)}
+    from ${devicesOf(field)} join node on node.id = device.node_id
+    where ${expression} like ${pattern} and ${isInField('node', field)}
     order by ${expression} limit ${answer.limit})`
 }
 
-/**
- * Devices of the scope whose serial, IMEI or meter number is, starts with or ends with a text, best first.
- * Undefined when it took longer than a search may.
- */
+/** Devices of the field whose serial, IMEI or meter number is, starts with or ends with a text, best first. */
 export async function searchDevices(
   db: Database,
-  scope: Scope,
+  field: SearchField,
   text: string,
-  limit: number,
-): Promise<readonly FoundDevice[] | undefined> {
+  { limit, limitMs }: { readonly limit: number; readonly limitMs: number },
+): Promise<Findings<FoundDevice>> {
   const wanted = text.replace(/\s/g, '').toLowerCase()
-  if (!NUMBER.test(wanted)) return []
+  if (!NUMBER.test(wanted)) return { found: [], isCut: false }
   const reversed = [...wanted].reverse().join('')
   const selects = columns.flatMap(([column, match]) => {
     const forward = sql<string>`lower(${sql.ref(`device.${column}`)}) collate "C"`
@@ -57,21 +55,21 @@ export async function searchDevices(
     const start =
       wanted.length < SHORTEST_START
         ? []
-        : [selectBy(scope, forward, likeStart(wanted), { match, how, limit })]
+        : [selectBy(field, forward, likeStart(wanted), { match, how, limit })]
     const end =
       wanted.length < SHORTEST_END
         ? []
-        : [selectBy(scope, backward, likeStart(reversed), { match, how: sql<string>`'end'`, limit })]
+        : [selectBy(field, backward, likeStart(reversed), { match, how: sql<string>`'end'`, limit })]
     return [...start, ...end]
   })
-  const found = await withinTime(db, SEARCH_LIMIT_MS, (bounded) =>
+  const found = await withinTime(db, limitMs, (bounded) =>
     sql<FoundDevice>`${sql.join(selects, sql` union all `)}`.execute(bounded),
   )
-  if (!found) return undefined
+  if (!found) return { found: [], isCut: true }
   const { rows } = found
   const best = new Map<number, FoundDevice>()
   for (const how of ['exact', 'start', 'end'] as const) {
     for (const row of rows) if (row.how === how && !best.has(row.id)) best.set(row.id, row)
   }
-  return [...best.values()].slice(0, limit)
+  return { found: [...best.values()].slice(0, limit), isCut: false }
 }

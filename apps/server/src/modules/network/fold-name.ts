@@ -1,6 +1,12 @@
 import { replaceChineseNumerals } from '@isotherm/kernel/chinese-numerals'
 import { pinyin } from 'pinyin-pro'
 
+/**
+ * Version of the forms below. They are stored with the names (tree-names.pg.ts): whatever makes foldName answer
+ * otherwise, here, in replaceChineseNumerals or in the dictionary of pinyin-pro, needs the next number.
+ */
+export const FORMS_VERSION = 1
+
 /** The forms of a name that a search looks at. */
 export interface FoldedName {
   /** As written, but for width and case: Ａ座 is a座. */

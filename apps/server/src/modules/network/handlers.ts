@@ -8,6 +8,6 @@ export const createNetworkHandlers = (network: NetworkService): HandlersOf<Name>
   getDevGroups: (input, { caller }) => network.getGroups(caller.scope, input),
   getSubdiv: (input, { caller }) => network.listSubdivisions(caller.scope, input),
   getSubUser: (input, { caller }) => network.listSubUsers(caller.scope, input),
-  searchTree: (input, { caller }) => network.searchTree(caller.scope, input),
+  searchTree: (input, { caller }) => network.searchTree(caller, input),
   getVauser: (input, { caller }) => network.listSubUsers(caller.scope, input),
 })

@@ -65,6 +65,12 @@ export const networkMigrations: ModuleMigrations = {
           )`.execute(db)
         // A subtree is one range of sort paths, so that the nodes of a name below a node are found by it.
         await sql`create index node_name on node (company_id, name, level, sort_path)`.execute(db)
+        // The next change fills the table: what fills it writes all of its columns.
+      },
+    },
+    '003_forms': {
+      async up(db) {
+        await sql`alter table tree_name add column forms smallint not null default 0`.execute(db)
         await syncTreeNames(db)
       },
     },

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../platform/database.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
+import { FORMS_VERSION } from './fold-name.ts'
 import { networkMigrations } from './migrations.pg.ts'
+import { refreshTreeNames } from './tree-names.pg.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
@@ -31,7 +33,28 @@ test('names stored before there was a search can be searched after the upgrade',
   expect(await db.selectFrom('tree_name').selectAll().execute()).toEqual([
     {
       ...{ company_id: 1, level: 1, name: '和源热力集团', plain: '和源热力集团', folded: '和源热力集团' },
-      ...{ pinyin: 'heyuanrelijituan', initials: 'hyrljt' },
+      ...{ pinyin: 'heyuanrelijituan', initials: 'hyrljt', forms: FORMS_VERSION },
     },
+  ])
+})
+
+test('forms of names that another version of the product stored are made anew at the start, others are left', async () => {
+  await sql`
+    insert into node (company_id, key, kind, level, name, path, nestaddr, sort_path)
+    values (1, 'q', 'project', 1, '三号', '/2/', '三号', '0001')`.execute(db)
+  await sql`
+    insert into tree_name (company_id, level, name, plain, folded, pinyin, initials, forms)
+    values (1, 1, '三号', 'left', 'left', 'left', 'left', ${FORMS_VERSION})`.execute(db)
+  const initials = async () =>
+    (
+      await db.selectFrom('tree_name').select(['name', 'initials', 'forms']).orderBy('initials').execute()
+    ).map((row) => [row.name, row.initials, row.forms])
+  await refreshTreeNames(db)
+  expect(await initials()).toContainEqual(['三号', 'left', FORMS_VERSION])
+  await sql`update tree_name set forms = ${FORMS_VERSION + 1}, initials = 'other'`.execute(db)
+  await refreshTreeNames(db)
+  expect(await initials()).toEqual([
+    ['三号', '3h', FORMS_VERSION],
+    ['和源热力集团', 'hyrljt', FORMS_VERSION],
   ])
 })

@@ -1,5 +1,6 @@
 import type { Scope } from '../../platform/scope.ts'
-import type { SearchText } from './search-text.ts'
+import type { Findings, SearchField } from './search-field.ts'
+import type { AddressPart, SearchText } from './search-text.ts'
 import type { NodeKind } from './tables.ts'
 
 /** How well something fits what was typed, best first. */
@@ -33,25 +34,22 @@ export interface StepRow {
   readonly level: number
 }
 
-/** A part of an address, and how many names in the scope's companies contain it. */
-export interface KnownPart {
-  readonly part: string
+/** A part of an address, and how many names of the field's companies contain it. */
+export interface KnownPart extends AddressPart {
   readonly names: number
 }
 
-/**
- * Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. Undefined when it
- * took longer than a search may.
- */
+/** Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. */
 export interface TreeSearchStore {
-  findByName(scope: Scope, text: SearchText, limit: number): Promise<readonly FoundNode[] | undefined>
-  /** How many names in the scope's companies contain each of the candidates. */
-  countNames(scope: Scope, candidates: readonly string[]): Promise<ReadonlyMap<string, number> | undefined>
+  /** Where a search in a scope of disjoint paths looks. */
+  openField(scope: Scope): Promise<SearchField>
+  findByName(field: SearchField, text: SearchText, limit: number): Promise<Findings<FoundNode>>
+  /**
+   * How many names each of the texts stands in, at least of those the field's nodes and their ancestors bear;
+   * undefined when it took longer than a statement may.
+   */
+  countNames(field: SearchField, texts: readonly string[]): Promise<ReadonlyMap<string, number> | undefined>
   /** Nodes whose own name contains the last part and whose ancestors contain the others in order. */
-  findByParts(
-    scope: Scope,
-    parts: readonly KnownPart[],
-    limit: number,
-  ): Promise<readonly FoundNode[] | undefined>
+  findByParts(field: SearchField, parts: readonly KnownPart[], limit: number): Promise<Findings<FoundNode>>
   listSteps(ids: readonly number[]): Promise<readonly StepRow[]>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCandidates, toPartPattern, toParts, toPieces, toSearchText } from './search-text.ts'
+import { toAddresses, toPartPattern, toPieces, toSearchText } from './search-text.ts'
 
 test.each(['', ' ', '\u3000', '\n\t'])('a blank text (%j) asks for nothing', (text) => {
   expect(toSearchText(text)).toBeUndefined()
@@ -31,20 +31,24 @@ test('one piece is no address, and neither are more pieces than a tree is deep',
   expect(toPieces('1-2-3-4-5-6-7-8-9')).toEqual([])
 })
 
-const partsOf = (text: string, names: readonly string[]) =>
-  toParts(toPieces(text), (part) => names.some((name) => new RegExp(toPartPattern(part)).test(name)))
+const addressesOf = (text: string) =>
+  toAddresses(toPieces(toSearchText(text)?.folded ?? '')).map((parts) =>
+    parts.map(({ texts, glued }) => [texts.join('|'), ...(glued === undefined ? [] : [glued])].join(' ')),
+  )
 
-test('the longest run of pieces that some name contains is one part', () => {
-  const names = ['阳光2期', '5号楼', '2单元', '301']
-  expect(partsOf('阳光2期5号楼2单元301', names)).toEqual(['阳光2期', '5号楼', '2单元', '301'])
+test('pieces that stand together may be one name', () => {
+  expect(addressesOf('阳光2期-5')[0]).toEqual(['阳光', '2期 阳光2期', '5'])
 })
 
-test('a word that no name has leaves its number', () => {
-  expect(partsOf('5栋2单元301室', ['5号楼', '2单元', '301'])).toEqual(['5', '2单元', '301'])
+test('a number may stand alone where its word is another', () => {
+  expect(addressesOf('5栋2单元 301')).toEqual([
+    ['5栋', '2单元 5栋2单元', '301'],
+    ['5栋|5', '2单元|2 5栋2单元', '301'],
+  ])
 })
 
-test('a piece that fits no name leaves no address', () => {
-  expect(partsOf('5号楼-nowhere-301', ['5号楼', '301'])).toEqual([])
+test('no pieces are no address', () => {
+  expect(addressesOf('阳光花园')).toEqual([])
 })
 
 test.each([
@@ -59,14 +63,12 @@ test.each([
   expect(new RegExp(toPartPattern(part)).test(name)).toBe(found)
 })
 
-test('every part was a candidate, and together they spell the text', () => {
+test('the parts of an address as written spell the text', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9a-c楼元 -]{1,20}$/), (text) => {
       const tokens = toPieces(text)
-      const candidates = toCandidates(tokens)
-      const parts = toParts(tokens, () => true)
-      expect(candidates).toEqual(expect.arrayContaining([...parts]))
-      expect(parts.join('')).toBe(tokens.flat().join(''))
+      const [written = []] = toAddresses(tokens)
+      expect(written.flatMap(({ texts }) => texts).join('')).toBe(tokens.flat().join(''))
     }),
   )
 })

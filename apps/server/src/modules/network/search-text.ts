@@ -41,54 +41,40 @@ export function toPieces(folded: string): readonly (readonly string[])[] {
   return count < 2 || count > MOST_PIECES ? [] : tokens
 }
 
-const LONGEST_GLUE = 3
-
-/** Every text that could be one part of the address, so that the names can be asked which of them are. */
-export function toCandidates(tokens: readonly (readonly string[])[]): readonly string[] {
-  const candidates = new Set<string>()
-  for (const pieces of tokens) {
-    for (const start of pieces.keys()) {
-      for (let length = 1; length <= LONGEST_GLUE; length += 1) {
-        candidates.add(pieces.slice(start, start + length).join(''))
-      }
-      const number = toNumberAlone(pieces[start] ?? '')
-      if (number !== undefined) candidates.add(number)
-    }
-  }
-  return [...candidates]
+/** One part of an address: a name on the way contains one of `texts`. */
+export interface AddressPart {
+  readonly texts: readonly string[]
+  /**
+   * The part with the one before it, where nothing stands between them: the name that contains this may be
+   * that of the same node, as in 阳光2期.
+   */
+  readonly glued: string | undefined
 }
 
 /** 5 of 5栋: what remains of a piece whose word no name has. */
 const toNumberAlone = (piece: string): string | undefined => /^(\d+)\D+$/.exec(piece)?.[1]
 
-/**
- * The parts an address is made of: from the left the longest run of pieces that some name contains, so that
- * 阳光2期 stays one part where there is such a name. Empty when a piece fits no name at all.
- */
-export function toParts(
+const toAddress = (
   tokens: readonly (readonly string[])[],
-  isKnown: (candidate: string) => boolean,
-): readonly string[] {
-  const parts: string[] = []
-  for (const pieces of tokens) {
-    let start = 0
-    while (start < pieces.length) {
-      const { part, taken } = takePart(pieces, start, isKnown)
-      if (part === undefined) return []
-      parts.push(part)
-      start += taken
-    }
-  }
-  return parts
-}
+  toTexts: (piece: string) => readonly string[],
+): readonly AddressPart[] =>
+  tokens.flatMap((pieces) =>
+    pieces.map((piece, index) => {
+      const before = pieces[index - 1]
+      return { texts: toTexts(piece), glued: before === undefined ? undefined : before + piece }
+    }),
+  )
 
-function takePart(pieces: readonly string[], start: number, isKnown: (candidate: string) => boolean) {
-  for (let taken = LONGEST_GLUE; taken >= 1; taken -= 1) {
-    const part = pieces.slice(start, start + taken).join('')
-    if (start + taken <= pieces.length && isKnown(part)) return { part, taken }
-  }
-  const number = toNumberAlone(pieces[start] ?? '')
-  return { part: number !== undefined && isKnown(number) ? number : undefined, taken: 1 }
+/**
+ * What the pieces may mean, the likeliest first: as written; then with numbers whose words the names on the
+ * way need not have.
+ */
+export function toAddresses(tokens: readonly (readonly string[])[]): readonly (readonly AddressPart[])[] {
+  const written = toAddress(tokens, (piece) => [piece])
+  const numbers = tokens.flat().map(toNumberAlone)
+  if (numbers.every((number) => number === undefined)) return written.length === 0 ? [] : [written]
+  const loose = toAddress(tokens, (piece) => [piece, toNumberAlone(piece) ?? piece])
+  return [written, loose.map(({ texts, glued }) => ({ texts: [...new Set(texts)], glued }))]
 }
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')

@@ -7,6 +7,7 @@ import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/s
 import { toGroups } from './group-tree.ts'
 import { toNodeKey } from './node-key.ts'
 import type { NetworkStore, NodeName } from './store.ts'
+import type { Searcher } from './tree-search.ts'
 
 /** The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. */
 export interface NetworkService {
@@ -22,9 +23,10 @@ export interface NetworkService {
   listSubUsers(scope: Scope, query: InputOf<typeof api.getVauser>): Promise<OutputOf<typeof api.getVauser>>
   /**
    * Nodes and devices the scope covers that fit a text, best first (search-store.ts), each with the way down
-   * to it; ancestors outside the scope are on that way by name, as the tree shows them.
+   * to it; ancestors outside the scope are on that way by name, as the tree shows them. Devices only for whom
+   * may list them. Throws request.too-many.
    */
-  searchTree(scope: Scope, query: InputOf<typeof searchTree>): Promise<OutputOf<typeof searchTree>>
+  searchTree(searcher: Searcher, query: InputOf<typeof searchTree>): Promise<OutputOf<typeof searchTree>>
   /**
    * Disjoint paths of the subtrees the keys name, cut down to the scope: a node that only leads into the
    * scope stands for the granted subtrees below it. An address of the test-marked sub-user that is no node

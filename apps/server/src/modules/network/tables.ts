@@ -52,6 +52,8 @@ export interface TreeNameTable {
   folded: string
   pinyin: string
   initials: string
+  /** FORMS_VERSION of them. */
+  forms: Generated<number>
 }
 
 /** Mark on a group's subtree. */

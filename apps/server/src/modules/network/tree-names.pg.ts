@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { foldName } from './fold-name.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import { FORMS_VERSION, foldName } from './fold-name.ts'
 
 interface NameOfLevel {
   readonly company_id: number
@@ -9,32 +10,41 @@ interface NameOfLevel {
 
 const ROWS_PER_STATEMENT = 5_000
 
-/** Notes names that are not noted yet. `db` is any stage of the schema that has the table tree_name. */
+/** Notes names, anew where they are noted already. `db` is any stage of the schema that has the table tree_name. */
 async function saveNames<Tables>(db: Kysely<Tables>, names: readonly NameOfLevel[]): Promise<void> {
   for (let start = 0; start < names.length; start += ROWS_PER_STATEMENT) {
     const rows = names
       .slice(start, start + ROWS_PER_STATEMENT)
       .map((row) => ({ ...row, ...foldName(row.name) }))
     await sql`
-      insert into tree_name (company_id, level, name, plain, folded, pinyin, initials)
-      select * from unnest(
+      insert into tree_name (company_id, level, name, plain, folded, pinyin, initials, forms)
+      select *, ${FORMS_VERSION}::smallint from unnest(
         ${rows.map((row) => row.company_id)}::bigint[], ${rows.map((row) => row.level)}::smallint[],
         ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.plain)}::text[],
         ${rows.map((row) => row.folded)}::text[], ${rows.map((row) => row.pinyin)}::text[],
         ${rows.map((row) => row.initials)}::text[])
-      on conflict do nothing`.execute(db)
+      on conflict (company_id, name, level) do update set plain = excluded.plain, folded = excluded.folded,
+        pinyin = excluded.pinyin, initials = excluded.initials, forms = excluded.forms`.execute(db)
   }
 }
 
-/** Brings the noted names up to date with the nodes: of all companies, or of one. */
+/** Brings the noted names and their forms up to date with the nodes: of all companies, or of one. */
 export async function syncTreeNames<Tables>(db: Kysely<Tables>, companyId?: number): Promise<void> {
   const ofCompany = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`
   const { rows } = await sql<NameOfLevel>`
     select distinct company_id, level, name from node where ${ofCompany}
-    except select company_id, level, name from tree_name where ${ofCompany}`.execute(db)
+    except select company_id, level, name from tree_name where ${ofCompany} and forms = ${FORMS_VERSION}
+    order by company_id, name, level`.execute(db)
   await saveNames(db, rows)
   await sql`
     delete from tree_name where ${ofCompany} and not exists (
       select from node where node.company_id = tree_name.company_id
         and node.name = tree_name.name and node.level = tree_name.level)`.execute(db)
+}
+
+/** Notes all names anew whose forms are those of another version of the product. */
+export async function refreshTreeNames(db: Database): Promise<void> {
+  const stale = db.selectFrom('tree_name').select('name').where('forms', '<>', FORMS_VERSION).limit(1)
+  if (await stale.executeTakeFirst())
+    await db.transaction().execute((transaction) => syncTreeNames(transaction))
 }

@@ -1,10 +1,13 @@
 import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { Permission } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { importRegistry } from '../devices/index.ts'
+import { createNetwork, type NetworkService } from './index.ts'
 
 let core: TestCore
+let network: NetworkService
 
 const meter = { kind: 'heat-meter', model: 'T1', concentrator: 'C-b2', periodS: 60 } as const
 
@@ -33,6 +36,8 @@ function createSearched(tenant = 'demo') {
 beforeAll(async () => {
   core = await createTestCore({ registry: createSearched() })
   await importRegistry(core.db, createSearched('another'))
+  // A busy machine must not cut a search short here.
+  network = createNetwork(core.db, core.devices, 20_000)
 })
 afterAll(() => core.close())
 
@@ -40,8 +45,16 @@ const scopeOf = async (...keys: string[]): Promise<Scope> => ({
   kind: 'paths',
   paths: await Promise.all(keys.map((key) => core.pathOf(key))),
 })
-const search = async (text: string, scope?: Scope, size = 30) =>
-  core.network.searchTree(scope ?? (await scopeOf('p')), { text, size })
+const search = async (
+  text: string,
+  scope?: Scope,
+  size = 30,
+  watches: readonly Permission[] = ['pe-fmreal'],
+) =>
+  network.searchTree(
+    { accountId: 1, permissions: new Set(watches), scope: scope ?? (await scopeOf('p')) },
+    { text, size },
+  )
 const toLine = (hit: TreeHit): string => `${hit.match} ${hit.device?.serial ?? hit.nestaddr}`
 const lines = async (text: string, scope?: Scope) => (await search(text, scope)).datalist.map(toLine)
 
@@ -236,6 +249,60 @@ describe('who is granted one building', () => {
     expect(await lines('阳光花园')).toHaveLength(1)
     expect(await lines('阳光花园', scopeOfEverything)).toHaveLength(2)
   })
+})
+
+describe('names outside the scope change nothing of what is found', () => {
+  const texts = ['5号楼2单元301', '5栋2单元301室', '5-2-301', '阳光花园5号楼2单元301'] as const
+  test.each(['2单元301仓库', '5栋', '301室', '阳光花园5', '5号楼2单元'])('such as %s', async (name) => {
+    const scope = await scopeOf('a5')
+    const before = await Promise.all(texts.map((text) => lines(text, scope)))
+    expect(before.map((found) => found.length)).toEqual([1, 1, 1, 1])
+    const file = createSearched()
+    await importRegistry(core.db, {
+      ...file,
+      nodes: [...file.nodes, { key: 'foreign', parent: 'a2', kind: 'sub-user', level: 6, name }],
+    })
+    expect(await Promise.all(texts.map((text) => lines(text, scope)))).toEqual(before)
+  })
+})
+
+test('two parts that stand together may be one name, two that are apart may not', async () => {
+  await importRegistry(core.db, {
+    ...createRegistry('glued'),
+    nodes: [
+      { key: 'gp', parent: null, kind: 'project', level: 1, name: '集团' },
+      { key: 'gc', parent: 'gp', kind: 'group', level: 2, name: '公司' },
+      { key: 'gs', parent: 'gc', kind: 'group', level: 4, name: '站' },
+      { key: 'ga', parent: 'gs', kind: 'group', level: 5, name: '阳光2期' },
+      { key: 'gb', parent: 'ga', kind: 'sub-user', level: 6, name: '7号楼' },
+      { key: 'gu', parent: 'gb', kind: 'address', level: 7, name: '1单元甲' },
+    ],
+    devices: [],
+  })
+  const scope = await scopeOf('gp')
+  const labels = async (text: string) =>
+    (await search(text, scope)).datalist.map(({ chain }) => chain.at(-1)?.label)
+  expect(await labels('阳光2期7号楼')).toEqual(['7号楼'])
+  expect(await labels('阳光2期7号楼1单元甲')).toEqual(['1单元甲'])
+  expect(await labels('阳光-2期-7号楼')).toEqual([])
+})
+
+describe('who may not watch devices', () => {
+  test.each([[[]], [['prtjc', 'ps-usersys'] as const]])(
+    'with the permissions %j finds no device',
+    async (watches) => {
+      expect(await search('V-b3u1', undefined, 30, watches)).toEqual({ datalist: [], more: false })
+      expect((await search('7518', undefined, 30, watches)).datalist).toEqual([])
+      expect((await search('阳光花园', undefined, 30, watches)).datalist).toHaveLength(1)
+    },
+  )
+
+  test.each(['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const)(
+    'and who has %s finds it',
+    async (one) => {
+      expect((await search('V-b3u1', undefined, 30, [one])).datalist).toHaveLength(1)
+    },
+  )
 })
 
 test('no grants find nothing', async () => {

@@ -1,10 +1,14 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeType, searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
+import type { Caller } from '../../platform/http/call.ts'
 import { type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toNodeKey } from './node-key.ts'
+import { type Findings, idsOf, type SearchField } from './search-field.ts'
 import { type FoundNode, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
-import { type SearchText, toCandidates, toParts, toPieces, toSearchText } from './search-text.ts'
+import { type AddressPart, type SearchText, toAddresses, toPieces, toSearchText } from './search-text.ts'
+import type { SearchTurns } from './search-turns.ts'
 import type { NodeKind } from './tables.ts'
 
 /** A device that a search found, and where it stands. */
@@ -21,17 +25,15 @@ export interface FoundDevice {
   readonly how: 'exact' | 'start' | 'end'
 }
 
+/** Who searches. */
+export type Searcher = Pick<Caller, 'accountId' | 'permissions' | 'scope'>
+
 export interface TreeSearchNeeds {
   readonly store: TreeSearchStore
-  /**
-   * Devices of the scope by serial, IMEI and meter number, best first, at most `limit`. Undefined when it took
-   * longer than a search may.
-   */
-  readonly searchDevices: (
-    scope: Scope,
-    text: string,
-    limit: number,
-  ) => Promise<readonly FoundDevice[] | undefined>
+  /** Devices of the field by serial, IMEI and meter number, best first, at most `limit`. */
+  readonly searchDevices: (field: SearchField, text: string, limit: number) => Promise<Findings<FoundDevice>>
+  /** Waits until the account may search, and searches. Throws request.too-many. */
+  readonly inTurn: SearchTurns
 }
 
 interface Found extends FoundNode {
@@ -53,8 +55,6 @@ const toStep = (row: StepRow): TreeStep => ({
   level: row.level,
   nodetype: nodeTypes[row.kind],
 })
-
-const idsOf = (path: string): readonly number[] => path.split('/').filter(Boolean).map(Number)
 
 function toMatch({ rank, device }: Found): TreeHit['match'] {
   if (device) return device.match
@@ -79,58 +79,75 @@ function toHit(found: Found, steps: ReadonlyMap<number, TreeStep>): TreeHit | un
   }
 }
 
+/** Whether the caller may know of devices at all: those who may list them. */
+const mayWatch = ({ permissions }: Searcher): boolean =>
+  getDevsFromPrjTree.access.anyOf.some((permission) => permissions.has(permission))
+
+const nothing = { found: [], isCut: false } as const
+
 /** Search over the whole tree: what the scope covers, with the way down to it. */
-export function createTreeSearch({ store, searchDevices }: TreeSearchNeeds) {
-  async function findByAddress(scope: Scope, { folded }: SearchText, limit: number) {
-    const tokens = toPieces(folded)
-    if (tokens.length === 0) return []
-    const counts = await store.countNames(scope, toCandidates(tokens))
-    if (!counts) return undefined
-    const countOf = (part: string): number => counts.get(part) ?? 0
-    const parts = toParts(tokens, (candidate) => countOf(candidate) > 0)
-    if (parts.length < 2) return []
-    return store.findByParts(
-      scope,
-      parts.map((part) => ({ part, names: countOf(part) })),
-      limit,
-    )
+export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNeeds) {
+  async function findByAddress(
+    field: SearchField,
+    { folded }: SearchText,
+    limit: number,
+  ): Promise<Findings<FoundNode>> {
+    const addresses = toAddresses(toPieces(folded))
+    if (addresses.length === 0) return nothing
+    const texts = new Set(addresses.flat().flatMap((part) => part.texts))
+    const counts = await store.countNames(field, [...texts])
+    if (!counts) return { found: [], isCut: true }
+    const countOf = (part: AddressPart): number =>
+      part.texts.reduce((sum, text) => sum + (counts.get(text) ?? 0), 0)
+    // What is found must not depend on names outside the field: each reading is tried until one finds something.
+    for (const address of addresses) {
+      const parts = address.map((part) => ({ ...part, names: countOf(part) }))
+      if (parts.some(({ names }) => names === 0)) continue
+      const findings = await store.findByParts(field, parts, limit)
+      if (findings.isCut || findings.found.length > 0) return findings
+    }
+    return nothing
   }
 
-  /** Best first. `isCut` says that something could not be looked through in time. */
-  async function findAll(scope: Scope, text: SearchText, limit: number) {
+  /** Best first. */
+  async function findAll(searcher: Searcher, field: SearchField, text: SearchText, limit: number) {
     const [names, devices] = await Promise.all([
-      store.findByName(scope, text, limit),
-      searchDevices(scope, text.plain, limit),
+      store.findByName(field, text, limit),
+      mayWatch(searcher) ? searchDevices(field, text.plain, limit) : nothing,
     ])
     const found: Found[] = [
-      ...(names ?? []),
-      ...(devices ?? []).map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
+      ...names.found,
+      ...devices.found.map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
     ]
     // Addresses come after everything else: they are not wanted when that is enough.
-    const byAddress = found.length < limit ? await findByAddress(scope, text, limit) : []
-    const named = new Set(names?.map(({ nodeId }) => nodeId))
-    found.push(...(byAddress ?? []).filter(({ nodeId }) => !named.has(nodeId)))
+    const byAddress = found.length < limit ? await findByAddress(field, text, limit) : nothing
+    const named = new Set(names.found.map(({ nodeId }) => nodeId))
+    found.push(...byAddress.found.filter(({ nodeId }) => !named.has(nodeId)))
     // The sort is stable: within rank and level the stores' order stays.
     const ordered = found.sort((left, right) => left.rank - right.rank || left.level - right.level)
-    return { found: ordered, isCut: [names, devices, byAddress].includes(undefined) }
+    return { found: ordered, isCut: names.isCut || devices.isCut || byAddress.isCut }
   }
 
   return async (
-    anyScope: Scope,
+    searcher: Searcher,
     { text, size }: InputOf<typeof searchTree>,
   ): Promise<OutputOf<typeof searchTree>> => {
     const typed = toSearchText(text)
     if (!typed) return { datalist: [], more: false }
-    const scope: Scope =
-      anyScope.kind === 'all' ? anyScope : { kind: 'paths', paths: toDisjointPaths(anyScope.paths) }
-    // One more than wanted tells whether there are more.
-    const { found, isCut } = await findAll(scope, typed, size + 1)
-    const wanted = found.slice(0, size)
-    const rows = await store.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
-    const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
-    return {
-      datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),
-      more: isCut || found.length > size,
-    }
+    return inTurn(searcher.accountId, async () => {
+      const { scope } = searcher
+      const disjoint: Scope =
+        scope.kind === 'all' ? scope : { kind: 'paths', paths: toDisjointPaths(scope.paths) }
+      const field = await store.openField(disjoint)
+      // One more than wanted tells whether there are more.
+      const { found, isCut } = await findAll(searcher, field, typed, size + 1)
+      const wanted = found.slice(0, size)
+      const rows = await store.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
+      const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
+      return {
+        datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),
+        more: isCut || found.length > size,
+      }
+    })
   }
 }

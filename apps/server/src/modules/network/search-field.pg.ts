@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { isBelow } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { idsOf, type SearchField } from './search-field.ts'
+
+/** A scope of so many nodes is searched from its nodes, a larger one from the names of the company. */
+const FEW_NODES = 3_000
+/** So many subtrees are compared with a path one by one; of more the ids are looked up in its ids. */
+const FEW_SUBTREES = 20
+
+/** Nodes of the subtrees at `paths`, by the index on paths: '0' follows '/', and ids are digits. */
+export const nodesBelow = (paths: readonly string[]): RawBuilder<unknown> =>
+  sql`unnest(${[...paths]}::text[]) granted (path) join node on node.path >= granted.path collate "C"
+    and node.path < (rtrim(granted.path, '/') || '0') collate "C"`
+
+/** Finds where a search in a scope of disjoint paths looks. */
+export async function openField(db: Database, scope: Scope): Promise<SearchField> {
+  if (scope.kind === 'all') return { kind: 'everything' }
+  const { rows } = await sql<{ id: number }>`
+    select node.id from ${nodesBelow(scope.paths)} limit ${FEW_NODES + 1}`.execute(db)
+  const above = scope.paths.map(idsOf)
+  if (rows.length > FEW_NODES) {
+    return { kind: 'subtrees', paths: scope.paths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
+  }
+  const inside = rows.map(({ id }) => id)
+  return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])] }
+}
+
+// Adding nothing keeps the planner from going through all the ids once more for each row it has.
+const isAmong = (column: string, ids: readonly number[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} + 0 = any(${[...ids]}::bigint[])`
+
+/** Condition that the node of a table with columns id and path lies in the field. */
+export function isInField(table: string, field: SearchField): RawBuilder<boolean> {
+  if (field.kind === 'everything') return sql<boolean>`true`
+  if (field.kind === 'nodes') return isAmong(`${table}.id`, field.inside)
+  if (field.paths.length <= FEW_SUBTREES) return sql<boolean>`${isBelow(`${table}.path`, field.paths)}`
+  return sql<boolean>`exists (
+    select from unnest(string_to_array(trim(both '/' from ${sql.ref(`${table}.path`)}), '/')::bigint[]) step (id)
+    where step.id = any(${[...field.ids]}::bigint[]))`
+}
+
+/** Condition that leaves out nodes that lead nowhere into the field, as far as that is cheaper than not to. */
+export function mayLeadInto(table: string, field: SearchField): RawBuilder<boolean> {
+  if (field.kind === 'nodes') return isAmong(`${table}.id`, field.visible)
+  if (field.kind === 'everything' || field.paths.length > FEW_SUBTREES) return sql<boolean>`true`
+  const path = sql.ref(`${table}.path`)
+  return sql<boolean>`(${isBelow(`${table}.path`, field.paths)}
+    or exists (select from unnest(${[...field.paths]}::text[]) granted where starts_with(granted, ${path})))`
+}
+
+/** Rows of tree_name that nodes of the field may bear; all of those that nodes leading into it bear, too. */
+export function namesOfField(field: SearchField): RawBuilder<unknown> {
+  if (field.kind === 'everything') return sql`tree_name`
+  if (field.kind === 'subtrees') {
+    return sql`(select * from tree_name where company_id in (
+      select company_id from node where id = any(${[...field.ids]}::bigint[])))`
+  }
+  return sql`(select noted.* from (
+    select distinct company_id, level, name from node where id = any(${[...field.visible]}::bigint[])) borne
+    cross join lateral (select * from tree_name where tree_name.company_id = borne.company_id
+      and tree_name.name = borne.name and tree_name.level = borne.level offset 0) noted)`
+}
+
+/** Whether the names of a company can be gone through, each in every one of the field's subtrees. */
+export const hasFewSubtrees = (field: SearchField): boolean =>
+  field.kind === 'everything' || (field.kind === 'subtrees' && field.paths.length <= FEW_SUBTREES)
