@@ -1,4 +1,5 @@
 import { Drawer } from 'antd'
+import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { OrderPanel } from './order-panel.tsx'
@@ -11,13 +12,20 @@ interface SetOpeningDrawerProps {
   readonly onClose: () => void
 }
 
-/** The order panel beside the live table, so that the valve is watched while it moves. */
+/**
+ * The order panel beside the live table, so that the valve is watched while it moves. It opens in an update of its
+ * own: the drawer notes itself as open while it is rendered, and one whose rendering begins in a navigation and is
+ * given up for a live reading would stay noted for good, with the page around it.
+ */
 export function SetOpeningDrawer({ ids, batch, onBatch, onClose }: SetOpeningDrawerProps) {
   const { t } = useTranslation('valves')
   const isMobile = useIsMobile()
+  const isWanted = ids.length > 0
+  const [isOpen, setOpen] = useState(false)
+  useLayoutEffect(() => setOpen(isWanted), [isWanted])
   return (
     <Drawer
-      open={ids.length > 0}
+      open={isOpen}
       onClose={onClose}
       title={t('set.title')}
       size={isMobile ? '100%' : 520}
