@@ -16,6 +16,7 @@ beforeAll(async () => {
     settings: {
       ISOTHERM_CONSOLE_DIR: consoleDir,
       ISOTHERM_FRAME_ORIGINS: 'https://portal.example.com,http://10.0.0.8:8081',
+      ISOTHERM_ICON_ORIGINS: 'https://icons.example.com',
       ISOTHERM_TRUSTED_PROXIES: '127.0.0.1',
     },
   })
@@ -44,6 +45,13 @@ test('§2 /loginiframe (login for embedding): the answer to a URL that cannot be
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
   expect(headers.get('x-frame-options')).toBe('DENY')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('§2 An icon is external if it starts with http, https: pictures come from here and the named origins', async () => {
+  const { headers } = await fetch(`${server.base}/dashboard`, { headers: { Accept: 'text/html' } })
+  expect(headers.get('content-security-policy')?.split(';')).toContain(
+    "img-src 'self' data: blob: https://icons.example.com",
+  )
 })
 
 const logIn = (headers: Record<string, string> = {}) =>

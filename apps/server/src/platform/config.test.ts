@@ -47,6 +47,10 @@ test.each([
     { ISOTHERM_FRAME_ORIGINS: origins },
     'ISOTHERM_FRAME_ORIGINS is not a list of origins',
   ]),
+  [
+    { ISOTHERM_ICON_ORIGINS: "https://hidden.example;script-src'unsafe-inline'" },
+    'ISOTHERM_ICON_ORIGINS is not a list of origins',
+  ],
 ])('%o is refused by name, in one line, without the value', (change, words) => {
   const read = () => readConfig({ ...least, ...change })
   expect(read).toThrow(ConfigError)
@@ -57,6 +61,15 @@ test.each([
 test('nobody may frame the console and it has the common title unless that is set', () => {
   const { http, console } = readConfig(least)
   expect([http.frameOrigins, console]).toEqual([[], { sidebarLogo: 1 }])
+})
+
+test('§2 An icon is external if it starts with http: from no other site unless its origin is named', () => {
+  expect(readConfig(least).http.iconOrigins).toEqual([])
+  const ISOTHERM_ICON_ORIGINS = 'https://icons.example.com, http://10.0.0.8:8081'
+  expect(readConfig({ ...least, ISOTHERM_ICON_ORIGINS }).http.iconOrigins).toEqual([
+    'https://icons.example.com',
+    'http://10.0.0.8:8081',
+  ])
 })
 
 test('origins that may frame the console stand comma-joined', () => {

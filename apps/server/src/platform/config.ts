@@ -49,6 +49,8 @@ const environment = z.object({
   ISOTHERM_SIDEBAR_LOGO: z.enum(['0', '1', '2'], 'is not 0, 1 or 2').default('1'),
   /** Origins whose pages may frame the console, comma-joined. */
   ISOTHERM_FRAME_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
+  /** Origins from which the console may show pictures that modules name as their icons, comma-joined. */
+  ISOTHERM_ICON_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
 })
 
 export interface Config {
@@ -71,6 +73,8 @@ export interface Config {
     readonly trustedProxies: readonly string[]
     /** Origins whose pages may frame the console; with none, no page may. */
     readonly frameOrigins: readonly string[]
+    /** Origins of the modules' external icons; with none, pages show their own. */
+    readonly iconOrigins: readonly string[]
   }
   readonly console: {
     readonly companyTitle?: string | undefined
@@ -127,6 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       metricsToken: read.ISOTHERM_METRICS_TOKEN,
       trustedProxies: splitAtCommas(read.ISOTHERM_TRUSTED_PROXIES ?? ''),
       frameOrigins: read.ISOTHERM_FRAME_ORIGINS,
+      iconOrigins: read.ISOTHERM_ICON_ORIGINS,
     },
     console: {
       companyTitle: read.ISOTHERM_COMPANY_TITLE,

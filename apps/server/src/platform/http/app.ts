@@ -16,10 +16,13 @@ import { addHealth, type HealthOptions } from './health.ts'
 import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
-import { addSecurityHeaders, unreadableHeaders } from './security-headers.ts'
+import { addSecurityHeaders, type PageOrigins, unreadableHeaders } from './security-headers.ts'
 import { BODY_LIMIT_KB, toAppError } from './to-app-error.ts'
 
-export interface HttpOptions extends Omit<MountOptions, 'publicCallsPerMinute'>, HealthOptions {
+export interface HttpOptions
+  extends Omit<MountOptions, 'publicCallsPerMinute'>,
+    HealthOptions,
+    Pick<PageOrigins, 'iconOrigins'> {
   readonly log: Log
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]

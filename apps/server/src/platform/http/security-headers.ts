@@ -7,6 +7,11 @@ export interface Framing {
   readonly frameOrigins: readonly string[]
 }
 
+/** Where pages of ours may be shown, and from where they may take pictures besides their own. */
+export interface PageOrigins extends Framing {
+  readonly iconOrigins: readonly string[]
+}
+
 /**
  * Headers of an answer to what is no request at all, such as a URL that cannot be read: Fastify gives it
  * before any hook has run. It is no page, so it may do nothing and stand nowhere.
@@ -24,7 +29,10 @@ export const unreadableHeaders: Readonly<Record<string, string>> = {
  * X-Frame-Options knows no list of origins, so it only stands where nobody may frame; browsers that know
  * frame-ancestors ignore it anyway.
  */
-export async function addSecurityHeaders(app: FastifyInstance, { frameOrigins }: Framing): Promise<void> {
+export async function addSecurityHeaders(
+  app: FastifyInstance,
+  { frameOrigins, iconOrigins }: PageOrigins,
+): Promise<void> {
   const isFramed = frameOrigins.length > 0
   await app.register(helmet, {
     hsts: false,
@@ -37,7 +45,7 @@ export async function addSecurityHeaders(app: FastifyInstance, { frameOrigins }:
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...iconOrigins],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
