@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import { FORGET_AFTER_MS, KNOWN_FOR_MS } from './attempts.ts'
 
 /** Rows deleted by one statement, and so locked at the same time. */
-export const SWEPT_AT_ONCE = 1_000
+const SWEPT_AT_ONCE = 1_000
 
 /**
  * Deletes at most one batch of the rows that fit, and returns how many. It waits for no row that somebody else
