@@ -3,6 +3,7 @@ import { TreePanel } from '../../features/network/tree-panel.tsx'
 import { useSession } from '../../shared/session/session-store.ts'
 import { isPermitted } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
+import { toMenuTarget } from '../tabs/tabs-store.ts'
 
 /** The tree with the pages its nodes offer: those the user may open. */
 export function SideTree(): ReactNode {
@@ -11,5 +12,5 @@ export function SideTree(): ReactNode {
     () => pages.filter((page) => page.nodeAction && isPermitted(page, permitted)),
     [permitted],
   )
-  return <TreePanel nodePages={nodePages} />
+  return <TreePanel nodePages={nodePages} toPageTarget={toMenuTarget} />
 }

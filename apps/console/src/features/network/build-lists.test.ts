@@ -1,15 +1,30 @@
+import type { Vauser } from '@isotherm/contract/endpoints/network'
 import { parseNodeKey } from '@isotherm/contract/tree'
 import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import type { NodeList } from '@isotherm/tree/tree'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toAddressList, toGroupList, toProjectList, toSubUserList } from './build-lists.ts'
+import { createNameOrder, toAddressList } from './address-list.ts'
+import { toGroupList, toProjectList, toSubUserList } from './build-lists.ts'
 import { toServerKey } from './node-keys.ts'
 import { toNodeType } from './node-kinds.ts'
 import { createSubUsers } from './sub-users.ts'
-import { AREA_CHAIN, createCompany, UUID_A, UUID_B, UUID_TEST, vauser } from './tree-samples.testkit.ts'
+import {
+  AREA_CHAIN,
+  atOnce,
+  createCompany,
+  group,
+  UUID_A,
+  UUID_B,
+  UUID_TEST,
+  vauser,
+} from './tree-samples.testkit.ts'
 
 const area = { key: '5', level: 5 }
+const listSubUsers = (of: typeof area, own: readonly Vauser[], test?: Vauser) =>
+  atOnce(toSubUserList(of, own, test, createNameOrder()))
+const listAddresses = (key: string, level: number, addresses: readonly string[]) =>
+  atOnce(toAddressList(key, level, addresses, createNameOrder()))
 const rowsOf = ({ keys, labels, levels }: NodeList) =>
   keys.map((key, index) => [key, labels[index], levels[index]])
 const typesOf = ({ kinds }: NodeList) => Array.from(kinds, toNodeType)
@@ -40,22 +55,17 @@ test('§3 Level-5 children are the sub-users whose info.pids equals the parent�
 })
 
 test('§3 Sub-users are ordered by name, after converting Chinese numerals to numbers', () => {
-  const list = toSubUserList(
+  const list = listSubUsers(
     area,
     ['二十三号楼', '一百零二号楼', '十号楼', '2号楼', '一号楼'].map((name, index) =>
       vauser(UUID_A.replace(/a$/, String(index)), name, []),
     ),
-    undefined,
   )
   expect(list.labels).toEqual(['一号楼', '2号楼', '十号楼', '二十三号楼', '一百零二号楼'])
 })
 
 test('§3 Address sub-levels: nodetype addr, label = address part, id pattern {id}-L{index}-{address}', () => {
-  const list = toSubUserList(
-    area,
-    [vauser(UUID_A, '1号楼', ['2单元-301', '1单元-1002', '1单元-201'])],
-    undefined,
-  )
+  const list = listSubUsers(area, [vauser(UUID_A, '1号楼', ['2单元-301', '1单元-1002', '1单元-201'])])
   expect(rowsOf(list)).toEqual([
     [UUID_A, '1号楼', 6],
     [`${UUID_A}-L1-1单元`, '1单元', 7],
@@ -69,7 +79,7 @@ test('§3 Address sub-levels: nodetype addr, label = address part, id pattern {i
 })
 
 test('§4 Tree: loading stops at level 10: a longer address ends there', () => {
-  const list = toAddressList(UUID_A, 6, ['a-b-c-d-e-f'])
+  const list = listAddresses(UUID_A, 6, ['a-b-c-d-e-f'])
   expect(list.levels).toEqual([7, 8, 9, 10])
   expect(list.labels).toEqual(['a', 'b', 'c', 'd'])
 })
@@ -78,7 +88,7 @@ test('§3 A special test-marked user is always appended: last in every area, und
   const test = vauser(UUID_TEST, '测试', [], AREA_CHAIN, true)
   const own = [vauser(UUID_A, '1号楼', [])]
   for (const key of ['5', '6']) {
-    const list = toSubUserList({ key, level: 5 }, key === '5' ? own : [], test)
+    const list = listSubUsers({ key, level: 5 }, key === '5' ? own : [], test)
     expect(list.labels.at(-1)).toBe('测试')
     expect(list.keys.at(-1)).toBe(`${UUID_TEST}@${key}`)
   }
@@ -90,10 +100,25 @@ test('§3 The test-marked user stands with the union of all address lists', () =
     vauser(UUID_A, '1号楼', ['1单元-101']),
     vauser(UUID_B, '2号楼', ['1单元-101', '2单元-201'], '1,2,3,4,6'),
   ])
-  const list = toAddressList(`${UUID_TEST}@5`, 6, users.addresses())
+  const list = atOnce(users.listUnion(`${UUID_TEST}@5`, 6))
   expect(list.labels).toEqual(['1单元', '101', '2单元', '201', '试验'])
   expect(list.keys.map(toServerKey)).toContain(`${UUID_TEST}-L2-2单元-201`)
   expect(users.in(AREA_CHAIN).map(({ uuid }) => uuid)).toEqual([UUID_A])
+})
+
+test('the union of all address lists is worked out once for all areas, and anew when a list changed', () => {
+  const users = createSubUsers([vauser(UUID_A, '1号楼', ['1单元-101'])])
+  const first = atOnce(users.listUnion(`${UUID_TEST}@5`, 6))
+  const second = atOnce(users.listUnion(`${UUID_TEST}@6`, 6))
+  expect(second.labels).toBe(first.labels)
+  expect(second.keys).toEqual([`${UUID_TEST}@6-L1-1单元`, `${UUID_TEST}@6-L2-1单元-101`])
+  users.replace(AREA_CHAIN, [vauser(UUID_A, '1号楼', ['7单元'])])
+  expect(atOnce(users.listUnion(`${UUID_TEST}@5`, 6)).labels).toEqual(['7单元'])
+})
+
+test('a group that a list names twice stands in the tree once', () => {
+  const list = toGroupList([group(3, 3, '城东', [group(4, 4, '站')]), group(4, 4, '站'), group(3, 3, '城东')])
+  expect(list.keys).toEqual(['3', '4'])
 })
 
 const part = fc.constantFrom('1单元', '2单元', '十单元', '101', '二零一', 'A座')
@@ -102,7 +127,7 @@ const address = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => pa
 test('whatever the addresses, they become a tree: unique keys, each part below the one before it, in order', () => {
   fc.assert(
     fc.property(fc.array(address, { maxLength: 30 }), (addresses) => {
-      const { keys, labels, depths, levels } = toAddressList(UUID_A, 6, addresses)
+      const { keys, labels, depths, levels } = listAddresses(UUID_A, 6, addresses)
       expect(new Set(keys).size).toBe(keys.length)
       const path: string[] = []
       const before: (string | undefined)[] = []

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  clearTreeSelection,
-  restoreTreeState,
-  saveTreeState,
-  useTreeSelection,
-} from '../../shared/tree-selection.ts'
+import { clearTreeSelection, useTreeSelection } from '../../shared/tree-selection.ts'
 import { toProjectList } from './build-lists.ts'
 import { createPublisher } from './publisher.ts'
 
@@ -81,12 +76,51 @@ test('a node that left meanwhile is passed over', () => {
 test('§4 Tree: checked and expanded nodes stand in a shared store, so that other pages can restore them', () => {
   const { check, publisher, read } = createChecked()
   check('2')
-  const kept = saveTreeState()
+  const kept = read().tree.state()
   check('2', false)
   check('3')
-  restoreTreeState(kept)
+  read().tree.restore(kept)
   publisher.now()
   expect(read().covering).toEqual(['2'])
+})
+
+test('when the only checked node goes, pages are told that the selection is gone, not that all is selected', () => {
+  const { tree, publisher, check, read } = createChecked()
+  check('1')
+  publisher.now()
+  tree.remove(tree.find('1') ?? 0)
+  publisher.ensure()
+  vi.advanceTimersByTime(400)
+  expect(read()).toMatchObject({ covering: [], gone: true })
+  publisher.ensure()
+  vi.advanceTimersByTime(400)
+  expect(read().gone).toBe(true)
+  check('2')
+  vi.advanceTimersByTime(400)
+  expect(read()).toMatchObject({ covering: ['2'], gone: false })
+})
+
+test('when the user unchecks the only checked node, everything is selected', () => {
+  const { publisher, check, read } = createChecked()
+  check('1')
+  publisher.now()
+  check('1', false)
+  vi.advanceTimersByTime(400)
+  expect(read()).toMatchObject({ covering: [], gone: false })
+})
+
+test('while nodes are on the move nothing is published, and what is due comes right afterwards', () => {
+  const { tree, publisher, check, read } = createChecked()
+  check('1')
+  publisher.now()
+  publisher.hold()
+  tree.remove(tree.find('1') ?? 0)
+  publisher.ensure()
+  vi.advanceTimersByTime(5_000)
+  expect(read()).toMatchObject({ covering: ['1'], gone: false })
+  tree.put(0, toProjectList([{ id: 1, projectName: '甲', groupList: [] }]), false)
+  publisher.release()
+  expect(read()).toMatchObject({ covering: ['1'], gone: false })
 })
 
 test('a tree that is no longer the user’s publishes nothing', () => {

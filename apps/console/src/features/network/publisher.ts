@@ -20,42 +20,79 @@ function toPublished(tree: Tree): PublishedNodes {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((key, index) => key === right[index])
 
-function toPublication(tree: Tree, before: readonly string[]): Pick<TreeSelection, 'published' | 'covering'> {
+/** What pages are told. Checks that went without the user's doing leave a selection that is gone, not all. */
+function toPublication(
+  tree: Tree,
+  before: Pick<TreeSelection, 'covering' | 'gone'>,
+  byUser: boolean,
+): Pick<TreeSelection, 'published' | 'covering' | 'gone'> {
   const covering = [...new Set(tree.covering().map((node) => toServerKey(tree.view(node).key)))]
-  return { published: toPublished(tree), covering: isSame(covering, before) ? before : covering }
+  return {
+    published: toPublished(tree),
+    covering: isSame(covering, before.covering) ? before.covering : covering,
+    gone: covering.length === 0 && !byUser && (before.gone || before.covering.length > 0),
+  }
 }
 
 export interface Publisher {
-  /** Publishes 0.4 s from now; asked again before that, 0.4 s from then. */
+  /** The user changed a check: publishes 0.4 s from now; asked again before that, 0.4 s from then. */
   restart(): void
-  /** Publishes within 0.4 s. */
+  /** The tree changed: publishes within 0.4 s. */
   ensure(): void
+  /** Publishes what the user wants at once. */
   now(): void
+  /** Publishes nothing until it is released: nodes may be away that come back with the next list. */
+  hold(): void
+  release(): void
   stop(): void
 }
 
 /** Tells pages what is checked. */
 export function createPublisher(tree: Tree): Publisher {
   let timer: ReturnType<typeof setTimeout> | undefined
-  function now(): void {
-    stop()
-    if (useTreeSelection.getState().tree !== tree) return
-    useTreeSelection.setState(({ covering }) => toPublication(tree, covering))
-  }
+  let held = 0
+  let isDue = false
+  let byUser = false
+
   function stop(): void {
     clearTimeout(timer)
     timer = undefined
+    isDue = false
   }
-  function restart(): void {
+  function publish(): void {
     stop()
-    timer = setTimeout(now, PUBLISH_AFTER_MS)
+    if (useTreeSelection.getState().tree !== tree) return
+    useTreeSelection.setState((before) => toPublication(tree, before, byUser))
+    byUser = false
+  }
+  function publishUnlessHeld(): void {
+    timer = undefined
+    if (held > 0) isDue = true
+    else publish()
+  }
+  function start(): void {
+    stop()
+    timer = setTimeout(publishUnlessHeld, PUBLISH_AFTER_MS)
   }
   return {
-    now,
     stop,
-    restart,
+    restart() {
+      byUser = true
+      start()
+    },
     ensure() {
-      if (timer === undefined) restart()
+      if (timer === undefined && !isDue) start()
+    },
+    now() {
+      byUser = true
+      publish()
+    },
+    hold() {
+      held += 1
+    },
+    release() {
+      held -= 1
+      if (held === 0 && isDue) publish()
     },
   }
 }

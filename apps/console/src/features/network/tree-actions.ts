@@ -1,26 +1,22 @@
-import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { type NodeNumber, ROOT_NODE } from '@isotherm/tree/tree'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
-import { toNestaddr, toSelected } from './describe-node.ts'
+import { describeNode, toNestaddr, toSelected } from './describe-node.ts'
 import { useNetwork } from './network-store.ts'
-import { getTreeSession, recallSession, warnOf } from './tree-session.ts'
+import { getTreeSession, recallSession, type TreeSession } from './tree-session.ts'
 
 /** Nodes from which on a search waits for the next key: it takes some 60 ms in half a million. */
 const MANY_NODES = 50_000
 const SEARCH_AFTER_MS = 120
 
-/** Failures other than the projects' are told where they happen; what is left is told as the groups'. */
-const told = (work: Promise<void>): void => void work.catch((error: unknown) => warnOf('groupsFailed', error))
-
-/** The start that is under way, and whose tree it fills. */
-let starting: { readonly tree: Tree; readonly done: Promise<void> } | undefined
+/** Failures other than the projects' are told where they happen. */
+function told(work: Promise<void>): void {
+  const { fail } = getTreeSession()
+  work.catch(fail)
+}
 
 /** Loads the projects, and opens nodes from the top as long as there is only one to choose from. */
-async function start(): Promise<void> {
-  recallSession()
-  const { tree, loader, settle } = getTreeSession()
-  const isRestored = tree.count() > 1
-  await loader.load(ROOT_NODE, { keepClosed: isRestored, partial: isRestored })
-  if (isRestored) return settle()
+async function loadFirst({ tree, loader, settle }: TreeSession): Promise<void> {
+  await loader.load(ROOT_NODE)
   for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
     await loader.open(node)
     const children: readonly NodeNumber[] = tree.children(node)
@@ -29,25 +25,26 @@ async function start(): Promise<void> {
   settle()
 }
 
+/** Loads what stood open, and what the checks and the current node hang on: what is gone must not stay chosen. */
+async function loadRecalled({ tree, loader, reloader, publisher, settle }: TreeSession): Promise<void> {
+  publisher.hold()
+  try {
+    await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
+    const { currentKey } = useNetwork.getState()
+    const keys = tree.covering().map((node) => tree.view(node).key)
+    await reloader.verify(currentKey === undefined ? keys : [...keys, currentKey])
+  } finally {
+    publisher.release()
+  }
+  settle()
+}
+
 /** Loads the tree unless it is there. A failure of the projects stands in the panel until it is tried again. */
 export function startTree(): Promise<void> {
-  const { tree } = getTreeSession()
-  if (tree.isComplete(ROOT_NODE)) return Promise.resolve()
-  if (starting?.tree === tree) return starting.done
-  const isOurs = () => useTreeSelection.getState().tree === tree
-  const done = start()
-    .then(() => {
-      if (isOurs()) useNetwork.setState({ failure: undefined })
-    })
-    .catch((failure: unknown) => {
-      console.error(failure)
-      if (isOurs()) useNetwork.setState({ failure })
-    })
-    .finally(() => {
-      if (starting?.tree === tree) starting = undefined
-    })
-  starting = { tree, done }
-  return done
+  recallSession()
+  const session = getTreeSession()
+  if (session.tree.isComplete(ROOT_NODE)) return Promise.resolve()
+  return session.start(session.tree.count() > 1 ? loadRecalled : loadFirst)
 }
 
 export const openNode = (node: NodeNumber): void => told(getTreeSession().loader.open(node))
@@ -64,7 +61,7 @@ export const loadRest = (node: NodeNumber): void => told(getTreeSession().loader
 export function chooseNode(node: NodeNumber): void {
   const { tree } = getTreeSession()
   useNetwork.setState({ currentKey: tree.view(node).key })
-  useTreeSelection.setState({ current: toSelected(tree, node) })
+  useTreeSelection.setState({ current: toSelected(tree, node), gone: false })
 }
 
 export function checkNode(node: NodeNumber, on: boolean): void {
@@ -100,22 +97,17 @@ export function selectOnly(node: NodeNumber): void {
   chooseNode(node)
 }
 
-export const reloadNode = (node: NodeNumber): void => told(getTreeSession().reloader.reload(node))
+/** Loads a node again, or with `parentUpdate` its parent (the refresh flag of the specification, section 4). */
+export const refreshNode = (node: NodeNumber, parentUpdate = false): void =>
+  told(getTreeSession().reloader.reload(node, parentUpdate))
 
-/**
- * Loads the current node again, or with `parentUpdate` its parent; without a current node the whole tree
- * (specification, section 4). For pages that change the network.
- * @public
- */
-export async function refreshTree({ parentUpdate = false } = {}): Promise<void> {
-  const { tree, reloader } = getTreeSession()
+/** Loads the current node again; without one the whole tree. */
+export function refreshCurrent(): void {
+  const { tree } = getTreeSession()
   const { currentKey } = useNetwork.getState()
   const node = currentKey === undefined ? undefined : tree.find(currentKey)
-  await reloader.reload(node ?? ROOT_NODE, parentUpdate)
+  refreshNode(node ?? ROOT_NODE)
 }
-
-/** As refreshTree; a failure is told. */
-export const refreshCurrent = (): void => told(refreshTree())
 
 let searching: ReturnType<typeof setTimeout> | undefined
 
@@ -133,5 +125,14 @@ export async function copyAddress(node: NodeNumber): Promise<void> {
   await navigator.clipboard.writeText(toNestaddr(getTreeSession().tree, node) ?? '')
 }
 
+/** Puts all fields of a node into the clipboard as JSON, for who looks into a fault or connects another system. */
+export async function copyFields(node: NodeNumber): Promise<void> {
+  const { tree, loader } = getTreeSession()
+  await navigator.clipboard.writeText(JSON.stringify(describeNode(tree, node, loader.stypes), null, 2))
+}
+
 /** Brings a row into view and focuses it. */
 export const showRow = (key: string): void => useNetwork.setState({ target: { key } })
+
+/** The row stands in view: it is not brought there again when the tree is shown anew. */
+export const noteTargetShown = (): void => useNetwork.setState({ target: undefined })

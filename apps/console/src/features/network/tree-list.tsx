@@ -42,6 +42,8 @@ export interface TreeListProps {
   readonly health?: ReadonlyMap<string, NodeHealth>
   /** A row to bring into view and focus, once for each object. */
   readonly target?: { readonly key: string } | undefined
+  /** The target was brought into view: it is not one any more. */
+  readonly onTargetShown?: () => void
   readonly onOpen: (node: NodeNumber, open: boolean) => void
   readonly onChoose: (node: NodeNumber) => void
   readonly onCheck: (node: NodeNumber, on: boolean) => void
@@ -96,6 +98,7 @@ export function TreeList(props: TreeListProps): ReactNode {
   const showTarget = useEffectEvent(({ key }: { readonly key: string }) => {
     const node = tree.find(key)
     const row = node === undefined ? -1 : tree.rows().indexOf(node)
+    props.onTargetShown?.()
     if (row < 0) return
     moveTo(row, 'center')
     scroller.current?.focus({ preventScroll: true })

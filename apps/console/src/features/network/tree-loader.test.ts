@@ -97,6 +97,16 @@ describe('§4 Tree: lazy load by level', () => {
     ])
   })
 
+  test('a sub-user that is listed twice fails one area, and the rest of the tree loads on', async () => {
+    const company = createCompany()
+    company.users.push(vauser(UUID_A, '十号楼', []))
+    const { tree, warnings, open, at } = createWorld(company)
+    await open('-1', '1', '2', '3', '4', '5')
+    expect(warnings).toEqual(['subUsersFailed'])
+    await open('6')
+    expect(keysBelow(tree, at('6'))).toEqual([UUID_B])
+  })
+
   test('a node asked for again while it loads is asked for once', async () => {
     const { asked, loader, open, at } = createWorld()
     await open('-1')
@@ -144,6 +154,24 @@ describe('§4 Tree: children of a checked parent are checked and expanded', () =
     for (const key of ['2', '5', '6', UUID_A, UUID_B, `${UUID_A}-L2-1单元-101`]) {
       expect([tree.isChecked(at(key)), tree.isExpanded(at(key))], key).toEqual([true, true])
     }
+  })
+
+  test('but the test-marked user, with the addresses of the whole company, opens only when somebody opens it', async () => {
+    const company = createCompany()
+    company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
+    const { tree, loader, open, at } = createWorld(company)
+    await open('-1')
+    tree.check(at('1'), true)
+    await open('1')
+    for (const area of ['5', '6']) {
+      const row = at(`${UUID_TEST}@${area}`)
+      expect([tree.isChecked(row), tree.isExpanded(row), tree.sizeOf(row)]).toEqual([true, false, 1])
+    }
+    await open(`${UUID_TEST}@5`)
+    expect(tree.sizeOf(at(`${UUID_TEST}@5`))).toBe(5)
+    await loader.load(at('5'), { fresh: true })
+    expect(tree.isExpanded(at(`${UUID_TEST}@5`))).toBe(true)
+    expect(tree.sizeOf(at(`${UUID_TEST}@6`))).toBe(1)
   })
 
   test('a parent checked only because of a node below it does not check what comes beside that', async () => {
@@ -234,6 +262,37 @@ describe('expanding all below a node', () => {
     expect(tree.isExpanded(at(`${UUID_B}-L1-1单元`))).toBe(true)
     expect(tree.isExpanded(at(`${UUID_TEST}@5`))).toBe(false)
   })
+})
+
+test('a long list is made with pauses, so that the browser stays with the user', async () => {
+  const company = createCompany()
+  company.users = [
+    vauser(
+      UUID_A,
+      '一号楼',
+      Array.from({ length: 20_000 }, (_, index) => `${index % 90}单元-${index}`),
+    ),
+  ]
+  let clock = 0
+  let pauses = 0
+  const { tree, open, at } = createWorld(
+    company,
+    {},
+    {
+      now() {
+        clock += 6
+        return clock
+      },
+      async pause() {
+        pauses += 1
+      },
+    },
+  )
+  await open('-1', '1', '2', '3', '4')
+  pauses = 0
+  await open('5')
+  expect(tree.sizeOf(at(UUID_A))).toBe(20_091)
+  expect(pauses).toBeGreaterThan(15)
 })
 
 test('nothing that was under way when the tree was closed comes into it', async () => {

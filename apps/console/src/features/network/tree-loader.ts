@@ -1,10 +1,11 @@
 import { treeLevels } from '@isotherm/contract/tree'
 import { type NodeList, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { toAddressList, toGroupList, toSubUserList } from './build-lists.ts'
+import { toGroupList, toSubUserList } from './build-lists.ts'
 import { type CompanyLists, createCompanyLists, loadProjects } from './company-lists.ts'
 import { findProjectId, toChain, toCompanyChain } from './describe-node.ts'
+import { runInSlices, type SlicePorts, type Steps } from './in-slices.ts'
 import { limitCalls } from './limit-calls.ts'
-import { isPlacedKey } from './node-keys.ts'
+import { isPlacedKey, isPlacedRow, toPlacedKey } from './node-keys.ts'
 import { LOADING_STOPS_AT, toNodeType } from './node-kinds.ts'
 import { comesWithParent } from './node-parts.ts'
 import type { TreeSource } from './tree-source.ts'
@@ -12,12 +13,10 @@ import type { TreeSource } from './tree-source.ts'
 /** Wait after a level-2 load before subdivisions of type s are collapsed, ms (specification, section 9). */
 const COLLAPSE_AFTER_MS = 1_000
 const COLLAPSED_STYPE = 's'
-/** After so many new nodes the browser gets a moment for the user. */
-const NODES_AT_ONCE = 5_000
 
 export type LoadFailure = 'groupsFailed' | 'addressesFailed' | 'subUsersFailed'
 
-export interface LoaderPorts {
+export interface LoaderPorts extends SlicePorts {
   readonly tree: Tree
   readonly source: TreeSource
   /** A part could not be loaded; the tree stands without it. */
@@ -27,8 +26,6 @@ export interface LoaderPorts {
   /** Nodes came, left or changed. */
   readonly onChange: () => void
   readonly after: (ms: number, run: () => void) => void
-  /** Comes back once the browser had time for something else. */
-  readonly pause: () => Promise<void>
 }
 
 export interface LoadOptions {
@@ -38,6 +35,12 @@ export interface LoadOptions {
   readonly fresh?: boolean
   /** Of what stands open below, loads that too of which a part is here already. */
   readonly partial?: boolean
+}
+
+/** A list that is made already. */
+function* ready(list: NodeList): Steps<NodeList> {
+  yield
+  return list
 }
 
 /** Fills the tree from the server by level (specification, section 4). */
@@ -68,31 +71,40 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   const stypes = new Map<string, string>()
   let closed = false
   let turn: Promise<void> = Promise.resolve()
-  let sincePause = 0
+  /** Rows of test-marked sub-users, each below an area that was loaded. */
+  const placed = new Set<string>()
 
   const typeOf = (node: NodeNumber) => toNodeType(tree.view(node).kind)
+  const isCompany = (node: NodeNumber): boolean => {
+    const { level, kind } = tree.view(node)
+    return level === treeLevels.company && toNodeType(kind) === 'group'
+  }
   const isArea = (node: NodeNumber): boolean => {
     const { level } = tree.view(node)
     return typeOf(node) === 'group' && level >= treeLevels.residentialArea
   }
 
-  /** Lists are put one after the other, and the browser gets a moment now and then. */
-  function put(key: string, list: NodeList, { keepClosed = false }: LoadOptions): Promise<void> {
-    turn = turn.then(async () => {
-      const node = tree.find(key)
-      if (closed || node === undefined) return
-      const added = keepClosed ? list.keys.filter((each) => tree.find(each) === undefined) : []
-      tree.batch(() => {
-        tree.put(node, list, true)
-        for (const each of added) tree.expand(tree.find(each) ?? ROOT_NODE, false)
-      })
-      ports.onChange()
-      sincePause += list.keys.length
-      if (sincePause < NODES_AT_ONCE) return
-      sincePause = 0
-      await ports.pause()
+  /** Puts a list below a node, unless the tree was closed or the node left while it was made. */
+  async function putNow(key: string, steps: Steps<NodeList>, { keepClosed = false }: LoadOptions) {
+    if (closed || tree.find(key) === undefined) return
+    const list = await runInSlices(steps, ports)
+    const node = tree.find(key)
+    if (closed || node === undefined) return
+    const isNew = (each: string): boolean => tree.find(each) === undefined
+    const toClose = (keepClosed ? list.keys : list.keys.filter(isPlacedRow)).filter(isNew)
+    tree.batch(() => {
+      tree.put(node, list, true)
+      for (const each of toClose) tree.expand(tree.find(each) ?? ROOT_NODE, false)
     })
-    return turn
+    ports.onChange()
+    await ports.pause()
+  }
+
+  /** Lists are made and put one after the other; one that cannot be put leaves the way to the next free. */
+  function put(key: string, steps: Steps<NodeList>, options: LoadOptions): Promise<void> {
+    const mine = turn.then(() => putNow(key, steps, options))
+    turn = mine.catch(() => undefined)
+    return mine
   }
 
   async function loadGroups(node: NodeNumber, options: LoadOptions): Promise<void> {
@@ -100,7 +112,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     const projectId = findProjectId(tree, node)
     if (projectId === undefined) return
     const groups = await source.listGroups(projectId, typeOf(node) === 'project' ? undefined : Number(key))
-    await put(key, toGroupList(groups), options)
+    await put(key, ready(toGroupList(groups)), options)
   }
 
   async function loadSubUsers(node: NodeNumber, options: LoadOptions): Promise<void> {
@@ -108,14 +120,15 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     const chain = toChain(tree, node)
     const company = toCompanyChain(tree, node)
     const users = await (options.fresh ? companies.refresh(company, chain) : companies.find(company))
-    await put(key, toSubUserList({ key, level }, users.in(chain), users.test), options)
+    if (users.test) placed.add(toPlacedKey(users.test.uuid, key))
+    await put(key, toSubUserList({ key, level }, users.in(chain), users.test, users.toOrder), options)
   }
 
   /** The test-marked sub-user has the addresses of all. */
   async function loadPlaced(node: NodeNumber, options: LoadOptions): Promise<void> {
     const { key, level } = tree.view(node)
     const users = await companies.find(toCompanyChain(tree, node))
-    await put(key, toAddressList(key, level, users.addresses()), options)
+    await put(key, users.listUnion(key, level), options)
   }
 
   const failed = (failure: LoadFailure) => (error: unknown) => {
@@ -125,7 +138,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   function loadByLevel(node: NodeNumber, options: LoadOptions): Promise<void> {
     const { key, level } = tree.view(node)
     if (level >= LOADING_STOPS_AT) return Promise.resolve()
-    if (node === ROOT_NODE) return loadProjects(source).then((list) => put(key, list, options))
+    if (node === ROOT_NODE) return loadProjects(source).then((list) => put(key, ready(list), options))
     if (isPlacedKey(key)) return loadPlaced(node, options).catch(failed('subUsersFailed'))
     if (isArea(node)) return loadSubUsers(node, options).catch(failed('subUsersFailed'))
     const type = typeOf(node)
@@ -150,7 +163,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
         if (!closed) ports.onBusy(new Set(busy.keys()))
       })
     busy.set(key, work)
-    ports.onBusy(new Set(busy.keys()))
+    if (!closed) ports.onBusy(new Set(busy.keys()))
     return work
   }
 
@@ -179,28 +192,24 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     ports.onChange()
   }
 
-  /** Nodes at and below one that stand open with everything above them; nothing below one that is not wanted. */
-  function* listOpen(node: NodeNumber, isEnd = (_: NodeNumber) => false): Generator<NodeNumber> {
-    if (!tree.isExpanded(node)) return
-    yield node
-    if (!isEnd(node)) for (const child of tree.children(node)) yield* listOpen(child, isEnd)
-  }
-
   /** Loads what stands open and is not here. What is below such a node comes with it or after it. */
   async function loadShown(from: NodeNumber, options: LoadOptions): Promise<void> {
-    const isMissing = (node: NodeNumber): boolean =>
-      !tree.isComplete(node) && (options.partial === true || tree.sizeOf(node) === 1)
     const missing: string[] = []
-    for (const node of listOpen(from, isMissing)) {
-      const { key, level } = tree.view(node)
-      if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
-      if (isMissing(node)) missing.push(key)
-    }
+    const companies: NodeNumber[] = []
+    tree.walk(from, (node) => {
+      if (!tree.isExpanded(node)) return false
+      if (isCompany(node)) companies.push(node)
+      const isMissing = !tree.isComplete(node) && (options.partial === true || tree.sizeOf(node) === 1)
+      if (isMissing) missing.push(tree.view(node).key)
+      return !isMissing
+    })
+    for (const company of companies) void prepareCompany(company)
     await Promise.all(missing.map((key) => loadKey(key, options)))
   }
 
   /** Loads a node and what stands open below it; nothing more when it failed. */
   async function load(asked: NodeNumber, options: LoadOptions = {}): Promise<void> {
+    if (closed) return
     const { key } = tree.view(findStart(asked))
     await loadOne(asked, options)
     const node = tree.find(key)
@@ -223,8 +232,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     async open(node) {
       tree.expand(node, true)
       ports.onChange()
-      const { level } = tree.view(node)
-      if (level === treeLevels.company && typeOf(node) === 'group') void prepareCompany(node)
+      if (isCompany(node)) void prepareCompany(node)
       if (!tree.isComplete(node)) await load(node)
       else await loadShown(node, {})
     },
@@ -247,7 +255,10 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   function expandBelow(node: NodeNumber): void {
     tree.batch(() => {
       tree.expandAll(true, node)
-      for (const each of listOpen(node)) if (isPlacedKey(tree.view(each).key)) tree.expand(each, false)
+      for (const key of placed) {
+        const each = tree.find(key)
+        if (each !== undefined && tree.chain(each).includes(node)) tree.expand(each, false)
+      }
     })
     ports.onChange()
   }

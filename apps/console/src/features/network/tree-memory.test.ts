@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MOST_KEPT, recallTree, rememberTree, treeMemory } from './tree-memory.ts'
 import { createCompany, createWorld, UUID_A, UUID_B } from './tree-samples.testkit.ts'
+import { verifyNodes } from './verify-nodes.ts'
 
 const throughStorage = (tree: Tree, current?: string): Tree => {
   const next = createTree('-1')
@@ -42,6 +43,29 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     expect(next.find(UUID_B)).toBeDefined()
     expect(rememberTree(tree, UUID_B).current).toBe(UUID_B)
     expect(rememberTree(tree, 'gone').current).toBeUndefined()
+  })
+
+  test('a checked or current node that is gone since is not selected once its place was loaded', async () => {
+    const first = createWorld()
+    await first.open('-1', '1', '2', '3', '4', '5', '6')
+    first.tree.check(first.at(UUID_A), true)
+    first.tree.check(first.at(UUID_B), true)
+    for (const key of ['1', '2', '3', '4', '5', '6']) first.tree.expand(first.at(key), false)
+    const company = createCompany()
+    company.users = company.users.filter(({ uuid }) => uuid !== UUID_A)
+    const { tree, loader, asked } = createWorld(company)
+    recallTree(tree, rememberTree(first.tree, undefined))
+    await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
+    expect(tree.find(UUID_A)).toBeDefined()
+    await verifyNodes(
+      tree,
+      loader,
+      tree.covering().map((node) => tree.view(node).key),
+    )
+    expect(tree.find(UUID_A)).toBeUndefined()
+    expect(keysOf(tree, tree.covering())).toContain('6')
+    expect(asked).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
+    expect(tree.isExpanded(tree.find('5') ?? 0)).toBe(false)
   })
 
   test('checks that do not fit are kept not at all, rather than in part', () => {

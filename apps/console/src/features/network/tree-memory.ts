@@ -1,4 +1,4 @@
-import { NO_NODE, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { z } from 'zod'
 
 /** Most nodes kept over a reload of the page, and with them about as many hundred bytes. */
@@ -25,11 +25,29 @@ export const treeMemory = z.object({
 })
 export type TreeMemory = z.infer<typeof treeMemory>
 
-/** Nodes to keep, each with all above it; a node that does not fit any more is left out. */
+/**
+ * Nodes that are checked for their own sake, without those below one of them, which are checked again when they
+ * come; absent when there are more than can be kept.
+ */
+function listChecks(tree: Tree): readonly NodeNumber[] | undefined {
+  const checks: NodeNumber[] = []
+  let fits = true
+  tree.walk(ROOT_NODE, (node) => {
+    fits &&= checks.length < MOST_KEPT
+    if (!fits || !tree.isChecked(node)) return false
+    const isChosen = tree.isChosen(node)
+    if (isChosen || tree.sizeOf(node) === 1) checks.push(node)
+    return !isChosen
+  })
+  return fits ? checks : undefined
+}
+
+/** Nodes to keep, each with all above it, up to so many. */
 function createKeep(tree: Tree) {
   const kept = new Set<NodeNumber>([ROOT_NODE])
   return {
     kept,
+    /** Whether there was room for the node. */
     add(node: NodeNumber): boolean {
       const chain = tree.chain(node).filter((each) => !kept.has(each))
       if (kept.size + chain.length > MOST_KEPT) return false
@@ -39,27 +57,27 @@ function createKeep(tree: Tree) {
   }
 }
 
-/** Checked nodes but for those that are checked with the one above them and will be again when they come. */
-function listChecks(tree: Tree): readonly NodeNumber[] {
-  return tree.checked().filter((node) => {
-    const { parent } = tree.view(node)
-    return parent === NO_NODE || !tree.isChosen(node) || !tree.isChosen(parent)
+/** Keeps expanded nodes from the top down until there is no room left. */
+function keepExpanded(tree: Tree, add: (node: NodeNumber) => boolean): void {
+  let hasRoom = true
+  tree.walk(ROOT_NODE, (node) => {
+    if (hasRoom && tree.isExpanded(node) && !tree.isLeaf(node)) hasRoom = add(node)
+    return hasRoom
   })
 }
 
-/** What to keep of a tree. Checks are kept all or none: a part of a selection would be another selection. */
+/**
+ * What to keep of a tree. Checks are kept all or none: a part of a selection would be another selection. Walks
+ * numbers and flags, and no further than what fits: half a million nodes take a few milliseconds.
+ */
 export function rememberTree(tree: Tree, current: string | undefined): TreeMemory {
-  const { kept, add } = createKeep(tree)
   const checks = listChecks(tree)
-  const keepsChecks = checks.length < MOST_KEPT && checks.every(add)
-  if (!keepsChecks) kept.clear()
-  kept.add(ROOT_NODE)
+  let { kept, add } = createKeep(tree)
+  const keepsChecks = checks?.every(add) ?? false
+  if (!keepsChecks) ({ kept, add } = createKeep(tree))
   const currentNode = current === undefined ? undefined : tree.find(current)
   if (currentNode !== undefined) add(currentNode)
-  for (const key of tree.state().expanded) {
-    const node = tree.find(key)
-    if (node !== undefined && !add(node)) break
-  }
+  keepExpanded(tree, add)
   const toState = (node: NodeNumber): number =>
     (keepsChecks && tree.isChecked(node) ? CHECKED : 0) |
     (keepsChecks && tree.isChosen(node) ? CHOSEN : 0) |
@@ -69,20 +87,17 @@ export function rememberTree(tree: Tree, current: string | undefined): TreeMemor
     rootState: toState(ROOT_NODE),
     ...(currentNode === undefined || current === undefined ? {} : { current }),
   }
-  const walk = (node: NodeNumber): void => {
-    for (const child of tree.children(node)) {
-      if (!kept.has(child)) continue
-      const { key, label, depth, kind, level } = tree.view(child)
-      memory.keys.push(key)
-      memory.labels.push(label)
-      memory.depths.push(depth)
-      memory.kinds.push(kind)
-      memory.levels.push(level)
-      memory.states.push(toState(child))
-      walk(child)
-    }
-  }
-  walk(ROOT_NODE)
+  tree.walk(ROOT_NODE, (node) => {
+    if (node === ROOT_NODE || !kept.has(node)) return node === ROOT_NODE
+    const { key, label, depth, kind, level } = tree.view(node)
+    memory.keys.push(key)
+    memory.labels.push(label)
+    memory.depths.push(depth)
+    memory.kinds.push(kind)
+    memory.levels.push(level)
+    memory.states.push(toState(node))
+    return true
+  })
   return memory
 }
 

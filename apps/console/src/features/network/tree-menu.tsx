@@ -1,6 +1,6 @@
-import type { NodeNumber, Tree } from '@isotherm/tree/tree'
+import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { Dropdown, type MenuProps } from 'antd'
-import { createElement, type ReactNode, useEffect } from 'react'
+import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { PageDefinition } from '../../shared/page.ts'
@@ -10,9 +10,10 @@ import {
   checkOnly,
   closeBelow,
   copyAddress,
+  copyFields,
   loadRest,
   openBelow,
-  reloadNode,
+  refreshNode,
   selectOnly,
   uncheckAll,
 } from './tree-actions.ts'
@@ -20,7 +21,8 @@ import type { MenuPlace } from './tree-list.tsx'
 
 /** A node whose menu is open, and where. */
 export interface OpenTreeMenu {
-  readonly node: NodeNumber
+  /** By key: the node's number may belong to another while the menu stands open. */
+  readonly nodeKey: string
   readonly place: MenuPlace
 }
 
@@ -29,24 +31,31 @@ interface TreeMenuProps {
   readonly open: OpenTreeMenu
   /** Permitted pages that offer themselves for a node. */
   readonly nodePages: readonly PageDefinition[]
+  readonly toPageTarget: (path: string) => string
   readonly onClose: () => void
 }
 
-function useItems({ tree, open: { node }, nodePages, onClose }: TreeMenuProps): MenuProps['items'] {
+function useItems(
+  { tree, nodePages, toPageTarget, onClose }: TreeMenuProps,
+  toNode: () => NodeNumber | undefined,
+): MenuProps['items'] {
   const { t } = useTranslation('network')
   const { t: tAll } = useTranslation()
   const navigate = useNavigate()
-  const item = (key: string, label: string, act: () => void, disabled = false) => ({
+  const node = toNode()
+  if (node === undefined) return []
+  const item = (key: string, label: string, act: (node: NodeNumber) => void, disabled = false) => ({
     key,
     label,
     disabled,
     onClick: () => {
       onClose()
-      act()
+      const now = toNode()
+      if (now !== undefined) act(now)
     },
   })
-  const copy = () => {
-    copyAddress(node).then(
+  const copy = (take: (node: NodeNumber) => Promise<void>) => (now: NodeNumber) => {
+    take(now).then(
       () => showNotice('success', t('menu.copied')),
       (error: unknown) => {
         console.error(error)
@@ -54,9 +63,9 @@ function useItems({ tree, open: { node }, nodePages, onClose }: TreeMenuProps): 
       },
     )
   }
-  const openPage = (page: PageDefinition) => () => {
-    selectOnly(node)
-    void navigate(page.path)
+  const openPage = (page: PageDefinition) => (now: NodeNumber) => {
+    selectOnly(now)
+    void navigate(toPageTarget(page.path))
   }
   const pages = nodePages.flatMap((page) => {
     const text = page.nodeAction?.(tAll)
@@ -69,29 +78,36 @@ function useItems({ tree, open: { node }, nodePages, onClose }: TreeMenuProps): 
   return [
     ...pages,
     ...(pages.length > 0 ? [line('pages')] : []),
-    item('check-only', t('menu.checkOnly'), () => checkOnly(node)),
+    item('check-only', t('menu.checkOnly'), checkOnly),
     item('uncheck-all', t('menu.uncheckAll'), uncheckAll, tree.checked().length === 0),
     line('checks'),
-    item('open-below', t('menu.openBelow'), () => openBelow(node), isLeaf),
-    item('close-below', t('menu.closeBelow'), () => closeBelow(node), isLeaf || !tree.isExpanded(node)),
-    ...(isPart(tree, node) ? [item('rest', t('loadRest'), () => loadRest(node))] : []),
-    item('reload', t('menu.reload'), () => reloadNode(node)),
+    item('open-below', t('menu.openBelow'), openBelow, isLeaf),
+    item('close-below', t('menu.closeBelow'), closeBelow, isLeaf || !tree.isExpanded(node)),
+    ...(isPart(tree, node) ? [item('rest', t('loadRest'), loadRest)] : []),
+    item('reload', t('menu.reload'), (now) => refreshNode(now)),
+    item('reload-parent', t('menu.reloadParent'), (now) => refreshNode(now, true), node === ROOT_NODE),
     line('load'),
-    item('copy', t('menu.copy'), copy, node === 0),
+    item('copy', t('menu.copy'), copy(copyAddress), node === ROOT_NODE),
+    item('copy-fields', t('menu.copyFields'), copy(copyFields)),
   ]
 }
 
 /** The menu of one node, where it was asked for; Escape or a click elsewhere closes it. */
 export function TreeMenu(props: TreeMenuProps): ReactNode {
-  const { open, onClose } = props
-  const items = useItems(props)
+  const { tree, open, onClose } = props
+  const toNode = () => tree.find(open.nodeKey)
+  const isGone = useSyncExternalStore(tree.subscribe, () => toNode() === undefined)
+  const items = useItems(props, toNode)
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
   useEffect(() => {
     window.addEventListener('blur', onClose)
     return () => window.removeEventListener('blur', onClose)
   }, [onClose])
   return (
     <Dropdown
-      key={`${open.node} ${open.place.leftPx} ${open.place.topPx}`}
+      key={`${open.nodeKey} ${open.place.leftPx} ${open.place.topPx}`}
       open
       autoFocus
       trigger={['click']}

@@ -1,5 +1,4 @@
 import { LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { Button, Input, Tooltip } from 'antd'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -8,12 +7,13 @@ import type { PageDefinition } from '../../shared/page.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
 import { useNetwork } from './network-store.ts'
-import { revealNode } from './reveal.ts'
+import { revealHit } from './reveal.ts'
 import {
   checkNode,
   chooseNode,
   closeNode,
   loadRest,
+  noteTargetShown,
   openNode,
   refreshCurrent,
   setKeyword,
@@ -55,14 +55,17 @@ function SearchBox({ onDown }: SearchBoxProps): ReactNode {
 }
 
 const noPages: readonly PageDefinition[] = []
+const toItsPath = (path: string): string => path
 
 export interface TreePanelProps {
   /** Permitted pages that offer themselves for a node, in the order of its menu. */
   readonly nodePages?: readonly PageDefinition[]
+  /** Where the menu of a node leads for a page: where its tab was left, when it is open. */
+  readonly toPageTarget?: (path: string) => string
 }
 
 /** Search and tree of the network; what is chosen in it filters the pages. */
-export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
+export function TreePanel({ nodePages = noPages, toPageTarget = toItsPath }: TreePanelProps): ReactNode {
   const { t } = useTranslation('network')
   const { failure, keyword, busy, currentKey, target } = useNetwork()
   const tree = useTreeSelection((selection) => selection.tree)
@@ -75,15 +78,15 @@ export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
   const panel = useRef<HTMLDivElement>(null)
   const search = useTreeSearch(keyword)
   const { health, onShow } = useNodeHealth(tree)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's tree is loaded anew
   useEffect(() => {
     void startTree()
-  }, [])
+  }, [tree])
   const focusOn = (selector: string) => {
     const element = panel.current?.querySelector(selector)
     if (element instanceof HTMLElement) element.focus()
     return element !== null
   }
-  const choose = (hit: TreeHit) => void revealNode(hit)
   return (
     <div className="tree-panel" ref={panel}>
       <div className="tree-tools">
@@ -98,7 +101,7 @@ export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
           />
         </Tooltip>
       </div>
-      <TreeHits search={search} sought={keyword} onChoose={choose} onLeave={() => focusOn('input')} />
+      <TreeHits search={search} sought={keyword} onChoose={revealHit} onLeave={() => focusOn('input')} />
       {failure !== undefined && !tree.isComplete(ROOT_NODE) && (
         <ErrorState error={failure} onRetry={() => void startTree()} />
       )}
@@ -116,10 +119,11 @@ export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
           busy={busy}
           health={health}
           target={target}
+          onTargetShown={noteTargetShown}
           onOpen={(node, open) => (open ? openNode(node) : closeNode(node))}
           onChoose={chooseNode}
           onCheck={checkNode}
-          onMenu={(node, place) => setMenu({ node, place })}
+          onMenu={(node, place) => setMenu({ nodeKey: tree.view(node).key, place })}
           onLoadRest={loadRest}
           onShow={onShow}
         />
@@ -129,6 +133,7 @@ export function TreePanel({ nodePages = noPages }: TreePanelProps): ReactNode {
           tree={tree}
           open={menu}
           nodePages={nodePages}
+          toPageTarget={toPageTarget}
           onClose={() => {
             setMenu(undefined)
             focusOn('[role="tree"]')

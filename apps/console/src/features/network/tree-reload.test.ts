@@ -15,10 +15,14 @@ const UUID_C = '00000000-0000-4000-8000-00000000000c'
 
 async function openAll() {
   const world = createWorld(createCompany())
-  const reloader = createTreeReloader(world.tree, world.loader)
+  const told: string[] = []
+  const reloader = createTreeReloader(world.tree, world.loader, {
+    onBegin: () => void told.push('begin'),
+    onEnd: () => void told.push('end'),
+  })
   await world.open('-1', '1', '2', '3', '4', '5')
   world.asked.length = 0
-  return { ...world, reloader }
+  return { ...world, reloader, told }
 }
 
 describe('§4 Tree: a refresh flag', () => {
@@ -97,6 +101,19 @@ describe('structure changes by others', () => {
     expect(tree.chain(at('6')).map((node) => tree.view(node).key)).toContain('8')
     expect(tree.isChecked(at('6'))).toBe(true)
     expect(tree.isChecked(at('8'))).toBe(true)
+  })
+
+  test('whoever waits for the end of it is told when it begins and when all of it is done', async () => {
+    const { reloader, told, at } = await openAll()
+    await Promise.all([reloader.reloadParents(['4']), reloader.reload(at('5'))])
+    expect(told).toEqual(['begin', 'end'])
+  })
+
+  test('after a lost connection rows without anything below them stay without a twist', async () => {
+    const { tree, at } = await openAll()
+    tree.forgetComplete(ROOT_NODE)
+    expect(tree.isLeaf(at(`${UUID_A}-L2-1单元-101`))).toBe(true)
+    expect(tree.isLeaf(at('6'))).toBe(false)
   })
 
   test('an area nobody opened yet shows the newest list when it is', async () => {

@@ -2,9 +2,12 @@ import { treeLevels } from '@isotherm/contract/tree'
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { toCompanyChain } from './describe-node.ts'
 import type { TreeLoader } from './tree-loader.ts'
+import { verifyNodes } from './verify-nodes.ts'
 
 /** Loads again what may have changed, merging by key: checks, expansion and what is in view stay. */
 export interface TreeReloader {
+  /** Loads what recalled nodes hang on, so that those that are gone leave; nothing opens for it. */
+  verify(keys: readonly string[]): Promise<void>
   /** Loads a node and everything open below it again, or its parent's when `parent` says so. */
   reload(node: NodeNumber, parent?: boolean): Promise<void>
   /**
@@ -14,7 +17,13 @@ export interface TreeReloader {
   reloadParents(parents: readonly string[]): Promise<void>
 }
 
-export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader {
+/** What waits while nodes may be away from the tree that a list to come puts back. */
+export interface ReloadPorts {
+  readonly onBegin: () => void
+  readonly onEnd: () => void
+}
+
+export function createTreeReloader(tree: Tree, loader: TreeLoader, ports: ReloadPorts): TreeReloader {
   const isArea = (node: NodeNumber): boolean => tree.view(node).level >= treeLevels.residentialArea
   const isLoaded = (node: NodeNumber): boolean => tree.isComplete(node) || tree.sizeOf(node) > 1
 
@@ -28,11 +37,15 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader
   /** Nodes that moved keep their state: it is forgotten when no list is to come any more that may hold them. */
   async function keepMoved(work: () => Promise<void>): Promise<void> {
     running += 1
+    if (running === 1) ports.onBegin()
     try {
       await work()
     } finally {
       running -= 1
-      if (running === 0) tree.forgetDeparted()
+      if (running === 0) {
+        tree.forgetDeparted()
+        ports.onEnd()
+      }
     }
   }
 
@@ -65,6 +78,7 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader): TreeReloader
   }
 
   return {
+    verify: (keys) => keepMoved(() => verifyNodes(tree, loader, keys)),
     reload: (asked, parent = false) =>
       keepMoved(() => {
         const above = tree.view(asked).parent

@@ -57,11 +57,11 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
   const { nodeKey, branch, check, health, devices, restText } = props
   const states = `${props.current ? ' tree-row-current' : ''}${props.focused ? ' tree-row-focused' : ''}`
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the row as its active one
     <div
       id={props.id}
       className={`tree-row${states}`}
       role="treeitem"
-      tabIndex={-1}
       aria-level={props.depth + 1}
       aria-expanded={branch === 'none' ? undefined : branch === 'open'}
       aria-checked={checkedStates[check]}

@@ -1,5 +1,6 @@
 import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
 import { createTree, type NodeNumber, type Tree } from '@isotherm/tree/tree'
+import type { SlicePorts, Steps } from './in-slices.ts'
 import { createTreeLoader, type LoadFailure } from './tree-loader.ts'
 import type { TreeSource } from './tree-source.ts'
 
@@ -34,6 +35,14 @@ export const vauser = (
   info: { pids, url: '' },
   ...(test ? { test } : {}),
 })
+
+/** The result of work in steps, done at once. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
 
 /** A company of one project, area, station and two residential areas with a building each. */
 export interface SampleCompany {
@@ -91,7 +100,11 @@ function createSource(company: SampleCompany) {
 }
 
 /** A tree with its loader on a sample company; time passes when `pass` is called. */
-export function createWorld(company = createCompany(), change: Partial<TreeSource> = {}) {
+export function createWorld(
+  company = createCompany(),
+  change: Partial<TreeSource> = {},
+  slices: Partial<SlicePorts> = {},
+) {
   const tree = createTree('-1')
   const { source, asked } = createSource(company)
   const warnings: LoadFailure[] = []
@@ -104,7 +117,9 @@ export function createWorld(company = createCompany(), change: Partial<TreeSourc
     onBusy: (keys) => void busy.push([...keys]),
     onChange: () => undefined,
     after: (ms, run) => void timers.push({ ms, run }),
+    now: () => 0,
     pause: () => Promise.resolve(),
+    ...slices,
   })
   const at = (key: string): NodeNumber => {
     const node = tree.find(key)

@@ -1,4 +1,4 @@
-import type { Tree } from '@isotherm/tree/tree'
+import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { live } from '../../shared/live/live.ts'
 import { useSession } from '../../shared/session/session-store.ts'
@@ -7,14 +7,15 @@ import { showNotice } from '../../shared/ui/notices.ts'
 import { toSelected } from './describe-node.ts'
 import { clearNetwork, useNetwork } from './network-store.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
+import { createStructureChanges } from './structure-changes.ts'
 import { createTreeLoader, type LoadFailure, type TreeLoader } from './tree-loader.ts'
-import { recallTree, rememberTree, treeMemory } from './tree-memory.ts'
+import { recallTree } from './tree-memory.ts'
 import { createTreeReloader, type TreeReloader } from './tree-reload.ts'
 import { treeSource } from './tree-source.ts'
+import { createTreeKeeper, dropMemory, readMemory } from './tree-storage.ts'
 
 /** How long a warning of the tree stands, s (specification, section 9). */
 const WARNING_S = 1
-const REMEMBER_AFTER_MS = 1_000
 
 /** What works on one user's tree, from the sign-in to the sign-out. */
 export interface TreeSession {
@@ -22,89 +23,121 @@ export interface TreeSession {
   readonly loader: TreeLoader
   readonly reloader: TreeReloader
   readonly publisher: Publisher
-  /** From here on the tree is remembered over a reload: before, half of what was to open would be. */
+  /** Does the first load; asked again while it goes on, it waits for the same. Failures stand in the panel. */
+  start(load: (session: TreeSession) => Promise<void>): Promise<void>
+  /** The projects cannot be had: said, and the panel offers to try again. */
+  fail(error: unknown): void
+  /** From here on the tree is remembered over a reload. */
   settle(): void
   close(): void
 }
 
-const toStorageKey = (userId: number): string => `isotherm.tree.${userId}`
-
-export function warnOf(failure: LoadFailure, error: unknown): void {
-  console.error(error)
+function warnOf(failure: LoadFailure | 'projectsFailed', error: unknown): void {
+  console.error(failure, error)
   showNotice('warning', i18n.t(failure, { ns: 'network' }), WARNING_S)
 }
 
-/** The current node as it is now: renamed, or gone, since it was chosen. */
+/** The current node as it is now: renamed, or gone, since it was chosen. Pages do not turn to all by that. */
 function checkCurrent(tree: Tree): void {
   const { currentKey } = useNetwork.getState()
   if (currentKey === undefined) return
   const node = tree.find(currentKey)
   if (node === undefined) {
     useNetwork.setState({ currentKey: undefined })
-    useTreeSelection.setState({ current: undefined })
+    useTreeSelection.setState(({ covering, gone, current }) => ({
+      current: undefined,
+      gone: gone || (covering.length === 0 && current !== undefined && current.level > 0),
+    }))
     return
   }
   const { current } = useTreeSelection.getState()
   const now = toSelected(tree, node)
-  if (current?.label !== now.label || current.nestaddr !== now.nestaddr)
+  if (current && (current.label !== now.label || current.nestaddr !== now.nestaddr))
     useTreeSelection.setState({ current: now })
 }
 
 function openSession(tree: Tree): TreeSession {
   const publisher = createPublisher(tree)
-  const userId = useSession.getState().user?.id
-  let settled = false
-  let remembering: ReturnType<typeof setTimeout> | undefined
-
-  function remember(): void {
-    clearTimeout(remembering)
-    remembering = undefined
-    if (userId === undefined || !settled) return
-    const memory = rememberTree(tree, useNetwork.getState().currentKey)
-    try {
-      sessionStorage.setItem(toStorageKey(userId), JSON.stringify(memory))
-    } catch (error) {
-      console.warn('the tree is not remembered: the browser gives no room', error)
-    }
-  }
+  const keeper = createTreeKeeper(
+    tree,
+    useSession.getState().user?.id,
+    () => useNetwork.getState().currentKey,
+  )
+  let closed = false
+  let reloading = false
+  let starting: Promise<void> | undefined
 
   const loader = createTreeLoader({
     tree,
     source: treeSource,
     warn: warnOf,
     onBusy: (busy) => useNetwork.setState({ busy }),
-    onChange: () => checkCurrent(tree),
+    onChange: () => {
+      if (!reloading && !closed) checkCurrent(tree)
+    },
     after: (ms, run) => void setTimeout(run, ms),
+    now: () => performance.now(),
     pause: () => new Promise((resolve) => setTimeout(resolve)),
   })
-  const reloader = createTreeReloader(tree, loader)
+  const reloader = createTreeReloader(tree, loader, {
+    onBegin() {
+      reloading = true
+      publisher.hold()
+    },
+    onEnd() {
+      reloading = false
+      if (!closed) checkCurrent(tree)
+      publisher.release()
+    },
+  })
+  function fail(error: unknown): void {
+    if (closed) return
+    if (tree.count() > 1) warnOf('projectsFailed', error)
+    else console.error('the projects could not be loaded', error)
+    if (!tree.isComplete(ROOT_NODE)) useNetwork.setState({ failure: error })
+  }
+  const changes = createStructureChanges((parents) => reloader.reloadParents(parents).catch(fail))
   const leaveTree = tree.subscribe(() => {
     publisher.ensure()
-    remembering ??= setTimeout(remember, REMEMBER_AFTER_MS)
+    keeper.note()
   })
   const leaveLive = live.onStructure((parents) => {
-    if (tree.count() === 1) return
-    reloader.reloadParents(parents).catch((error: unknown) => warnOf('groupsFailed', error))
+    if (tree.count() > 1) changes.note(parents)
   })
-  window.addEventListener('pagehide', remember)
-  return {
+  const leaveSelection = useTreeSelection.subscribe(({ gone, current }, before) => {
+    if (gone && !before.gone) showNotice('warning', i18n.t('selection.gone', { ns: 'common' }))
+    if (!current && before.current) useNetwork.setState({ currentKey: undefined })
+  })
+  const session: TreeSession = {
     tree,
     loader,
     reloader,
     publisher,
-    settle() {
-      settled = true
-      remembering ??= setTimeout(remember, REMEMBER_AFTER_MS)
+    start(load) {
+      starting ??= load(session)
+        .then(() => {
+          if (!closed) useNetwork.setState({ failure: undefined })
+        })
+        .catch(fail)
+        .finally(() => {
+          starting = undefined
+        })
+      return starting
     },
+    fail,
+    settle: keeper.settle,
     close() {
+      closed = true
       loader.close()
       publisher.stop()
-      clearTimeout(remembering)
+      keeper.close()
+      changes.close()
       leaveTree()
       leaveLive()
-      window.removeEventListener('pagehide', remember)
+      leaveSelection()
     },
   }
+  return session
 }
 
 let session: TreeSession | undefined
@@ -128,10 +161,9 @@ export function recallSession(): void {
   const { tree } = useTreeSelection.getState()
   const userId = useSession.getState().user?.id
   if (userId === undefined || tree.count() > 1) return
-  const kept = sessionStorage.getItem(toStorageKey(userId))
-  if (kept === null) return
   try {
-    const memory = treeMemory.parse(JSON.parse(kept))
+    const memory = readMemory(userId)
+    if (!memory) return
     recallTree(tree, memory)
     const node = memory.current === undefined ? undefined : tree.find(memory.current)
     if (node !== undefined) {
@@ -143,7 +175,7 @@ export function recallSession(): void {
     settle()
   } catch (error) {
     console.warn('the tree is not put back: what was kept cannot be read', error)
-    sessionStorage.removeItem(toStorageKey(userId))
+    dropMemory(userId)
     clearTreeSelection()
   }
 }

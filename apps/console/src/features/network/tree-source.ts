@@ -20,12 +20,19 @@ interface Page<Item> {
   readonly total: number
 }
 
-async function listAll<Item>(loadPage: (page: number) => Promise<Page<Item>>): Promise<readonly Item[]> {
-  const items: Item[] = []
+/**
+ * All pages until their total is reached, each item once: rows that shift while pages are asked for one after
+ * the other may come twice.
+ */
+export async function listAll<Item>(
+  toKey: (item: Item) => string,
+  loadPage: (page: number, size: number) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const items = new Map<string, Item>()
   for (let page = 1; ; page += 1) {
-    const { datalist, total } = await loadPage(page)
-    items.push(...datalist)
-    if (datalist.length === 0 || items.length >= total) return items
+    const { datalist, total } = await loadPage(page, LIST_PAGE)
+    for (const item of datalist) items.set(toKey(item), item)
+    if (datalist.length === 0 || page * LIST_PAGE >= total) return [...items.values()]
   }
 }
 
@@ -46,15 +53,15 @@ export const treeSource: TreeSource = {
     return groupList
   },
   listSubUsers: (chain) =>
-    listAll((page) =>
-      call(
-        getVauser,
-        { filter: below('parentids', chain), limiter: { page, size: LIST_PAGE } },
-        { quiet: true },
-      ),
+    listAll(
+      ({ uuid }) => uuid,
+      (page, size) =>
+        call(getVauser, { filter: below('parentids', chain), limiter: { page, size } }, { quiet: true }),
     ),
   listSubdivisions: (chain) =>
-    listAll((page) =>
-      call(getSubdiv, { filter: below('psids', chain), limiter: { page, size: LIST_PAGE } }, { quiet: true }),
+    listAll(
+      ({ sid }) => sid,
+      (page, size) =>
+        call(getSubdiv, { filter: below('psids', chain), limiter: { page, size } }, { quiet: true }),
     ),
 }

@@ -28,7 +28,7 @@ export function useRowTexts(): RowTexts {
         ...(silentCount > 0 ? [t('health.silent', { count: devCount, silent: silentCount })] : []),
         ...(badCount > 0 ? [t('health.bad', { count: devCount, bad: badCount })] : []),
       ]
-      return parts.length > 0 ? parts.join('；') : t('health.good', { count: devCount })
+      return parts.length > 0 ? parts.join(t('semicolon')) : t('health.good', { count: devCount })
     }
     return {
       level(level, kind) {

@@ -82,6 +82,9 @@ export function useTreePointer(needs: PointerNeeds) {
     onPointerDown(event: PointerEvent): void {
       swallow.current = false
       const touched = findTouched(event.target)
+      // The tree has the focus, never a row: a row leaves the document when it is scrolled away.
+      if (touched && event.currentTarget instanceof HTMLElement)
+        event.currentTarget.focus({ preventScroll: true })
       if (event.pointerType !== 'touch' || !touched) return
       const place = toPlace(event)
       const timer = setTimeout(() => {

@@ -1,4 +1,5 @@
 import type { Device } from '@isotherm/contract/devices'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Checkbox, Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -7,6 +8,7 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { HistoryView } from './history-view.tsx'
 import { valvesQuery } from './queries.ts'
@@ -18,6 +20,7 @@ import { ValvePicker } from './valve-picker.tsx'
 import styles from './valves.module.css'
 
 const noDevices: readonly Device[] = []
+const noNodes: readonly NodeKey[] = []
 
 /** Valve history: curves of one valve or a few, following now or standing, with the commands marked. */
 export default function FmhistoryPage() {
@@ -26,7 +29,7 @@ export default function FmhistoryPage() {
   const now = useNow()
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseHistoryUrl, toHistorySearch)
-  const subtree = useQuery(valvesQuery(nodes))
+  const subtree = useQuery({ ...valvesQuery(nodes ?? noNodes), enabled: nodes !== undefined })
   const everywhere = useQuery({ ...valvesQuery([]), enabled: url.deviceIds.length > 0 })
   useCommandUpdates()
   const chosen = useMemo(
@@ -35,16 +38,16 @@ export default function FmhistoryPage() {
   )
   // What is chosen stays among the choices, also when the tree has moved on to another subtree.
   const choices = useMemo(() => {
-    const inside = subtree.data ?? noDevices
+    const inside = (nodes && subtree.data) ?? noDevices
     return [...chosen.filter((device) => !inside.some(({ id }) => id === device.id)), ...inside]
-  }, [subtree.data, chosen])
+  }, [nodes, subtree.data, chosen])
   const toolbar = (
     <div className={styles.toolbar}>
       <ValvePicker
         devices={choices}
         chosen={url.deviceIds}
         max={MAX_COMPARED}
-        loading={subtree.isPending}
+        loading={nodes !== undefined && subtree.isPending}
         onChoose={(deviceIds) => change({ deviceIds: deviceIds.slice(0, MAX_COMPARED) }, { push: true })}
       />
       <RangeBar range={url.range} now={now} onRange={(range) => change({ range }, { push: true })} />
@@ -67,7 +70,11 @@ export default function FmhistoryPage() {
   return (
     <PageFrame fill toolbar={toolbar}>
       {url.deviceIds.length === 0 ? (
-        <EmptyState title={t('history.none')} />
+        nodes ? (
+          <EmptyState title={t('history.none')} />
+        ) : (
+          <SelectionGone />
+        )
       ) : everywhere.isPending ? (
         <LoadingState />
       ) : everywhere.isError ? (
