@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { createNetwork, type NetworkService } from './index.ts'
-import { MOST_NAMES } from './search-names.pg.ts'
+import { findAny, MOST_NAMES } from './search-names.pg.ts'
 
 let core: TestCore
 let network: NetworkService
@@ -95,12 +95,27 @@ test.each([
   expect(await searchIn(keys, `HMs${3 - station}b7`)).toEqual({ labels: [], more: false })
 })
 
-test('a search whose statements are all cut short says that there may be more', async () => {
+test.each(['s1', 's2'])(
+  'any names of a large subtree are found without going through all of them (%s)',
+  async (key) => {
+    const path = await core.pathOf(key)
+    const field = { kind: 'subtrees', paths: [path], ids: [await core.nodeId(key)] } as const
+    const found = await core.db
+      .transaction()
+      .execute((transaction) =>
+        findAny(transaction, field, { plain: '户', folded: '户', latin: undefined }, 30),
+      )
+    expect(found).toHaveLength(30)
+    expect(found.every((node) => node.path.startsWith(path) && node.level === 8)).toBe(true)
+  },
+)
+
+test('a search that is cut short says that there may be more', async () => {
   const impatient = createNetwork(core.db, core.devices, 1)
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('p')] }
   const answer = await impatient.searchTree(
     { accountId: 1, permissions: new Set(), scope },
     { text: '住', size: 30 },
   )
-  expect(answer).toEqual({ datalist: [], more: true })
+  expect(answer.more).toBe(true)
 })

@@ -83,6 +83,37 @@ export const isInSubtree = (node: string, top: string): RawBuilder<boolean> => {
     and starts_with(${of(node, 'path')}, ${of(top, 'path')})`
 }
 
+const COLUMNS = sql`select id as "nodeId", path, level, rank`
+const NODE_ORDER = sql`${NAME_ORDER}, sort_path`
+
+/** Nodes whose names fit, each by its own way to its name. */
+const fittingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<unknown> => sql`(
+  select node.id, node.path, node.sort_path, node.level, node.name, node.company_id, noted.folded, noted.rank
+  from ${nodes} node cross join lateral (
+    select folded, ${toRank(text)} as rank from tree_name where tree_name.company_id = node.company_id
+      and tree_name.name = node.name and tree_name.level = node.level offset 0) noted
+  where noted.rank is not null)`
+
+/**
+ * Any nodes that fit, the first the tables give, when the best take too long: the more nodes fit, the sooner
+ * there are enough.
+ */
+export async function findAny(
+  db: Transaction<Tables>,
+  field: SearchField,
+  text: SearchText,
+  limit: number,
+): Promise<readonly FoundNode[]> {
+  // Anything but going from node to node would read everything before it gives anything.
+  await sql`set local enable_hashjoin = off`.execute(db)
+  await sql`set local enable_mergejoin = off`.execute(db)
+  const nodes = field.kind === 'subtrees' ? sql`(select node.* from ${nodesBelow(field.paths)})` : sql`node`
+  const { rows } = await sql<FoundNode>`
+    ${COLUMNS} from (select * from ${fittingNodes(nodes, text)} named limit ${limit}) hits
+    order by ${NODE_ORDER}`.execute(db)
+  return rows
+}
+
 /** From the nodes of the field to their names: few nodes, or names of which too many fit. */
 export async function findFromNodes(
   db: Transaction<Tables>,
@@ -90,17 +121,10 @@ export async function findFromNodes(
   text: SearchText,
   limit: number,
 ): Promise<readonly FoundNode[]> {
-  const order = sql`${NAME_ORDER}, sort_path`
-  const columns = sql`select id as "nodeId", path, level, rank`
   if (field.kind === 'nodes') {
+    const nodes = sql`(select * from node where id = any(${[...field.inside]}::bigint[]))`
     const { rows } = await sql<FoundNode>`
-      ${columns} from (
-        select node.id, node.path, node.sort_path, node.level, node.name, node.company_id, noted.folded, noted.rank
-        from node cross join lateral (
-          select folded, ${toRank(text)} as rank from tree_name where tree_name.company_id = node.company_id
-            and tree_name.name = node.name and tree_name.level = node.level offset 0) noted
-        where node.id = any(${[...field.inside]}::bigint[]) and noted.rank is not null) named
-      order by ${order} limit ${limit}`.execute(db)
+      ${COLUMNS} from ${fittingNodes(nodes, text)} named order by ${NODE_ORDER} limit ${limit}`.execute(db)
     return rows
   }
   // Every name meets every node once; the planner does not know how many there are of either.
@@ -110,7 +134,7 @@ export async function findFromNodes(
     with inside as materialized (
       select node.id, node.company_id, node.path, node.sort_path, node.level, node.name from ${nodes}),
     fitting as materialized (select * from ${fittingNames(field, text)} names)
-    ${columns} from inside join fitting using (company_id, level, name)
-    order by ${order} limit ${limit}`.execute(db)
+    ${COLUMNS} from inside join fitting using (company_id, level, name)
+    order by ${NODE_ORDER} limit ${limit}`.execute(db)
   return rows
 }

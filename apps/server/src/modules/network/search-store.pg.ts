@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { withinTime } from '../../platform/within-time.pg.ts'
 import { hasFewSubtrees, namesOfField, openField } from './search-field.pg.ts'
-import { findFromNames, findFromNodes } from './search-names.pg.ts'
+import { findAny, findFromNames, findFromNodes } from './search-names.pg.ts'
 import { containsPart, selectByParts } from './search-parts.pg.ts'
 import type { TreeSearchStore } from './search-store.ts'
 
@@ -18,8 +18,18 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
       // The best names come first in the answer, so that others matter only where those bear too few nodes.
       if (best && (best.found.length >= limit || !best.hasMoreNames))
         return { found: best.found, isCut: false }
-      const all = await withinTime(db, limitMs, (bounded) => findFromNodes(bounded, field, text, limit))
-      return { found: all ?? best?.found ?? [], isCut: all === undefined }
+      const all =
+        best || !hasFewSubtrees(field)
+          ? await withinTime(db, limitMs, (bounded) => findFromNodes(bounded, field, text, limit))
+          : undefined
+      if (all) return { found: all, isCut: false }
+      if (best) return { found: best.found, isCut: true }
+      // Of few nodes none was found in time; of many at least some should be.
+      const some =
+        field.kind === 'nodes'
+          ? undefined
+          : await withinTime(db, limitMs, (bounded) => findAny(bounded, field, text, limit))
+      return { found: some ?? [], isCut: true }
     },
 
     async countNames(field, texts) {
