@@ -29,9 +29,8 @@ test('a module whose url leads out of the console is a link in its group, in the
 })
 
 test('§2 An icon is external if it starts with http, https, mailto or tel; the others are the pages own', () => {
-  const modules = [
-    toModule(1, 'pe-fmreal', { icon: 'https://a.cn/valve.svg' }),
-    toModule(2, 'pe-irrreal', { icon: 'pe-irrreal' }),
-  ]
-  expect([...findExternalIcons(modules)]).toEqual([['pe-fmreal', 'https://a.cn/valve.svg']])
+  const external = ['https://a.cn/valve.svg', 'http://a.cn/valve.svg', 'mailto:a@b.cn', 'tel:110']
+  const own = ['pe-fmreal', '', '/https://a.cn', 'httpsx', 'javascript:alert(1)', 'data:image/png;base64,']
+  const modules = [...external, ...own].map((icon, id) => toModule(id, `m${id}`, { icon }))
+  expect([...findExternalIcons(modules).values()]).toEqual(external)
 })

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { i18n } from '../i18n/i18n.ts'
+import { importAgain } from '../import-again.ts'
 import { showNotice } from './notices.ts'
 
 interface BoundaryProps {
@@ -45,11 +46,12 @@ export interface PieceProps {
 
 /**
  * A part of the page in a file of its own, which is loaded when it is first wanted. When that fails the user is
- * told, and it is loaded anew at the next time it is wanted: `lazy` alone would never try again.
+ * told, and it is loaded anew at the next time it is wanted: neither `lazy` nor the browser would try
+ * again by itself.
  */
 export function Piece({ load, wanted, onFailed }: PieceProps): ReactNode {
   const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()
-  if (wanted && !attempt) setAttempt({ Content: lazy(load) })
+  if (wanted && !attempt) setAttempt({ Content: lazy(() => importAgain(load)) })
   if (!attempt) return null
   const { Content } = attempt
   const giveUp = () => {
