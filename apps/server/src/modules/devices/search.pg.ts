@@ -17,11 +17,11 @@ const columns = [
 
 const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Where devices are looked for: in the index of the numbers, or on the nodes where these are few. */
+/** Where devices are looked for: on the nodes where these are few, else by the indexes of the numbers. */
 const devicesOf = (field: SearchField): RawBuilder<unknown> =>
   field.kind === 'nodes'
-    ? sql`(select * from device where node_id = any(${[...field.inside]}::bigint[]) offset 0) device`
-    : sql`device`
+    ? sql`select * from device where node_id = any(${[...field.inside]}::bigint[])`
+    : sql`select * from device`
 
 /** The expressions are those of the indexes in migrations.pg.ts. */
 function selectBy(
@@ -33,7 +33,7 @@ function selectBy(
   return sql<FoundDevice>`(
     select device.id, device.serial, device.name, device.kind, device.node_id as "nodeId",
       node.path, node.level, ${answer.match}::text as match, ${answer.how} as how
-    from ${devicesOf(field)} join node on node.id = device.node_id
+    from placed device join node on node.id = device.node_id
     where ${expression} like ${pattern} and ${isInField('node', field)}
     order by ${expression} limit ${answer.limit})`
 }
@@ -62,8 +62,11 @@ export async function searchDevices(
         : [selectBy(field, backward, likeStart(reversed), { match, how: sql<string>`'end'`, limit })]
     return [...start, ...end]
   })
+  const kept = field.kind === 'nodes' ? sql`materialized` : sql`not materialized`
   const found = await withinTime(db, limitMs, (bounded) =>
-    sql<FoundDevice>`${sql.join(selects, sql` union all `)}`.execute(bounded),
+    sql<FoundDevice>`with placed as ${kept} (${devicesOf(field)}) ${sql.join(selects, sql` union all `)}`.execute(
+      bounded,
+    ),
   )
   if (!found) return { found: [], isCut: true }
   const { rows } = found
