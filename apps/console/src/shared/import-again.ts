@@ -10,8 +10,9 @@ let attempts = 0
 
 /**
  * Loads a file of the console, also after it could not be loaded once. A browser remembers a module that
- * failed as long as the page lives and never asks for it again, so it is asked for under an address of its own;
- * what the file itself imports stays what it was. Throws the failure of the last attempt.
+ * failed as long as the page lives and never asks for it again, so it is asked for under an address of its own.
+ * That does not help where a file failed which this one imports: then only a reload of the page does. Throws the
+ * failure of the last attempt.
  */
 export async function importAgain<Module>(
   load: () => Promise<Module>,

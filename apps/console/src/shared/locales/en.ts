@@ -171,8 +171,8 @@ export const en = match<typeof zh>()({
     page: 'This page failed',
     pageHint: 'Refreshing may help; if it fails again, give the text below to your administrator.',
     reload: 'Refresh this page',
-    piece: 'This part could not be loaded; try again, or refresh the page',
-    language: 'The texts of this language could not be loaded, try again',
+    piece: 'This part could not be loaded; try again, and refresh the page if that fails too',
+    language: 'The texts of this language could not be loaded; refresh the page and try again',
   },
   notFound: {
     title: 'There is no such page',
