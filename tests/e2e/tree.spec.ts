@@ -117,11 +117,47 @@ test.describe('loading', () => {
     await expect(row(page, '城东区域')).toBeVisible()
   })
 
-  test('§8 Group fetch failed: warning 获取分组错误', async ({ page }) => {
+  test('§8 Group fetch failed: warning 获取分组错误, §9 for 1 s', async ({ page }) => {
     await page.route('**/dev/getDevGroups', (route) => route.fulfill(fail))
     await page.goto(PAGE)
     await expect(page.getByText('获取分组错误')).toBeVisible()
+    const shown = Date.now()
     await expect(page.getByText('获取分组错误')).toBeHidden({ timeout: 3_000 })
+    expect(Date.now() - shown).toBeGreaterThan(500)
+    expect(Date.now() - shown).toBeLessThan(2_500)
+  })
+
+  test('§4 Tree: a refresh flag reloads the current node, or its parent when the parent-update flag is set', async ({
+    page,
+  }) => {
+    await openTree(page)
+    await expand(page, '城东区域', '东苑换热站')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/dev/getDevGroups')) asked.push(request.postData() ?? '')
+    })
+    const keyOf = async (name: string) =>
+      (await row(page, name).getAttribute('data-testid'))?.replace('tree-node-', '')
+    await row(page, '东苑换热站').click()
+    await page.getByTestId('tree-reload').click()
+    await expect.poll(() => asked.length).toBe(1)
+    expect(asked[0]).toContain(`"id":${await keyOf('东苑换热站')}`)
+    await row(page, '东苑换热站').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '重新加载上级' }).click()
+    await expect.poll(() => asked.length).toBe(2)
+    expect(asked[1]).toContain(`"id":${await keyOf('城东区域')}`)
+    await expect(row(page, '东苑小区')).toBeVisible()
+  })
+
+  test('projects that cannot be loaded again are said to be so, and may be tried again', async ({ page }) => {
+    await openTree(page)
+    await page.route('**/projectInfo/queryProjectList', (route) => route.fulfill(fail))
+    await page.getByTestId('tree-reload').click()
+    await expect(page.getByText('获取项目错误')).toBeVisible()
+    await page.unroute('**/projectInfo/queryProjectList')
+    await page.locator('.tree-panel').getByRole('button', { name: '重试' }).click()
+    await expect(page.locator('.tree-panel').getByRole('button', { name: '重试' })).toBeHidden()
+    await expect(row(page, '城东区域')).toBeVisible()
   })
 
   test('§8 Sub-user address fetch failed: warning 取子用户地址错误', async ({ page }) => {
@@ -215,6 +251,69 @@ test.describe('checks', () => {
   })
 })
 
+/** Sends what the server would send over the live connection of the page. */
+async function hearLive(page: Page): Promise<(message: object) => void> {
+  let say: (message: string) => void = () => {}
+  await page.routeWebSocket(/\/live$/, (socket) => {
+    socket.connectToServer()
+    say = (message) => socket.send(message)
+  })
+  return (message) => say(JSON.stringify(message))
+}
+
+test.describe('what was selected is gone', () => {
+  /** Takes one sub-user out of every list the server gives from now on. */
+  async function removeUser(page: Page, name: string): Promise<void> {
+    const users = z.object({ data: z.object({ datalist: z.array(z.looseObject({ name: z.string() })) }) })
+    await page.route('**/CtlDev/GetVauser', async (route) => {
+      const response = await route.fetch()
+      const { data } = users.parse(await response.json())
+      const datalist = data.datalist.filter((user) => user.name !== name)
+      await route.fulfill({
+        json: { message: 'success', status: '200', data: { datalist, total: datalist.length } },
+      })
+    })
+  }
+
+  for (const [way, select] of [
+    ['checked', box],
+    ['current', (of: Locator) => of],
+  ] as const) {
+    test(`when the only ${way} node leaves, pages show nothing and say so, until all is asked for`, async ({
+      page,
+    }) => {
+      const say = await hearLive(page)
+      await openTree(page)
+      await expand(page, '城东区域', '东苑换热站', '东苑小区')
+      await select(row(page, '一号楼')).click()
+      await expect.poll(() => valveRows(page).count()).toBe(3)
+      const area = await row(page, '东苑小区').getAttribute('data-testid')
+      await removeUser(page, '一号楼')
+      say({ type: 'structure', parents: [area?.replace('tree-node-', '')] })
+      await expect(page.getByTestId('selection-gone')).toBeVisible()
+      await expect(page.getByTestId('tree-selection')).toHaveText('所选节点已不存在')
+      await expect(valveRows(page)).toHaveCount(0)
+      await page.getByRole('button', { name: '显示全部' }).click()
+      await expect(valveRows(page).nth(5)).toBeVisible()
+    })
+  }
+
+  test('a checked node that left while the page was reloaded is not selected afterwards', async ({
+    page,
+  }) => {
+    await openTree(page)
+    await expand(page, '城东区域', '东苑换热站', '东苑小区')
+    await box(row(page, '一号楼')).click()
+    await expect.poll(() => valveRows(page).count()).toBe(3)
+    await twist(row(page, '城东区域')).click()
+    await page.waitForFunction('Object.values(sessionStorage).some((kept) => kept.includes("一号楼"))')
+    await removeUser(page, '一号楼')
+    await page.reload()
+    await expect(page.getByTestId('selection-gone')).toBeVisible()
+    await expect(row(page, '东苑换热站')).toHaveCount(0)
+  })
+})
+
 test.describe('keyboard', () => {
   const focused = (page: Page) =>
     page.evaluate(
@@ -247,6 +346,35 @@ test.describe('keyboard', () => {
     await expect(row(page, '文化路换热站')).toHaveAttribute('aria-level', '5')
   })
 
+  test('a click leaves the focus with the tree: keys go on after the row was scrolled away', async ({
+    page,
+  }) => {
+    await openTree(page)
+    await row(page, '城东区域').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '展开全部下级' }).click()
+    await expect(row(page, '101').first()).toBeVisible()
+    await row(page, '东苑换热站').locator('.tree-label').click()
+    await expect(treeOf(page)).toBeFocused()
+    for (let press = 0; press < 6; press += 1) await page.keyboard.press('PageDown')
+    await expect(row(page, '东苑换热站')).toHaveCount(0)
+    await expect(treeOf(page)).toBeFocused()
+    await page.keyboard.press('Home')
+    expect(await focused(page)).toBe('二网监控平台')
+  })
+
+  test('a revealed row takes the focus once, not whenever the list is shown anew', async ({ page }) => {
+    await openTree(page)
+    await page.getByTestId('tree-search').fill('5-2-301')
+    await page.locator('.tree-hit').first().click()
+    await expect(treeOf(page)).toBeFocused()
+    await page.getByTestId('tree-search').click()
+    await page.keyboard.type('zzz')
+    await expect(treeOf(page)).toHaveCount(0)
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('Backspace')
+    await expect(treeOf(page)).toBeVisible()
+    await expect(page.getByTestId('tree-search')).toBeFocused()
+  })
+
   test('Shift+F10 opens the menu of the row, Escape gives the focus back', async ({ page }) => {
     await openTree(page)
     await treeOf(page).focus()
@@ -272,6 +400,29 @@ test.describe('context menu', () => {
     await expect(page).toHaveURL(/\/ewph\/fmhistory/)
     await expect(page.getByTestId('tree-selection')).toHaveText('一号楼')
     await expect(row(page, '城西区域')).toHaveAttribute('aria-checked', 'false')
+  })
+
+  test('a page opens as its tab was left', async ({ page }) => {
+    await page.goto('/ewph/fmreal?sort=serial')
+    await expect(row(page, '城东区域')).toBeVisible()
+    const left = page.url()
+    await page.goto('/ewph/fmhistory')
+    await row(page, '城东区域').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '实时' }).click()
+    await expect(page).toHaveURL(left)
+  })
+
+  test('all fields of a node can be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openTree(page)
+    await row(page, '城东区域').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '复制节点信息' }).click()
+    await expect(page.getByText('已复制')).toBeVisible()
+    const fields = z.record(z.string(), z.unknown())
+    const copied = fields.parse(
+      JSON.parse(z.string().parse(await page.evaluate('navigator.clipboard.readText()'))),
+    )
+    expect(copied).toMatchObject({ label: '城东区域', level: 3, dec: 'area', nodetype: 'group' })
   })
 
   test('checks only this, unchecks all, expands and collapses all below', async ({ page }) => {
@@ -348,11 +499,7 @@ test('each row in view has a health dot with its count, in words too', async ({ 
 test('a structure change by others appears by itself, and checks, expansion and focus stay', async ({
   page,
 }) => {
-  let say: (message: string) => void = () => {}
-  await page.routeWebSocket(/\/live$/, (socket) => {
-    socket.connectToServer()
-    say = (message) => socket.send(message)
-  })
+  const say = await hearLive(page)
   await openTree(page)
   await expand(page, '城东区域', '东苑换热站')
   await box(row(page, '文化路换热站')).click()
@@ -364,7 +511,7 @@ test('a structure change by others appears by itself, and checks, expansion and 
   })
   const station = await row(page, '东苑换热站').getAttribute('data-testid')
   const key = station?.replace('tree-node-', '')
-  say(JSON.stringify({ type: 'structure', parents: [key] }))
+  say({ type: 'structure', parents: [key] })
   await expect(row(page, '东苑新区')).toBeVisible()
   await expect(row(page, '文化路换热站')).toHaveAttribute('aria-checked', 'true')
   await expect(row(page, '东苑换热站')).toHaveAttribute('aria-expanded', 'true')
@@ -437,6 +584,24 @@ for (const locale of ['zh-CN', 'en-GB'] as const) {
         const { violations } = axeResult.parse(await page.evaluate('axe.run(".tree-panel")'))
         expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
         expect(errors).toEqual([])
+      })
+
+      test('counts stand in one column at the right, and the button of the menu is whole', async ({
+        page,
+      }) => {
+        await page.goto(PAGE)
+        if (isPhone) await page.getByTestId('sidebar-toggle').click()
+        await expand(page, '城东区域', '东苑换热站', '东苑小区')
+        await expect(treeOf(page).locator('.tree-count').nth(5)).toBeVisible()
+        const rights = await treeOf(page)
+          .locator('.tree-row:not(:hover) .tree-count')
+          .evaluateAll((counts) => counts.map((count) => Math.round(count.getBoundingClientRect().right)))
+        expect(new Set(rights).size).toBe(1)
+        if (isPhone) return
+        await row(page, '东苑小区').hover()
+        const more = row(page, '东苑小区').locator('.tree-more')
+        await expect(more).toBeInViewport({ ratio: 1 })
+        expect((await more.boundingBox())?.width).toBe(22)
       })
 
       test('nothing in a row stands over something else', async ({ page }) => {

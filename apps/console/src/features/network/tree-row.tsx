@@ -50,7 +50,7 @@ function Label({ label, sought }: Pick<TreeRowProps, 'label' | 'sought'>): React
 const checkedStates = { off: false, on: true, part: 'mixed' } as const
 
 /**
- * One row: twist, check box, name, health, device count, level. The tree itself has the focus and hears
+ * One row: twist, check box, name, level, health, device count. The tree itself has the focus and hears
  * clicks and keys; parts are told apart by `data-part`, and hidden from screen readers, which have the keys.
  */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
@@ -88,6 +88,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       <span className="tree-label">
         <Label label={props.label} sought={props.sought} />
       </span>
+      <span className="tree-level">{props.levelText}</span>
       {restText !== undefined && (
         <span
           className="tree-rest"
@@ -107,10 +108,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
           {devices}
         </span>
       )}
-      <span className="tree-level">{props.levelText}</span>
-      <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true">
-        ···
-      </span>
+      <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
     </div>
   )
 })
