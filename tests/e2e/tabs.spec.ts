@@ -135,33 +135,37 @@ test('the tabs of one user never appear to the next; those no longer permitted d
 test('§4 Logout clears the state: what was asked, chosen in the tree and watched live is asked for anew', async ({
   page,
 }) => {
-  const subscribed: string[] = []
-  page.on('websocket', (socket) =>
+  /** What was subscribed to, by connection. */
+  const connections: string[][] = []
+  page.on('websocket', (socket) => {
+    const subscribed: string[] = []
+    connections.push(subscribed)
     socket.on('framesent', ({ payload }) => {
       if (String(payload).includes('"subscribe"')) subscribed.push(String(payload))
-    }),
-  )
+    })
+  })
   await signIn(page, 'dispatcher', '/ewph/fmreal')
   const checked = page.getByRole('treeitem', { checked: true })
   await page.getByRole('treeitem').nth(2).locator('[data-part="check"]').click()
   await expect(checked.first()).toBeVisible()
-  await expect.poll(() => subscribed.length).toBeGreaterThan(0)
+  await expect.poll(() => connections[0]?.length).toBeGreaterThan(0)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  subscribed.length = 0
   await changeUser(page, 'viewer')
-  await expect.poll(() => subscribed.length, 'the viewer has subscriptions of his own').toBeGreaterThan(0)
-  expect(subscribed.join(), 'and none goes on from what the dispatcher held').not.toContain('"since"')
+  await expect.poll(() => connections[1]?.length, 'the viewer has a connection of his own').toBeGreaterThan(0)
   await openByPalette(page, '/ewph/fmreal')
   await expect(page.getByRole('treeitem').first()).toBeVisible()
   await expect(checked).toHaveCount(0)
   await expect(page.getByRole('treeitem', { selected: true })).toHaveCount(0)
+  await expect.poll(() => connections[1]?.length).toBeGreaterThan(1)
+  expect(connections[1]?.join(), 'nothing goes on from what the dispatcher held').not.toContain('"since"')
+  const anew = asked.slice(asked.indexOf('/usrCloud/user/login'))
   for (const path of [
     '/usrCloud/user/getUser',
     '/usrCloud/projectInfo/queryProjectList',
-    '/ht-api/api/CtlDev/GetCtlDev',
+    '/ht-api/api/Dev/ZgetDevsFromPrjTree',
   ])
-    expect(asked, path).toContain(path)
+    expect(anew, path).toContain(path)
 })
 
 test.describe('refreshing a tab', () => {
