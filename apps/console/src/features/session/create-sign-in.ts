@@ -2,6 +2,9 @@ import { findToken, findTokens, keepTokens, type Tokens } from '../../shared/ses
 import type { Farewell } from './farewell.ts'
 import type { StoredLogin } from './stored-login.ts'
 
+/** So long the server is told again of a new session that nobody wants; it ends by itself after that. */
+const UNWANTED_LIFE_MS = 2 * 60 * 60_000
+
 export interface SignInPorts {
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly now: () => number
@@ -50,6 +53,3 @@ export function createSignIn({ store, now, logIn, say }: SignInPorts) {
     return 'signed-in'
   }
 }
-
-/** So long the server is told again of a new session that nobody wants; it ends by itself after that. */
-const UNWANTED_LIFE_MS = 2 * 60 * 60_000
