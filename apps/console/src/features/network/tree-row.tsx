@@ -89,6 +89,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
         <Label label={props.label} sought={props.sought} />
       </span>
       <span className="tree-level">{props.levelText}</span>
+      <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
       {restText !== undefined && (
         <span
           className="tree-rest"
@@ -108,7 +109,6 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
           {devices}
         </span>
       )}
-      <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
     </div>
   )
 })
