@@ -182,8 +182,18 @@ function listWalked(tree: Tree, enters: (node: number) => boolean): number[] {
 test('a walk steps over what is below a node whose visit says so', () => {
   const tree = createTree('-1')
   tree.put(ROOT_NODE, toList([1, 2, 1].map((depth, key) => ({ key, depth, label: 0, complete: true }))), true)
-  expect(keysOf(tree, listWalked(tree, () => true))).toEqual(['-1', 'k0', 'k1', 'k2'])
-  expect(keysOf(tree, listWalked(tree, (node) => node === ROOT_NODE))).toEqual(['-1', 'k0', 'k2'])
+  expect(
+    keysOf(
+      tree,
+      listWalked(tree, () => true),
+    ),
+  ).toEqual(['-1', 'k0', 'k1', 'k2'])
+  expect(
+    keysOf(
+      tree,
+      listWalked(tree, (node) => node === ROOT_NODE),
+    ),
+  ).toEqual(['-1', 'k0', 'k2'])
 })
 
 const sortState = ({ checked, expanded, chosen }: Required<TreeState>): Required<TreeState> => ({
@@ -202,7 +212,12 @@ describe('against a naive tree', () => {
           apply(tree, naive)
           expect(listRows(tree)).toEqual(naive.rows())
           expect(listAll(tree)).toEqual(naive.keys())
-          expect(keysOf(tree, listWalked(tree, () => true))).toEqual(naive.keys())
+          expect(
+            keysOf(
+              tree,
+              listWalked(tree, () => true),
+            ),
+          ).toEqual(naive.keys())
           expect(keysOf(tree, tree.checked())).toEqual(naive.checked())
           expect(keysOf(tree, tree.covering())).toEqual(naive.covering())
           expect(keysOf(tree, tree.checked()).filter(isChosenIn(tree))).toEqual(naive.chosen())

@@ -6,7 +6,7 @@ import { expired, useExpired } from '../../features/session/expired.ts'
 import { useReach } from '../../shared/api/reach.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
-import { toRefusalText } from '../../shared/live/refusal-text.ts'
+import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useLiveStatus } from '../../shared/live/use-live.ts'
 
 /** A loss shorter than this is not worth a word: the client is back before it is read. */
@@ -29,13 +29,14 @@ function ExpiredBanner(): ReactNode {
 function useOldDataText(): string | undefined {
   const { t } = useTranslation('common')
   const format = useFormat()
+  const toRefusalText = useRefusalText()
   const live = useLiveStatus()
   const unanswered = useReach(({ since }) => since)
   const now = useNow() - live.clockOffsetMs
   const isLong = (since: number | undefined): since is number =>
     since !== undefined && now - since >= GRACE_MS
   const toInstant = (since: number) => format.instant(since + live.clockOffsetMs)
-  if (live.refused !== undefined) return toRefusalText(t, live.refused)
+  if (live.refused !== undefined) return toRefusalText(live.refused)
   if (isLong(live.since)) {
     if (!live.everConnected) return t('live.neverConnected')
     return t('live.disconnected', { instant: toInstant(Math.min(live.since, unanswered ?? live.since)) })

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
-import { toRefusalText } from '../../shared/live/refusal-text.ts'
+import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useLiveCommands, useLiveStates } from '../../shared/live/use-live.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
@@ -37,13 +37,14 @@ function NetworkNow({ nodes }: NodesProps) {
   const { t } = useTranslation('dashboard')
   const devices = useQuery(devicesQuery(nodes))
   const live = useLiveStates({ nodes, kinds: watchedKinds })
+  const toRefusalText = useRefusalText()
   const now = useNow(JUDGE_EVERY_S)
   const client = useQueryClient()
   useLiveCommands(() => client.invalidateQueries({ queryKey: recentCommandsKey }))
   const known = devices.data ?? NO_DEVICES
   const figures = useMemo(() => computeFigures(known, live.states, now), [known, live.states, now])
   if (devices.isError) return <ErrorState error={devices.error} onRetry={() => devices.refetch()} />
-  if (live.refused) return <EmptyState title={toRefusalText(t, live.refused)} />
+  if (live.refused) return <EmptyState title={toRefusalText(live.refused)} />
   if (devices.isPending || !live.ready) return <LoadingState />
   if (devices.data.length === 0) return <EmptyState title={t('noDevices')} />
   return (

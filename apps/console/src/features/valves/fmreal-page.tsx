@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useNow } from '../../shared/format/use-now.ts'
-import { toRefusalText } from '../../shared/live/refusal-text.ts'
+import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
@@ -41,6 +41,7 @@ export default function FmrealPage() {
 
 function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
+  const toRefusalText = useRefusalText()
   const { valves, rows, live } = useValveRows(nodes)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const now = useNow(JUDGE_EVERY_S)
@@ -98,7 +99,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
         ) : valves.isError ? (
           <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
         ) : live.refused ? (
-          <EmptyState title={toRefusalText(t, live.refused)} />
+          <EmptyState title={toRefusalText(live.refused)} />
         ) : shown.length === 0 ? (
           <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
         ) : isMobile ? (
