@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Access, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { errors } from '@isotherm/contract/errors'
@@ -20,6 +21,7 @@ import {
   upChannels,
 } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
+import { toSpecificationPage } from './specification-page.ts'
 
 const NOTE = '<!-- Written by `npm run reference` from packages/contract. Do not edit. -->'
 
@@ -145,4 +147,5 @@ export const referencePages: Readonly<Record<string, () => string>> = {
   'metrics.md': toMetricsPage,
   'mqtt.md': toMqttPage,
   'errors.md': toErrorsPage,
+  'specification.md': () => toSpecificationPage(join(import.meta.dirname, '..')),
 }
