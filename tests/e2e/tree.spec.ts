@@ -117,7 +117,7 @@ test.describe('loading', () => {
     await expect(row(page, '城东区域')).toBeVisible()
   })
 
-  test('§8 Group fetch failed: warning 获取分组错误, §9 gone before the 3 s of other notices are over', async ({ page }) => {
+  test('§8 Group fetch failed: warning 获取分组错误, which goes by itself', async ({ page }) => {
     await page.route('**/dev/getDevGroups', (route) => route.fulfill(fail))
     await page.goto(PAGE)
     await expect(page.getByText('获取分组错误')).toBeVisible()
