@@ -8,14 +8,12 @@ import { toSelected } from './describe-node.ts'
 import { clearNetwork, useNetwork } from './network-store.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createStructureChanges } from './structure-changes.ts'
-import { createTreeLoader, type LoadFailure, type TreeLoader } from './tree-loader.ts'
+import { createTreeLoader, type TreeLoader } from './tree-loader.ts'
 import { recallTree } from './tree-memory.ts'
 import { createTreeReloader, type TreeReloader } from './tree-reload.ts'
 import { treeSource } from './tree-source.ts'
 import { createTreeKeeper, dropMemory, readMemory } from './tree-storage.ts'
-
-/** How long a warning of the tree stands, s (specification, section 9). */
-const WARNING_S = 1
+import { warnOf } from './tree-warning.ts'
 
 /** What works on one user's tree, from the sign-in to the sign-out. */
 export interface TreeSession {
@@ -30,11 +28,6 @@ export interface TreeSession {
   /** From here on the tree is remembered over a reload. */
   settle(): void
   close(): void
-}
-
-function warnOf(failure: LoadFailure | 'projectsFailed', error: unknown): void {
-  console.error(failure, error)
-  showNotice('warning', i18n.t(failure, { ns: 'network' }), WARNING_S)
 }
 
 /** The current node as it is now: renamed, or gone, since it was chosen. Pages do not turn to all by that. */
