@@ -96,6 +96,12 @@ test('a route of the console is answered with its page, a missing file is not', 
   expect((await get('/..%2f..%2fpackage.json')).status).toBe(404)
 })
 
+test('an address with two slashes is the console’s to judge too, and gives nothing but its page', async () => {
+  const route = await get('/redirect//example.org/x', page)
+  expect([route.status, await route.text()]).toEqual([200, '<!doctype html><title>console</title>'])
+  expect((await get('/redirect//example.org/x')).status).toBe(400)
+})
+
 test('headers let the console run and nothing else, and do not force HTTPS', async () => {
   const { headers } = await get('/', page)
   const policy = headers.get('content-security-policy') ?? ''

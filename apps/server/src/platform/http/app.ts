@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
-import { asksForPage, sendConsolePage, serveConsole } from './console-files.ts'
+import { asksForPage, isRefusedByFiles, sendConsolePage, serveConsole } from './console-files.ts'
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
@@ -69,15 +69,21 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply.headers(unreadableHeaders)),
   })
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(sendFailure)
+  const wantsPage = (request: FastifyRequest): boolean =>
+    options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
+  app.setErrorHandler((error, request, reply) =>
+    isRefusedByFiles(error) && wantsPage(request)
+      ? sendConsolePage(reply)
+      : sendFailure(error, request, reply),
+  )
   logCalls(app)
   await addSecurityHeaders(app, options)
   await addRateLimits(app, options.rateLimits)
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
-    const isPage =
-      options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
-    return isPage ? sendConsolePage(reply) : sendFailure(new AppError('request.unknown'), request, reply)
-  })
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
+    wantsPage(request)
+      ? sendConsolePage(reply)
+      : sendFailure(new AppError('request.unknown'), request, reply),
+  )
   addHealth(app, options)
   await addDocs(app)
   mountEndpoints(app, { ...options, publicCallsPerMinute: options.rateLimits.publicCallsPerMinute })

@@ -17,6 +17,10 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
   })
 }
 
+/** The file server takes addresses such as /redirect//a for attempts to leave its folder. */
+export const isRefusedByFiles = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'FST_STATIC_FORBIDDEN_PATH'
+
 /** Whether a request that matched nothing asks for a page, whose route the console knows itself. */
 export const asksForPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
