@@ -14,11 +14,15 @@ function told(work: Promise<void>): void {
   work.catch(fail)
 }
 
-/** Loads the projects, and opens nodes from the top as long as there is only one to choose from. */
+/**
+ * Loads the projects, and opens nodes from the top as long as there is only one to choose from. A start that was
+ * cut short, as by leaving the page, is not to be kept: the next one would take what is missing for closed.
+ */
 async function loadFirst({ tree, loader, settle }: TreeSession): Promise<void> {
   await loader.load(ROOT_NODE)
   for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
     await loader.open(node)
+    if (!tree.isComplete(node)) return
     const children: readonly NodeNumber[] = tree.children(node)
     node = children.length === 1 ? children[0] : undefined
   }
