@@ -127,11 +127,17 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
     },
     async createAccount(account: string, permissions: readonly Permission[], nodeKeys: readonly string[]) {
       const passwordHash = await hashPassword(toClientHash(account))
+      const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
+      const belongs = company ? { company_id: company.id } : ({ kind: 'provider' } as const)
       const { id } = await db
         .insertInto('account')
-        .values({ account, name: account, password_hash: passwordHash, p_account: 'test' })
+        .values({ account, name: account, password_hash: passwordHash, p_account: 'test', ...belongs })
         .returning('id')
         .executeTakeFirstOrThrow()
+      await db
+        .insertInto('role_code')
+        .values({ code: 1000 + id, name: account })
+        .execute()
       const role = await db
         .insertInto('role')
         .values({ key: account, name: account, code: 1000 + id })

@@ -8,17 +8,20 @@ import {
   createCommandsHandlers,
 } from './modules/commands/index.ts'
 import { createConsole } from './modules/console/index.ts'
-import { createDevicesHandlers } from './modules/devices/index.ts'
+import { createDevicesHandlers, createDevicesReferences } from './modules/devices/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
-import { createNetworkHandlers } from './modules/network/index.ts'
+import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
+import { createSystemReferences } from './modules/system/index.ts'
 import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
+import { createUsersReferences } from './modules/users/index.ts'
 import { isAnswering } from './platform/database.pg.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { migrateClickhouse } from './platform/migrate.ch.ts'
 import type { BrokerPort } from './platform/mqtt/broker-port.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
+import { noteOperation } from './platform/operation/operate.pg.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { closeInOrder } from './platform/shutdown.ts'
 
@@ -97,11 +100,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const app = await createHttpApp({
     log,
+    clock,
     ...config.http,
     metrics: registry,
     rateLimits: options.rateLimits ?? defaultRateLimits,
     checkOutput: options.checkOutput ?? false,
     authenticate: session.authenticate,
+    references: {
+      ...createNetworkReferences(db),
+      ...createDevicesReferences(db, directory),
+      ...createUsersReferences(db),
+      ...createSystemReferences(db),
+    },
+    noteOperation: (operation, result) => noteOperation(db, operation, result),
     checks: {
       postgres: () => isAnswering(db),
       clickhouse: async () => (await clickhouse.ping()).success,

@@ -19,6 +19,9 @@ export type Access =
   | { readonly kind: 'session' }
   | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
 
+/** `changes` alters the registry or the field, or begins or ends a session. */
+export type Effect = 'reads' | 'changes'
+
 type AccessOf<Kind extends Access['kind']> = Extract<Access, { readonly kind: Kind }>
 
 export const publicAccess: AccessOf<'public'> = { kind: 'public' }
@@ -44,6 +47,8 @@ export interface Endpoint<
   /** One English sentence for the reference. */
   readonly summary: string
   readonly access: Allowed
+  /** What `changes` is noted in the operation log, and the nodes it names must lie inside the caller's grants. */
+  readonly effect: Effect
   readonly input: Input
   readonly output: Output
   /** Errors of its own, beside those any call may give. */

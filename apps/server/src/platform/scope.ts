@@ -1,6 +1,7 @@
 /**
  * What a caller may see of the tree: everything, or the subtrees at `paths`. A path is a node's materialised
  * way from the project down, of numeric ids: '/1/4/12/'. A node is inside a subtree when its path starts with it.
+ * A device is a leaf below its node, '/1/4/12/d7/': one that is granted by itself is a subtree of its own.
  */
 export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
 
@@ -8,6 +9,23 @@ export const scopeOfEverything: Scope = { kind: 'all' }
 
 /** Path every node's path starts with. */
 export const ROOT_PATH = '/'
+
+const DEVICE_PATH = /\/d(?<id>\d+)\/$/
+
+/** Path of a device on the node at `nodePath`. */
+export const toDevicePath = (nodePath: string, deviceId: number): string => `${nodePath}d${deviceId}/`
+
+/** What paths name: subtrees of nodes, and single devices. */
+export function splitPaths(paths: readonly string[]): {
+  readonly nodePaths: readonly string[]
+  readonly deviceIds: readonly number[]
+} {
+  const deviceIds = paths.flatMap((path) => {
+    const id = DEVICE_PATH.exec(path)?.groups?.id
+    return id === undefined ? [] : [Number(id)]
+  })
+  return { nodePaths: paths.filter((path) => !DEVICE_PATH.test(path)), deviceIds }
+}
 
 /** `paths` without those that lie below another of them, in order. */
 export function toDisjointPaths(paths: Iterable<string>): readonly string[] {

@@ -13,6 +13,7 @@ export const publishMqCtlCmd = defineEndpoint({
   path: '/CtlDev/PublishMqCtlCmd',
   summary: 'Sets the opening of one or several valves: all of the commands are stored or none is.',
   access: controlling,
+  effect: 'changes',
   input: z.object({
     targets: z
       .array(z.object({ deviceId: z.number().int().positive(), openingPct: z.number().min(0).max(100) }))
@@ -32,6 +33,7 @@ export const getCtlLog = defineEndpoint({
   path: '/CtlDev/GetCtlLog',
   summary: 'Commands to the devices below the given nodes, newest first.',
   access: watching,
+  effect: 'reads',
   input: z.object({
     nodes: z.array(nodeKey).max(2_000).optional(),
     deviceIds: z.array(z.number().int().positive()).max(1_000).optional(),
@@ -50,6 +52,7 @@ export const getCtlLogCmdLast = defineEndpoint({
   path: '/CtlDev/GetCtlLogCmdLast',
   summary: 'Newest command of each of the given devices that has one.',
   access: watching,
+  effect: 'reads',
   input: z.object({ deviceIds: z.array(z.number().int().positive()).min(1).max(1_000) }),
   output: z.object({ datalist: z.array(command) }),
   errors: ['device.not-found'],
@@ -61,7 +64,10 @@ export const deleteCtlCmd = defineEndpoint({
   path: '/CtlDev/DeleteCtlCmd',
   summary: 'Cancels commands that have not been sent yet.',
   access: controlling,
+  effect: 'changes',
   input: z.object({ ids: z.array(z.string().max(64)).min(1).max(1_000) }),
   output: z.object({ commands: z.array(command) }),
   errors: ['command.not-found', 'command.not-cancellable'],
 })
+
+export const commandsEndpoints = { publishMqCtlCmd, getCtlLog, getCtlLogCmdLast, deleteCtlCmd } as const

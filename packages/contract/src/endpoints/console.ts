@@ -26,8 +26,11 @@ export const getConsoleSettings = defineEndpoint({
   path: '/console/getSettings',
   summary: 'Title, logo and mode of this installation, for the login page.',
   access: publicAccess,
+  effect: 'reads',
   /** Calls of the first backend may carry a token; here nobody looks at it. */
   input: z.object({ token: z.string().max(200).optional() }),
   output: consoleSettings,
   errors: [],
 })
+
+export const consoleEndpoints = { getConsoleSettings } as const

@@ -64,6 +64,7 @@ export const queryProjectList = defineEndpoint({
   path: '/projectInfo/queryProjectList',
   summary: 'Projects the caller has any grant in, a page at a time, with their first groups when asked.',
   access: sessionAccess,
+  effect: 'reads',
   input: z.object({
     token: z.string().max(200).optional(),
     pageNo: z.number().int().min(1).max(1_000_000),
@@ -82,6 +83,7 @@ export const getDevGroups = defineEndpoint({
   path: '/dev/getDevGroups',
   summary: 'Groups of a project, nested, or those below one group.',
   access: sessionAccess,
+  effect: 'reads',
   input: z.object({
     token: z.string().max(200).optional(),
     projectId: z.number().int(),
@@ -99,6 +101,7 @@ export const getSubdiv = defineEndpoint({
   path: '/CtlDev/GetSubdiv',
   summary: 'Subdivisions that match a filter on sid, psids or stype.',
   access: sessionAccess,
+  effect: 'reads',
   input: filteredPage,
   output: pageOf(subdivision),
   errors: ['filter.unknown-field', 'filter.bad-pattern'],
@@ -108,6 +111,7 @@ const vauserQuery = {
   backend: 'ht-api',
   method: 'POST',
   access: sessionAccess,
+  effect: 'reads',
   input: filteredPage,
   output: pageOf(vauser),
   errors: ['filter.unknown-field', 'filter.bad-pattern'],
@@ -124,3 +128,5 @@ export const getVauser = defineEndpoint({
   path: '/CtlDev/GetVauser',
   summary: 'Sub-users with the address lists of their units and households.',
 })
+
+export const networkEndpoints = { queryProjectList, getDevGroups, getSubdiv, getSubUser, getVauser } as const

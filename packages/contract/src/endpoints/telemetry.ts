@@ -16,6 +16,7 @@ export const getDevsFromPrjTree = defineEndpoint({
   path: '/Dev/ZgetDevsFromPrjTree',
   summary: 'Devices of the given kinds below the given tree nodes, in tree order.',
   access: watching,
+  effect: 'reads',
   input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
   output: pageOf(device),
   errors: ['node.not-found'],
@@ -27,6 +28,7 @@ export const getDataLastFromNodeList = defineEndpoint({
   path: '/Dev/ZgetDataLastFromNodeList',
   summary: 'Newest values of the devices of the given kinds below the given tree nodes.',
   access: watching,
+  effect: 'reads',
   input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
   output: pageOf(deviceState),
   errors: ['node.not-found'],
@@ -53,6 +55,7 @@ export const getDataHisFromDevs = defineEndpoint({
   path: '/Dev/ZgetDataHisFromDevs',
   summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
   access: requiresPermission('pe-fmhistory', 'pe-fmcontrol'),
+  effect: 'reads',
   input: z
     .object({
       deviceIds: z.array(z.number().int().positive()).min(1).max(50),
@@ -74,3 +77,5 @@ export const getDataHisFromDevs = defineEndpoint({
   output: z.object({ series: z.array(series) }),
   errors: ['device.not-found', 'history.range-too-large'],
 })
+
+export const telemetryEndpoints = { getDevsFromPrjTree, getDataLastFromNodeList, getDataHisFromDevs } as const

@@ -39,6 +39,7 @@ export const searchTree = defineEndpoint({
   summary:
     'Nodes and devices whose name, pinyin initials, address, serial, IMEI or meter number match, best first.',
   access: sessionAccess,
+  effect: 'reads',
   input: z.object({
     text: z.string().min(1).max(60),
     /** At most so many hits. */
@@ -72,7 +73,10 @@ export const getNodeHealth = defineEndpoint({
   summary:
     'Counts and health of the devices below each of the nodes; a node that is not there is left out. Who may not watch devices is told of none.',
   access: sessionAccess,
+  effect: 'reads',
   input: z.object({ nodes: z.array(nodeKey).min(1).max(500) }),
   output: z.object({ datalist: z.array(nodeHealth) }),
   errors: [],
 })
+
+export const treeEndpoints = { searchTree, getNodeHealth } as const

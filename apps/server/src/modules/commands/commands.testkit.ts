@@ -4,10 +4,9 @@ import { createTestDatabase } from '@isotherm/engines/testkit'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database.pg.ts'
-import type { Caller } from '../../platform/http/call.ts'
+import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
 import { createDevices, devicesMigrations, importRegistry } from '../devices/index.ts'
 import { createNetwork, networkMigrations } from '../network/index.ts'
@@ -71,15 +70,7 @@ function createShiftedClock(): Clock & { shiftMs: number } {
 
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory']
 
-export const dispatcher: Caller = {
-  accountId: 1,
-  account: 'dispatcher',
-  sessionId: 1,
-  tokenHash: Buffer.alloc(32),
-  expiresAt: Number.MAX_SAFE_INTEGER,
-  permissions: new Set(allowed),
-  scope: scopeOfEverything,
-}
+export const dispatcher = createTestCaller({ account: 'dispatcher', permissions: new Set(allowed) })
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
 export async function startCommandsBench() {

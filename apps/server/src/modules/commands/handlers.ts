@@ -1,9 +1,10 @@
+import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { CommandsService } from './service.ts'
 
-type Name = 'publishMqCtlCmd' | 'getCtlLog' | 'getCtlLogCmdLast' | 'deleteCtlCmd'
-
-export const createCommandsHandlers = (commands: CommandsService): HandlersOf<Name> => ({
+export const createCommandsHandlers = (
+  commands: CommandsService,
+): HandlersOf<keyof typeof commandsEndpoints> => ({
   publishMqCtlCmd: (input, { caller }) => commands.give(caller, input),
   getCtlLog: (input, { caller }) => commands.list(caller, input),
   getCtlLogCmdLast: async (input, { caller }) => ({

@@ -2,7 +2,7 @@ import { type Command, command } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/database.pg.ts'
-import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import { devicePath, isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { CommandQuery, PlacedCommand } from './store.ts'
 
@@ -12,14 +12,14 @@ const placedCommands = (db: Database, scope: Scope) =>
     .selectFrom('command')
     .innerJoin('device', 'device.id', 'command.device_id')
     .innerJoin('node', 'node.id', 'device.node_id')
-    .where(isInScope('node.path', scope))
+    .where(isDeviceInScope(scope))
     .select([
       'command.id',
       'command.batch_id as batchId',
       'command.device_id as deviceId',
       'device.name as deviceName',
       'node.nestaddr',
-      'node.path',
+      devicePath.as('path'),
       'command.opening_pct as openingPct',
       'command.previous_pct as previousPct',
       'command.state',
@@ -62,7 +62,7 @@ export async function listCommands(
 ): Promise<{ datalist: Command[]; total: number }> {
   const { paths, deviceIds, batchId, from, to, limiter } = query
   let matching = placedCommands(db, scope)
-  if (paths) matching = matching.where(isBelow('node.path', paths))
+  if (paths) matching = matching.where(isDeviceBelow(paths))
   if (deviceIds) matching = matching.where('command.device_id', 'in', [...deviceIds])
   if (batchId !== undefined) matching = matching.where('command.batch_id', '=', batchId)
   if (from !== undefined) matching = matching.where('command.created_ms', '>=', from)

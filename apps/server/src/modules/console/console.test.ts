@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestConfig } from '../../core.testkit.ts'
 import { ConfigError } from '../../platform/config.ts'
+import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { addSecurityHeaders } from '../../platform/http/security-headers.ts'
 import { findImageType } from './company-logo.ts'
 import { createConsole } from './index.ts'
@@ -28,7 +29,7 @@ async function save(name: string, content: string | Buffer): Promise<string> {
 const create = (settings: Readonly<Record<string, string>>) =>
   createConsole(createTestConfig({ ISOTHERM_MODE: 'production', ...settings }))
 
-const call = (language: 'zh' | 'en') => ({ requestId: 'r', address: '10.0.0.1', language, browser: '' })
+const call = (language: 'zh' | 'en') => createTestPublicCall({ language })
 const ask = async (settings: Readonly<Record<string, string>>, language: 'zh' | 'en' = 'zh') =>
   consoleSettings.parse(await (await create(settings)).handlers.getConsoleSettings({}, call(language)))
 

@@ -9,7 +9,7 @@ export interface DirectoryEntry {
   readonly tenant: string
   readonly serial: string
   readonly kind: DeviceKind
-  /** Path of the node it is placed on, see platform/scope.ts. */
+  /** Its path, see platform/scope.ts. */
   readonly path: string
   /** Device it speaks through; absent when it has its own link. */
   readonly concentratorId: number | undefined

@@ -74,6 +74,14 @@ async function freeNumbers(
   }
 }
 
+/** Adds the models that are not known yet. */
+const addModels = (db: Transaction<Tables>, devices: readonly RegistryDevice[]) =>
+  sql`
+    insert into device_model (kind, name)
+    select distinct * from unnest(${devices.map(({ kind }) => kind)}::text[],
+      ${devices.map(({ model }) => model)}::text[])
+    on conflict do nothing`.execute(db)
+
 /**
  * Stores checked devices of a registry file on the nodes imported before, in the same transaction. Devices
  * there already are brought up to date and keep their ids.
@@ -84,6 +92,7 @@ export async function importDevices(
   devices: readonly RegistryDevice[],
 ): Promise<void> {
   const rows = devices.map((device) => toRow(device, structure))
+  await addModels(transaction, devices)
   await freeNumbers(transaction, structure.companyId, devices)
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     await transaction

@@ -14,6 +14,7 @@ export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './director
 export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry, parseRegistryFile } from './import-registry.ts'
 export { devicesMigrations } from './migrations.pg.ts'
+export { createDevicesReferences } from './references.pg.ts'
 export type { DevicesService } from './service.ts'
 
 export interface Devices {

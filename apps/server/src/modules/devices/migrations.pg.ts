@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',
@@ -58,6 +59,94 @@ export const devicesMigrations: ModuleMigrations = {
             create index ${end} on device ((reverse(lower(${name})) collate "C"))
             where ${name} is not null`.execute(db)
         }
+      },
+    },
+    '003_registry': {
+      async up(db) {
+        await sql`
+          create table device_model (
+            id bigint generated always as identity primary key,
+            kind text not null
+              check (kind in ('valve', 'heat-meter', 'room-sensor', 'station', 'concentrator')),
+            name text not null check (length(name) between 1 and 60),
+            maker text not null default '' check (length(maker) <= 60),
+            description text not null default '' check (length(description) <= 200),
+            unique (kind, name)
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'device_model',
+          entity: 'device-model',
+          columns: ['kind', 'name', 'maker', 'description'],
+        })
+        await sql`insert into device_model (kind, name) select distinct kind, model from device`.execute(db)
+        await sql`
+          alter table device
+            add foreign key (kind, model) references device_model (kind, name) on update cascade,
+            add unique (id, company_id),
+            add foreign key (node_id, company_id) references node (id, company_id),
+            add foreign key (concentrator_id, company_id) references device (id, company_id),
+            add column description text not null default '' check (length(description) <= 200),
+            add column last_open_set_pct double precision check (last_open_set_pct between 0 and 100),
+            add column last_open_set_at timestamptz,
+            add check ((last_open_set_pct is null) = (last_open_set_at is null)),
+            add check (last_open_set_pct is null or kind = 'valve')`.execute(db)
+        await trackChanges(db, {
+          table: 'device',
+          entity: 'device',
+          columns: [
+            ...['serial', 'kind', 'name', 'model', 'node_id', 'concentrator_id', 'imei', 'meter_no'],
+            ...['period_s', 'min_opening_pct', 'max_opening_pct', 'description', 'last_open_set_pct'],
+          ],
+        })
+        await sql`
+          create table control_device (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            device_id bigint not null,
+            node_id bigint not null,
+            purpose text not null check (purpose in ('supply', 'return', 'bypass', 'pump', 'irrigation')),
+            name text not null check (length(name) between 1 and 60),
+            enabled boolean not null default true,
+            unique (device_id, node_id, purpose),
+            foreign key (device_id, company_id) references device (id, company_id) on delete cascade,
+            foreign key (node_id, company_id) references node (id, company_id) on delete cascade
+          )`.execute(db)
+        await sql`create index control_device_node on control_device (node_id)`.execute(db)
+        await trackChanges(db, {
+          table: 'control_device',
+          entity: 'control-device',
+          columns: ['device_id', 'node_id', 'purpose', 'name', 'enabled'],
+        })
+        await sql`
+          create table device_group (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            name text not null check (length(name) between 1 and 60),
+            description text not null default '' check (length(description) <= 200),
+            unique (company_id, name),
+            unique (id, company_id)
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'device_group',
+          entity: 'device-group',
+          columns: ['name', 'description'],
+        })
+        await sql`
+          create table device_group_device (
+            device_group_id bigint not null,
+            device_id bigint not null,
+            company_id bigint not null,
+            primary key (device_group_id, device_id),
+            foreign key (device_group_id, company_id) references device_group (id, company_id) on delete cascade,
+            foreign key (device_id, company_id) references device (id, company_id) on delete cascade
+          )`.execute(db)
+        await sql`create index device_group_device_device on device_group_device (device_id)`.execute(db)
+        await trackChanges(db, {
+          table: 'device_group_device',
+          entity: 'device-group-device',
+          columns: ['device_group_id', 'device_id'],
+          id: ['device_group_id', 'device_id'],
+        })
       },
     },
   },

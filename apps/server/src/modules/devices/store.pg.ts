@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import { devicePath, isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 import type { DirectoryEntry } from './directory.ts'
@@ -12,11 +12,11 @@ export function createDeviceStore(db: Database): DeviceStore {
       .selectFrom('device')
       .innerJoin('node', 'node.id', 'device.node_id')
       .leftJoin('device as concentrator', 'concentrator.id', 'device.concentrator_id')
-      .where(isInScope('node.path', scope))
+      .where(isDeviceInScope(scope))
 
   const matching = (scope: Scope, { paths, kinds }: DeviceQuery) =>
     inScope(scope)
-      .where(isBelow('node.path', paths))
+      .where(isDeviceBelow(paths))
       .where(sql<boolean>`device.kind = any(${[...kinds]}::text[])`)
 
   const columns = [
@@ -94,8 +94,8 @@ export function createDeviceStore(db: Database): DeviceStore {
       const { rows } = await sql<{ path: string; devices: number }>`
         select asked.path, count(device.id) as devices
         from unnest(${[...paths]}::text[]) asked (path)
-        join node on node.path like asked.path || '%' and ${isInScope('node.path', scope)}
-        join device on device.node_id = node.id
+        join node on node.path like asked.path || '%' 
+        join device on device.node_id = node.id and ${isDeviceInScope(scope)}
         group by asked.path`.execute(db)
       return new Map(rows.map(({ path, devices }) => [path, devices]))
     },
@@ -121,7 +121,7 @@ export function createDeviceStore(db: Database): DeviceStore {
           'company.tenant',
           'device.serial',
           'device.kind',
-          'node.path',
+          devicePath.as('path'),
           'device.concentrator_id as concentratorId',
           'device.period_s as periodS',
         ])

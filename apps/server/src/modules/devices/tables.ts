@@ -1,5 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface DeviceTable {
   id: Generated<number>
@@ -20,10 +20,50 @@ export interface DeviceTable {
   max_opening_pct: number | null
   /** Rises with each command to the device. */
   command_rev: Generated<number>
+  description: Generated<string>
+  /** Opening last asked of a valve by whatever means, %, and when. */
+  last_open_set_pct: number | null
+  last_open_set_at: Date | null
+  version: Generated<number>
+}
+
+/** A make of a kind of device; every device is of one. */
+export interface DeviceModelTable {
+  id: GeneratedAlways<number>
+  kind: DeviceKind
+  name: string
+  maker: Generated<string>
+  description: Generated<string>
+  version: Generated<number>
+}
+
+/** A device that controls a node: the valve of a building, the controller or a pump of a station. */
+export interface ControlDeviceTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  device_id: number
+  node_id: number
+  purpose: 'supply' | 'return' | 'bypass' | 'pump' | 'irrigation'
+  name: string
+  enabled: Generated<boolean>
+  version: Generated<number>
+}
+
+/** A free set of devices across the tree. */
+export interface DeviceGroupTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  name: string
+  description: Generated<string>
+  version: Generated<number>
 }
 
 declare module '../../platform/tables.ts' {
   interface Tables {
     device: DeviceTable
+    device_model: DeviceModelTable
+    control_device: ControlDeviceTable
+    device_group: DeviceGroupTable
+    device_group_device: { device_group_id: number; device_id: number; company_id: number }
   }
 }

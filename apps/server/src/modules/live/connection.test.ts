@@ -33,7 +33,14 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
       log: createLog({ logLevel: 'silent' }),
       session: {
         authenticate: async () => ({
-          ...{ accountId: 1, account: 'li', sessionId: 5, tokenHash: Buffer.alloc(0), ...access },
+          ...{
+            accountId: 1,
+            account: 'li',
+            companyId: undefined,
+            sessionId: 5,
+            tokenHash: Buffer.alloc(0),
+            ...access,
+          },
           expiresAt: clock.now() + LIFE_MS,
         }),
       },

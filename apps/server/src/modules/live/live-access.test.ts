@@ -171,7 +171,10 @@ test('a change in another company reaches nobody of this one', async () => {
   await server.createAccount('loyal', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('loyal')
   await server.createAccount('provider', ['pe-fmreal'], [])
-  await sql`update account set sees_all = true where account = 'provider'`.execute(server.db)
+  await sql`
+    update account set sees_all = true, kind = 'provider', company_id = null where account = 'provider'`.execute(
+    server.db,
+  )
   const { events: seen } = await connect('provider')
   await importRegistry(server.db, createRegistry('other'))
   await expect.poll(() => typesOf(seen), { timeout: 5_000 }).toContain('structure')

@@ -29,6 +29,7 @@ function toCaller(token: string): Caller {
   return {
     accountId: 1,
     account: token,
+    companyId: undefined,
     sessionId: path.length + token.charCodeAt(1),
     tokenHash: Buffer.alloc(0),
     expiresAt: Date.now() + 3_600_000,

@@ -1,9 +1,10 @@
+import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { NetworkService } from './service.ts'
 
-type Name = 'queryProjectList' | 'getDevGroups' | 'getSubdiv' | 'getSubUser' | 'getVauser' | 'searchTree'
-
-export const createNetworkHandlers = (network: NetworkService): HandlersOf<Name> => ({
+export const createNetworkHandlers = (
+  network: NetworkService,
+): HandlersOf<keyof typeof networkEndpoints | 'searchTree'> => ({
   queryProjectList: (input, { caller }) => network.listProjects(caller.scope, input),
   getDevGroups: (input, { caller }) => network.getGroups(caller.scope, input),
   getSubdiv: (input, { caller }) => network.listSubdivisions(caller.scope, input),

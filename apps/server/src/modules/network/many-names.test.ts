@@ -34,6 +34,7 @@ function createNamed(): RegistryFile {
 
 beforeAll(async () => {
   core = await createTestCore({ registry: createNamed() })
+  await sql`insert into device_model (kind, name) values ('valve', 'm')`.execute(core.db)
   await sql`
     insert into device (company_id, serial, kind, name, model, node_id, period_s)
     select company_id, 'HM' || key, 'valve', 'v', 'm', id, 60 from node where level = 8`.execute(core.db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
 
 /** COLLATE "C" makes a path's index serve prefix searches. */
@@ -72,6 +73,40 @@ export const networkMigrations: ModuleMigrations = {
       async up(db) {
         await sql`alter table tree_name add column forms smallint not null default 0`.execute(db)
         await syncTreeNames(db)
+      },
+    },
+    '004_registry': {
+      async up(db) {
+        await trackChanges(db, { table: 'company', entity: 'company', columns: ['name', 'time_zone'] })
+        await trackChanges(db, {
+          table: 'node',
+          entity: 'node',
+          columns: ['parent_id', 'kind', 'level', 'name', 'area_m2', 'is_test', 'description'],
+        })
+        // A node stands below one of its own company, and so does all that names a node with its company.
+        await sql`alter table node add unique (id, company_id)`.execute(db)
+        await sql`
+          alter table node add foreign key (parent_id, company_id) references node (id, company_id)`.execute(
+          db,
+        )
+        await sql`alter table subdivision add column id bigint generated always as (node_id) stored`.execute(
+          db,
+        )
+        await trackChanges(db, { table: 'subdivision', entity: 'subdivision', columns: ['node_id', 'stype'] })
+        await sql`
+          create table node_gis (
+            node_id bigint primary key references node on delete cascade,
+            id bigint generated always as (node_id) stored,
+            longitude_deg double precision not null check (longitude_deg between -180 and 180),
+            latitude_deg double precision not null check (latitude_deg between -90 and 90),
+            outline jsonb check (jsonb_typeof(outline) = 'array')
+          )`.execute(db)
+        await sql`create index node_gis_place on node_gis (longitude_deg, latitude_deg)`.execute(db)
+        await trackChanges(db, {
+          table: 'node_gis',
+          entity: 'zone-gis',
+          columns: ['node_id', 'longitude_deg', 'latitude_deg', 'outline'],
+        })
       },
     },
   },

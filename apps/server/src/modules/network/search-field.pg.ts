@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isBelow } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { type Scope, splitPaths } from '../../platform/scope.ts'
 import { idsOf, type SearchField } from './search-field.ts'
 
 /** A scope of so many nodes is searched from its nodes, a larger one from the names of the company. */
@@ -17,11 +17,12 @@ export const nodesBelow = (paths: readonly string[]): RawBuilder<unknown> =>
 /** Finds where a search in a scope of disjoint paths looks. */
 export async function openField(db: Database, scope: Scope): Promise<SearchField> {
   if (scope.kind === 'all') return { kind: 'everything' }
+  const { nodePaths } = splitPaths(scope.paths)
   const { rows } = await sql<{ id: number }>`
-    select node.id from ${nodesBelow(scope.paths)} limit ${FEW_NODES + 1}`.execute(db)
-  const above = scope.paths.map(idsOf)
+    select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}`.execute(db)
+  const above = nodePaths.map(idsOf)
   if (rows.length > FEW_NODES) {
-    return { kind: 'subtrees', paths: scope.paths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
+    return { kind: 'subtrees', paths: nodePaths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
   }
   const inside = rows.map(({ id }) => id)
   return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])] }

@@ -1,26 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import {
+  type FilterFields,
+  textField,
+  toConditions,
+  toOffset,
+  withPatterns,
+} from '../../platform/filter.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope.pg.ts'
-import { type FilterFields, toConditions, withPatterns } from './filter.pg.ts'
 import type { NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
 
 const subUserFields: FilterFields = {
-  uuid: sql`node.uuid::text`,
-  name: sql`node.name`,
-  parentids: sql`node.pids`,
-  pids: sql`node.pids`,
+  uuid: textField(sql`node.uuid::text`),
+  name: textField(sql`node.name`),
+  parentids: textField(sql`node.pids`),
+  pids: textField(sql`node.pids`),
 }
 
 const subdivisionFields: FilterFields = {
-  sid: sql`node.id::text`,
-  psids: sql`node.pids`,
-  stype: sql`subdivision.stype`,
+  sid: textField(sql`node.id::text`),
+  psids: textField(sql`node.pids`),
+  stype: textField(sql`subdivision.stype`),
 }
 
 const groupColumns = ['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind', 'description'] as const
-
-const toOffset = ({ page, size }: { readonly page: number; readonly size: number }): number =>
-  (page - 1) * size
 
 const isGroup = <Row extends { readonly kind: string }>(
   row: Row,

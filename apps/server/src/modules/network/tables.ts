@@ -6,6 +6,7 @@ export interface CompanyTable {
   tenant: string
   name: string
   time_zone: string
+  version: Generated<number>
 }
 
 export type NodeKind = 'project' | 'group' | 'sub-user' | 'address'
@@ -37,6 +38,7 @@ export interface NodeTable {
   /** True on the one sub-user that exists for testing. */
   is_test: Generated<boolean>
   description: Generated<string>
+  version: Generated<number>
 }
 
 /**
@@ -59,7 +61,21 @@ export interface TreeNameTable {
 /** Mark on a group's subtree. */
 export interface SubdivisionTable {
   node_id: number
+  /** The node's, for what goes by ids. */
+  id: GeneratedAlways<number>
   stype: string
+  version: Generated<number>
+}
+
+/** Where a node lies on the map (zone GIS), WGS-84. */
+export interface NodeGisTable {
+  node_id: number
+  id: GeneratedAlways<number>
+  longitude_deg: number
+  latitude_deg: number
+  /** JSON: the ring of a zone's outline as [longitude, latitude] in degrees; null for a point. */
+  outline: string | null
+  version: Generated<number>
 }
 
 declare module '../../platform/tables.ts' {
@@ -68,5 +84,6 @@ declare module '../../platform/tables.ts' {
     node: NodeTable
     tree_name: TreeNameTable
     subdivision: SubdivisionTable
+    node_gis: NodeGisTable
   }
 }

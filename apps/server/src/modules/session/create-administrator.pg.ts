@@ -14,7 +14,7 @@ export function findPasswordFault(account: string, password: string): string | u
   return plain.includes('isotherm') ? 'the password is too easy to guess' : undefined
 }
 
-/** Creates an administrator who sees everything; false when the account exists already. */
+/** Creates an administrator of the provider, who sees everything; false when the account exists already. */
 export async function createAdministrator(db: Database, account: string, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(toClientHash(password))
   return db.transaction().execute(async (transaction) => {
@@ -26,7 +26,14 @@ export async function createAdministrator(db: Database, account: string, passwor
       .execute()
     const added = await transaction
       .insertInto('account')
-      .values({ account, name: account, password_hash: passwordHash, p_account: account, sees_all: true })
+      .values({
+        account,
+        name: account,
+        password_hash: passwordHash,
+        p_account: account,
+        sees_all: true,
+        kind: 'provider',
+      })
       .onConflict((conflict) => conflict.column('account').doNothing())
       .returning('id')
       .executeTakeFirst()

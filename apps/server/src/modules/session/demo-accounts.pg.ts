@@ -15,12 +15,19 @@ const demoAccounts: Readonly<Record<string, SeededRole>> = {
   viewer: 'viewer',
 }
 
+/** The demo's administrator looks after every company; the others are staff of the first. */
+const toKind = (role: SeededRole, companyId: number | undefined) =>
+  role === 'administrator' || companyId === undefined
+    ? ({ kind: 'provider', sees_all: role === 'administrator' } as const)
+    : ({ kind: 'company', company_id: companyId } as const)
+
 /**
  * Creates the demo's accounts where they are missing, each with its role and every project granted. An
  * account of that name that somebody made for real is left alone.
  */
 export async function createDemoAccounts(db: Database): Promise<void> {
   const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
+  const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
   for (const [account, role] of Object.entries(demoAccounts)) {
     await db
       .insertInto('account')
@@ -29,7 +36,7 @@ export async function createDemoAccounts(db: Database): Promise<void> {
         name: roleNames[role],
         password_hash: passwordHash,
         p_account: 'demo',
-        sees_all: role === 'administrator',
+        ...toKind(role, company?.id),
         is_demo: true,
       })
       .onConflict((conflict) => conflict.column('account').doNothing())
@@ -41,7 +48,8 @@ export async function createDemoAccounts(db: Database): Promise<void> {
     )
     await sql`
       insert into account_node select account.id, node.id from account, node
-      where account.account = ${account} and account.is_demo and node.kind = 'project' on conflict do nothing`.execute(
+      where account.account = ${account} and account.is_demo and node.kind = 'project'
+        and node.company_id = coalesce(account.company_id, node.company_id) on conflict do nothing`.execute(
       db,
     )
   }

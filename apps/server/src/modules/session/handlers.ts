@@ -1,9 +1,10 @@
+import type { sessionEndpoints } from '@isotherm/contract/endpoints/session'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { SessionService } from './service.ts'
 
-type Name = 'login' | 'logout' | 'getUser' | 'refreshToken' | 'tokenLogin' | 'reflushToken' | 'getAllModulesU'
-
-export const createSessionHandlers = (session: SessionService): HandlersOf<Name> => ({
+export const createSessionHandlers = (
+  session: SessionService,
+): HandlersOf<keyof typeof sessionEndpoints> => ({
   async login(input, call) {
     const { token, expiresAt, account } = await session.login('usr-cloud', input, call)
     return { token, uid: account.id, expiresAt }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
 
 export const sessionMigrations: ModuleMigrations = {
   module: 'session',
@@ -98,6 +99,130 @@ export const sessionMigrations: ModuleMigrations = {
           )`.execute(db)
         await sql`create index login_known_age on login_known (last_at)`.execute(db)
         await sql`create index login_attempt_age on login_attempt (last_at)`.execute(db)
+      },
+    },
+    '004_registry': {
+      async up(db) {
+        await sql`
+          create table organisation (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            parent_id bigint,
+            name text not null check (length(name) between 1 and 60),
+            description text not null default '' check (length(description) <= 200),
+            unique nulls not distinct (company_id, parent_id, name),
+            unique (id, company_id),
+            foreign key (parent_id, company_id) references organisation (id, company_id),
+            check (parent_id <> id)
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'organisation',
+          entity: 'organisation',
+          columns: ['parent_id', 'name', 'description'],
+        })
+        // Provider staff belong to no company; only they may see everything.
+        await sql`
+          alter table account
+            add column kind text not null default 'company' check (kind in ('company', 'provider')),
+            add column company_id bigint references company,
+            add column parent_id bigint references account on delete set null,
+            add column organisation_id bigint,
+            add column created_at timestamptz not null default now(),
+            add foreign key (organisation_id, company_id) references organisation (id, company_id),
+            add check (parent_id <> id)`.execute(db)
+        await sql`update account set company_id = (select min(id) from company) where not sees_all`.execute(
+          db,
+        )
+        await sql`update account set kind = 'provider' where company_id is null`.execute(db)
+        await sql`
+          alter table account
+            add check ((kind = 'provider') = (company_id is null)),
+            add check (not sees_all or kind = 'provider')`.execute(db)
+        await sql`create index account_company on account (company_id)`.execute(db)
+        await sql`create index account_parent on account (parent_id)`.execute(db)
+        await trackChanges(db, {
+          table: 'account',
+          entity: 'account',
+          columns: [
+            ...['account', 'name', 'tel', 'utype', 'enabled', 'sees_all', 'kind', 'parent_id'],
+            ...['organisation_id', 'p_account'],
+          ],
+        })
+        await sql`
+          create table account_device (
+            account_id bigint not null references account on delete cascade,
+            device_id bigint not null references device on delete cascade,
+            primary key (account_id, device_id)
+          )`.execute(db)
+        await sql`create index account_device_device on account_device (device_id)`.execute(db)
+        // A grant to an account of a company is of a place of that company.
+        await sql`
+          create function isotherm_check_grant() returns trigger language plpgsql as $$
+          declare
+            theirs bigint := (select company_id from account where id = new.account_id);
+            given bigint := case tg_table_name
+              when 'account_node' then (select company_id from node where id = (to_jsonb(new) ->> 'node_id')::bigint)
+              else (select company_id from device where id = (to_jsonb(new) ->> 'device_id')::bigint) end;
+          begin
+            if theirs is not null and theirs <> given then
+              raise exception using errcode = 'check_violation', message = 'a grant outside the company';
+            end if;
+            return new;
+          end $$`.execute(db)
+        for (const column of ['node_id', 'device_id'] as const) {
+          const table = column === 'node_id' ? 'account_node' : 'account_device'
+          await sql`
+            create trigger in_company before insert or update on ${sql.table(table)}
+            for each row execute function isotherm_check_grant()`.execute(db)
+          await trackChanges(db, {
+            table,
+            entity: column === 'node_id' ? 'user-node' : 'user-device',
+            columns: ['account_id', column],
+            id: ['account_id', column],
+          })
+        }
+        await sql`
+          create table role_code (
+            id bigint generated always as identity primary key,
+            code integer not null unique check (code between 1 and 999999),
+            name text not null check (length(name) between 1 and 60),
+            description text not null default '' check (length(description) <= 200)
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'role_code',
+          entity: 'role-code',
+          columns: ['code', 'name', 'description'],
+        })
+        await sql`insert into role_code (code, name) select code, name from role`.execute(db)
+        // Roles without a company serve every company; who made one of a company manages it.
+        await sql`
+          alter table role
+            alter column key drop not null,
+            add column company_id bigint references company,
+            add column description text not null default '' check (length(description) <= 200),
+            add foreign key (code) references role_code (code),
+            add unique nulls not distinct (company_id, name)`.execute(db)
+        await trackChanges(db, { table: 'role', entity: 'role', columns: ['name', 'code', 'description'] })
+        await trackChanges(db, {
+          table: 'module',
+          entity: 'module',
+          columns: ['parent_id', 'name', 'url', 'icon', 'sort', 'enabled'],
+        })
+        await sql`
+          alter table role_permission add foreign key (permission) references module (url)
+            on update cascade on delete cascade`.execute(db)
+        await trackChanges(db, {
+          table: 'role_permission',
+          entity: 'role-module',
+          columns: ['role_id', 'permission'],
+          id: ['role_id', 'permission'],
+        })
+        await trackChanges(db, {
+          table: 'account_role',
+          entity: 'user-role',
+          columns: ['account_id', 'role_id'],
+          id: ['account_id', 'role_id'],
+        })
       },
     },
   },

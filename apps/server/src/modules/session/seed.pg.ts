@@ -32,6 +32,11 @@ async function seedModules(transaction: Transaction<Tables>): Promise<void> {
 
 async function seedRoles(transaction: Transaction<Tables>): Promise<void> {
   for (const [index, key] of roles.entries()) {
+    await transaction
+      .insertInto('role_code')
+      .values({ code: FIRST_ROLE_CODE + index, name: roleNames[key] })
+      .onConflict((conflict) => conflict.column('code').doNothing())
+      .execute()
     const added = await transaction
       .insertInto('role')
       .values({ key, name: roleNames[key], code: FIRST_ROLE_CODE + index })

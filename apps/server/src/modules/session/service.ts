@@ -112,6 +112,7 @@ export function createSessionService({
     return {
       accountId: account.id,
       account: account.account,
+      companyId: account.companyId ?? undefined,
       sessionId,
       tokenHash,
       expiresAt,

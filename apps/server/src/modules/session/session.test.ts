@@ -1,7 +1,7 @@
 import { seededRoles } from '@isotherm/contract/roles'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
-import type { PublicCall } from '../../platform/http/call.ts'
+import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { createAdministrator, createSession, findPasswordFault } from './index.ts'
 import { toClientHash } from './passwords.ts'
@@ -14,12 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-const callFrom = (address: string, browser = 'browser-1'): PublicCall => ({
-  requestId: 'r',
-  address,
-  language: 'en',
-  browser,
-})
+const callFrom = (address: string, browser = 'browser-1') => createTestPublicCall({ address, browser })
 const logIn = (account: string, password: string, address = '10.0.0.1', backend = 'usr-cloud' as const) =>
   core.session.login(backend, { username: account, password: toClientHash(password) }, callFrom(address))
 const refusal = (code: string) => expect.objectContaining({ code })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
-import type { PublicCall } from '../../platform/http/call.ts'
+import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { createSession } from './index.ts'
 import { toClientHash } from './passwords.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-const callFrom = (address: string): PublicCall => ({ requestId: 'r', address, language: 'en', browser: 'b' })
+const callFrom = (address: string) => createTestPublicCall({ address })
 const logIn = (account: string, password: string, address: string) =>
   core.session.login('usr-cloud', { username: account, password: toClientHash(password) }, callFrom(address))
 const refusal = (code: string) => expect.objectContaining({ code })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { devicePath } from '../../platform/scope.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { GrantsRow, SessionStore } from './store.ts'
 import { sweepBatch } from './sweep.pg.ts'
@@ -17,6 +18,8 @@ const accountColumns = [
   'account.enabled',
   'account.sees_all as seesAll',
   'account.is_demo as isDemo',
+  'account.kind',
+  'account.company_id as companyId',
 ] as const
 
 /** `withDemo` false hides accounts whose password is public, as if they did not exist. */
@@ -51,7 +54,10 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
             where account_role.account_id = account.id) as permissions,
           array(
             select node.path from account_node join node on node.id = account_node.node_id
-            where account_node.account_id = account.id) as paths
+            where account_node.account_id = account.id
+            union all
+            select ${devicePath} from account_device join device on device.id = account_device.device_id
+            join node on node.id = device.node_id where account_device.account_id = account.id) as paths
         from account where account.id = any(${[...accountIds]}::bigint[])`.execute(db)
       return rows
     },

@@ -13,6 +13,9 @@ export interface AccountRow {
   readonly enabled: boolean
   readonly seesAll: boolean
   readonly isDemo: boolean
+  readonly kind: 'company' | 'provider'
+  /** null for provider staff. */
+  readonly companyId: number | null
 }
 
 /** What stands behind a token that is still good. */
@@ -42,7 +45,7 @@ export interface GrantsRow {
   readonly seesAll: boolean
   /** Of enabled modules. */
   readonly permissions: readonly Permission[]
-  /** Paths of the granted nodes. */
+  /** Paths of the granted nodes and devices. */
   readonly paths: readonly string[]
 }
 

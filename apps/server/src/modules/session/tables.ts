@@ -18,15 +18,46 @@ export interface AccountTable {
   sees_all: Generated<boolean>
   /** Its password is public: it exists in demo mode only. */
   is_demo: Generated<boolean>
+  /** Staff of a company, or of the provider who looks after several and belongs to none. */
+  kind: Generated<'company' | 'provider'>
+  /** null for provider staff. */
+  company_id: number | null
+  /** The account it is a sub-account of. */
+  parent_id: number | null
+  organisation_id: number | null
+  created_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** A part of a company that accounts belong to. */
+export interface OrganisationTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  parent_id: number | null
+  name: string
+  description: Generated<string>
+  version: Generated<number>
+}
+
+export interface RoleCodeTable {
+  id: GeneratedAlways<number>
+  code: number
+  name: string
+  description: Generated<string>
+  version: Generated<number>
 }
 
 export interface RoleTable {
   id: GeneratedAlways<number>
-  /** Name in the contract of a role every installation starts with. */
-  key: string
+  /** Name in the contract of a role every installation starts with; null for any other. */
+  key: string | null
   name: string
   /** Role code (rcode). */
   code: number
+  /** Company that made it for itself; null for the provider's, which serve all. */
+  company_id: number | null
+  description: Generated<string>
+  version: Generated<number>
 }
 
 export interface ModuleTable {
@@ -38,6 +69,7 @@ export interface ModuleTable {
   icon: string
   sort: number
   enabled: Generated<boolean>
+  version: Generated<number>
 }
 
 /** One browser's sign-in; its tokens end with it. */
@@ -81,6 +113,9 @@ declare module '../../platform/tables.ts' {
     role: RoleTable
     role_permission: { role_id: number; permission: Permission }
     account_role: { account_id: number; role_id: number }
+    account_device: { account_id: number; device_id: number }
+    organisation: OrganisationTable
+    role_code: RoleCodeTable
     account_node: { account_id: number; node_id: number }
     module: ModuleTable
     session: SessionTable

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { systemClock } from '../../platform/clock.ts'
-import type { Call } from '../../platform/http/call.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
 import { createTelemetry, telemetryClickhouse } from './index.ts'
 import { createTestDirectory, toMessage } from './test-field.ts'
 
@@ -29,21 +28,7 @@ afterAll(async () => {
   await drop()
 })
 
-const call: Call = {
-  requestId: '',
-  address: '',
-  language: 'en',
-  browser: '',
-  caller: {
-    accountId: 1,
-    account: 'tester',
-    sessionId: 1,
-    tokenHash: Buffer.alloc(0),
-    expiresAt: 0,
-    permissions: new Set(),
-    scope: scopeOfEverything,
-  },
-}
+const call = createTestCall()
 
 function start() {
   const sent: [topic: string, payload: string][] = []

@@ -1,19 +1,29 @@
 import { type Backend, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { withoutSecrets } from '../operation/operation.ts'
 import { getToken, requireAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 import { toSuccess } from './envelope.ts'
 import type { Handlers } from './handlers.ts'
 import { pickLanguage } from './language.ts'
+import { type NoteOperation, noted } from './noted.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
+import { createReferenceCheck, type References } from './references.ts'
 import type { Framing } from './security-headers.ts'
 
 export interface MountOptions extends Framing {
   readonly handlers: Handlers
   readonly authenticate: (backend: Backend, token: string) => Promise<Caller>
+  /** Looks up what calls name, before any handler sees it. */
+  readonly references: References
+  readonly noteOperation: NoteOperation
+  readonly log: Log
+  readonly clock: Pick<Clock, 'now'>
   /** Checks what handlers answer against the contract; for tests, it costs time. */
   readonly checkOutput: boolean
   readonly publicCallsPerMinute: number
@@ -29,21 +39,49 @@ declare module 'fastify' {
   }
 }
 
+interface Surroundings extends Framing, Pick<MountOptions, 'clock'> {
+  readonly name: EndpointName
+  readonly isPublic: boolean
+}
+
 function toPublicCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  { isPublic, frameOrigins }: Framing & { readonly isPublic: boolean },
+  { name, isPublic, frameOrigins, clock }: Surroundings,
 ): PublicCall {
+  const { id: requestId, ip: address } = request
   return {
-    requestId: request.id,
-    address: request.ip,
+    requestId,
+    address,
     language: pickLanguage(request.headers['accept-language']),
     browser: isPublic ? nameBrowser(request, reply, frameOrigins.length > 0) : '',
+    operation: {
+      ...{ endpoint: name, accountId: undefined, account: '', companyId: undefined },
+      ...{ address, requestId, input: {}, at: clock.now(), isNoted: false },
+    },
   }
 }
 
-function mountOne(app: FastifyInstance, endpoint: Endpoint, handle: AnyHandler, options: MountOptions): void {
-  const { backend, access } = endpoint
+const withCaller = (call: PublicCall, caller: Caller): Call => ({
+  ...call,
+  caller,
+  operation: {
+    ...call.operation,
+    accountId: caller.accountId,
+    account: caller.account,
+    companyId: caller.companyId,
+  },
+})
+
+interface Mounted {
+  readonly name: EndpointName
+  readonly endpoint: Endpoint
+  readonly handle: AnyHandler
+}
+
+function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, options: MountOptions): void {
+  const { backend, access, effect } = endpoint
+  const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
   app.route({
     method: endpoint.method,
@@ -53,15 +91,20 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, handle: AnyHandler, 
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
-      let call: PublicCall | Call = toPublicCall(request, reply, { ...options, isPublic })
+      let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
       if (!isPublic) {
         const caller = await options.authenticate(backend, getToken(backend, request))
         request.account = caller.account
-        requireAccess(access, caller)
-        call = { ...call, caller }
+        call = withCaller(call, caller)
       }
-      const input = parseInput(endpoint.input, endpoint.method === 'GET' ? request.query : request.body)
-      const output = await handle(input, call)
+      const { operation } = call
+      const output = await noted({ ...options, operation, effect }, async () => {
+        if ('caller' in call) requireAccess(access, call.caller)
+        const input = parseInput(endpoint.input, endpoint.method === 'GET' ? request.query : request.body)
+        operation.input = withoutSecrets(input)
+        if ('caller' in call) await checkReferences(call.caller, input)
+        return handle(input, call)
+      })
       return toSuccess(backend, options.checkOutput ? endpoint.output.parse(output) : output)
     },
   })
@@ -72,6 +115,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   const names = Object.keys(endpoints) as readonly EndpointName[]
   for (const name of names) {
     // The table of handlers is typed by name; here the schema that guards the handler stands in for the type.
-    mountOne(app, endpoints[name], options.handlers[name] as AnyHandler, options)
+    const handle = options.handlers[name] as AnyHandler
+    mountOne(app, { name, endpoint: endpoints[name], handle }, options)
   }
 }

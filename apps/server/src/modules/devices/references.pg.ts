@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import type { ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
+import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { covers } from '../../platform/scope.ts'
+import type { DeviceDirectory } from './directory.ts'
+
+const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
+
+type Name = 'device' | 'imei' | 'control-device' | 'device-group' | 'device-model'
+
+/** What calls may name of the devices. */
+export function createDevicesReferences(
+  db: Database,
+  directory: Pick<DeviceDirectory, 'findById'>,
+): ReferencesOf<Name> {
+  const isCounted = async (query: Promise<{ rows: readonly { count: number }[] }>, count: number) =>
+    (await query).rows[0]?.count === count
+
+  return {
+    async device({ scope }, values) {
+      // The directory answers at once for nearly all; only what it does not know yet is asked of the database.
+      const unknown = numbersOf(values).filter((id) => {
+        const entry = directory.findById(id)
+        return !entry || !covers(scope, entry.path)
+      })
+      if (unknown.length === 0) return true
+      const query = sql<{ count: number }>`
+        select count(*) from device join node on node.id = device.node_id
+        where device.id = any(${unknown}::bigint[]) and ${isDeviceInScope(scope)}`.execute(db)
+      return isCounted(query, unknown.length)
+    },
+
+    async imei({ scope }, values) {
+      const names = values.map(String)
+      const lower = names.map((name) => name.toLowerCase())
+      const query = sql<{ count: number }>`
+        select count(distinct asked.name) from unnest(${names}::text[], ${lower}::text[]) asked (name, lower)
+        join device on (lower(device.serial) collate "C" = asked.lower and device.serial = asked.name)
+          or (lower(device.imei) collate "C" = asked.lower and device.imei = asked.name)
+        join node on node.id = device.node_id and ${isDeviceInScope(scope)}`.execute(db)
+      return isCounted(query, names.length)
+    },
+
+    'control-device': ({ scope }, values) => {
+      const ids = numbersOf(values)
+      const query = sql<{ count: number }>`
+        select count(*) from control_device join device on device.id = control_device.device_id
+        join node on node.id = device.node_id
+        where control_device.id = any(${ids}::bigint[]) and ${isDeviceInScope(scope)}`.execute(db)
+      return isCounted(query, ids.length)
+    },
+
+    // A group is shown to whom any of its devices is; it is changed by who is granted all of them.
+    'device-group': ({ scope, companyId }, values, effect) => {
+      const ids = numbersOf(values)
+      const inside = sql<number>`count(device.id) filter (where ${isDeviceInScope(scope)})`
+      const isGranted =
+        effect === 'changes' ? sql`${inside} = count(device.id)` : sql`${inside} > 0 or count(device.id) = 0`
+      const query = sql<{ count: number }>`
+        select count(*) from (
+          select device_group.id from device_group
+          left join device_group_device member on member.device_group_id = device_group.id
+          left join device on device.id = member.device_id
+          left join node on node.id = device.node_id
+          where device_group.id = any(${ids}::bigint[])
+            and (${companyId ?? null}::bigint is null or device_group.company_id = ${companyId ?? null})
+          group by device_group.id having ${isGranted}) shown`.execute(db)
+      return isCounted(query, ids.length)
+    },
+
+    'device-model': (_caller, values) => {
+      const ids = numbersOf(values)
+      const query = sql<{ count: number }>`
+        select count(*) from device_model where id = any(${ids}::bigint[])`.execute(db)
+      return isCounted(query, ids.length)
+    },
+  }
+}

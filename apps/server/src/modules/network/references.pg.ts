@@ -1,0 +1,43 @@
+import type { Effect } from '@isotherm/contract/endpoint'
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
+import { covers, narrow, type Scope } from '../../platform/scope.ts'
+import { createNetworkStore } from './store.pg.ts'
+import type { NodeName } from './store.ts'
+
+const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
+
+const isOpen = (scope: Scope, path: string, effect: Effect): boolean =>
+  effect === 'changes' ? covers(scope, path) : narrow(scope, path).length > 0
+
+/** What calls may name of the tree. To be changed a node must lie inside the grants, not only lead to them. */
+export function createNetworkReferences(db: Database): ReferencesOf<'node' | 'group' | 'sub-user'> {
+  const { findNamed } = createNetworkStore(db)
+
+  const node: ReferenceCheck = async ({ scope }, values, effect) => {
+    const names = new Map<NodeKey, NodeName>()
+    for (const key of values.map(String)) {
+      const name = parseNodeKey(key)
+      if (name.kind === 'invalid') return false
+      // Behind the root no row stands; it is everything the caller is granted.
+      if (name.kind === 'root' && effect === 'changes' && scope.kind !== 'all') return false
+      if (name.kind !== 'root') names.set(key, name)
+    }
+    if (names.size === 0) return true
+    const found = await findNamed([...names.values()])
+    return found.length === names.size && found.every(({ path }) => isOpen(scope, path, effect))
+  }
+
+  return {
+    node,
+    'sub-user': node,
+    async group({ scope }, values, effect) {
+      const ids = numbersOf(values)
+      const { rows } = await sql<{ path: string }>`
+        select path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')`.execute(db)
+      return rows.length === ids.length && rows.every(({ path }) => isOpen(scope, path, effect))
+    },
+  }
+}

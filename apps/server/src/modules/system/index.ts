@@ -1,0 +1,1 @@
+export { createSystemReferences } from './references.pg.ts'

@@ -1,0 +1,2 @@
+export { isManagedBy } from './managed.pg.ts'
+export { createUsersReferences } from './references.pg.ts'

@@ -1,0 +1,29 @@
+import type { Operation } from '../operation/operation.ts'
+import { toSystemOperation } from '../operation/operation.ts'
+import { scopeOfEverything } from '../scope.ts'
+import type { Call, Caller, PublicCall } from './call.ts'
+
+/** Somebody signed in who sees everything and may do nothing, but for what is given. */
+export const createTestCaller = (given: Partial<Caller> = {}): Caller => ({
+  ...{ accountId: 1, account: 'tester', companyId: undefined, sessionId: 1 },
+  ...{ tokenHash: Buffer.alloc(32), expiresAt: Number.MAX_SAFE_INTEGER },
+  permissions: new Set(),
+  scope: scopeOfEverything,
+  ...given,
+})
+
+export const createTestOperation = (given: Partial<Operation> = {}): Operation => ({
+  ...toSystemOperation('test', 0),
+  ...given,
+})
+
+export const createTestPublicCall = (given: Partial<PublicCall> = {}): PublicCall => ({
+  ...{ requestId: 'r', address: '10.0.0.1', language: 'en', browser: 'b' },
+  operation: createTestOperation(),
+  ...given,
+})
+
+export const createTestCall = (given: Partial<Caller> = {}): Call => ({
+  ...createTestPublicCall(),
+  caller: createTestCaller(given),
+})

@@ -1,0 +1,52 @@
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../app-error.ts'
+import type { Tables } from '../tables.ts'
+
+/** An entity about to be changed, and the version its change was made from. */
+export interface Versioned {
+  /** Table, and name in the operation log when that is another. */
+  readonly table: keyof Tables & string
+  readonly entity: string
+  readonly id: number
+  /** undefined changes whatever version there is (only where the specification's call carries none). */
+  readonly version: number | undefined
+}
+
+interface LaterChange {
+  readonly account: string
+  readonly fields: readonly string[]
+}
+
+const toFieldName = (column: string): string =>
+  column.replace(/_(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+async function tellLater(
+  transaction: Transaction<Tables>,
+  { entity, id, version }: Versioned,
+): Promise<AppError> {
+  const { rows } = await sql<LaterChange>`
+    select operation.account, array(select jsonb_object_keys(change.after)) as fields
+    from operation_change change join operation on operation.id = change.operation_id
+    where change.entity = ${entity} and change.entity_id = ${String(id)} and change.version > ${version}
+    order by change.id limit 20`.execute(transaction)
+  const by = [...new Set(rows.map(({ account }) => account))].join(', ')
+  const fields = [...new Set(rows.flatMap((row) => row.fields.map(toFieldName)))].join(', ')
+  return new AppError('entity.stale', { what: entity, by: by || '-', fields: fields || '-' })
+}
+
+/**
+ * Locks an entity's row until the transaction ends and makes sure that nobody changed it since the caller saw
+ * it. False when there is no such row. Throws entity.stale.
+ */
+export async function lockVersion(transaction: Transaction<Tables>, versioned: Versioned): Promise<boolean> {
+  const { rows } = await sql<{ version: number }>`
+    select version from ${sql.table(versioned.table)} where id = ${versioned.id} for update`.execute(
+    transaction,
+  )
+  const [row] = rows
+  if (!row) return false
+  if (versioned.version !== undefined && row.version !== versioned.version) {
+    throw await tellLater(transaction, versioned)
+  }
+  return true
+}

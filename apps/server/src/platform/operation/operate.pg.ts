@@ -1,0 +1,50 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Database } from '../database.pg.ts'
+import type { Tables } from '../tables.ts'
+import type { Operation, OperationResult } from './operation.ts'
+import type { OperationTable } from './tables.ts'
+
+const toRow = (operation: Operation, result: OperationResult): Insertable<OperationTable> => ({
+  at: new Date(operation.at),
+  account_id: operation.accountId ?? null,
+  account: operation.account,
+  company_id: operation.companyId ?? null,
+  endpoint: operation.endpoint,
+  address: operation.address,
+  request_id: operation.requestId,
+  result,
+  // A NUL cannot be stored, and nobody reads it.
+  input: JSON.stringify(operation.input ?? {}).replaceAll('\\u0000', ''),
+})
+
+/** Puts an operation that changed no entity, or failed, into the log. */
+export async function noteOperation(
+  db: Database,
+  operation: Operation,
+  result: OperationResult,
+): Promise<void> {
+  await db.insertInto('operation').values(toRow(operation, result)).execute()
+  operation.isNoted = true
+}
+
+/**
+ * Does a change: everything in one transaction together with its note in the operation log, or nothing. Every
+ * change of an entity goes this way; the triggers of its table note what it was before and after.
+ */
+export async function operate<Result>(
+  db: Database,
+  operation: Operation,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const result = await db.transaction().execute(async (transaction) => {
+    const { id } = await transaction
+      .insertInto('operation')
+      .values(toRow(operation, 'ok'))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`select set_config('isotherm.operation', ${String(id)}, true)`.execute(transaction)
+    return work(transaction)
+  })
+  operation.isNoted = true
+  return result
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { AppError } from '../app-error.ts'
+import { createTestOperation } from '../http/call.testkit.ts'
+import { lockVersion } from './lock-version.pg.ts'
+import { noteOperation, operate } from './operate.pg.ts'
+import { withoutSecrets } from './operation.ts'
+
+let core: TestCore
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const rename = (key: string, name: string, account: string, version?: number) =>
+  operate(core.db, createTestOperation({ endpoint: 'rename', account }), async (transaction) => {
+    const id = await core.nodeId(key)
+    const found = await lockVersion(transaction, { table: 'node', entity: 'node', id, version })
+    await transaction.updateTable('node').set({ name }).where('id', '=', id).execute()
+    return found
+  })
+
+const listChanges = (entityId: number) =>
+  core.db
+    .selectFrom('operation_change')
+    .innerJoin('operation', 'operation.id', 'operation_change.operation_id')
+    .select(['account', 'entity', 'version', 'action', 'path', 'before', 'after', 'result'])
+    .where('entity_id', '=', String(entityId))
+    .orderBy('operation_change.id')
+    .execute()
+
+test('a change makes a new version and stands in the log with what was before and after, and who', async () => {
+  const id = await core.nodeId('b3')
+  await rename('b3', '四号楼', 'wang', 1)
+  expect(await listChanges(id)).toEqual([
+    {
+      ...{ account: 'wang', entity: 'node', version: 2, action: 'changed', result: 'ok' },
+      path: await core.pathOf('b3'),
+      before: { name: '三号楼' },
+      after: { name: '四号楼' },
+    },
+  ])
+})
+
+test('a change of columns that are not noted is no new version', async () => {
+  const id = await core.nodeId('a2')
+  await operate(core.db, createTestOperation(), (transaction) =>
+    sql`update node set nestaddr = nestaddr || 'x', name = name where id = ${id}`.execute(transaction),
+  )
+  expect(await listChanges(id)).toEqual([])
+})
+
+test('a change made from an older version is refused and told what changed and by whom', async () => {
+  await rename('b10', '十一号楼', 'li', 1)
+  await rename('b10', '十二号楼', 'zhao', 2)
+  const late = rename('b10', '十三号楼', 'sun', 1)
+  await expect(late).rejects.toThrow(AppError)
+  await late.catch((error: AppError) => {
+    expect([error.code, error.params]).toEqual([
+      'entity.stale',
+      { what: 'node', by: 'li, zhao', fields: 'name' },
+    ])
+  })
+})
+
+test('of two changes made from one version at the same time one is refused', async () => {
+  const results = await Promise.allSettled(['甲', '乙'].map((name) => rename('s2', name, name, 1)))
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a change that fails leaves neither itself nor a note', async () => {
+  const before = await core.db.selectFrom('operation').select('id').execute()
+  const failing = operate(core.db, createTestOperation(), async (transaction) => {
+    await sql`update node set name = 'x' where key = 's1'`.execute(transaction)
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await core.db.selectFrom('operation').select('id').execute()).toEqual(before)
+})
+
+test('nobody alters the log', async () => {
+  await noteOperation(core.db, createTestOperation(), 'access.denied')
+  for (const statement of ['update operation set account = null', 'delete from operation_change']) {
+    await expect(sql.raw(statement).execute(core.db)).rejects.toThrow('only added to')
+  }
+})
+
+test('secrets do not come into the log, long texts and lists in part', () => {
+  const input = { account: 'li', password: 'p', nested: [{ token: 't', name: 'n' }], long: 'x'.repeat(600) }
+  expect(withoutSecrets(input)).toEqual({
+    account: 'li',
+    password: '[secret]',
+    nested: [{ token: '[secret]', name: 'n' }],
+    long: `${'x'.repeat(500)}…`,
+  })
+  expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
+})
