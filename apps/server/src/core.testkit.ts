@@ -80,11 +80,15 @@ export interface TestCore extends Core {
   nodeKey(key: string): Promise<string>
   pathOf(key: string): Promise<string>
   deviceId(serial: string): Promise<number>
-  /** Creates an account with a role of its own and the given nodes; its password is its name. */
+  /**
+   * Creates an account with a role of its own and the given nodes; its password is its name. One of the
+   * provider sees everything.
+   */
   createAccount(
     account: string,
     permissions: readonly Permission[],
     nodeKeys: readonly string[],
+    kind?: 'company' | 'provider',
   ): Promise<number>
   close(): Promise<void>
 }
@@ -125,10 +129,18 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
       const found = db.selectFrom('device').select('id').where('serial', '=', serial)
       return (await found.executeTakeFirstOrThrow()).id
     },
-    async createAccount(account: string, permissions: readonly Permission[], nodeKeys: readonly string[]) {
+    async createAccount(
+      account: string,
+      permissions: readonly Permission[],
+      nodeKeys: readonly string[],
+      kind: 'company' | 'provider' = 'company',
+    ) {
       const passwordHash = await hashPassword(toClientHash(account))
       const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
-      const belongs = company ? { company_id: company.id } : ({ kind: 'provider' } as const)
+      const belongs =
+        kind === 'company' && company
+          ? { company_id: company.id }
+          : ({ kind: 'provider', sees_all: kind === 'provider' } as const)
       const { id } = await db
         .insertInto('account')
         .values({ account, name: account, password_hash: passwordHash, p_account: 'test', ...belongs })

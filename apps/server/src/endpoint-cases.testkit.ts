@@ -1,12 +1,25 @@
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import type { TestServer } from './server.testkit.ts'
+import { permissions } from '@isotherm/contract/permissions'
+import type { Answer, TestServer, Tokens } from './server.testkit.ts'
+
+/** Accounts of the generated tests; the password of each is its name. */
+export type Somebody =
+  /** Staff of the provider: sees everything and may do everything. */
+  | 'whole'
+  /** Staff of the company, granted all of its tree without any module. */
+  | 'nobody'
+  /** Staff of the company with every module, granted the second station only. */
+  | 'stranger'
 
 /** Where a case makes the good input of an endpoint, and what it needs for it. */
 export interface World {
   readonly server: TestServer
-  /** Calls an endpoint as `whole`, who sees everything and may do everything, and gives its data. */
+  /** Calls an endpoint as somebody, who is signed in anew when something ended the session. */
+  callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer>
+  tokensOf(who: Somebody): Promise<Tokens>
+  /** Calls an endpoint as `whole` and gives its data; throws when it fails. */
   give(name: EndpointName, input: unknown): Promise<unknown>
-  /** A name nothing else has yet, such as 甲1 for 甲; letters, digits and Chinese signs only. */
+  /** A name nothing else has yet, such as 甲1 for 甲. */
   unique(start: string): string
 }
 
@@ -16,17 +29,40 @@ export type MakeInput = (world: World) => Promise<unknown>
 /** Good inputs of endpoints, about the first station of the small registry where they are about a place. */
 export type CasesOf<Name extends EndpointName> = { readonly [Each in Name]: MakeInput }
 
-/** The world of a test server that has the account `whole`. */
-export function createWorld(server: TestServer): World {
+/** Makes the accounts on a test server of the small registry. */
+export async function createWorld(server: TestServer): Promise<World> {
+  await server.createAccount('whole', permissions, [], 'provider')
+  await server.createAccount('nobody', [], ['p'])
+  await server.createAccount('stranger', permissions, ['s2'])
+  const signedIn = new Map<Somebody, Promise<Tokens>>()
   let count = 0
+
+  function tokensOf(who: Somebody): Promise<Tokens> {
+    const tokens = signedIn.get(who) ?? server.logIn(who)
+    signedIn.set(who, tokens)
+    return tokens
+  }
+
+  async function callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer> {
+    const endpoint = endpoints[name]
+    const call = async () => server.call(endpoint, input, (await tokensOf(who))[endpoint.backend])
+    const answer = await call()
+    if (answer.code !== 'session.expired') return answer
+    signedIn.delete(who)
+    return call()
+  }
+
   return {
     server,
-    unique: (start) => `${start}${(count += 1)}`,
+    callAs,
+    tokensOf,
+    unique(start) {
+      count += 1
+      return `${start}${count}`
+    },
     async give(name, input) {
-      const tokens = await server.logIn('whole')
-      const endpoint = endpoints[name]
-      const { code, text, data } = await server.call(endpoint, input, tokens[endpoint.backend])
-      if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
+      const { code, text, data } = await callAs('whole', name, input)
+      if (code !== undefined) throw new Error(`${name}: ${code} ${text} ${JSON.stringify(input)}`)
       return data
     },
   }

@@ -1,66 +1,18 @@
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
+import { listReferences, type Reference, referenceErrors } from '@isotherm/contract/refs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { toClientHash } from './modules/session/passwords.ts'
+import { createWorld, type World } from './endpoint-cases.testkit.ts'
+import { cases } from './endpoints.testkit.ts'
 import { namedEndpoints, startTestServer, type TestServer, type Tokens } from './server.testkit.ts'
 
 let server: TestServer
-/** A good input of every endpoint, about the first station where it is about a place. */
-let inputs: Readonly<Record<EndpointName, unknown>>
+let world: World
 let expired: Tokens
-let nobody: Tokens
-let stranger: Tokens
-
-const given = z.object({ commands: z.array(z.object({ id: z.string() })) })
 
 beforeAll(async () => {
   server = await startTestServer()
-  await server.createAccount('whole', permissions, ['p'])
-  await server.createAccount('nobody', [], ['p'])
-  await server.createAccount('stranger', permissions, ['s2'])
-  const deviceId = await server.deviceId('V-b2u1')
-  const projectId = await server.nodeId('p')
-  const nodes = [await server.nodeKey('s1'), await server.nodeKey('b2')]
-  const limiter = { page: 1, size: 100 }
-  const credentials = { username: 'whole', password: toClientHash('whole') }
-  const vauserFilter = { filter: [{ field: 'name', cond: 'regex', vrex: '.*' }], limiter }
-  const command = { targets: [{ deviceId, openingPct: 40 }], reason: 'test' }
-  const whole = await server.logIn('whole')
-  const answer = await server.call(endpoints.publishMqCtlCmd, command, whole['ht-api'])
-  inputs = {
-    login: credentials,
-    tokenLogin: credentials,
-    logout: { opType: 1 },
-    getUser: {},
-    refreshToken: {},
-    reflushToken: {},
-    getAllModulesU: {},
-    getConsoleSettings: {},
-    queryProjectList: { pageNo: 1, pageSize: 20, queryGroupListStatus: 1 },
-    getDevGroups: { projectId, id: await server.nodeId('s1'), devCountIsContainChildren: 1 },
-    getSubdiv: { filter: [], limiter },
-    getSubUser: vauserFilter,
-    getVauser: vauserFilter,
-    searchTree: { text: '楼', size: 100 },
-    getDevsFromPrjTree: { nodes, kinds: ['valve'], limiter },
-    getDataLastFromNodeList: { nodes, kinds: ['valve'], limiter },
-    getDataHisFromDevs: {
-      deviceIds: [deviceId],
-      metrics: ['valve.opening'],
-      from: 0,
-      to: 1_000,
-      maxPoints: 100,
-    },
-    getNodeHealth: { nodes },
-    publishMqCtlCmd: command,
-    getCtlLog: { nodes, deviceIds: [deviceId], limiter },
-    getCtlLogCmdLast: { deviceIds: [deviceId] },
-    deleteCtlCmd: { ids: given.parse(answer.data).commands.map(({ id }) => id) },
-  }
-  nobody = await server.logIn('nobody')
-  stranger = await server.logIn('stranger')
+  world = await createWorld(server)
   expired = await server.logIn('nobody')
   const session = await server.session.authenticate('ht-api', expired['ht-api'])
   await server.db
@@ -75,63 +27,135 @@ afterAll(() => server.stop())
 const alsoGood: readonly unknown[] = ['command.not-cancellable']
 /** Names and serials below the first station; none of them may reach who is granted only the second. */
 const FOREIGN = /一号站|东区|二号楼|十号楼|[VRC]-b2|[VRC]-b10/
-const NOT_FOUND = /^(node|device|command)\.not-found$/
+const NOT_FOUND = /\.not-found$/
+/** What a stranger may be told: there is no such thing, or it is not for company staff. */
+const REFUSED = /\.not-found$|^access\.denied$|^account\.beyond-yours$/
+
+/** Something of each kind that can be named and does not exist. */
+const absent: Readonly<Record<Reference, string | number>> = {
+  node: '987654321',
+  group: 987654321,
+  'sub-user': '00000000-0000-4000-8000-000000000000',
+  device: 987654321,
+  imei: 'NO-SUCH-DEVICE',
+  'control-device': 987654321,
+  'device-group': 987654321,
+  'device-model': 987654321,
+  account: 987654321,
+  'account-name': 'nobody-of-this-name',
+  role: 987654321,
+  'role-code': 987654,
+  module: 987654321,
+  organisation: 987654321,
+  company: 987654321,
+  session: 987654321,
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `input` with `value` at a place; a list there gets one more item. What is not there is left alone. */
+function putAt(input: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value
+  if (step === '*') {
+    if (!Array.isArray(input)) return input
+    return rest.length === 0 ? [...input, value] : input.map((item) => putAt(item, rest, value))
+  }
+  if (!isRecord(input)) return input
+  const isLast = rest.length === 0 || (rest.length === 1 && rest[0] === '*')
+  if (!Object.hasOwn(input, step) && !isLast) return input
+  return { ...input, [step]: putAt(input[step] ?? (rest[0] === '*' ? [] : undefined), rest, value) }
+}
+
+const hasVersion = (input: unknown): boolean => /"version":\d/.test(JSON.stringify(input))
 
 describe.each(namedEndpoints)('%s', (name, endpoint) => {
-  const token = (tokens: Tokens): string => tokens[endpoint.backend]
-  const other = endpoint.backend === 'usr-cloud' ? 'ht-api' : 'usr-cloud'
+  const { backend, access, effect } = endpoint
+  const isPublic = access.kind === 'public'
+  const other = backend === 'usr-cloud' ? 'ht-api' : 'usr-cloud'
+  const toInput = () => cases[name](world)
+  const references = listReferences(endpoint.input)
 
-  test('answers a good call as the contract says', async () => {
-    const tokens = await server.logIn('whole')
-    const { http, code, status } = await server.call(endpoint, inputs[name], token(tokens))
-    expect(http).toBe(200)
-    expect([undefined, ...alsoGood]).toContain(code)
-    if (code === undefined) expect(status).toBe(endpoint.backend === 'usr-cloud' ? '0' : '200')
+  test('answers a good call as the contract says, and what changes anything stands in the log', async () => {
+    const input = await toInput()
+    const before = await findLastOperation()
+    const { http, code, status, text } = await world.callAs('whole', name, input)
+    expect([http, code, text]).toEqual([200, code, text])
+    expect([undefined, ...alsoGood], text).toContain(code)
+    if (code === undefined) expect(status).toBe(backend === 'usr-cloud' ? '0' : '200')
+    const noted = await listOperations(name, before)
+    if (effect === 'reads') expect(noted).toEqual([])
+    else expect(noted).toContainEqual({ account: isPublic ? '' : 'whole', result: code ?? 'ok' })
   })
 
   test('answers only who is signed in, unless it is declared public', async () => {
-    const { http, code, status } = await server.call(endpoint, inputs[name])
+    const { http, code, status } = await server.call(endpoint, await toInput())
     expect(http).toBe(200)
-    expect(code).toBe(endpoint.access.kind === 'public' ? undefined : 'session.missing')
-    if (endpoint.access.kind !== 'public') expect(status).toBe('401')
+    expect(code).toBe(isPublic ? undefined : 'session.missing')
+    if (!isPublic) expect(status).toBe('401')
   })
 
   test('does not take an expired token', async () => {
-    const { code, status } = await server.call(endpoint, inputs[name], token(expired))
-    expect(code).toBe(endpoint.access.kind === 'public' ? undefined : 'session.expired')
-    if (endpoint.access.kind !== 'public') expect(status).toBe('11')
+    const { code, status } = await server.call(endpoint, await toInput(), expired[backend])
+    expect(code).toBe(isPublic ? undefined : 'session.expired')
+    if (!isPublic) expect(status).toBe('11')
   })
 
   test('does not take a token of the other backend', async () => {
-    const { code } = await server.call(endpoint, inputs[name], nobody[other])
-    expect(code).toBe(endpoint.access.kind === 'public' ? undefined : 'session.expired')
-  })
-
-  test('asks for exactly the permission it declares', async () => {
     const tokens = await server.logIn('nobody')
-    const { code } = await server.call(endpoint, inputs[name], token(tokens))
-    if (endpoint.access.kind === 'permission') expect(code).toBe('access.denied')
-    else expect(code).toBeUndefined()
+    const { code } = await server.call(endpoint, await toInput(), tokens[other])
+    expect(code).toBe(isPublic ? undefined : 'session.expired')
   })
 
-  test('tells nothing of a foreign subtree', async () => {
-    const tokens = await server.logIn('stranger')
-    const { code, body } = await server.call(endpoint, inputs[name], token(tokens))
-    if (code !== undefined) expect(code).toMatch(NOT_FOUND)
+  test('asks for a permission exactly when it declares one', async () => {
+    const { code } = await world.callAs('nobody', name, await toInput())
+    if (access.kind === 'permission') expect(code).toBe('access.denied')
+    else expect(code ?? 'x.not-found').toMatch(NOT_FOUND)
+  })
+
+  test('tells who is granted another subtree nothing of this one, and changes nothing in it', async () => {
+    const input = await toInput()
+    const { code, body } = await world.callAs('stranger', name, input)
+    if (code !== undefined) expect(code).toMatch(REFUSED)
+    else if (effect === 'changes') expect(isAboutAPlace(name)).toBe(false)
     expect(body).not.toMatch(FOREIGN)
+    // What was refused is still there to be done by who may.
+    if (code === undefined || effect === 'reads') return
+    const again = await world.callAs('whole', name, input)
+    expect([undefined, ...alsoGood], again.text).toContain(again.code)
   })
 
   test('refuses a malformed body with 400 and says where', async () => {
-    const tokens = await server.logIn('whole')
     const malformed = endpoint.method === 'GET' ? 'token=a&token=b' : '[]'
-    const answer = await server.send(endpoint, malformed, server.toHeaders(endpoint, token(tokens)))
+    const token = (await world.tokensOf('whole'))[backend]
+    const send = (with_: string) => server.send(endpoint, malformed, server.toHeaders(endpoint, with_))
+    let answer = await send(token)
+    if (answer.code === 'session.expired') answer = await send((await server.logIn('whole'))[backend])
     expect([answer.http, answer.code]).toEqual([400, 'request.malformed'])
     expect(answer.text).toMatch(/^The request is malformed: \w+: /)
   })
 
+  test.each(references)(
+    'refuses to act on a $reference that does not exist, at $place',
+    async ({ reference, place }) => {
+      const input = putAt(await toInput(), place, absent[reference])
+      const { code } = await world.callAs('whole', name, input)
+      expect(code).toBe(referenceErrors[reference])
+    },
+  )
+
+  test('of two changes made from one version at the same time one is refused', async () => {
+    const input = await toInput()
+    const both = await Promise.all([1, 2].map(() => world.callAs('whole', name, input)))
+    for (const { http } of both) expect(http).toBeLessThan(500)
+    if (effect === 'reads' || !hasVersion(input)) return
+    const codes = both.map(({ code }) => code)
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+    expect(codes.find((code) => code !== undefined)).toMatch(/^entity\.stale$|\.not-found$/)
+  })
+
   test('answers any body with an envelope and never fails itself', async () => {
-    // Signed in anew, for the endpoint itself may end the session.
-    const valid = JSON.stringify(inputs[name])
+    const valid = JSON.stringify(await toInput())
     const garbage = fc.oneof(
       fc.json(),
       fc.string(),
@@ -149,27 +173,50 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
         '""',
       ),
     )
-    let tokens = await server.logIn('whole')
+    // Signed in anew when the endpoint itself ended the session.
+    let tokens = await world.tokensOf('whole')
     await fc.assert(
       fc.asyncProperty(garbage, async (body) => {
-        const answer = await server.send(endpoint, body, server.toHeaders(endpoint, token(tokens)))
+        const answer = await server.send(endpoint, body, server.toHeaders(endpoint, tokens[backend]))
         if (answer.code === 'session.expired') tokens = await server.logIn('whole')
         expect(answer.http).toBeLessThan(500)
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 })
 
+const findLastOperation = async (): Promise<number> => {
+  const row = await server.db
+    .selectFrom('operation')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return row?.id ?? 0
+}
+
+const listOperations = (endpoint: EndpointName, after: number) =>
+  server.db
+    .selectFrom('operation')
+    .select(['account', 'result'])
+    .where('endpoint', '=', endpoint)
+    .where('id', '>', after)
+    .execute()
+
+/** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
+const placed: ReadonlySet<Reference> = new Set(['node', 'group', 'sub-user', 'device', 'imei'])
+
+const isAboutAPlace = (name: EndpointName): boolean =>
+  listReferences(endpoints[name].input).some(({ reference }) => placed.has(reference))
+
 test('an address of a subtree in another company is as unknown as none', async () => {
   const nodes = [await server.nodeKey('s1')]
   const input = { nodes, kinds: ['valve'], limiter: { page: 1, size: 10 } }
-  const { code, status } = await server.call(endpoints.getDevsFromPrjTree, input, stranger['ht-api'])
+  const { code, status } = await world.callAs('stranger', 'getDevsFromPrjTree', input)
   expect([code, status]).toEqual(['node.not-found', '2001'])
 })
 
 test('a token in body or query opens the first backend, as the specification has it', async () => {
-  const token = nobody['usr-cloud']
+  const token = (await world.tokensOf('nobody'))['usr-cloud']
   expect((await server.call(endpoints.getUser, { token })).code).toBeUndefined()
   const query = new URLSearchParams({ token }).toString()
   expect((await server.send(endpoints.refreshToken, query, {})).code).toBeUndefined()

@@ -52,6 +52,14 @@ export interface TestServerOptions {
 
 const unlimited: RateLimits = { requestsPerMinute: 1_000_000, publicCallsPerMinute: 1_000_000 }
 
+/** The input of a GET as its query. */
+function toQuery(input: unknown): string {
+  const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).parse(input)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) query.set(name, String(value))
+  return query.toString()
+}
+
 /** The whole server on stores of its own, with the small registry of core.testkit.ts. */
 export async function startTestServer({ rateLimits = unlimited, settings = {} }: TestServerOptions = {}) {
   const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
@@ -84,7 +92,7 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
 
   /** Calls with the token of the endpoint's backend. */
   const call = (endpoint: Endpoint, input: unknown, token?: string, headers: Record<string, string> = {}) =>
-    send(endpoint, endpoint.method === 'GET' ? '' : JSON.stringify(input), {
+    send(endpoint, endpoint.method === 'GET' ? toQuery(input) : JSON.stringify(input), {
       ...toHeaders(endpoint, token),
       ...headers,
     })

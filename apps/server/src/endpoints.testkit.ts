@@ -1,0 +1,16 @@
+import type { EndpointName } from '@isotherm/contract/endpoints/all'
+import type { CasesOf } from './endpoint-cases.testkit.ts'
+import { commandsCases } from './modules/commands/cases.testkit.ts'
+import { consoleCases } from './modules/console/cases.testkit.ts'
+import { networkCases } from './modules/network/cases.testkit.ts'
+import { sessionCases } from './modules/session/cases.testkit.ts'
+import { telemetryCases } from './modules/telemetry/cases.testkit.ts'
+
+/** A good input of every endpoint of the contract: a missing one does not compile. */
+export const cases: CasesOf<EndpointName> = {
+  ...sessionCases,
+  ...consoleCases,
+  ...networkCases,
+  ...telemetryCases,
+  ...commandsCases,
+}
