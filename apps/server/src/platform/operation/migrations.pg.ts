@@ -103,5 +103,24 @@ export const operationMigrations: ModuleMigrations = {
           end $$`.execute(db)
       },
     },
+    '002_device_path': {
+      async up(db) {
+        // What belongs to a device, a command for instance, stands where the device does.
+        await sql`
+          create or replace function isotherm_path_of(it jsonb) returns text language plpgsql stable as $$
+          begin
+            if it ? 'path' then return it ->> 'path'; end if;
+            if it ? 'node_id' then
+              return (select path from node where id = (it ->> 'node_id')::bigint);
+            end if;
+            if it ? 'device_id' then
+              return (
+                select node.path || 'd' || device.id || '/' from device join node on node.id = device.node_id
+                where device.id = (it ->> 'device_id')::bigint);
+            end if;
+            return null;
+          end $$`.execute(db)
+      },
+    },
   },
 }
