@@ -1,7 +1,6 @@
-/** The commands behind npm: `demo` (npm start), `serve`, `dev` and `admin-create`. */
+/** The commands behind npm: `demo` (npm start), `serve`, `dev`, `admin-create` and `seed`. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineError } from '@isotherm/engines/engine'
-import { createAdministrator } from './admin-create.ts'
 import { toBanner } from './banner.ts'
 import { lockFolder } from './data-lock.ts'
 import { listenForEnd } from './end-signals.ts'
@@ -10,12 +9,13 @@ import { type Command, readCommand, readOptions, StartRefused } from './options.
 import { programs } from './places.ts'
 import { checkSurroundings, prepareFolder } from './preflight.ts'
 import { startProduct } from './product.ts'
+import { runOnDatabase } from './run-on-database.ts'
 import { loadSecrets } from './secrets.ts'
 import { createShutdown } from './shutdown.ts'
 
 const report = (line: string) => console.error(`isotherm: ${line}`)
 
-async function run(command: Exclude<Command, 'admin-create'>): Promise<never> {
+async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<never> {
   const options = readOptions(command, process.env)
   await prepareFolder(options.dataDir)
   const lock = await lockFolder(options.dataDir)
@@ -76,10 +76,11 @@ function toLine(error: unknown): string {
 try {
   const words = process.argv.slice(2)
   const command = readCommand(words)
-  if (command === 'admin-create') {
+  if (command === 'admin-create' || command === 'seed') {
     const options = readOptions(command, process.env)
     await prepareFolder(options.dataDir)
-    process.exitCode = await createAdministrator(programs.adminCreate, words.slice(1), options)
+    const program = command === 'seed' ? programs.seed : programs.adminCreate
+    process.exitCode = await runOnDatabase(program, words.slice(1), options)
   } else await run(command)
 } catch (error) {
   report(toLine(error))

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-export const commands = ['demo', 'serve', 'dev', 'admin-create'] as const
+export const commands = ['demo', 'serve', 'dev', 'admin-create', 'seed'] as const
 export type Command = (typeof commands)[number]
 
 const port = z.coerce.number().int().min(0).max(65_535)

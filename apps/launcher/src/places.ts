@@ -8,10 +8,12 @@ export interface Programs {
   readonly server: string
   readonly twin: string
   readonly adminCreate: string
+  readonly seed: string
 }
 
 export const programs: Programs = {
   server: app('server/src/main.ts'),
   twin: app('twin/src/main.ts'),
   adminCreate: app('server/src/admin-create.ts'),
+  seed: app('server/src/seed.ts'),
 }

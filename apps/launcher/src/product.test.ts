@@ -77,7 +77,7 @@ function prepare(programs: { readonly server: string; readonly twin: string }) {
       command: 'demo',
       options,
       secrets: await loadSecrets(options.dataDir),
-      programs: { ...programs, adminCreate: '' },
+      programs: { ...programs, adminCreate: '', seed: '' },
       environment: { ...process.env, NOTES: join(folder, 'notes') },
       shutdown,
       report,

@@ -15,8 +15,8 @@ export { RegistryFileError } from './registry-file-error.ts'
 export { isInField } from './search-field.pg.ts'
 export type { Findings, SearchField } from './search-field.ts'
 export type { NetworkService } from './service.ts'
-export { type StructureChange, structureSignal } from './structure-signal.ts'
-export { refreshTreeNames } from './tree-names.pg.ts'
+export { type StructureChange, structureSignal, toPayload } from './structure-signal.ts'
+export { refreshTreeNames, syncTreeNames } from './tree-names.pg.ts'
 export type { FoundDevice } from './tree-search.ts'
 
 /** What the tree asks of the devices. */

@@ -4,7 +4,8 @@ import type { Database } from '../../platform/database.pg.ts'
 import { roleNames } from './locales/zh.ts'
 import { hashPassword, toClientHash } from './passwords.ts'
 
-const DEMO_PASSWORD = 'isotherm-demo'
+/** Public: of accounts that exist in demo mode only. */
+export const DEMO_PASSWORD = 'isotherm-demo'
 
 const demoAccounts: Readonly<Record<string, SeededRole>> = {
   admin: 'administrator',

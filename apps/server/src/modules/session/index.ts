@@ -11,8 +11,12 @@ import { createSessionService, type SessionService } from './service.ts'
 import { createSessionStore } from './store.pg.ts'
 
 export { createAdministrator, findPasswordFault } from './create-administrator.pg.ts'
+export { DEMO_PASSWORD } from './demo-accounts.pg.ts'
+export { type EndedSessions, endSessions } from './end-sessions.pg.ts'
 export { createSessionHandlers } from './handlers.ts'
 export { sessionMigrations } from './migrations.pg.ts'
+export { hashPassword, isPassword, toClientHash } from './passwords.ts'
+export { hashPassword, toClientHash } from './passwords.ts'
 export { seed } from './seed.pg.ts'
 export type { SessionAccess, SessionService } from './service.ts'
 

@@ -7,10 +7,10 @@ import type { Options } from './options.ts'
 import { loadSecrets } from './secrets.ts'
 
 /**
- * Runs the server's command that makes an administrator, at this terminal, on the given database, on that of the
- * running product, or on one started for as long as it takes. Returns its exit code.
+ * Runs a command of the server that works on the database, at this terminal, on the given database, on that of
+ * the running product, or on one started for as long as it takes. Returns its exit code.
  */
-export async function createAdministrator(
+export async function runOnDatabase(
   program: string,
   words: readonly string[],
   options: Options,

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from '../../platform/tables.ts'
+import type { MadeNode } from './company.ts'
+import { toSortPosition } from './sort-position.ts'
+
+/** A made node where it stands in the stored tree. */
+export interface PlacedRow {
+  readonly node: MadeNode
+  readonly id: number
+  readonly parentId: number | null
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly path: string
+  readonly nestaddr: string
+  readonly sortPath: string
+}
+
+/** A uuid (RFC 9562, version 8) that follows from a name, so that the same seed gives the same. */
+function toUuid(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function toAddress({ kind, name }: MadeNode, parent: PlacedRow | undefined): string | null {
+  if (kind !== 'address') return null
+  return parent?.address ? `${parent.address}${ADDRESS_SEPARATOR}${name}` : name
+}
+
+/**
+ * Places nodes that come from the top down, each after the one it stands below or its siblings. `tenant` keeps
+ * the uuids of two companies apart.
+ */
+export function createPlacing(tenant: string): (node: MadeNode, id: number) => PlacedRow {
+  const above: PlacedRow[] = []
+  return (node, id) => {
+    while ((above.at(-1)?.node.level ?? 0) >= node.level) above.pop()
+    const parent = above.at(-1)
+    const placed: PlacedRow = {
+      ...{ node, id, parentId: parent?.id ?? null },
+      uuid: node.kind === 'sub-user' ? toUuid(`${tenant}/${node.key}`) : (parent?.uuid ?? null),
+      address: toAddress(node, parent),
+      path: `${parent?.path ?? '/'}${id}/`,
+      nestaddr: parent ? `${parent.nestaddr},${node.name}` : node.name,
+      sortPath: `${parent?.sortPath ?? ''}${toSortPosition(node.position)}`,
+    }
+    above.push(placed)
+    return placed
+  }
+}
+
+/** Ids for `count` new rows of a table. */
+export async function takeIds(
+  db: Transaction<Tables>,
+  table: 'node' | 'device',
+  count: number,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::int)`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Stores placed nodes, in one statement whatever their number. */
+export async function writeNodes(
+  db: Transaction<Tables>,
+  companyId: number,
+  rows: readonly PlacedRow[],
+): Promise<void> {
+  const of = <Value>(value: (row: PlacedRow) => Value): Value[] => rows.map(value)
+  await sql`
+    insert into node (id, company_id, key, parent_id, kind, level, name, uuid, address, path, nestaddr,
+      sort_path, area_m2, is_test, description)
+    select id, ${companyId}::bigint, key, parent_id, kind, level, name, uuid, address, path, nestaddr,
+      sort_path, area_m2, is_test, description
+    from unnest(${of(({ id }) => id)}::bigint[], ${of(({ node }) => node.key)}::text[],
+      ${of(({ parentId }) => parentId)}::bigint[], ${of(({ node }) => node.kind)}::text[],
+      ${of(({ node }) => node.level)}::smallint[], ${of(({ node }) => node.name)}::text[],
+      ${of(({ uuid }) => uuid)}::uuid[], ${of(({ address }) => address)}::text[],
+      ${of(({ path }) => path)}::text[], ${of(({ nestaddr }) => nestaddr)}::text[],
+      ${of(({ sortPath }) => sortPath)}::text[], ${of(({ node }) => node.areaM2 ?? null)}::float8[],
+      ${of(({ node }) => node.isTest ?? false)}::boolean[], ${of(({ node }) => node.description ?? '')}::text[])
+      as given (id, key, parent_id, kind, level, name, uuid, address, path, nestaddr, sort_path, area_m2,
+        is_test, description)`.execute(db)
+  const marked = rows.flatMap(({ id, node }) => (node.stype ? [{ node_id: id, stype: node.stype }] : []))
+  if (marked.length > 0) await db.insertInto('subdivision').values(marked).execute()
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import { topicPart } from '@isotherm/contract/mqtt'
+import { z } from 'zod'
+import { coreMigrations } from './core.ts'
+import { type SeededCompany, seedCompany, toSubAccountNames } from './modules/seed/index.ts'
+import { DEMO_PASSWORD, hashPassword, seed as seedRoles, toClientHash } from './modules/session/index.ts'
+import { ConfigError, databaseConfig, processEnvironment } from './platform/config.ts'
+import { createDatabase } from './platform/database.pg.ts'
+import { createLog } from './platform/log.ts'
+import { migratePostgres } from './platform/migrate.pg.ts'
+
+const USAGE = 'npm run seed -- --households 100000 [--seed 1] [--tenant anju]'
+const TELL_EVERY = 50_000
+
+const words = z.object({
+  households: z.coerce.number().int().min(1).max(5_000_000),
+  seed: z.coerce.number().int().min(0).max(4_294_967_295),
+  tenant: topicPart,
+})
+
+function readOrder(): z.infer<typeof words> {
+  const { values } = parseArgs({
+    options: {
+      households: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      tenant: { type: 'string', default: 'anju' },
+    },
+    strict: true,
+  })
+  const parsed = words.safeParse(values)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(`--${parsed.error.issues[0]?.path.join('.')} is missing or cannot be used: ${USAGE}`)
+}
+
+/** Says every so many nodes how far it is. */
+function createTelling(): (nodes: number, devices: number) => void {
+  let told = 0
+  return (nodes, devices) => {
+    if (nodes - told < TELL_EVERY) return
+    told = nodes
+    console.log(`  ${nodes} nodes, ${devices} devices ...`)
+  }
+}
+
+async function run(): Promise<void> {
+  const order = readOrder()
+  const config = databaseConfig(processEnvironment())
+  const log = createLog({ logLevel: 'silent' })
+  const db = createDatabase(config, log)
+  const started = performance.now()
+  let company: SeededCompany
+  try {
+    await migratePostgres(db, coreMigrations, log)
+    await seedRoles(db)
+    const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
+    company = await seedCompany(db, { ...order, passwordHash }, createTelling())
+  } finally {
+    await db.destroy()
+  }
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(
+    `Company "${order.tenant}": ${company.nodes} nodes and ${company.devices} devices in ${seconds} s.`,
+  )
+  console.log(`Accounts in demo mode (${DEMO_PASSWORD}): ${toSubAccountNames(order.tenant).join(', ')}`)
+}
+
+try {
+  await run()
+} catch (error) {
+  console.error(`seed: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
