@@ -16,7 +16,6 @@ export { type EndedSessions, endSessions } from './end-sessions.pg.ts'
 export { createSessionHandlers } from './handlers.ts'
 export { sessionMigrations } from './migrations.pg.ts'
 export { hashPassword, isPassword, toClientHash } from './passwords.ts'
-export { hashPassword, toClientHash } from './passwords.ts'
 export { seed } from './seed.pg.ts'
 export type { SessionAccess, SessionService } from './service.ts'
 
