@@ -1,4 +1,4 @@
-import { type Backend, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { type Backend, type Endpoint, toUrlPath, WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
@@ -9,6 +9,7 @@ import { toClientHash } from './modules/session/passwords.ts'
 import { systemClock } from './platform/clock.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import { createLog } from './platform/log.ts'
+import { toWorkbook } from './platform/xlsx/workbook-writer.ts'
 import { startServer } from './server.ts'
 
 const issuedToken = z.object({ token: z.string() })
@@ -35,8 +36,11 @@ export const namedEndpoints: readonly (readonly [EndpointName, Endpoint])[] = (
 
 async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
   const body = await response.text()
-  const raw: unknown = JSON.parse(body)
   const { http, headers } = { http: response.status, headers: response.headers }
+  if (headers.get('content-type') === WORKBOOK_TYPE) {
+    return { http, headers, body, text: '', status: '200', data: null, code: undefined }
+  }
+  const raw: unknown = JSON.parse(body)
   if (backend === 'usr-cloud') {
     const { info, status, data, code } = usrCloudEnvelope.parse(raw)
     return { http, headers, body, text: info, status: String(status), data, code }
@@ -60,6 +64,19 @@ function toQuery(input: unknown): string {
   return query.toString()
 }
 
+const isQueried = ({ method, file }: Endpoint): boolean => method === 'GET' || file === 'upload'
+
+/** What is sent to whoever takes a file: a workbook that names a node of the small registry. */
+async function createWorkbook(): Promise<Buffer> {
+  const rows = [
+    ['项目', '公司'],
+    ['集团', '公司'],
+  ]
+  const pieces: Buffer[] = []
+  for await (const piece of toWorkbook([{ name: '结构', widths: [], rows }])) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
 /** The whole server on stores of its own, with the small registry of core.testkit.ts. */
 export async function startTestServer({ rateLimits = unlimited, settings = {} }: TestServerOptions = {}) {
   const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
@@ -72,15 +89,16 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
   async function send(endpoint: Endpoint, body: string, headers: Record<string, string>): Promise<Answer> {
     const url = new URL(toUrlPath(endpoint), base)
     const isGet = endpoint.method === 'GET'
-    if (isGet) url.search = body
+    const isUpload = endpoint.file === 'upload'
+    if (isGet || isUpload) url.search = body
     const response = await fetch(url, {
       method: endpoint.method,
       headers: {
         'Accept-Language': 'en',
-        ...(isGet ? {} : { 'Content-Type': 'application/json' }),
+        ...(isGet ? {} : { 'Content-Type': isUpload ? WORKBOOK_TYPE : 'application/json' }),
         ...headers,
       },
-      body: isGet ? null : body,
+      body: isGet ? null : isUpload ? await createWorkbook() : body,
     })
     return toAnswer(endpoint.backend, response)
   }
@@ -92,7 +110,7 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
 
   /** Calls with the token of the endpoint's backend. */
   const call = (endpoint: Endpoint, input: unknown, token?: string, headers: Record<string, string> = {}) =>
-    send(endpoint, endpoint.method === 'GET' ? toQuery(input) : JSON.stringify(input), {
+    send(endpoint, isQueried(endpoint) ? toQuery(input) : JSON.stringify(input), {
       ...toHeaders(endpoint, token),
       ...headers,
     })

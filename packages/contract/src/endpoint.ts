@@ -31,6 +31,15 @@ export const requiresPermission = (
 ): AccessOf<'permission'> => ({ kind: 'permission', anyOf })
 
 /**
+ * How a call carries a file besides its JSON: `upload` sends a workbook (xlsx) as the body, its input as the query;
+ * `download` answers one, and the envelope as JSON when it fails.
+ */
+export type FileKind = 'none' | 'upload' | 'download'
+
+/** Media type of the files that are carried. */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/**
  * One call: the server mounts it, the console's client is typed by it, OpenAPI and the permission tests are
  * generated from it. `input` is the body of a POST and the query of a GET; `output` is what `data` holds in
  * the envelope. `access` has no default: an endpoint that does not say who may call it does not compile.
@@ -39,6 +48,7 @@ export interface Endpoint<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
   Allowed extends Access = Access,
+  File extends FileKind = FileKind,
 > {
   readonly backend: Backend
   readonly method: 'GET' | 'POST'
@@ -51,6 +61,8 @@ export interface Endpoint<
   readonly effect: Effect
   readonly input: Input
   readonly output: Output
+  /** Absent for a call of JSON alone. */
+  readonly file?: File
   /** Errors of its own, beside those any call may give. */
   readonly errors: readonly ErrorCode[]
 }
@@ -59,9 +71,14 @@ export type InputOf<E extends Endpoint> = z.infer<E['input']>
 export type OutputOf<E extends Endpoint> = z.infer<E['output']>
 
 /** Declares an endpoint; exists so that the types of its schemas and its access are inferred. */
-export const defineEndpoint = <Input extends z.ZodType, Output extends z.ZodType, Allowed extends Access>(
-  endpoint: Endpoint<Input, Output, Allowed>,
-): Endpoint<Input, Output, Allowed> => endpoint
+export const defineEndpoint = <
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  Allowed extends Access,
+  File extends FileKind = 'none',
+>(
+  endpoint: Endpoint<Input, Output, Allowed, File>,
+): Endpoint<Input, Output, Allowed, File> => endpoint
 
 /** Full path of an endpoint on the server. */
 export const toUrlPath = (endpoint: Pick<Endpoint, 'backend' | 'path'>): string =>

@@ -8,7 +8,8 @@ import { getToken, requireAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 import { toSuccess } from './envelope.ts'
-import type { Handlers } from './handlers.ts'
+import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
+import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
 import { pickLanguage } from './language.ts'
 import { type NoteOperation, noted } from './noted.ts'
 import { parseInput } from './parse-input.ts'
@@ -30,7 +31,7 @@ export interface MountOptions extends Framing {
 }
 
 /** A handler seen without its types; what it takes has been parsed by the endpoint's own schema. */
-type AnyHandler = (input: unknown, call: PublicCall | Call) => Promise<unknown>
+type AnyHandler = (input: unknown, call: (PublicCall | Call) & Partial<WithUpload>) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,14 +81,15 @@ interface Mounted {
 }
 
 function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, options: MountOptions): void {
-  const { backend, access, effect } = endpoint
+  const { backend, access, effect, file = 'none' } = endpoint
+  const isQuery = endpoint.method === 'GET' || file === 'upload'
   const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
   app.route({
     method: endpoint.method,
     url: toUrlPath(endpoint),
     exposeHeadRoute: false,
-    handlerTimeout: backends[backend].timeoutMs,
+    handlerTimeout: file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS,
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
@@ -100,13 +102,24 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       const { operation } = call
       const output = await noted({ ...options, operation, effect }, async () => {
         if ('caller' in call) requireAccess(access, call.caller)
-        const input = parseInput(endpoint.input, endpoint.method === 'GET' ? request.query : request.body)
+        const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
         operation.input = withoutSecrets(input)
         if ('caller' in call) await checkReferences(call.caller, input)
-        return handle(input, call)
+        return handle(input, file === 'upload' ? { ...call, upload: readUpload(request.body) } : call)
       })
+      // What an endpoint of files answers is typed by name, as its handler is.
+      if (file === 'download') return sendFile(reply, output as FileAnswer)
       return toSuccess(backend, options.checkOutput ? endpoint.output.parse(output) : output)
     },
+  })
+}
+
+/** An upload's body is not read before its handler does, whatever it is called. */
+function mountUpload(app: FastifyInstance, mounted: Mounted, options: MountOptions): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    mountOne(scope, mounted, options)
   })
 }
 
@@ -116,6 +129,8 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   for (const name of names) {
     // The table of handlers is typed by name; here the schema that guards the handler stands in for the type.
     const handle = options.handlers[name] as AnyHandler
-    mountOne(app, { name, endpoint: endpoints[name], handle }, options)
+    const endpoint: Endpoint = endpoints[name]
+    if (endpoint.file === 'upload') mountUpload(app, { name, endpoint, handle }, options)
+    else mountOne(app, { name, endpoint, handle }, options)
   }
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { type Endpoint, toUrlPath, WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import { z } from 'zod'
@@ -37,6 +37,9 @@ function toAccessText(endpoint: Endpoint): string {
   return `Needs one of the permissions ${endpoint.access.anyOf.join(', ')}.`
 }
 
+/** A file's bytes have no schema of their own. */
+const workbook = { [WORKBOOK_TYPE]: { schema: { type: 'string', format: 'binary' } } } as const
+
 function toOperation(name: string, endpoint: Endpoint): Json {
   const pointer = `/paths/${escapePointer(toUrlPath(endpoint))}/${endpoint.method.toLowerCase()}`
   const content = (place: string, schema: Json) => ({ [place]: { 'application/json': { schema } } }).content
@@ -48,17 +51,20 @@ function toOperation(name: string, endpoint: Endpoint): Json {
     ...envelope,
     properties: { ...properties, data: toSchema(endpoint.output, 'output', dataPointer) },
   }
-  const input =
-    endpoint.method === 'GET'
-      ? { parameters: toParameters(endpoint.input, pointer) }
-      : {
-          requestBody: {
-            content: content(
-              'content',
-              toSchema(endpoint.input, 'input', `${pointer}/requestBody/content/application~1json/schema`),
-            ),
-          },
-        }
+  const isQuery = endpoint.method === 'GET' || endpoint.file === 'upload'
+  const input = isQuery
+    ? {
+        parameters: toParameters(endpoint.input, pointer),
+        ...(endpoint.file === 'upload' ? { requestBody: { required: true, content: workbook } } : {}),
+      }
+    : {
+        requestBody: {
+          content: content(
+            'content',
+            toSchema(endpoint.input, 'input', `${pointer}/requestBody/content/application~1json/schema`),
+          ),
+        },
+      }
   const errors = endpoint.errors.length > 0 ? ` Errors of its own: ${endpoint.errors.join(', ')}.` : ''
   return {
     operationId: name,
@@ -68,7 +74,13 @@ function toOperation(name: string, endpoint: Endpoint): Json {
     security: endpoint.access.kind === 'public' ? [] : [{ [endpoint.backend]: [] }],
     ...input,
     responses: {
-      200: { description: 'The envelope, also when the call failed.', content: content('content', answer) },
+      200: {
+        description: 'The envelope, also when the call failed.',
+        content: {
+          ...(endpoint.file === 'download' ? workbook : {}),
+          ...content('content', answer),
+        },
+      },
     },
   }
 }

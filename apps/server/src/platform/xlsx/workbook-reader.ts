@@ -1,0 +1,196 @@
+import { posix } from 'node:path'
+import { readXml } from './xml-events.ts'
+import { type Archive, openArchive, type StoredFile, UnreadableFileError } from './zip-reader.ts'
+
+/** One row of a sheet: its number from 1, and the texts of its cells by column from 0; empty cells are left out. */
+export interface SheetRow {
+  readonly number: number
+  readonly cells: ReadonlyMap<number, string>
+}
+
+export interface Workbook {
+  readonly sheets: readonly string[]
+  /** Rows that hold anything, in order, each as it is read. Throws UnreadableFileError. */
+  readRows(sheet: string): AsyncGenerator<SheetRow>
+}
+
+/** 200,000 rows of 30 cells are about 360 MB of XML. */
+const MOST_UNPACKED_BYTES = 600 * 1024 * 1024
+/** Texts that cells share are held in memory. */
+const MOST_SHARED_CHARACTERS = 24 * 1024 * 1024
+const MOST_SHARED_TEXTS = 1_000_000
+/** Longer texts are cut here: no column takes any as long. */
+const MOST_CELL_CHARACTERS = 1_000
+const MOST_COLUMNS = 200
+const WORKBOOK = 'xl/workbook.xml'
+
+async function exhaust(reading: AsyncGenerator<void>): Promise<void> {
+  for await (const _ of reading);
+}
+
+async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, string>> {
+  const [targets, sheets] = [new Map<string, string>(), new Map<string, string>()]
+  const ignore = (): void => undefined
+  await exhaust(
+    readXml(archive.open('xl/_rels/workbook.xml.rels'), {
+      open(name, { Id = '', Target = '' }) {
+        if (name === 'Relationship') targets.set(Id, posix.resolve('/xl', Target).slice(1))
+      },
+      ...{ text: ignore, close: ignore },
+    }),
+  )
+  await exhaust(
+    readXml(archive.open(WORKBOOK), {
+      open(tag, { name, ...attributes }) {
+        const target = targets.get(attributes['r:id'] ?? '')
+        if (tag === 'sheet' && name !== undefined && target !== undefined) sheets.set(name.trim(), target)
+      },
+      ...{ text: ignore, close: ignore },
+    }),
+  )
+  return sheets
+}
+
+/** Collects the text of `t` elements, but for the readings of Chinese or Japanese signs that stand beside them. */
+function createTextCollector() {
+  let text = ''
+  let isText = false
+  let isReading = false
+  return {
+    open(name: string) {
+      if (name === 't') isText = true
+      if (name === 'rPh') isReading = true
+    },
+    text(more: string) {
+      if (isText && !isReading && text.length < MOST_CELL_CHARACTERS) text += more
+    },
+    close(name: string) {
+      if (name === 't') isText = false
+      if (name === 'rPh') isReading = false
+    },
+    take(): string {
+      const whole = text.slice(0, MOST_CELL_CHARACTERS)
+      text = ''
+      return whole
+    },
+  }
+}
+
+async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
+  const name = 'xl/sharedStrings.xml'
+  const texts: string[] = []
+  if (!archive.has(name)) return texts
+  const collector = createTextCollector()
+  let characters = 0
+  await exhaust(
+    readXml(archive.open(name), {
+      open: collector.open,
+      text: collector.text,
+      close(tag) {
+        collector.close(tag)
+        if (tag !== 'si') return
+        const text = collector.take()
+        characters += text.length
+        if (characters > MOST_SHARED_CHARACTERS || texts.length >= MOST_SHARED_TEXTS) {
+          throw new UnreadableFileError('the workbook holds too many texts')
+        }
+        texts.push(text)
+      },
+    }),
+  )
+  return texts
+}
+
+/** Column of a reference such as AB12, from 0; undefined when it names none. */
+function toColumn(reference: string): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+/** Shortest way to write a number: files hold 0.30000000000000004 where 0.3 was typed only when it is that. */
+function toNumberText(text: string): string {
+  const number = Number(text)
+  return text.trim() !== '' && Number.isFinite(number) ? String(number) : text
+}
+
+interface OpenCell {
+  readonly column: number
+  readonly type: string
+  value: string
+}
+
+/** The rows of one sheet as its XML tells them. */
+function createRowCollector(shared: readonly string[]) {
+  const inline = createTextCollector()
+  let rows: SheetRow[] = []
+  let number = 0
+  let cells = new Map<number, string>()
+  let column = -1
+  let cell: OpenCell | undefined
+  let isValue = false
+
+  function toText({ type, value }: OpenCell): string {
+    if (type === 's') return shared[Number(value)] ?? ''
+    if (type === 'inlineStr') return inline.take()
+    if (type === 'b') return value === '1' ? 'true' : 'false'
+    if (type === 'str' || type === 'e') return value
+    return toNumberText(value)
+  }
+
+  function closeCell(): void {
+    if (!cell) return
+    const text = toText(cell).trim()
+    if (text !== '') cells.set(cell.column, text)
+    cell = undefined
+  }
+
+  return {
+    open(name: string, attributes: Readonly<Record<string, string>>) {
+      inline.open(name)
+      if (name === 'row') {
+        number = attributes.r === undefined ? number + 1 : Number(attributes.r)
+        if (!Number.isSafeInteger(number)) throw new UnreadableFileError('the workbook is damaged')
+        cells = new Map()
+        column = -1
+      } else if (name === 'c') {
+        column = toColumn(attributes.r ?? '') ?? column + 1
+        if (column >= MOST_COLUMNS) throw new UnreadableFileError(`more than ${MOST_COLUMNS} columns`)
+        cell = { column, type: attributes.t ?? 'n', value: '' }
+      } else if (name === 'v') isValue = true
+    },
+    text(text: string) {
+      inline.text(text)
+      if (isValue && cell && cell.value.length < MOST_CELL_CHARACTERS) cell.value += text
+    },
+    close(name: string) {
+      inline.close(name)
+      if (name === 'v') isValue = false
+      else if (name === 'c') closeCell()
+      else if (name === 'row' && cells.size > 0) rows.push({ number, cells })
+    },
+    take(): readonly SheetRow[] {
+      const taken = rows
+      rows = []
+      return taken
+    },
+  }
+}
+
+/**
+ * Opens an xlsx workbook of any program. The memory it takes does not grow with its rows, but for the texts that
+ * cells share. Of a formula the value counts that was computed last. Throws UnreadableFileError.
+ */
+export async function openWorkbook(file: StoredFile): Promise<Workbook> {
+  const archive = await openArchive(file, MOST_UNPACKED_BYTES)
+  const names = await readSheetNames(archive)
+  const shared = await readSharedTexts(archive)
+  return {
+    sheets: [...names.keys()],
+    async *readRows(sheet) {
+      const collector = createRowCollector(shared)
+      for await (const _ of readXml(archive.open(names.get(sheet) ?? ''), collector)) yield* collector.take()
+      yield* collector.take()
+    },
+  }
+}
