@@ -67,6 +67,7 @@ test('siblings have different names, stand in the order of the tree and are numb
     const names = siblings.map(({ node }) => node.name)
     expect(names).toEqual([...new Set(names)].toSorted(compareNames))
     expect(siblings.map(({ node }) => node.position)).toEqual(names.map((_, index) => index))
+    expect(siblings.every(({ node }) => node.siblings === names.length)).toBe(true)
   }
 })
 

@@ -10,8 +10,9 @@ export interface MadeNode {
   readonly name: string
   /** Unique in the company. */
   readonly key: string
-  /** Place among its siblings, from 0. */
+  /** Place among its siblings, from 0, and how many they are with itself. */
   readonly position: number
+  readonly siblings: number
   /** Heated floor area of a household, m². */
   readonly areaM2?: number
   readonly stype?: string
@@ -35,43 +36,63 @@ const UNITS_PER_BUILDING = [2, 5] as const
 const SUBDIVISION_EVERY = 5
 const AREA_M2 = [58, 142] as const
 
-/** Buildings of a residential area with their units and households, until it has as many as planned; how many. */
-function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): Generator<MadeNode, number> {
+/** Households of each unit of each building, until the area has as many as planned. */
+function drawBuildings(area: AreaPlan): readonly (readonly number[])[] {
   const random = createRandom(area.seed)
-  const { floors, doors } = area.form
-  let left = area.households
-  let buildings = 0
-  while (left > 0) {
-    const position = buildings
-    buildings += 1
-    const number = buildings
-    const building = toBuildingName(number, area.numerals)
-    const buildingKey = `${areaKey}b${number}`
+  const perUnit = area.form.floors * area.form.doors
+  const buildings: number[][] = []
+  for (let left = area.households; left > 0; ) {
+    const units: number[] = []
+    const wanted = drawWhole(random, UNITS_PER_BUILDING)
+    for (; units.length < wanted && left > 0; left -= perUnit) units.push(Math.min(left, perUnit))
+    buildings.push(units)
+  }
+  return buildings
+}
+
+/** A residential area's buildings with their units and households, and its user for tests if it has one. */
+function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): Generator<MadeNode> {
+  const random = createRandom(area.seed + 1)
+  const { doors } = area.form
+  const buildings = drawBuildings(area)
+  const isTestArea = areaKey === TEST_AREA
+  const siblings = buildings.length + (isTestArea ? 1 : 0)
+  for (const [b, units] of buildings.entries()) {
+    const building = toBuildingName(b + 1, area.numerals)
+    const buildingKey = `${areaKey}b${b + 1}`
     const own = equipment.ofBuilding(`${area.name}${building}`)
     const link = own[0].serial
-    yield { kind: 'sub-user', level: 6, name: building, key: buildingKey, position, devices: own }
-    const units = drawWhole(random, UNITS_PER_BUILDING)
-    for (let unit = 1; unit <= units && left > 0; unit += 1) {
-      const unitName = toUnitName(unit)
-      const unitKey = `${buildingKey}u${unit}`
-      const devices = equipment.ofUnit(`${building}${unitName}`, link)
-      yield { kind: 'address', level: 7, name: unitName, key: unitKey, position: unit - 1, devices }
-      const flats = Math.min(left, floors * doors)
-      for (let flat = 0; flat < flats; flat += 1) {
+    yield {
+      ...{ kind: 'sub-user', level: 6, name: building, key: buildingKey, position: b, siblings },
+      devices: own,
+    }
+    for (const [u, households] of units.entries()) {
+      const unitName = toUnitName(u + 1)
+      const unitKey = `${buildingKey}u${u + 1}`
+      yield {
+        ...{ kind: 'address', level: 7, name: unitName, key: unitKey, position: u, siblings: units.length },
+        devices: equipment.ofUnit(`${building}${unitName}`, link),
+      }
+      for (let flat = 0; flat < households; flat += 1) {
         const name = toHouseholdName(1 + Math.floor(flat / doors), 1 + (flat % doors))
         yield {
-          ...{ kind: 'address', level: 8, name, key: `${unitKey}h${name}`, position: flat },
+          ...{ kind: 'address', level: 8, name, key: `${unitKey}h${name}` },
+          ...{ position: flat, siblings: households },
           areaM2: drawWhole(random, AREA_M2),
-          devices: equipment.ofHousehold(`${building}${unit}-${name}`, link, {
+          devices: equipment.ofHousehold(`${building}${u + 1}-${name}`, link, {
             hasValve: area.hasFlatValves,
             hasRadioSensor: area.hasRadioSensors,
           }),
         }
       }
-      left -= flats
     }
   }
-  return buildings
+  if (!isTestArea) return
+  yield {
+    ...{ kind: 'sub-user', level: 6, name: '测试用户', key: 'test', position: buildings.length, siblings },
+    isTest: true,
+    devices: [],
+  }
 }
 
 /**
@@ -81,35 +102,30 @@ function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): 
  */
 export function* listCompany({ households, seed }: CompanyOrder): Generator<MadeNode> {
   const equipment = createEquipment()
-  const group = (level: number, name: string, key: string, position: number) =>
-    ({ kind: 'group', level, name, key, position }) as const
-  yield { kind: 'project', level: 1, name: COMPANY_NAME, key: 'p', position: 0, devices: [] }
+  const group = (level: number, name: string, key: string, position: number, siblings: number) =>
+    ({ kind: 'group', level, name, key, position, siblings }) as const
+  yield { kind: 'project', level: 1, name: COMPANY_NAME, key: 'p', position: 0, siblings: 1, devices: [] }
   let stations = 0
-  for (const [c, subsidiary] of planCompany(households, seed).entries()) {
-    yield { ...group(2, subsidiary.name, `c${c + 1}`, c), devices: [] }
-    for (const [d, district] of subsidiary.districts.entries()) {
+  const subsidiaries = planCompany(households, seed)
+  for (const [c, { name: company, districts }] of subsidiaries.entries()) {
+    yield { ...group(2, company, `c${c + 1}`, c, subsidiaries.length), devices: [] }
+    for (const [d, district] of districts.entries()) {
       const districtKey = `c${c + 1}d${d + 1}`
-      yield { ...group(3, district.name, districtKey, d), devices: [] }
+      yield { ...group(3, district.name, districtKey, d, districts.length), devices: [] }
       for (const [s, { name, areas }] of district.stations.entries()) {
         const stationKey = `${districtKey}s${s + 1}`
         const total = areas.reduce((sum, area) => sum + area.households, 0)
         stations += 1
         yield {
-          ...group(4, name, stationKey, s),
+          ...group(4, name, stationKey, s, district.stations.length),
           description: `供 ${areas.map((area) => area.name).join('、')}，${total} 户`,
           ...(stations % SUBDIVISION_EVERY === 0 ? { stype: 's' } : {}),
           devices: equipment.ofStation(name),
         }
         for (const [a, area] of areas.entries()) {
           const areaKey = `${stationKey}a${a + 1}`
-          yield { ...group(5, area.name, areaKey, a), devices: [] }
-          const buildings = yield* listBuildings(area, areaKey, equipment)
-          if (areaKey !== TEST_AREA) continue
-          yield {
-            ...{ kind: 'sub-user', level: 6, name: '测试用户', key: 'test', position: buildings },
-            isTest: true,
-            devices: [],
-          }
+          yield { ...group(5, area.name, areaKey, a, areas.length), devices: [] }
+          yield* listBuildings(area, areaKey, equipment)
         }
       }
     }

@@ -36,24 +36,24 @@ export async function writeDevices(
   companyId: number,
   rows: readonly DeviceRow[],
 ): Promise<void> {
-  const of = <Value>(value: (row: DeviceRow) => Value): Value[] => rows.map(value)
-  const kinds = of(({ device }) => device.kind)
-  const models = of(({ device }) => device.model)
-  const limit = (pct: number) => of(({ device }) => (device.kind === 'valve' ? pct : null))
+  const given = rows.map(({ device, ...place }) => ({
+    ...place,
+    ...device,
+    periodS: reportPeriodS[device.kind],
+    ...(device.kind === 'valve' ? valveLimits : {}),
+  }))
+  const text = JSON.stringify(given)
   await sql`
-    insert into device_model (kind, name) select distinct * from unnest(${kinds}::text[], ${models}::text[])
+    insert into device_model (kind, name)
+    select distinct kind, model from json_to_recordset(${text}::json) as given (kind text, model text)
     on conflict do nothing`.execute(db)
+  // One text for all: arrays of each column take the client ten times as long.
   await sql`
     insert into device (id, company_id, serial, kind, name, model, node_id, concentrator_id, imei, meter_no,
       period_s, min_opening_pct, max_opening_pct)
-    select id, ${companyId}::bigint, serial, kind, name, model, node_id, concentrator_id, imei, meter_no,
-      period_s, min_opening_pct, max_opening_pct
-    from unnest(${of(({ id }) => id)}::bigint[], ${of(({ device }) => device.serial)}::text[], ${kinds}::text[],
-      ${of(({ device }) => device.name)}::text[], ${models}::text[], ${of(({ nodeId }) => nodeId)}::bigint[],
-      ${of(({ concentratorId }) => concentratorId)}::bigint[],
-      ${of(({ device }) => device.imei ?? null)}::text[], ${of(({ device }) => device.meterNo ?? null)}::text[],
-      ${of(({ device }) => reportPeriodS[device.kind])}::float8[],
-      ${limit(valveLimits.minPct)}::float8[], ${limit(valveLimits.maxPct)}::float8[])
-      as given (id, serial, kind, name, model, node_id, concentrator_id, imei, meter_no, period_s,
-        min_opening_pct, max_opening_pct)`.execute(db)
+    select id, ${companyId}::bigint, serial, kind, name, model, "nodeId", "concentratorId", imei, "meterNo",
+      "periodS", "minPct", "maxPct"
+    from json_to_recordset(${text}::json) as given (id bigint, serial text, kind text, name text, model text,
+      "nodeId" bigint, "concentratorId" bigint, imei text, "meterNo" text, "periodS" float8, "minPct" float8,
+      "maxPct" float8)`.execute(db)
 }
