@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
 
 /** Kinds of device. A valve is one motor valve at a unit's inlet; a station is the heat station's own controller. */
 export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'])
 export type DeviceKind = z.infer<typeof deviceKind>
 
-/** What the caller may do with an entity, decided on the server. */
-export const ability = z.enum(['control'])
+/** What the caller may do with a device, decided on the server: command it, change it or take it away. */
+export const ability = z.enum(['control', 'edit', 'remove'])
 export type Ability = z.infer<typeof ability>
+
+/** A retired device keeps its row and its history; it takes no commands and its readings do not count. */
+export const deviceUse = z.enum(['in-use', 'retired'])
+export type DeviceUse = z.infer<typeof deviceUse>
 
 /** Openings a valve may be told to take, %. */
 export const openingLimits = z.object({
@@ -33,9 +38,20 @@ export const device = z.object({
   nestaddr: z.string(),
   /** Serial of the concentrator it speaks through; absent when it has its own link. */
   concentrator: z.string().optional(),
+  /** Number of that concentrator. */
+  concentratorId: z.number().int().positive().optional(),
   /** How often it reports, s. Older than three periods is stale. */
   periodS: z.number().positive(),
   limits: openingLimits.optional(),
+  /** The opening last asked of a valve by whatever means, %, and when. */
+  lastOpenSet: z.object({ openingPct: z.number().min(0).max(100), at: instant }).optional(),
+  description: z.string(),
+  use: deviceUse,
+  /** When it was retired. */
+  retiredAt: instant.optional(),
+  /** Number of the device that took its place. */
+  replacedBy: z.number().int().positive().optional(),
+  version,
   abilities: z.array(ability),
 })
 export type Device = z.infer<typeof device>

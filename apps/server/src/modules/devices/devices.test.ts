@@ -40,8 +40,12 @@ test('devices come in tree order with their place and limits', async () => {
     node: `${await core.nodeKey('b2')}-L1-1单元`,
     nestaddr: '集团,公司,一号站,东区,二号楼,1单元',
     concentrator: 'C-b2',
+    concentratorId: await core.deviceId('C-b2'),
     periodS: 60,
     limits: { minPct: 10, maxPct: 90 },
+    description: '',
+    use: 'in-use',
+    version: 2,
     abilities: [],
   })
 })
@@ -80,7 +84,14 @@ test('only a valve can be controlled, and only with the permission', () => {
   const may = { permissions: new Set(['pe-fmcontrol'] as const) }
   expect(toAbilities(may, 'valve')).toEqual(['control'])
   expect(toAbilities(may, 'heat-meter')).toEqual([])
+  expect(toAbilities(may, 'valve', 'retired')).toEqual([])
   expect(toAbilities({ permissions: new Set(['pe-fmreal'] as const) }, 'valve')).toEqual([])
+})
+
+test('a device may be changed by who may open the page of its kind', () => {
+  const meters = { permissions: new Set(['pd-caldevmanager'] as const) }
+  expect(toAbilities(meters, 'heat-meter')).toEqual(['edit', 'remove'])
+  expect(toAbilities(meters, 'valve')).toEqual([])
 })
 
 test('the directory follows the registry without being asked', async () => {

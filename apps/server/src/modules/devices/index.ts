@@ -5,6 +5,7 @@ import type { Scope } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DevicesOfTree } from '../network/index.ts'
 import { createDirectory, type DeviceDirectory } from './directory.ts'
+import { createDirectoryReader } from './read-directory.pg.ts'
 import { searchDevices } from './search.pg.ts'
 import { createDevicesService, type DevicesService } from './service.ts'
 import { createDeviceStore } from './store.pg.ts'
@@ -37,7 +38,7 @@ export async function createDevices(
   const store = createDeviceStore(db)
   return {
     service: createDevicesService(store),
-    directory: await createDirectory(() => store.readDirectory(), signals, clock, log),
+    directory: await createDirectory(createDirectoryReader(db), signals, clock, log),
     countDevices: (scope, paths) => store.count(scope, paths),
     findControllers: (scope, nodeIds) => store.findControllers(scope, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),

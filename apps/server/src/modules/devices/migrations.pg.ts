@@ -149,5 +149,45 @@ export const devicesMigrations: ModuleMigrations = {
         })
       },
     },
+    '004_openings': {
+      async up(db) {
+        // An opening asked of a valve is no new version of it: whoever edits it has not been overtaken.
+        const columns = [
+          ...['serial', 'kind', 'name', 'model', 'node_id', 'concentrator_id', 'imei', 'meter_no'],
+          ...['period_s', 'min_opening_pct', 'max_opening_pct', 'description'],
+        ]
+        const listed = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))
+        await sql`drop trigger bump_version on device`.execute(db)
+        await sql`
+          create trigger bump_version
+          before update of ${sql.join(columns.map((column) => sql.ref(column)))} on device
+          for each row when ((${listed('old')}) is distinct from (${listed('new')}))
+          execute function isotherm_bump_version()`.execute(db)
+      },
+    },
+    '004_lifecycle': {
+      async up(db) {
+        await sql`
+          alter table device
+            add column retired_at timestamptz,
+            add column replaced_by_id bigint,
+            add foreign key (replaced_by_id, company_id) references device (id, company_id),
+            add check (replaced_by_id is null or retired_at is not null),
+            add check (replaced_by_id <> id)`.execute(db)
+        await sql`
+          create index device_replaced_by on device (replaced_by_id)
+          where replaced_by_id is not null`.execute(db)
+        // What a valve was last asked to do is no edit of it: a command must not make edits stale.
+        await trackChanges(db, {
+          table: 'device',
+          entity: 'device',
+          columns: [
+            ...['serial', 'kind', 'name', 'model', 'node_id', 'concentrator_id', 'imei', 'meter_no'],
+            ...['period_s', 'min_opening_pct', 'max_opening_pct', 'description', 'retired_at'],
+            'replaced_by_id',
+          ],
+        })
+      },
+    },
   },
 }

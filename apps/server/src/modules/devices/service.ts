@@ -11,7 +11,7 @@ export interface DevicePage {
 
 /** The device registry. `abilities` in its answers are empty: the handler adds what the caller may do. */
 export interface DevicesService {
-  /** Devices of `kinds` below `paths` (of NetworkService.resolveNodes), in tree order. */
+  /** Devices in use of `kinds` below `paths` (of NetworkService.resolveNodes), in tree order. */
   listDevices(
     scope: Scope,
     paths: readonly string[],
@@ -33,11 +33,12 @@ const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abiliti
 
 export const createDevicesService = (store: DeviceStore): DevicesService => ({
   async listDevices(scope, paths, kinds, limiter) {
-    const { rows, total } = await store.list(scope, { paths, kinds, limiter })
+    const { rows, total } = await store.list(scope, { paths, kinds, use: 'in-use', limiter })
     return { datalist: rows.map(withoutAbilities), total }
   },
 
-  listDeviceIds: (scope, paths, kinds, limiter) => store.listIds(scope, { paths, kinds, limiter }),
+  listDeviceIds: (scope, paths, kinds, limiter) =>
+    store.listIds(scope, { paths, kinds, use: 'in-use', limiter }),
 
   async getDevices(scope, ids) {
     const byId = new Map((await store.find(scope, ids)).map((device) => [device.id, device]))

@@ -1,27 +1,38 @@
-import type { Device, DeviceKind } from '@isotherm/contract/devices'
-import type { Limiter } from '@isotherm/contract/filter'
+import type { Device, DeviceKind, DeviceUse } from '@isotherm/contract/devices'
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { Scope } from '../../platform/scope.ts'
-import type { DirectoryEntry } from './directory.ts'
 
 /** A device without what depends on who looks. */
 export type StoredDevice = Omit<Device, 'abilities'>
 
-export interface DeviceQuery {
+/** Which devices; what is absent restricts nothing. */
+export interface DeviceSelectionQuery {
   readonly paths: readonly string[]
-  readonly kinds: readonly DeviceKind[]
+  readonly kinds?: readonly DeviceKind[] | undefined
+  readonly use?: DeviceUse | undefined
+  /** A part of the name, serial, IMEI or meter number. */
+  readonly text?: string | undefined
+  /** On the fields of device-rows.pg.ts. */
+  readonly filter?: readonly FilterItem[] | undefined
+}
+
+export interface DeviceQuery extends DeviceSelectionQuery {
   readonly limiter: Limiter
 }
 
 /** The stored registry of devices. */
 export interface DeviceStore {
+  /** In tree order. Throws filter.unknown-field and filter.bad-pattern. */
   list(scope: Scope, query: DeviceQuery): Promise<{ readonly rows: StoredDevice[]; readonly total: number }>
   listIds(scope: Scope, query: DeviceQuery): Promise<{ readonly ids: number[]; readonly total: number }>
   /** Those of `ids` the scope covers, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<StoredDevice[]>
-  /** Devices the scope covers below each path, by path. */
+  /** Those that go by one of the serials or IMEIs, whichever company's, in no order. */
+  findNamed(scope: Scope, names: readonly string[]): Promise<StoredDevice[]>
+  /** Whether any device goes by this serial or IMEI, of one company or of all; no caller sees which. */
+  isTaken(name: string, companyId: number | undefined): Promise<boolean>
+  /** Devices in use that the scope covers below each path, by path. */
   count(scope: Scope, paths: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Of the nodes that have a station controller on them which the scope covers: its id, by node. */
+  /** Of the nodes that have a station controller in use on them which the scope covers: its id, by node. */
   findControllers(scope: Scope, nodeIds: readonly number[]): Promise<ReadonlyMap<number, number>>
-  /** The whole registry, for the directory; no caller sees it. */
-  readDirectory(): Promise<readonly DirectoryEntry[]>
 }

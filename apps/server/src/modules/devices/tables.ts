@@ -24,6 +24,10 @@ export interface DeviceTable {
   /** Opening last asked of a valve by whatever means, %, and when. */
   last_open_set_pct: number | null
   last_open_set_at: Date | null
+  /** Since when it is out of use; it keeps its row and its history. */
+  retired_at: Date | null
+  /** The device that took its place when it was retired. */
+  replaced_by_id: number | null
   version: Generated<number>
 }
 

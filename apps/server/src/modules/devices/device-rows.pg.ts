@@ -1,0 +1,85 @@
+import { type SqlBool, sql, type Transaction } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { type FilterFields, instantField, numberField, textField } from '../../platform/filter.pg.ts'
+import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { toNodeKey } from '../network/index.ts'
+import type { StoredDevice } from './store.ts'
+
+/** Condition that a device is not retired; for queries of `device`. */
+export const isInUse = sql<SqlBool>`device.retired_at is null`
+
+/** Fields by which devices may be filtered; for queries of devicesIn. */
+export const deviceFields: FilterFields = {
+  id: numberField(sql`device.id`),
+  imei: textField(sql`device.serial`),
+  radioImei: textField(sql`device.imei`),
+  meterNo: textField(sql`device.meter_no`),
+  name: textField(sql`device.name`),
+  kind: textField(sql`device.kind`),
+  model: textField(sql`device.model`),
+  description: textField(sql`device.description`),
+  concentrator: textField(sql`concentrator.serial`),
+  parentids: textField(sql`node.pids`),
+  nestaddr: textField(sql`node.nestaddr`),
+  level: numberField(sql`node.level`),
+  periodS: numberField(sql`device.period_s`),
+  minPct: numberField(sql`device.min_opening_pct`),
+  maxPct: numberField(sql`device.max_opening_pct`),
+  use: textField(sql`case when ${isInUse} then 'in-use' else 'retired' end`),
+  retiredAt: instantField(sql`device.retired_at`),
+}
+
+/** Devices inside the scope, each with its node and its concentrator. */
+export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope) =>
+  db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .leftJoin('device as concentrator', 'concentrator.id', 'device.concentrator_id')
+    .where(isDeviceInScope(scope))
+
+export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
+  query.select([
+    ...(['device.id', 'device.kind', 'device.name', 'device.model', 'device.description'] as const),
+    ...(['device.serial as imei', 'device.imei as radioImei', 'device.meter_no as meterNo'] as const),
+    ...([
+      'device.period_s as periodS',
+      'device.version',
+      'device.concentrator_id as concentratorId',
+    ] as const),
+    ...(['device.min_opening_pct as minPct', 'device.max_opening_pct as maxPct'] as const),
+    ...(['device.last_open_set_pct as setPct', 'device.last_open_set_at as setAt'] as const),
+    ...(['device.retired_at as retiredAt', 'device.replaced_by_id as replacedBy'] as const),
+    ...(['node.id as nodeId', 'node.address', 'node.nestaddr'] as const),
+    'concentrator.serial as concentrator',
+    sql<string | null>`node.uuid::text`.as('uuid'),
+  ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectDevices>['execute']>>[number]
+
+export const toDevice = (row: Row): StoredDevice => ({
+  id: row.id,
+  imei: row.imei,
+  ...(row.radioImei === null ? {} : { radioImei: row.radioImei }),
+  ...(row.meterNo === null ? {} : { meterNo: row.meterNo }),
+  kind: row.kind,
+  name: row.name,
+  model: row.model,
+  node: toNodeKey({ id: row.nodeId, uuid: row.uuid, address: row.address }),
+  nestaddr: row.nestaddr,
+  ...(row.concentrator === null ? {} : { concentrator: row.concentrator }),
+  ...(row.concentratorId === null ? {} : { concentratorId: row.concentratorId }),
+  periodS: row.periodS,
+  ...(row.minPct === null || row.maxPct === null
+    ? {}
+    : { limits: { minPct: row.minPct, maxPct: row.maxPct } }),
+  ...(row.setPct === null || row.setAt === null
+    ? {}
+    : { lastOpenSet: { openingPct: row.setPct, at: row.setAt.getTime() } }),
+  description: row.description,
+  use: row.retiredAt === null ? 'in-use' : 'retired',
+  ...(row.retiredAt === null ? {} : { retiredAt: row.retiredAt.getTime() }),
+  ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
+  version: row.version,
+})
