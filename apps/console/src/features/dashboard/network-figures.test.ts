@@ -14,6 +14,9 @@ const device = (id: number, kind: DeviceKind): Device => ({
   node: '1',
   nestaddr: '集团,公司',
   periodS: 10,
+  description: '',
+  use: 'in-use',
+  version: 1,
   abilities: [],
 })
 

@@ -15,6 +15,9 @@ export const sampleDevice = (over: Partial<Device> = {}): Device => ({
   nestaddr: '集团,公司,东区,一号站,阳光小区,3号楼,1单元',
   periodS: 10,
   limits: { minPct: 5, maxPct: 95 },
+  description: '',
+  use: 'in-use',
+  version: 1,
   abilities: ['control'],
   ...over,
 })
