@@ -2,9 +2,11 @@ import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 import { commandsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
+import { controlCases } from './modules/devices/control-cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
-import { telemetryCases } from './modules/telemetry/cases.testkit.ts'
+import { realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
+import { usersCases } from './modules/users/cases.testkit.ts'
 
 /** A good input of every endpoint of the contract: a missing one does not compile. */
 export const cases: CasesOf<EndpointName> = {
@@ -12,5 +14,8 @@ export const cases: CasesOf<EndpointName> = {
   ...consoleCases,
   ...networkCases,
   ...telemetryCases,
+  ...realValuesCases,
   ...commandsCases,
+  ...controlCases,
+  ...usersCases,
 }

@@ -8,13 +8,17 @@ import {
   createCommandsHandlers,
 } from './modules/commands/index.ts'
 import { createConsole } from './modules/console/index.ts'
-import { createDevicesHandlers, createDevicesReferences } from './modules/devices/index.ts'
+import {
+  createControlHandlers,
+  createDevicesHandlers,
+  createDevicesReferences,
+} from './modules/devices/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
 import { createSystemReferences } from './modules/system/index.ts'
 import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
-import { createUsersReferences } from './modules/users/index.ts'
+import { createUsers, createUsersReferences } from './modules/users/index.ts'
 import { isAnswering } from './platform/database.pg.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
@@ -83,9 +87,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await migrateClickhouse(clickhouse, [telemetryClickhouse], log)
 
   const broker = createBroker(config.mqtt, clock, log)
-  const telemetry = createTelemetry({ clickhouse, clock, log, registry, directory, devices, network, broker })
+  const telemetry = createTelemetry({
+    ...{ clickhouse, clock, log, registry, directory, devices, network, broker },
+    real: core.devices.real,
+  })
   const commands = await createCommands({
     ...{ db, signals, clock, log, devices, directory, network },
+    groups: core.devices.groups,
+    listSwitchedOff: core.devices.listSwitchedOff,
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
     publish: (topic, payload) => broker.publish(topic, payload, 1),
   })
@@ -123,7 +132,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createSessionHandlers(session),
       ...consoleModule.handlers,
       ...createNetworkHandlers(network),
+      ...createUsers({ db, clock, network, config }),
       ...createDevicesHandlers(devices, network),
+      ...createControlHandlers(core.devices.control, core.devices.groups),
       ...telemetry.handlers,
       ...createCommandsHandlers(commands.service),
     },

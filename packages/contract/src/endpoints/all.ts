@@ -1,10 +1,21 @@
 import type { Endpoint } from '../endpoint.ts'
 import { commandsEndpoints } from './commands.ts'
 import { consoleEndpoints } from './console.ts'
+import { controlDevicesEndpoints } from './control-devices.ts'
+import { deviceGroupsEndpoints } from './device-groups.ts'
+import { grantsEndpoints } from './grants.ts'
+import { groupsEndpoints } from './groups.ts'
 import { networkEndpoints } from './network.ts'
+import { projectsEndpoints } from './projects.ts'
+import { realValuesEndpoints } from './real-values.ts'
 import { sessionEndpoints } from './session.ts'
+import { subdivisionsEndpoints } from './subdivisions.ts'
 import { telemetryEndpoints } from './telemetry.ts'
 import { treeEndpoints } from './tree.ts'
+import { userRolesEndpoints } from './user-roles.ts'
+import { usersEndpoints } from './users.ts'
+import { vausersEndpoints } from './vausers.ts'
+import { zoneGisEndpoints } from './zone-gis.ts'
 
 /** Every endpoint by name: what the server must handle, OpenAPI describes and the permission tests walk. */
 export const endpoints = {
@@ -12,8 +23,19 @@ export const endpoints = {
   ...consoleEndpoints,
   ...networkEndpoints,
   ...treeEndpoints,
+  ...projectsEndpoints,
+  ...groupsEndpoints,
+  ...subdivisionsEndpoints,
+  ...vausersEndpoints,
+  ...zoneGisEndpoints,
   ...telemetryEndpoints,
+  ...realValuesEndpoints,
   ...commandsEndpoints,
+  ...controlDevicesEndpoints,
+  ...deviceGroupsEndpoints,
+  ...usersEndpoints,
+  ...userRolesEndpoints,
+  ...grantsEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

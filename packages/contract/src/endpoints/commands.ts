@@ -1,30 +1,36 @@
 import { z } from 'zod'
 import { command } from '../command.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
+import { instant } from '../entity.ts'
 import { limiter, pageOf } from '../filter.ts'
+import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 
 const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
 const controlling = requiresPermission('pe-fmcontrol')
 
+const deviceId = refersTo('device', z.number().int().positive())
+const openingPct = z.number().min(0).max(100)
+
 export const publishMqCtlCmd = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/PublishMqCtlCmd',
-  summary: 'Sets the opening of one or several valves: all of the commands are stored or none is.',
+  summary:
+    'Sets the opening of given valves, or of all valves of a device group: all of the commands are stored or none is.',
   access: controlling,
   effect: 'changes',
   input: z.object({
-    targets: z
-      .array(z.object({ deviceId: z.number().int().positive(), openingPct: z.number().min(0).max(100) }))
-      .min(1)
-      .max(1_000),
+    targets: z.array(z.object({ deviceId, openingPct })).min(1).max(1_000).optional(),
+    /** Instead of targets, together with `openingPct`: every valve of this device group. */
+    groupId: refersTo('device-group', z.number().int().positive()).optional(),
+    openingPct: openingPct.optional(),
     reason: z.string().max(200),
     /** How long the commands may wait for their devices, s. */
     validityS: z.number().int().min(10).max(172_800).optional(),
   }),
   output: z.object({ batchId: z.string(), commands: z.array(command) }),
-  errors: ['device.not-found', 'device.not-controllable', 'command.outside-limits'],
+  errors: ['device.not-found', 'device-group.not-found', 'device.not-controllable', 'command.outside-limits'],
 })
 
 export const getCtlLog = defineEndpoint({
@@ -35,8 +41,8 @@ export const getCtlLog = defineEndpoint({
   access: watching,
   effect: 'reads',
   input: z.object({
-    nodes: z.array(nodeKey).max(2_000).optional(),
-    deviceIds: z.array(z.number().int().positive()).max(1_000).optional(),
+    nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
+    deviceIds: z.array(deviceId).max(1_000).optional(),
     batchId: z.string().max(64).optional(),
     from: z.number().int().optional(),
     to: z.number().int().optional(),
@@ -53,7 +59,7 @@ export const getCtlLogCmdLast = defineEndpoint({
   summary: 'Newest command of each of the given devices that has one.',
   access: watching,
   effect: 'reads',
-  input: z.object({ deviceIds: z.array(z.number().int().positive()).min(1).max(1_000) }),
+  input: z.object({ deviceIds: z.array(deviceId).min(1).max(1_000) }),
   output: z.object({ datalist: z.array(command) }),
   errors: ['device.not-found'],
 })
@@ -70,4 +76,40 @@ export const deleteCtlCmd = defineEndpoint({
   errors: ['command.not-found', 'command.not-cancellable'],
 })
 
-export const commandsEndpoints = { publishMqCtlCmd, getCtlLog, getCtlLogCmdLast, deleteCtlCmd } as const
+export const updateDevLastOpenset = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/ZupdateDevLastOpenset',
+  summary:
+    'Notes the opening last asked of valves by other means than a command, by hand for instance; commands note it themselves.',
+  access: requiresPermission('pe-fmcontrol', 'pd-devdebug', 'pd-fmdevmanager'),
+  effect: 'changes',
+  input: z.object({
+    items: z
+      .array(
+        z.object({
+          deviceId,
+          openingPct,
+          /** When it was asked; now unless given. An older note than what is known changes nothing. */
+          at: instant.optional(),
+        }),
+      )
+      .min(1)
+      .max(1_000),
+  }),
+  output: z.object({
+    /** What is noted now of each of the valves. */
+    datalist: z.array(
+      z.object({ deviceId: z.number().int(), lastOpenSetPct: z.number(), lastOpenSetAt: instant }),
+    ),
+  }),
+  errors: ['device.not-found', 'device.not-controllable'],
+})
+
+export const commandsEndpoints = {
+  publishMqCtlCmd,
+  getCtlLog,
+  getCtlLogCmdLast,
+  deleteCtlCmd,
+  updateDevLastOpenset,
+} as const

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { device, deviceKind, deviceState } from '../devices.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { limiter, pageOf } from '../filter.ts'
+import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 
 /** Subtrees to look in; an empty list means everything the caller is granted. */
-const nodes = z.array(nodeKey).max(2_000)
+const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
+const deviceId = refersTo('device', z.number().int().positive())
 
 /** Pages that show live devices. */
 const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
@@ -49,16 +51,14 @@ export const MAX_HISTORY_DAYS = 366
 /** Points of all curves of one answer. */
 const MAX_HISTORY_POINTS = 400_000
 
-export const getDataHisFromDevs = defineEndpoint({
+const history = {
   backend: 'ht-api',
   method: 'POST',
-  path: '/Dev/ZgetDataHisFromDevs',
-  summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
   access: requiresPermission('pe-fmhistory', 'pe-fmcontrol'),
   effect: 'reads',
   input: z
     .object({
-      deviceIds: z.array(z.number().int().positive()).min(1).max(50),
+      deviceIds: z.array(deviceId).min(1).max(50),
       metrics: z.array(z.string().max(32)).min(1).max(16),
       /** Unix ms, included. */
       from: z.number().int(),
@@ -76,6 +76,23 @@ export const getDataHisFromDevs = defineEndpoint({
     ),
   output: z.object({ series: z.array(series) }),
   errors: ['device.not-found', 'history.range-too-large'],
+} as const
+
+export const getDataHisFromDevs = defineEndpoint({
+  ...history,
+  path: '/Dev/ZgetDataHisFromDevs',
+  summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
 })
 
-export const telemetryEndpoints = { getDevsFromPrjTree, getDataLastFromNodeList, getDataHisFromDevs } as const
+export const rbacGetDataHisFromDevs = defineEndpoint({
+  ...history,
+  path: '/Dev/RbacGetDataHisFromDevs',
+  summary: "Readings of the caller's granted devices over a range of time, for the rbac variant.",
+})
+
+export const telemetryEndpoints = {
+  getDevsFromPrjTree,
+  getDataLastFromNodeList,
+  getDataHisFromDevs,
+  rbacGetDataHisFromDevs,
+} as const

@@ -21,4 +21,7 @@ export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
     const { commands } = given.parse(await world.give('publishMqCtlCmd', await toCommand(world)))
     return { ids: commands.map(({ id }) => id) }
   },
+  updateDevLastOpenset: async ({ server }) => ({
+    items: [{ deviceId: await server.deviceId('V-b2u1'), openingPct: 45 }],
+  }),
 }

@@ -1,7 +1,7 @@
 import type { Command, CommandState } from '@isotherm/contract/command'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { dispatcher, startCommandsBench, toReply } from './commands.testkit.ts'
+import { dispatcher, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 import { createCommandStore } from './store.pg.ts'
 
@@ -29,7 +29,7 @@ const give = async (openings: Readonly<Record<string, number>>): Promise<Command
     deviceId: bench.idOf(serial),
     openingPct,
   }))
-  const { commands: given } = await commands.service.give(dispatcher, { targets, reason: 'test' })
+  const { commands: given } = await commands.service.give(toDispatch(), { targets, reason: 'test' })
   return given
 }
 
@@ -158,24 +158,25 @@ test('a reply from another node, for another device or for no command changes no
 test('a command that waits can be cancelled, one that was sent cannot', async () => {
   const sent = await giveOne('V1', 45)
   await reaches(sent.id, 'sent')
-  await expect(commands.service.cancel(dispatcher, [sent.id])).rejects.toMatchObject({
+  await expect(commands.service.cancel(toDispatch(), [sent.id])).rejects.toMatchObject({
     code: 'command.not-cancellable',
   })
   bench.broker.isAway = true
   const waiting = await giveOne('V2', 45)
   // Refused only while an attempt to send it is under way.
-  const tryCancel = () => commands.service.cancel(dispatcher, [waiting.id]).catch(() => [])
+  const tryCancel = () => commands.service.cancel(toDispatch(), [waiting.id]).catch(() => [])
   await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
 })
 
 test('a caller sees and controls what lies in his subtrees and nothing else', async () => {
   const given = await giveOne('V1', 45)
   const foreign = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
+  const asForeign = { ...toDispatch(), caller: foreign }
   const target = { deviceId: bench.idOf('V1'), openingPct: 50 }
-  await expect(commands.service.give(foreign, { targets: [target], reason: '' })).rejects.toMatchObject({
+  await expect(commands.service.give(asForeign, { targets: [target], reason: '' })).rejects.toMatchObject({
     code: 'device.not-found',
   })
-  await expect(commands.service.cancel(foreign, [given.id])).rejects.toMatchObject({
+  await expect(commands.service.cancel(asForeign, [given.id])).rejects.toMatchObject({
     code: 'command.not-found',
   })
   const { total } = await commands.service.list(foreign, { limiter: { page: 1, size: 10 } })
@@ -248,10 +249,12 @@ test('of commands cancelled together either all are or none', async () => {
     await store.cancelAll(
       both.map(({ id }) => id),
       { at: bench.clock.now() },
+      toDispatch().operation,
     ),
   ).toBe(false)
   expect(await stateOf(untried?.id ?? '')).toBe('queued')
-  expect(await store.cancelAll([untried?.id ?? ''], { at: bench.clock.now() })).toBe(true)
+  const facts = { at: bench.clock.now() }
+  expect(await store.cancelAll([untried?.id ?? ''], facts, toDispatch().operation)).toBe(true)
 })
 
 test('commands under way are counted by state, those at their end are not', async () => {
@@ -261,6 +264,6 @@ test('commands under way are counted by state, those at their end are not', asyn
   expect(await commands.countOpen()).toEqual(new Map([['queued', 2]]))
   // A command cannot be cancelled in the moment in which it is tried.
   await commands.close()
-  await commands.service.cancel(dispatcher, [first.id])
+  await commands.service.cancel(toDispatch(), [first.id])
   expect(await commands.countOpen()).toEqual(new Map([['queued', 1]]))
 })

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@isotherm/engines/testkit'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database.pg.ts'
-import { createTestCaller } from '../../platform/http/call.testkit.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
@@ -70,7 +70,9 @@ function createShiftedClock(): Clock & { shiftMs: number } {
 
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory']
 
-export const dispatcher = createTestCaller({ account: 'dispatcher', permissions: new Set(allowed) })
+/** A new call of somebody who may control; its operation is noted once. */
+export const toDispatch = () => createTestCall({ account: 'dispatcher', permissions: new Set(allowed) })
+export const dispatcher = toDispatch().caller
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
 export async function startCommandsBench() {
@@ -95,6 +97,8 @@ export async function startCommandsBench() {
       clock,
       log,
       devices,
+      groups: registered.groups,
+      listSwitchedOff: registered.listSwitchedOff,
       directory,
       network,
       findOpening: () => 35,

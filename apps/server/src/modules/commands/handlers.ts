@@ -5,10 +5,11 @@ import type { CommandsService } from './service.ts'
 export const createCommandsHandlers = (
   commands: CommandsService,
 ): HandlersOf<keyof typeof commandsEndpoints> => ({
-  publishMqCtlCmd: (input, { caller }) => commands.give(caller, input),
+  publishMqCtlCmd: (input, call) => commands.give(call, input),
   getCtlLog: (input, { caller }) => commands.list(caller, input),
   getCtlLogCmdLast: async (input, { caller }) => ({
     datalist: await commands.listLast(caller, input.deviceIds),
   }),
-  deleteCtlCmd: async (input, { caller }) => ({ commands: await commands.cancel(caller, input.ids) }),
+  deleteCtlCmd: async (input, call) => ({ commands: await commands.cancel(call, input.ids) }),
+  updateDevLastOpenset: async ({ items }, call) => ({ datalist: await commands.noteOpenings(call, items) }),
 })

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
-import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createConfirmations, type OpeningReading } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
@@ -28,6 +28,8 @@ export interface CommandsNeeds {
   readonly clock: Clock
   readonly log: Log
   readonly devices: DevicesService
+  readonly groups: Pick<DeviceGroupsService, 'getValves'>
+  readonly listSwitchedOff: Devices['listSwitchedOff']
   readonly directory: DeviceDirectory
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
@@ -53,7 +55,7 @@ export interface Commands {
 }
 
 export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
-  const { db, signals, clock, log, devices, directory, network } = needs
+  const { db, signals, clock, log, directory } = needs
   const store = createCommandStore(db)
   const confirmations = createConfirmations(store, clock, log)
   const listeners = new Set<(command: PlacedCommand) => void>()
@@ -82,11 +84,8 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
 
   return {
     service: createCommandsService({
+      ...needs,
       store,
-      devices,
-      network,
-      clock,
-      findOpening: needs.findOpening,
       wake: dispatcher.wake,
     }),
     takeReply: replies.takeReply,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
 
 export const commandsMigrations: ModuleMigrations = {
   module: 'commands',
@@ -46,6 +47,17 @@ export const commandsMigrations: ModuleMigrations = {
             detail text not null
           )`.execute(db)
         await sql`create index command_event_command on command_event (command_id)`.execute(db)
+      },
+    },
+    '002_noted': {
+      async up(db) {
+        // Only that it was given: how far it comes is in command_event.
+        await trackChanges(db, {
+          table: 'command',
+          entity: 'command',
+          columns: ['device_id', 'opening_pct', 'previous_pct', 'batch_id', 'reason', 'expires_ms'],
+          id: ['id'],
+        })
       },
     },
   },

@@ -1,9 +1,13 @@
 import type { CommandState } from '@isotherm/contract/command'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../platform/operation/operation.ts'
+import { devicePath } from '../../platform/scope.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { takeCommandRevs } from '../devices/index.ts'
+import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import './tables.ts'
 import { findCommands, listCommands, listLastCommands } from './query.pg.ts'
 import { type CommandEvent, findNextState, isFinal } from './state-machine.ts'
@@ -109,6 +113,10 @@ async function insertAll(transaction: Connection, commands: readonly NewCommand[
       })),
     )
     .execute()
+  await noteOpenings(
+    transaction,
+    commands.map(({ deviceId, openingPct, createdAt }) => ({ deviceId, openingPct, at: createdAt })),
+  )
   for (const { id } of commands) await toSignal('command_changed', id).execute(transaction)
 }
 
@@ -149,13 +157,35 @@ async function takeDue(
 /** Rolls a transaction back without being a failure. */
 class NotAll extends Error {}
 
-async function cancelAll(db: Database, ids: readonly string[], facts: EventFacts): Promise<boolean> {
+async function noteCancelled(transaction: Connection, ids: readonly string[]): Promise<void> {
+  const rows = await transaction
+    .selectFrom('command')
+    .innerJoin('device', 'device.id', 'command.device_id')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .where('command.id', 'in', [...ids])
+    .select(['command.id', devicePath.as('path')])
+    .execute()
+  const change = { before: { state: 'queued' }, after: { state: 'cancelled' } }
+  await noteChanges(
+    transaction,
+    'command',
+    rows.map((row) => ({ ...row, ...change })),
+  )
+}
+
+async function cancelAll(
+  db: Database,
+  ids: readonly string[],
+  facts: EventFacts,
+  operation: Operation,
+): Promise<boolean> {
   try {
-    await db.transaction().execute(async (transaction) => {
+    await operate(db, operation, async (transaction) => {
       // In order of id: two people cancelling the same commands wait for each other, not in a circle.
       for (const id of ids.toSorted()) {
         if (!(await applyEvent(transaction, id, 'cancelled', facts))) throw new NotAll()
       }
+      await noteCancelled(transaction, ids)
     })
     return true
   } catch (error) {
@@ -175,7 +205,10 @@ const listAwaiting = async (db: Database): Promise<readonly AwaitingCommand[]> =
 }
 
 export const createCommandStore = (db: Database): CommandStore => ({
-  insertAll: (commands) => db.transaction().execute((transaction) => insertAll(transaction, commands)),
+  insertAll: (commands, operation) =>
+    operate(db, operation, (transaction) => insertAll(transaction, commands)),
+  noteOpenings: (openings, operation) =>
+    operate(db, operation, (transaction) => noteOpenings(transaction, openings)),
   apply: (id, event, facts) =>
     db.transaction().execute((transaction) => applyEvent(transaction, id, event, facts)),
   takeDue: (now, limit, planNext) =>
@@ -188,7 +221,7 @@ export const createCommandStore = (db: Database): CommandStore => ({
       .set(({ eb }) => ({ attempts: eb('attempts', '-', 1), next_attempt_ms: nextAt }))
       .execute()
   },
-  cancelAll: (ids, facts) => cancelAll(db, ids, facts),
+  cancelAll: (ids, facts, operation) => cancelAll(db, ids, facts, operation),
   async listOverdue(now, limit) {
     const rows = await db
       .selectFrom('command')

@@ -1,6 +1,8 @@
 import type { Command, CommandState } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
+import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { LastOpening } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 
 /** A command about to be stored. */
@@ -73,8 +75,16 @@ export interface PlacedCommand {
 }
 
 export interface CommandStore {
-  /** Stores all of them or none, and ends the ones they replace. Each change is signalled on commit. */
-  insertAll(commands: readonly NewCommand[]): Promise<void>
+  /**
+   * Stores all of them or none, ends the ones they replace and notes their openings as the ones last asked,
+   * together with the operation in the log. Each change is signalled on commit.
+   */
+  insertAll(commands: readonly NewCommand[], operation: Operation): Promise<void>
+  /** Notes openings asked by other means; one asked earlier than what is known changes nothing. */
+  noteOpenings(
+    openings: readonly { readonly deviceId: number; readonly openingPct: number; readonly at: number }[],
+    operation: Operation,
+  ): Promise<readonly LastOpening[]>
   /**
    * Applies an event in one transaction; the state it led to, undefined when it changed nothing or the
    * command does not exist. Either way it is kept in the history.
@@ -92,7 +102,7 @@ export interface CommandStore {
   /** Takes an attempt back that did not reach the broker; the command is due again at `nextAt`. */
   postpone(id: string, nextAt: number): Promise<void>
   /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
-  cancelAll(ids: readonly string[], facts: EventFacts): Promise<boolean>
+  cancelAll(ids: readonly string[], facts: EventFacts, operation: Operation): Promise<boolean>
   /** Ids of commands whose time is up. */
   listOverdue(now: number, limit: number): Promise<readonly string[]>
   /** Commands in each state that is not final. */

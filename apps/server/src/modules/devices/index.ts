@@ -4,23 +4,38 @@ import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DevicesOfTree } from '../network/index.ts'
+import { type ControlService, createControlService } from './control-service.ts'
+import { listSwitchedOff } from './control-store.pg.ts'
 import { createDirectory, type DeviceDirectory } from './directory.ts'
+import { createDeviceGroupsService, type DeviceGroupsService } from './group-service.ts'
 import { createDirectoryReader } from './read-directory.pg.ts'
+import { createRealDevices, type RealDevices } from './real-devices.pg.ts'
 import { searchDevices } from './search.pg.ts'
 import { createDevicesService, type DevicesService } from './service.ts'
 import { createDeviceStore } from './store.pg.ts'
 
 export { takeCommandRevs } from './command-revs.pg.ts'
+export { createControlHandlers } from './control-handlers.ts'
+export { type LastOpening, noteOpenings } from './control-openings.pg.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory.ts'
+export type { DeviceGroupsService } from './group-service.ts'
 export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry, parseRegistryFile } from './import-registry.ts'
 export { devicesMigrations } from './migrations.pg.ts'
+export { toAbilities } from './policy.ts'
+export { isDeviceColumn, type RealDevices } from './real-devices.pg.ts'
 export { createDevicesReferences } from './references.pg.ts'
 export type { DevicesService } from './service.ts'
 
 export interface Devices {
   readonly service: DevicesService
   readonly directory: DeviceDirectory
+  readonly control: ControlService
+  readonly groups: DeviceGroupsService
+  /** Which devices newest values are asked of. */
+  readonly real: RealDevices
+  /** Those of the devices that take no commands: they are control devices, every one of which is off. */
+  readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
   /** Devices the scope covers below each path, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Id of the station controller on each of the nodes that have one, as far as the scope covers it. */
@@ -39,6 +54,10 @@ export async function createDevices(
   return {
     service: createDevicesService(store),
     directory: await createDirectory(createDirectoryReader(db), signals, clock, log),
+    control: createControlService(db),
+    groups: createDeviceGroupsService(db),
+    real: createRealDevices(db, store),
+    listSwitchedOff: (ids) => listSwitchedOff(db, ids),
     countDevices: (scope, paths) => store.count(scope, paths),
     findControllers: (scope, nodeIds) => store.findControllers(scope, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),

@@ -149,22 +149,6 @@ export const devicesMigrations: ModuleMigrations = {
         })
       },
     },
-    '004_openings': {
-      async up(db) {
-        // An opening asked of a valve is no new version of it: whoever edits it has not been overtaken.
-        const columns = [
-          ...['serial', 'kind', 'name', 'model', 'node_id', 'concentrator_id', 'imei', 'meter_no'],
-          ...['period_s', 'min_opening_pct', 'max_opening_pct', 'description'],
-        ]
-        const listed = (row: string) => sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))
-        await sql`drop trigger bump_version on device`.execute(db)
-        await sql`
-          create trigger bump_version
-          before update of ${sql.join(columns.map((column) => sql.ref(column)))} on device
-          for each row when ((${listed('old')}) is distinct from (${listed('new')}))
-          execute function isotherm_bump_version()`.execute(db)
-      },
-    },
     '004_lifecycle': {
       async up(db) {
         await sql`

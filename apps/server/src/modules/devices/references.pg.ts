@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
 import { covers } from '../../platform/scope.ts'
+import { findControlDevices } from './control-store.pg.ts'
 import type { DeviceDirectory } from './directory.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
@@ -42,13 +43,11 @@ export function createDevicesReferences(
       return isCounted(query, names.length)
     },
 
-    'control-device': ({ scope }, values) => {
-      const ids = numbersOf(values)
-      const query = sql<{ count: number }>`
-        select count(*) from control_device join device on device.id = control_device.device_id
-        join node on node.id = device.node_id
-        where control_device.id = any(${ids}::bigint[]) and ${isDeviceInScope(scope)}`.execute(db)
-      return isCounted(query, ids.length)
+    async 'control-device'({ scope }, values, effect) {
+      const found = await findControlDevices(db, scope, numbersOf(values))
+      return (
+        found.length === values.length && (effect === 'reads' || found.every(({ isGranted }) => isGranted))
+      )
     },
 
     // A group is shown to whom any of its devices is; it is changed by who is granted all of them.

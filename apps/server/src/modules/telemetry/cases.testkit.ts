@@ -1,3 +1,4 @@
+import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 
@@ -7,14 +8,39 @@ const valves = async ({ server }: World) => ({
   limiter: { page: 1, size: 100 },
 })
 
+const history = async ({ server }: World) => ({
+  deviceIds: [await server.deviceId('V-b2u1')],
+  metrics: ['valve.opening'],
+  from: 0,
+  to: 1_000,
+  maxPoints: 100,
+})
+
+const selects = async ({ server }: World) => ({
+  projectId: await server.nodeId('p'),
+  groupId: await server.nodeId('a1'),
+  uuid: await server.nodeKey('b2'),
+  filter: [{ field: 'kind', cond: 'eq', vstd: 'valve' }],
+  limiter: { page: 1, size: 100 },
+})
+
+export const realValuesCases: CasesOf<keyof typeof realValuesEndpoints> = {
+  getThreeSelectNewRealDev: selects,
+  getThreeSelectNewRealDevOrderBy: async (world) => ({
+    ...(await selects(world)),
+    orderBy: 'valve.opening',
+    desc: true,
+  }),
+  getDataLastFromPrjTree: valves,
+  rbacGetDataLastFromLeafs: async ({ server }) => ({
+    nodes: [await server.nodeKey('b2')],
+    deviceIds: [await server.deviceId('V-b10u1')],
+  }),
+}
+
 export const telemetryCases: CasesOf<keyof typeof telemetryEndpoints> = {
   getDevsFromPrjTree: valves,
   getDataLastFromNodeList: valves,
-  getDataHisFromDevs: async ({ server }) => ({
-    deviceIds: [await server.deviceId('V-b2u1')],
-    metrics: ['valve.opening'],
-    from: 0,
-    to: 1_000,
-    maxPoints: 100,
-  }),
+  getDataHisFromDevs: history,
+  rbacGetDataHisFromDevs: history,
 }

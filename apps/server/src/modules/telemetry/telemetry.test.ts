@@ -49,6 +49,12 @@ function start() {
       listDeviceIds: async () => ({ ids, total: ids.length }),
       getDevices: async () => [],
     },
+    real: {
+      select: async () => ({ ids, total: ids.length }),
+      find: async () => [],
+      findPlaces: async () => new Map(),
+      listOfKinds: async () => [],
+    },
   })
   const send = (topic: string, payload: string | Buffer) =>
     telemetry.receive({ topic, payload: Buffer.from(payload) })

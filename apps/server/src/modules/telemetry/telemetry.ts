@@ -4,7 +4,7 @@ import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort, Refusal } from '../../platform/mqtt/broker-port.ts'
-import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createDeviceCounts } from './device-counts.ts'
@@ -15,6 +15,7 @@ import { createLatestValues } from './latest-values.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createPresence } from './presence.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
+import { createRealDevicesService } from './real-devices.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
 import { createTelemetryService, toDeviceState } from './service.ts'
@@ -28,6 +29,7 @@ export interface TelemetryOptions {
   readonly registry: Registry
   readonly directory: DeviceDirectory
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
+  readonly real: RealDevices
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish'>
 }
@@ -115,9 +117,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   const quarantine = createQuarantineWriter({ store, clock, log, metrics })
   const service = createTelemetryService({ ...options, latest, store })
+  const real = createRealDevicesService({ ...options, latest })
   const openCounts = createDeviceCounts({ directory, latest, presence, clock })
   return {
-    handlers: createTelemetryHandlers(service, createNodeHealth(options.network, openCounts)),
+    handlers: createTelemetryHandlers(service, real, createNodeHealth(options.network, openCounts)),
     states: {
       find(deviceId) {
         const state = latest.find(deviceId)

@@ -4,6 +4,8 @@ import type { Tables } from '../tables.ts'
 /** A change that no trigger notes, for it is no new version of its entity. */
 export interface NotedChange {
   readonly id: string | number
+  /** Of the entity, when it has versions. */
+  readonly version?: number
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
   /** Where the entity stands, see scope.ts. */
@@ -17,8 +19,8 @@ export async function noteChanges(
   changes: readonly NotedChange[],
 ): Promise<void> {
   await sql`
-    insert into operation_change (operation_id, entity, entity_id, action, path, before, after)
-    select current_setting('isotherm.operation')::bigint, ${entity}, id, 'changed', path, before, after
+    insert into operation_change (operation_id, entity, entity_id, version, action, path, before, after)
+    select current_setting('isotherm.operation')::bigint, ${entity}, id, version, 'changed', path, before, after
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-      given (id text, path text, before jsonb, after jsonb)`.execute(transaction)
+      given (id text, version integer, path text, before jsonb, after jsonb)`.execute(transaction)
 }
