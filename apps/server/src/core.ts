@@ -13,6 +13,8 @@ import {
   refreshTreeNames,
 } from './modules/network/index.ts'
 import { createSession, type SessionService, sessionMigrations } from './modules/session/index.ts'
+import { systemMigrations } from './modules/system/index.ts'
+import { usersMigrations } from './modules/users/index.ts'
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -44,6 +46,8 @@ export const coreMigrations: readonly ModuleMigrations[] = [
   networkMigrations,
   devicesMigrations,
   sessionMigrations,
+  systemMigrations,
+  usersMigrations,
 ]
 
 /**

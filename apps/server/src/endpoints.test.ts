@@ -4,14 +4,17 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type World } from './endpoint-cases.testkit.ts'
 import { cases } from './endpoints.testkit.ts'
+import { startTestGateway, type TestGateway } from './modules/users/code-gateway.testkit.ts'
 import { namedEndpoints, startTestServer, type TestServer, type Tokens } from './server.testkit.ts'
 
 let server: TestServer
 let world: World
 let expired: Tokens
+let gateway: TestGateway
 
 beforeAll(async () => {
-  server = await startTestServer()
+  gateway = await startTestGateway()
+  server = await startTestServer({ settings: { ISOTHERM_VERIFICATION_URL: gateway.url } })
   world = await createWorld(server)
   expired = await server.logIn('nobody')
   const session = await server.session.authenticate('ht-api', expired['ht-api'])
@@ -21,7 +24,10 @@ beforeAll(async () => {
     .where('session_id', '=', session.sessionId)
     .execute()
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await gateway.stop()
+})
 
 /** Outcomes of a good call that depend on how far the field has come. */
 const alsoGood: readonly unknown[] = ['command.not-cancellable']
@@ -44,8 +50,11 @@ const absent: Readonly<Record<Reference, string | number>> = {
   account: 987654321,
   'account-name': 'nobody-of-this-name',
   role: 987654321,
+  'given-role': 987654321,
   'role-code': 987654,
+  'given-role-code': 987654,
   module: 987654321,
+  'given-module': 987654321,
   organisation: 987654321,
   company: 987654321,
   session: 987654321,

@@ -22,11 +22,18 @@ export const referenceErrors = {
   account: 'account.not-found',
   'account-name': 'account.not-found',
   role: 'role.not-found',
+  /** Number of a role that is to be given to somebody, which does not change the role. */
+  'given-role': 'role.not-found',
   'role-code': 'role-code.not-found',
+  /** Code given to a role, which company staff may do with the provider's codes. */
+  'given-role-code': 'role-code.not-found',
   module: 'module.not-found',
+  /** Module given to a role; service code sees to it that nobody gives more than they have. */
+  'given-module': 'module.not-found',
   organisation: 'organisation.not-found',
   company: 'company.not-found',
   session: 'session.not-found',
+  transfer: 'transfer.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

@@ -36,6 +36,8 @@ const environment = z.object({
   ISOTHERM_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, comma-joined. */
   ISOTHERM_TRUSTED_PROXIES: z.string().optional(),
+  /** Gateway that sends verification codes: it takes POST with {tel, code}. */
+  ISOTHERM_VERIFICATION_URL: urlOf('http', 'https').optional(),
   /** Name of the company in the console's title. */
   ISOTHERM_COMPANY_TITLE: z
     .string()
@@ -81,6 +83,8 @@ export interface Config {
     readonly companyLogoFile?: string | undefined
     readonly sidebarLogo: 0 | 1 | 2
   }
+  /** Where verification codes are sent through; absent, telephone numbers are not verified. */
+  readonly verificationUrl?: string | undefined
   readonly registryFile?: string | undefined
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
@@ -138,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       companyLogoFile: read.ISOTHERM_COMPANY_LOGO,
       sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
+    verificationUrl: read.ISOTHERM_VERIFICATION_URL,
     registryFile: read.ISOTHERM_REGISTRY_FILE,
     logLevel: read.ISOTHERM_LOG_LEVEL,
   }

@@ -225,5 +225,25 @@ export const sessionMigrations: ModuleMigrations = {
         })
       },
     },
+    '005_access_signal': {
+      async up(db) {
+        // Whatever alters what somebody may see or do, open connections hear of it when it is committed.
+        await sql`
+          create function isotherm_tell_access() returns trigger language plpgsql as $$
+          begin perform pg_notify('access_changed', ''); return null; end $$`.execute(db)
+        for (const [table, events] of [
+          ['account_node', 'insert or update or delete'],
+          ['account_device', 'insert or update or delete'],
+          ['account_role', 'insert or update or delete'],
+          ['role_permission', 'insert or update or delete'],
+          ['module', 'update of enabled or delete'],
+          ['account', 'update of sees_all, enabled or delete'],
+        ] as const) {
+          await sql`
+            create trigger tell_access after ${sql.raw(events)} on ${sql.table(table)}
+            for each statement execute function isotherm_tell_access()`.execute(db)
+        }
+      },
+    },
   },
 }

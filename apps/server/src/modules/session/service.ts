@@ -50,7 +50,7 @@ export interface SessionService {
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
   /**
    * Calls `ended` when a session ends before its time, on whichever replica, and without an id when ends may
-   * have been missed. Returns how to stop.
+   * have been missed or what sessions may do has changed (`access_changed`). Returns how to stop.
    */
   onEnded(ended: (sessionId: number | undefined) => void): () => void
   getUser(caller: Caller): Promise<UserInfo>
@@ -68,7 +68,7 @@ export interface SessionNeeds {
 const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */
-const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1, usrUserType: '01' } as const
+const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
 
 /** An account that was deleted meanwhile may do nothing. */
 function toAccess(grants: GrantsRow | undefined): Pick<Caller, 'permissions' | 'scope'> {
@@ -160,15 +160,23 @@ export function createSessionService({
       )
     },
 
-    onEnded: (ended) =>
-      signals.listen('session_ended', (payload) =>
-        ended(payload === undefined ? undefined : Number(payload)),
-      ),
+    onEnded(ended) {
+      const stops = [
+        signals.listen('session_ended', (payload) =>
+          ended(payload === undefined ? undefined : Number(payload)),
+        ),
+        signals.listen('access_changed', () => ended(undefined)),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
 
     async getUser({ accountId, scope }) {
-      const { id, account, name, pAccount, tel } = await store.getAccount(accountId)
+      const { id, account, name, pAccount, tel, kind } = await store.getAccount(accountId)
       const projectIds = await network.listProjectIds(scope)
-      return { id, account, name, pAccount, tel, projectIds, ...userInfoConstants }
+      const usrUserType = kind === 'provider' ? '100' : '01'
+      return { id, account, name, pAccount, tel, projectIds, usrUserType, ...userInfoConstants }
     },
 
     async listModules({ accountId, permissions }) {

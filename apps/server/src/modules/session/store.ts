@@ -64,7 +64,7 @@ export interface SessionStore {
   findToken(backend: Backend, hash: Buffer, now: number): Promise<TokenRow | undefined>
   /** Those of the sessions that have not ended, with the latest end of their tokens. */
   findLiveSessions(sessionIds: readonly number[], now: number): Promise<readonly LiveSessionRow[]>
-  /** What the accounts may do and see now. */
+  /** What the accounts may do and see now; a sub-account never more than its parent, whatever it was given. */
   listGrants(accountIds: readonly number[]): Promise<readonly GrantsRow[]>
   /** Moves a token's end forward to `expiresAt` if it is later. */
   shortenToken(hash: Buffer, expiresAt: number): Promise<void>

@@ -1,5 +1,4 @@
 import type { Backend } from '@isotherm/contract/endpoint'
-import type { Permission } from '@isotherm/contract/permissions'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface AccountTable {
@@ -26,6 +25,10 @@ export interface AccountTable {
   parent_id: number | null
   organisation_id: number | null
   created_at: Generated<Date>
+  /** Each rises when the password, the roles or the grants change: they belong to what the account is. */
+  password_rev: Generated<number>
+  roles_rev: Generated<number>
+  grants_rev: Generated<number>
   version: Generated<number>
 }
 
@@ -57,6 +60,8 @@ export interface RoleTable {
   /** Company that made it for itself; null for the provider's, which serve all. */
   company_id: number | null
   description: Generated<string>
+  /** Urls of its modules in order, kept by a trigger from role_permission so that they count as a change of it. */
+  modules: GeneratedAlways<string[]>
   version: Generated<number>
 }
 
@@ -64,8 +69,8 @@ export interface ModuleTable {
   id: GeneratedAlways<number>
   parent_id: number | null
   name: string
-  /** The permission value. */
-  url: Permission
+  /** A permission value of the contract, or what an installation added: a value of its own or an address. */
+  url: string
   icon: string
   sort: number
   enabled: Generated<boolean>
@@ -111,7 +116,7 @@ declare module '../../platform/tables.ts' {
   interface Tables {
     account: AccountTable
     role: RoleTable
-    role_permission: { role_id: number; permission: Permission }
+    role_permission: { role_id: number; permission: string }
     account_role: { account_id: number; role_id: number }
     account_device: { account_id: number; device_id: number }
     organisation: OrganisationTable

@@ -1,7 +1,25 @@
 import type { Effect } from '@isotherm/contract/endpoint'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Permission } from '@isotherm/contract/permissions'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
 import { isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
+
+/**
+ * Condition on `role_permission`: it is more than the caller may do. What the caller's own roles hold of a
+ * module that is disabled now does not count as more.
+ */
+export const isBeyond = ({ permissions, accountId }: Caller): Expression<SqlBool> => sql<SqlBool>`(
+  not role_permission.permission = any(${[...permissions]}::text[])
+  and not exists (
+    select from module join role_permission mine on mine.permission = module.url
+    join account_role own on own.role_id = mine.role_id and own.account_id = ${accountId}
+    where module.url = role_permission.permission and not module.enabled))`
+
+const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unknown> =>
+  companyId === undefined
+    ? sql`(account.parent_id = ${accountId}
+        or account.company_id in (select node.company_id from node where ${isInScope('node.path', scope)}))`
+    : sql`account.company_id = ${companyId}`
 
 /**
  * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). Seen are accounts of one's
@@ -9,21 +27,16 @@ import { isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
  * may not. Who sees everything sees every account. So nobody takes over an account that can do more.
  */
 export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool> {
-  const { scope, companyId } = caller
+  const { scope } = caller
   const mayNotMore =
     effect === 'reads'
       ? sql`true`
       : sql`not exists (
           select from account_role join role_permission on role_permission.role_id = account_role.role_id
-          where account_role.account_id = account.id
-            and not role_permission.permission = any(${[...caller.permissions]}::text[]))`
+          where account_role.account_id = account.id and ${isBeyond(caller)})`
   if (scope.kind === 'all') return sql<SqlBool>`(${mayNotMore})`
-  const ofCompany =
-    companyId === undefined
-      ? sql`account.company_id in (select node.company_id from node where ${isInScope('node.path', scope)})`
-      : sql`account.company_id = ${companyId}`
   const isYourself = effect === 'reads' ? sql`account.id = ${caller.accountId}` : sql`false`
-  return sql<SqlBool>`(${isYourself} or (not account.sees_all and ${ofCompany} and ${mayNotMore}
+  return sql<SqlBool>`(${isYourself} or (not account.sees_all and ${ofTheirCompany(caller)} and ${mayNotMore}
     and not exists (
       select from account_node join node on node.id = account_node.node_id
       where account_node.account_id = account.id and not ${isInScope('node.path', scope)})
@@ -32,3 +45,26 @@ export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool>
       join node on node.id = device.node_id
       where account_device.account_id = account.id and not ${isDeviceInScope(scope)})))`
 }
+
+/** Pages that manage staff of companies, and the page that manages the provider's. */
+const pagesOf = {
+  company: ['pu-usersetting', 'ps-usersys'],
+  provider: ['ps-htusersys'],
+} as const satisfies Record<string, readonly Permission[]>
+
+export type AccountKind = keyof typeof pagesOf
+
+/** The kinds of accounts whose page the caller may use; only the provider's staff deals with its own. */
+export function listKinds({ permissions, companyId }: Caller): readonly AccountKind[] {
+  const kinds = companyId === undefined ? (['company', 'provider'] as const) : (['company'] as const)
+  return kinds.filter((kind) => pagesOf[kind].some((page) => permissions.has(page)))
+}
+
+/** Condition on `account`: one of the callers' own kinds of accounts, or the caller's. */
+export const isListedFor = (caller: Caller): Expression<SqlBool> =>
+  sql<SqlBool>`(account.kind = any(${[...listKinds(caller)]}::text[]) or account.id = ${caller.accountId})`
+
+/** Condition on `account`: its page is the caller's to use, and it is the caller's to manage, or their own. */
+export const isOpenTo = (caller: Caller, effect: Effect): Expression<SqlBool> =>
+  sql<SqlBool>`(${isListedFor(caller)}
+    and (account.id = ${caller.accountId} or ${isManagedBy(caller, effect)}))`

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+
+const message = z.object({ tel: z.string(), code: z.string() })
+
+export interface TestGateway {
+  readonly url: string
+  /** The newest code sent to a number. */
+  findCode(tel: string): string | undefined
+  /** What it answers from now on; undefined lets it never answer. */
+  answerWith(status: number | undefined): void
+  stop(): Promise<void>
+}
+
+/** A real HTTP server that takes messages as the gateway of an operator does. */
+export async function startTestGateway(): Promise<TestGateway> {
+  const codes = new Map<string, string>()
+  let status: number | undefined = 200
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (status === undefined) return
+    if (status === 200) {
+      const { tel, code } = message.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      codes.set(tel, code)
+    }
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/messages`,
+    findCode: (tel) => codes.get(tel),
+    answerWith(next) {
+      status = next
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

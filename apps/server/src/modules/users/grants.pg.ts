@@ -1,0 +1,192 @@
+import type { OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type Grant,
+  type GrantedDevice,
+  type getSuidAndDeviceByPuid,
+  MOST_DEVICE_IDS,
+  type wxGetSubUser4DevByTk,
+} from '@isotherm/contract/endpoints/grants'
+import type { ModuleItem } from '@isotherm/contract/endpoints/session'
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import {
+  type FilterFields,
+  numberField,
+  textField,
+  toConditions,
+  toOffset,
+  withPatterns,
+} from '../../platform/filter.pg.ts'
+import type { Caller } from '../../platform/http/call.ts'
+import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { toNodeKey } from '../network/index.ts'
+import { isDeviceWithin } from './grant-changes.pg.ts'
+import { isListedFor, isManagedBy } from './managed.pg.ts'
+import type { Page } from './users.pg.ts'
+
+interface Place {
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+}
+
+const placeColumns = sql`node.id as "nodeId", node.uuid::text, node.address`
+const toKey = ({ nodeId, uuid, address }: Place) => toNodeKey({ id: nodeId, uuid, address })
+
+interface GrantRow extends Place {
+  readonly label: string
+  readonly level: number
+  readonly nestaddr: string
+  readonly device: NonNullable<Grant['device']> | null
+}
+
+type DeviceRow = Omit<GrantedDevice, 'node'> & Place
+
+const deviceFields: FilterFields = {
+  id: numberField(sql`device.id`),
+  imei: textField(sql`device.serial`),
+  name: textField(sql`device.name`),
+  kind: textField(sql`device.kind`),
+  model: textField(sql`device.model`),
+  nestaddr: textField(sql`node.nestaddr`),
+  parentids: textField(sql`node.pids`),
+  projectid: textField(sql`split_part(node.path, '/', 2)`),
+}
+
+const isHeldItself = (account: RawBuilder<unknown>) => sql<SqlBool>`exists (
+  select from account_device own where own.account_id = ${account} and own.device_id = device.id)`
+
+/** Devices that an account may see and the caller too. */
+const devicesOf = (caller: Caller, account: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  from device join node on node.id = device.node_id
+  where ${isDeviceInScope(caller.scope)}
+    and ${isDeviceWithin(sql.ref('device.id'), sql.ref('node.path'), account)}`
+
+const inTreeOrder = sql`node.company_id, node.sort_path, device.serial`
+
+/** What accounts are granted. Whether the caller may ask about an account is for who calls these to know. */
+export function createGrantsStore(db: Database) {
+  async function listDevices(
+    caller: Caller,
+    accountId: number,
+    { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
+  ): Promise<Page<GrantedDevice>> {
+    return withPatterns(db, filter, async (bounded) => {
+      const account = sql`${accountId}::bigint`
+      const found = sql`${devicesOf(caller, account)} and ${toConditions(deviceFields, filter)}`
+      const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(bounded)
+      const { rows } = await sql<DeviceRow>`
+        select device.id, device.serial as imei, device.name, device.kind, device.model, node.nestaddr,
+          ${isHeldItself(account)} as "isGrantedItself", ${placeColumns} ${found}
+        order by ${inTreeOrder} limit ${limiter.size} offset ${toOffset(limiter)}`.execute(bounded)
+      return {
+        rows: rows.map(({ nodeId, uuid, address, ...row }) => ({
+          ...row,
+          node: toKey({ nodeId, uuid, address }),
+        })),
+        total: counted.rows[0]?.total ?? 0,
+      }
+    })
+  }
+
+  return {
+    listDevices,
+
+    async listGrants(accountId: number, limiter: Limiter): Promise<Page<Grant>> {
+      const counted = await sql<{ total: number }>`
+        select (select count(*) from account_node where account_id = ${accountId})
+          + (select count(*) from account_device where account_id = ${accountId}) as total`.execute(db)
+      const { rows } = await sql<GrantRow>`
+        select ${placeColumns}, node.name as label, node.level, node.nestaddr, given.device from (
+          select node_id, null::json as device, '' as serial from account_node where account_id = ${accountId}
+          union all
+          select device.node_id, json_build_object(
+            'id', device.id, 'imei', device.serial, 'name', device.name, 'kind', device.kind), device.serial
+          from account_device join device on device.id = account_device.device_id
+          where account_device.account_id = ${accountId}) given
+        join node on node.id = given.node_id
+        order by node.company_id, node.sort_path, given.serial
+        limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+      return {
+        rows: rows.map(({ nodeId, uuid, address, device, ...row }) => ({
+          ...row,
+          node: toKey({ nodeId, uuid, address }),
+          ...(device === null ? {} : { device }),
+        })),
+        total: counted.rows[0]?.total ?? 0,
+      }
+    },
+
+    /** Modules an account may use, in menu order; of a sub-account only what its parent may use too. */
+    async listModules(accountId: number): Promise<ModuleItem[]> {
+      const has = (account: RawBuilder<unknown>) => sql<SqlBool>`exists (
+        select from account_role join role_permission on role_permission.role_id = account_role.role_id
+        where account_role.account_id = ${account} and role_permission.permission = module.url)`
+      const { rows } = await sql<ModuleItem>`
+        select module.id, module.parent_id as "parentId", module.name, module.url, module.icon, module.sort,
+          module.enabled
+        from module join account on account.id = ${accountId}
+        where module.enabled and ${has(sql.ref('account.id'))}
+          and (account.parent_id is null or ${has(sql.ref('account.parent_id'))})
+        order by module.sort`.execute(db)
+      return rows
+    },
+
+    async listSubAccountDevices(
+      caller: Caller,
+      parentId: number,
+      limiter: Limiter,
+    ): Promise<OutputOf<typeof getSuidAndDeviceByPuid>> {
+      const found = sql`from account where account.parent_id = ${parentId}
+        and ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')}`
+      const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
+      const { rows } = await sql<OutputOf<typeof getSuidAndDeviceByPuid>['list'][number]>`
+        select sub.suid, sub.account, sub.name, sub.version,
+          (select coalesce(json_agg(listed.id), '[]') from (
+            select device.id ${devicesOf(caller, sql.ref('sub.suid'))}
+            order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}) listed) as "deviceIds",
+          (select count(*) ${devicesOf(caller, sql.ref('sub.suid'))}) as "devCount"
+        from (
+          select account.id as suid, account.account, account.name, account.version ${found}
+          order by account.account limit ${limiter.size} offset ${toOffset(limiter)}) sub
+        order by sub.account`.execute(db)
+      return { list: rows, total: counted.rows[0]?.total ?? 0 }
+    },
+
+    /** Sub-accounts the caller may see that may see a device. */
+    async listHolders(
+      caller: Caller,
+      deviceId: number,
+      limiter: Limiter,
+    ): Promise<OutputOf<typeof wxGetSubUser4DevByTk>> {
+      type Holder = OutputOf<typeof wxGetSubUser4DevByTk>['datalist'][number]
+      const found = sql`
+        from account join device on device.id = ${deviceId} join node place on place.id = device.node_id
+        join lateral (
+          select node.*, 'device' as by, 0 as rank from node
+          where node.id = device.node_id and ${isHeldItself(sql.ref('account.id'))}
+          union all
+          select node.*, 'node', 1 from account_node join node on node.id = account_node.node_id
+          where account_node.account_id = account.id and starts_with(place.path, node.path)
+          order by rank, path limit 1) node on true
+        where account.parent_id is not null
+          and ${isDeviceWithin(sql.ref('device.id'), sql.ref('place.path'), sql.ref('account.parent_id'))}
+          and ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')}`
+      const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
+      const { rows } = await sql<Omit<Holder, 'node'> & Place>`
+        select account.id as uid, account.account, account.name, account.version, node.by, node.nestaddr,
+          ${placeColumns} ${found}
+        order by account.account limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+      return {
+        datalist: rows.map(({ nodeId, uuid, address, ...row }) => ({
+          ...row,
+          node: toKey({ nodeId, uuid, address }),
+        })),
+        total: counted.rows[0]?.total ?? 0,
+      }
+    },
+  }
+}
+
+export type GrantsStore = ReturnType<typeof createGrantsStore>

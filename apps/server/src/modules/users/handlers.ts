@@ -1,0 +1,93 @@
+import type { grantsEndpoints } from '@isotherm/contract/endpoints/grants'
+import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
+import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
+import { AppError } from '../../platform/app-error.ts'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { createAccounts } from './accounts.ts'
+import { createGrants } from './grants.ts'
+import type { UsersNeeds } from './needs.ts'
+import { createRegistration } from './register.ts'
+import { createRoleChanges } from './role-changes.ts'
+import { listUserRoles } from './user-roles.pg.ts'
+
+function createUserHandlers(needs: UsersNeeds): HandlersOf<keyof typeof usersEndpoints> {
+  const { users, verification } = needs
+  const registration = createRegistration(needs)
+  const accounts = createAccounts(needs)
+  return {
+    async getUsers(input, { caller }) {
+      const { rows: list, total } = await users.list(caller, input)
+      return { list, total }
+    },
+    regUser2: (input, call) => registration.register(call, input),
+    insertUserByTk: (input, call) => registration.registerSubAccount(call, input),
+    editUser: (input, call) => accounts.edit(call, input),
+    editUserEnableState: (input, call) => accounts.setEnabled(call, input),
+    deleteUsers: (input, call) => accounts.remove(call, input),
+    sendVerificationCode: async ({ tel }, { caller }) => ({
+      expiresAt: await verification.send({ tel, accountId: caller.accountId }),
+    }),
+    resetPassword: (input, call) => accounts.resetPassword(call, input),
+    async getSubUserByTk({ uid, ...query }, { caller }) {
+      const { rows: datalist, total } = await users.listSubAccounts(caller, uid ?? caller.accountId, query)
+      return { datalist, total }
+    },
+    getSessions: (input, call) => accounts.listSessions(call, input),
+    endSessions: (input, call) => accounts.endSessions(call, input),
+  }
+}
+
+function createRoleHandlers(needs: UsersNeeds): HandlersOf<keyof typeof userRolesEndpoints> {
+  const { db, users } = needs
+  const roles = createRoleChanges(needs)
+  return {
+    async getUserRoles({ uid }, { caller }) {
+      const found = await users.find(caller, uid)
+      if (!found) throw new AppError('account.not-found')
+      const { account, version, roles: datalist } = found
+      return { uid, account, version, datalist }
+    },
+    getAllUserRoles: ({ pageNo: page, pageSize: size }, { caller }) =>
+      listUserRoles(db, caller, { page, size }),
+    addUserRole: (input, call) => roles.give(call, input),
+    insertUserRoleByTk: (input, call) => roles.giveToSubAccount(call, input),
+    delUserRole: (input, call) => roles.take(call, input),
+  }
+}
+
+function createGrantHandlers(needs: UsersNeeds): HandlersOf<keyof typeof grantsEndpoints> {
+  const grants = createGrants(needs)
+  return {
+    getUserDevSubNestAddrByTk: (input, call) => grants.list(call, input),
+    getSubUserResByTk: (input, call) => grants.listResources(call, input),
+    async getUserDevCondByTk(input, call) {
+      const { rows: datalist, total } = await grants.listDevices(call, input)
+      return { datalist, total }
+    },
+    async getDevsForVn({ uid, pageNo: page, pageSize: size }, call) {
+      const { rows: list, total } = await grants.listDevices(call, {
+        uid,
+        filter: [],
+        limiter: { page, size },
+      })
+      return { list, total }
+    },
+    getSuidAndDeviceByPuid: (input, call) => grants.listSubAccountDevices(call, input),
+    wxGetSubUser4DevByTk: (input, call) => grants.listHolders(call, input),
+    insertUserDevByTk: (input, call) => grants.add(call, input),
+    insertSubUserDevByTk: (input, call) => grants.addToSubAccount(call, input),
+    updateUserDevByTk: (input, call) => grants.replace(call, input),
+    deleteUserDevByTk: (input, call) => grants.remove(call, input),
+    deleteSubUserDevByTk: (input, call) => grants.removeFromSubAccount(call, input),
+  }
+}
+
+type UsersHandlers = HandlersOf<
+  keyof typeof usersEndpoints | keyof typeof userRolesEndpoints | keyof typeof grantsEndpoints
+>
+
+export const createUsersHandlers = (needs: UsersNeeds): UsersHandlers => ({
+  ...createUserHandlers(needs),
+  ...createRoleHandlers(needs),
+  ...createGrantHandlers(needs),
+})

@@ -1,0 +1,21 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** A code that was sent to a telephone number. */
+export interface VerificationCodeTable {
+  id: GeneratedAlways<number>
+  tel: string
+  /** Who had it sent; only they can use it. */
+  account_id: number
+  /** Argon2id: six digits are guessed from anything quicker. */
+  code_hash: string
+  sent_at: Date
+  expires_at: Date
+  tries: Generated<number>
+  used_at: Date | null
+}
+
+declare module '../../platform/tables.ts' {
+  interface Tables {
+    verification_code: VerificationCodeTable
+  }
+}
