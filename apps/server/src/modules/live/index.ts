@@ -63,7 +63,11 @@ export function createLive(options: LiveOptions): Live {
     }),
     // A page that watches a subtree has not seen the values of what came into it, and holds what left it.
     options.directory.onPlaced((placed, left) => {
-      if (left.length > 0) leftVersion = options.states.version()
+      if (left.length > 0) {
+        leftVersion = options.states.version()
+        // A grant of a single device has moved with it.
+        watch.check()
+      }
       tellPlaced(placed, left)
     }),
     // First what callers may see, for a grant may have moved with its node.
