@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     handlers: {
       ...createSessionHandlers(session),
       ...consoleModule.handlers,
-      ...createNetworkHandlers(network),
+      ...createNetworkHandlers(network, db),
       ...createUsers({ db, clock, network, config }),
       ...createDevicesHandlers(devices, network),
       ...createControlHandlers(core.devices.control, core.devices.groups),

@@ -2,17 +2,12 @@ import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from './devices.ts'
 import { topicPart } from './mqtt.ts'
+import { nodeName } from './tree.ts'
 
 /**
  * A company's structure and devices in one file: what the twin describes and the server imports.
  * Nodes stand parents first; `key` and `parent` are names inside the file.
  */
-const nodeName = z
-  .string()
-  .min(1)
-  .max(60)
-  .regex(/^[^,-]+$/, 'a name has no comma and no hyphen')
-
 export const registryNode = z.object({
   key: z.string().min(1).max(64),
   parent: z.string().min(1).max(64).nullable(),

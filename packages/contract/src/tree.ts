@@ -24,6 +24,13 @@ export type TreeLevelName = keyof typeof treeLevels
 export const nodeKey = z.string().min(1).max(200)
 export type NodeKey = z.infer<typeof nodeKey>
 
+/** Name of a node. It has no comma and no hyphen, which join names to longer texts, and no space around it. */
+export const nodeName = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[^\s,-](?:[^,\-\t\n\r]*[^\s,-])?$/, 'a name has no comma, no hyphen and no space around it')
+
 /** Separates the parts of an address such as 1单元-301; a part never contains it, nor a comma. */
 export const ADDRESS_SEPARATOR = '-'
 

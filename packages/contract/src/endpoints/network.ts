@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { defineEndpoint, sessionAccess } from '../endpoint.ts'
+import { version } from '../entity.ts'
 import { filteredPage, pageOf } from '../filter.ts'
+
+/** What the caller may do with a node: place others below it, change or move it, remove it. */
+export const nodeAbilities = z.array(z.enum(['add', 'edit', 'remove']))
+export type NodeAbilities = z.infer<typeof nodeAbilities>
 
 /** A group of any depth below a project (specification, section 3). */
 export interface Group {
@@ -14,6 +19,8 @@ export interface Group {
   deviceId: number | null
   /** Devices in its subtree when asked for. */
   devCount?: number | undefined
+  version: number
+  abilities: NodeAbilities
   childrens: Group[]
 }
 
@@ -26,6 +33,8 @@ export const group: z.ZodType<Group> = z.object({
   description: z.string(),
   deviceId: z.number().int().nullable(),
   devCount: z.number().int().optional(),
+  version,
+  abilities: nodeAbilities,
   get childrens() {
     return z.array(group)
   },
@@ -36,6 +45,9 @@ export const project = z.object({
   id: z.number().int(),
   projectName: z.string(),
   groupList: z.array(group),
+  description: z.string(),
+  version,
+  abilities: nodeAbilities,
 })
 export type Project = z.infer<typeof project>
 
@@ -51,11 +63,19 @@ export const vauser = z.object({
   info: z.object({ pids: z.string(), url: z.string() }),
   /** True on the one sub-user that exists for testing. */
   test: z.boolean().optional(),
+  version,
+  abilities: nodeAbilities,
 })
 export type Vauser = z.infer<typeof vauser>
 
 /** Marks a group's subtree; stype s is collapsed by the tree after loading (specification, section 4). */
-export const subdivision = z.object({ sid: z.string(), psids: z.string(), stype: z.string() })
+export const subdivision = z.object({
+  sid: z.string(),
+  psids: z.string(),
+  stype: z.string(),
+  version,
+  abilities: nodeAbilities,
+})
 export type Subdivision = z.infer<typeof subdivision>
 
 export const queryProjectList = defineEndpoint({

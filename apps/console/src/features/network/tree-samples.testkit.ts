@@ -12,6 +12,8 @@ export const group = (id: number, level: number, title: string, childrens: Group
   projectId: 1,
   description: '',
   deviceId: null,
+  version: 1,
+  abilities: [],
   childrens,
 })
 
@@ -33,6 +35,8 @@ export const vauser = (
   puuids: '',
   addrlist,
   info: { pids, url: '' },
+  version: 1,
+  abilities: [],
   ...(test ? { test } : {}),
 })
 

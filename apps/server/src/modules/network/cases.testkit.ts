@@ -1,11 +1,57 @@
+import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
+import type { projectsEndpoints } from '@isotherm/contract/endpoints/projects'
+import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/subdivisions'
 import type { treeEndpoints } from '@isotherm/contract/endpoints/tree'
-import type { CasesOf } from '../../endpoint-cases.testkit.ts'
+import type { vausersEndpoints } from '@isotherm/contract/endpoints/vausers'
+import type { zoneGisEndpoints } from '@isotherm/contract/endpoints/zone-gis'
+import { z } from 'zod'
+import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 
 const limiter = { page: 1, size: 100 }
 const everyName = { filter: [{ field: 'name', cond: 'regex', vrex: '.*' }], limiter }
 
-export const networkCases: CasesOf<keyof typeof networkEndpoints | keyof typeof treeEndpoints> = {
+const numbered = z.object({ id: z.number(), version: z.number() })
+const named = z.object({ uuid: z.string(), version: z.number() })
+const marked = z.object({ sid: z.string(), version: z.number() })
+const listed = z.object({ datalist: z.array(z.object({ version: z.number() })) })
+
+const giveProject = async ({ give, unique }: World) =>
+  numbered.parse(await give('addProject', { projectName: unique('集团') }))
+
+const giveGroup = async ({ server, give, unique }: World) => {
+  const input = { parentId: await server.nodeId('s1'), title: unique('新区'), level: 5 }
+  return numbered.parse(await give('addDevGroup', input))
+}
+
+const giveSubUser = async ({ server, give, unique }: World) => {
+  const input = { parentId: await server.nodeId('a1'), name: unique('新楼'), addrlist: ['1单元-101'] }
+  return named.parse(await give('addSubUser', input))
+}
+
+const giveMark = async (world: World) => {
+  const { id } = await giveGroup(world)
+  return marked.parse(await world.give('addSubdivision', { sid: String(id), stype: 's' }))
+}
+
+const toSubUser = async ({ server, unique }: World) => ({
+  ...{ parentId: await server.nodeId('a1'), name: unique('新楼'), addrlist: ['1单元-101', '1单元-102'] },
+  areas: [{ address: '1单元-101', areaM2: 88.5 }],
+})
+
+const toMark = async (world: World) => ({ sid: String((await giveGroup(world)).id), stype: 's' })
+
+const place = { longitudeDeg: 116.4, latitudeDeg: 39.9 }
+
+type Edited = typeof projectsEndpoints &
+  typeof groupsEndpoints &
+  typeof subdivisionsEndpoints &
+  typeof vausersEndpoints &
+  typeof zoneGisEndpoints
+
+export const networkCases: CasesOf<
+  keyof typeof networkEndpoints | keyof typeof treeEndpoints | keyof Edited
+> = {
   queryProjectList: async () => ({ pageNo: 1, pageSize: 20, queryGroupListStatus: 1 }),
   getDevGroups: async ({ server }) => ({
     projectId: await server.nodeId('p'),
@@ -15,6 +61,38 @@ export const networkCases: CasesOf<keyof typeof networkEndpoints | keyof typeof 
   getSubdiv: async () => ({ filter: [], limiter }),
   getSubUser: async () => everyName,
   getVauser: async () => everyName,
+  getLikeSubUser: async () => ({ name: '楼', limiter }),
   searchTree: async () => ({ text: '楼', size: 100 }),
   getNodeHealth: async ({ server }) => ({ nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')] }),
+
+  addProject: async ({ unique }) => ({ projectName: unique('集团') }),
+  editProject: async (world) => ({ ...(await giveProject(world)), projectName: world.unique('集团') }),
+  deleteProject: async (world) => giveProject(world),
+
+  addDevGroup: async ({ server, unique }) => ({
+    ...{ parentId: await server.nodeId('s1'), title: unique('新区'), level: 5, description: '北侧' },
+  }),
+  editDevGroup: async (world) => ({
+    ...{ ...(await giveGroup(world)), title: world.unique('新区') },
+    parentId: await world.server.nodeId('s1'),
+  }),
+  deleteDevGroups: async (world) => ({ items: [await giveGroup(world), await giveGroup(world)] }),
+
+  addSubdivision: toMark,
+  insertSubdiv: toMark,
+  editSubdivision: async (world) => ({ ...(await giveMark(world)), stype: 'x' }),
+  deleteSubdivision: giveMark,
+
+  addSubUser: toSubUser,
+  insertVauser: toSubUser,
+  editSubUser: async (world) => ({ ...(await giveSubUser(world)), addrlist: ['1单元-101', '2单元-201'] }),
+  deleteVauser: async (world) => giveSubUser(world),
+
+  getZoneGis: async () => ({ filter: [], limiter }),
+  async updateZoneGis(world) {
+    const node = String((await giveGroup(world)).id)
+    const { datalist } = listed.parse(await world.give('updateZoneGis', { items: [{ node, place }] }))
+    const [{ version } = { version: 0 }] = datalist
+    return { items: [{ node, version, place: { ...place, longitudeDeg: 116.5 } }] }
+  },
 }

@@ -1,8 +1,10 @@
 import type { Group } from '@isotherm/contract/endpoints/network'
+import { toNodeAbilities, type Viewer } from './policy.ts'
 import type { GroupRow } from './store.ts'
 
-/** What the devices say of the groups: by path how many each subtree holds, by id which one controls the group. */
-export interface GroupDevices {
+/** Who looks, and what the devices say of the groups: by path how many each subtree holds, by id which one controls the group. */
+export interface GroupSurroundings {
+  readonly viewer: Viewer
   readonly counts?: ReadonlyMap<string, number> | undefined
   readonly controllers: ReadonlyMap<number, number>
 }
@@ -16,7 +18,7 @@ const projectOf = (path: string): number => Number(path.split('/')[1])
 export function toGroups(
   rows: readonly GroupRow[],
   parentId: number,
-  { counts, controllers }: GroupDevices,
+  { viewer, counts, controllers }: GroupSurroundings,
 ): Group[] {
   const childrenOf = Map.groupBy(rows, (row) => row.parentId ?? ROOT_PARENT)
   const below = (id: number): Group[] =>
@@ -29,6 +31,8 @@ export function toGroups(
       description: row.description,
       deviceId: controllers.get(row.id) ?? null,
       ...(counts ? { devCount: counts.get(row.path) ?? 0 } : {}),
+      version: row.version,
+      abilities: toNodeAbilities(viewer, row),
       childrens: below(row.id),
     }))
   return below(parentId)

@@ -1,14 +1,56 @@
+import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
+import type { projectsEndpoints } from '@isotherm/contract/endpoints/projects'
+import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/subdivisions'
+import type { vausersEndpoints } from '@isotherm/contract/endpoints/vausers'
+import type { zoneGisEndpoints } from '@isotherm/contract/endpoints/zone-gis'
+import type { Database } from '../../platform/database.pg.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { createGroupEditor } from './edit-groups.ts'
+import { createProjectEditor } from './edit-projects.ts'
+import { createSubUserEditor } from './edit-sub-users.ts'
+import { createSubdivisionEditor } from './edit-subdivisions.ts'
+import { createZoneGisEditor } from './edit-zone-gis.ts'
 import type { NetworkService } from './service.ts'
 
-export const createNetworkHandlers = (
-  network: NetworkService,
-): HandlersOf<keyof typeof networkEndpoints | 'searchTree'> => ({
-  queryProjectList: (input, { caller }) => network.listProjects(caller.scope, input),
-  getDevGroups: (input, { caller }) => network.getGroups(caller.scope, input),
-  getSubdiv: (input, { caller }) => network.listSubdivisions(caller.scope, input),
-  getSubUser: (input, { caller }) => network.listSubUsers(caller.scope, input),
-  searchTree: (input, { caller }) => network.searchTree(caller, input),
-  getVauser: (input, { caller }) => network.listSubUsers(caller.scope, input),
-})
+type EditedEndpoints = typeof projectsEndpoints &
+  typeof groupsEndpoints &
+  typeof subdivisionsEndpoints &
+  typeof vausersEndpoints &
+  typeof zoneGisEndpoints
+
+type NetworkHandlers = HandlersOf<keyof typeof networkEndpoints | keyof EditedEndpoints | 'searchTree'>
+
+export function createNetworkHandlers(network: NetworkService, db: Database): NetworkHandlers {
+  const projects = createProjectEditor(db)
+  const groups = createGroupEditor(db)
+  const subdivisions = createSubdivisionEditor(db, network)
+  const subUsers = createSubUserEditor(db, network)
+  const zoneGis = createZoneGisEditor(db)
+  return {
+    queryProjectList: (input, { caller }) => network.listProjects(caller, input),
+    getDevGroups: (input, { caller }) => network.getGroups(caller, input),
+    getSubdiv: (input, { caller }) => network.listSubdivisions(caller, input),
+    getSubUser: (input, { caller }) => network.listSubUsers(caller, input),
+    getVauser: (input, { caller }) => network.listSubUsers(caller, input),
+    getLikeSubUser: ({ name, limiter }, { caller }) =>
+      network.listSubUsers(caller, { filter: [{ field: 'name', cond: 'like', vstd: name }], limiter }),
+    searchTree: (input, { caller }) => network.searchTree(caller, input),
+    addProject: projects.add,
+    editProject: projects.edit,
+    deleteProject: projects.remove,
+    addDevGroup: groups.add,
+    editDevGroup: groups.edit,
+    deleteDevGroups: groups.remove,
+    addSubdivision: subdivisions.add,
+    insertSubdiv: subdivisions.add,
+    editSubdivision: subdivisions.edit,
+    deleteSubdivision: subdivisions.remove,
+    addSubUser: subUsers.add,
+    insertVauser: subUsers.add,
+    editSubUser: subUsers.edit,
+    deleteVauser: subUsers.remove,
+    getZoneGis: zoneGis.list,
+    updateZoneGis: zoneGis.save,
+  }
+}

@@ -4,6 +4,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type NodeIdentity, type PlacedNode, placeNodes } from './layout.ts'
+import { positionOf } from './positions.ts'
 import { readStoredNodes } from './stored-nodes.pg.ts'
 import { findChanges, withUnnamed } from './structure-changes.ts'
 import { toPayload } from './structure-signal.ts'
@@ -38,8 +39,9 @@ async function identifyNodes(
   { nodes }: RegistryFile,
 ): Promise<ReadonlyMap<string, NodeIdentity>> {
   const known = new Map<string, NodeIdentity>()
-  for (const [key, { node, id, uuid }] of stored) {
-    known.set(key, { id, uuid: node.kind === 'sub-user' ? uuid : null })
+  for (const [key, { node, id, uuid, sortPath }] of stored) {
+    const place = { parent: node.parent, position: positionOf(sortPath) }
+    known.set(key, { id, uuid: node.kind === 'sub-user' ? uuid : null, place })
   }
   const added = nodes.filter(({ key }) => !known.has(key))
   const ids = await sql<{ id: number }>`
@@ -75,14 +77,22 @@ const toRow = (companyId: number, placed: PlacedNode): Insertable<NodeTable> => 
   description: placed.node.description ?? '',
 })
 
-/** Takes the addresses that change out of the way: two that swap would meet in the unique index. */
-const freeAddresses = (db: Transaction<Tables>, nodes: readonly PlacedNode[]) =>
-  sql`
+/**
+ * Takes what is unique out of the way of the nodes that change: two addresses that swap would meet in the index,
+ * and so would two sub-users of which the mark for testing passes from one to the other. Names may meet until
+ * the end.
+ */
+async function freeUnique(db: Transaction<Tables>, nodes: readonly PlacedNode[]): Promise<void> {
+  await sql`set constraints node_sibling deferred`.execute(db)
+  await sql`
     update node set address = '#' || node.id
     from unnest(${nodes.map(({ id }) => id)}::bigint[], ${nodes.map(({ uuid }) => uuid)}::uuid[],
       ${nodes.map(({ address }) => address)}::text[]) given (id, uuid, address)
     where node.id = given.id and node.kind = 'address'
       and (node.uuid, node.address) is distinct from (given.uuid, given.address)`.execute(db)
+  const unmarked = nodes.flatMap(({ id, node }) => (node.test ? [] : [id]))
+  await sql`update node set is_test = false where id = any(${unmarked}::bigint[]) and is_test`.execute(db)
+}
 
 async function saveNodes(db: Transaction<Tables>, rows: readonly Insertable<NodeTable>[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
@@ -136,11 +146,12 @@ export async function importStructure(
   )
   const { nodes, parents } = findChanges(stored, placed)
   if (nodes.length > 0) {
-    await freeAddresses(transaction, nodes)
+    await freeUnique(transaction, nodes)
     await saveNodes(
       transaction,
       nodes.map((node) => toRow(companyId, node)),
     )
+    await sql`set constraints node_sibling immediate`.execute(transaction)
     await saveSubdivisions(transaction, nodes)
     await syncTreeNames(transaction, companyId)
   }

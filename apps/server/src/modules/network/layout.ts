@@ -1,6 +1,7 @@
 import type { RegistryNode } from '@isotherm/contract/registry-file'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
-import { compareNames } from '@isotherm/kernel/chinese-numerals'
+import { sortByName } from '@isotherm/kernel/chinese-numerals'
+import { arrange, END } from './positions.ts'
 import { RegistryFileError } from './registry-file-error.ts'
 
 /** Where a node of a registry file stands in the stored tree. */
@@ -20,6 +21,8 @@ export interface NodeIdentity {
   readonly id: number
   /** Of a sub-user. */
   readonly uuid: string | null
+  /** Where it stands so far: key of the parent, and position among the siblings there. */
+  readonly place?: { readonly parent: string | null; readonly position: string }
 }
 
 const parentKinds: Readonly<Record<RegistryNode['kind'], readonly (RegistryNode['kind'] | 'none')[]>> = {
@@ -40,16 +43,22 @@ function checkPlace(node: RegistryNode, parent: RegistryNode | undefined): void 
   }
 }
 
-/** Length of one position in a sort path: base-36 signs with room for 1.6 million siblings. */
-export const POSITION_SIGNS = 4
-
-/** Position of each node among its siblings. */
-function toPositions(nodes: readonly RegistryNode[]): ReadonlyMap<string, string> {
+/** Position of each node among its siblings: as many as possible keep the one they have below the same parent. */
+function toPositions(
+  nodes: readonly RegistryNode[],
+  identify: (key: string) => NodeIdentity,
+): ReadonlyMap<string, string> {
   const positions = new Map<string, string>()
-  for (const siblings of Map.groupBy(nodes, (node) => node.parent).values()) {
-    const ordered = siblings.toSorted((left, right) => compareNames(left.name, right.name))
-    for (const [index, { key }] of ordered.entries())
-      positions.set(key, index.toString(36).padStart(POSITION_SIGNS, '0'))
+  for (const [parent, siblings] of Map.groupBy(nodes, (node) => node.parent)) {
+    const ordered = sortByName(siblings, ({ name }) => name)
+    const known = ordered.map(({ key }) => {
+      const { place } = identify(key)
+      return place?.parent === parent ? place.position : undefined
+    })
+    for (const [index, position] of arrange(known).entries()) {
+      const key = ordered[index]?.key
+      if (key !== undefined) positions.set(key, position)
+    }
   }
   return positions
 }
@@ -59,16 +68,28 @@ function toAddress(node: RegistryNode, parent: PlacedNode | undefined): string |
   return parent?.address ? `${parent.address}${ADDRESS_SEPARATOR}${node.name}` : node.name
 }
 
-/** Refuses two addresses of one name below one parent: their keys on the wire would be the same. */
-function checkAddresses(placed: Iterable<PlacedNode>): void {
+/** Refuses two siblings of one name: nobody could tell them apart, and of addresses the keys would be the same. */
+function checkSiblings(nodes: readonly RegistryNode[]): void {
   const known = new Set<string>()
-  for (const { node, uuid, address } of placed) {
-    if (address === null) continue
-    const name = `${uuid}${ADDRESS_SEPARATOR}${address}`
-    if (known.has(name)) {
-      throw new RegistryFileError(`node "${node.key}": there is another address "${address}" in its building`)
+  for (const { key, parent, name } of nodes) {
+    const sibling = JSON.stringify([parent, name])
+    if (known.has(sibling)) {
+      throw new RegistryFileError(`node "${key}": there is another "${name}" below the same parent`)
     }
-    known.add(name)
+    known.add(sibling)
+  }
+}
+
+/** Refuses a second sub-user that exists for testing in one project. */
+function checkTests(placed: Iterable<PlacedNode>): void {
+  const known = new Set<string | undefined>()
+  for (const { node, path } of placed) {
+    if (!node.test) continue
+    const [, project] = path.split('/')
+    if (node.kind !== 'sub-user' || known.has(project)) {
+      throw new RegistryFileError(`node "${node.key}": only one sub-user of a project is for testing`)
+    }
+    known.add(project)
   }
 }
 
@@ -80,7 +101,7 @@ export function placeNodes(
   nodes: readonly RegistryNode[],
   identify: (key: string) => NodeIdentity,
 ): readonly PlacedNode[] {
-  const positions = toPositions(nodes)
+  const positions = toPositions(nodes, identify)
   const placed = new Map<string, PlacedNode>()
   for (const node of nodes) {
     if (placed.has(node.key)) throw new RegistryFileError(`node "${node.key}" stands in the file twice`)
@@ -98,9 +119,10 @@ export function placeNodes(
       address: toAddress(node, parent),
       path: `${parent?.path ?? '/'}${id}/`,
       nestaddr: parent ? `${parent.nestaddr},${node.name}` : node.name,
-      sortPath: `${parent?.sortPath ?? ''}${positions.get(node.key) ?? ''}`,
+      sortPath: `${parent?.sortPath ?? ''}${positions.get(node.key) ?? ''}${END}`,
     })
   }
-  checkAddresses(placed.values())
+  checkSiblings(nodes)
+  checkTests(placed.values())
   return [...placed.values()]
 }

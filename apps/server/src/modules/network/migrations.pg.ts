@@ -1,7 +1,24 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
+
+/** Gives siblings of one name names of their own, and what stands below them the names they stand below now. */
+async function renameTwins<Tables>(db: Kysely<Tables>): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update node set name = node.name || ' ' || node.id from node twin
+    where twin.company_id = node.company_id and twin.parent_id is not distinct from node.parent_id
+      and twin.name = node.name and twin.id < node.id and node.kind <> 'address'`.execute(db)
+  if (!numAffectedRows) return
+  await sql`
+    with recursive named as (
+      select id, name as nestaddr from node where parent_id is null
+      union all
+      select node.id, named.nestaddr || ',' || node.name from node join named on named.id = node.parent_id)
+    update node set nestaddr = named.nestaddr from named
+    where named.id = node.id and named.nestaddr <> node.nestaddr`.execute(db)
+  await syncTreeNames(db)
+}
 
 /** COLLATE "C" makes a path's index serve prefix searches. */
 export const networkMigrations: ModuleMigrations = {
@@ -107,6 +124,28 @@ export const networkMigrations: ModuleMigrations = {
           entity: 'zone-gis',
           columns: ['node_id', 'longitude_deg', 'latitude_deg', 'outline'],
         })
+      },
+    },
+    '005_places': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        await renameTwins(db)
+        // Positions with room between them, each ended by a sign that precedes all others (positions.ts).
+        await sql`update node set sort_path = regexp_replace(sort_path, '(....)', '1\\1/', 'g')`.execute(db)
+        await sql`
+          alter table node
+            add check ((kind = 'project') = (level = 1)),
+            add check ((kind = 'group') = (level between 2 and 5)),
+            add check ((kind = 'sub-user') = (level = 6)),
+            add check (not is_test or kind = 'sub-user'),
+            add constraint node_sibling
+              unique nulls not distinct (parent_id, company_id, name) deferrable initially immediate`.execute(
+          db,
+        )
+        await sql`drop index node_parent`.execute(db)
+        // One sub-user for testing in a project.
+        await sql`
+          create unique index node_test on node ((split_part(path, '/', 2))) where is_test`.execute(db)
       },
     },
   },

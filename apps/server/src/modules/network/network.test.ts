@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { importRegistry } from '../devices/index.ts'
 
@@ -18,7 +19,7 @@ const page = { filter: [], limiter: { page: 1, size: 1000 } }
 const refusal = (code: string) => expect.objectContaining({ code })
 
 test('the projects are listed with their first groups', async () => {
-  const { list, total } = await core.network.listProjects(scopeOfEverything, {
+  const { list, total } = await core.network.listProjects(createTestCaller({ scope: scopeOfEverything }), {
     pageNo: 1,
     pageSize: 20,
     queryGroupListStatus: 1,
@@ -30,14 +31,18 @@ test('the projects are listed with their first groups', async () => {
 
 test('projects are found by a part of their name', async () => {
   const named = (projectName: string) =>
-    core.network.listProjects(scopeOfEverything, { pageNo: 1, pageSize: 20, projectName })
+    core.network.listProjects(createTestCaller({ scope: scopeOfEverything }), {
+      pageNo: 1,
+      pageSize: 20,
+      projectName,
+    })
   expect((await named('集')).total).toBe(1)
   expect((await named('%')).total).toBe(0)
 })
 
 test('groups come nested, with the devices of their subtrees', async () => {
   const projectId = await core.nodeId('p')
-  const { groupList } = await core.network.getGroups(scopeOfEverything, {
+  const { groupList } = await core.network.getGroups(createTestCaller({ scope: scopeOfEverything }), {
     projectId,
     devCountIsContainChildren: 1,
   })
@@ -51,7 +56,7 @@ test('groups come nested, with the devices of their subtrees', async () => {
 })
 
 test('groups below one group are given without the group itself', async () => {
-  const { groupList } = await core.network.getGroups(scopeOfEverything, {
+  const { groupList } = await core.network.getGroups(createTestCaller({ scope: scopeOfEverything }), {
     projectId: await core.nodeId('p'),
     id: await core.nodeId('s2'),
   })
@@ -60,13 +65,16 @@ test('groups below one group are given without the group itself', async () => {
 
 test('a group of another project is not found', async () => {
   const projectId = await core.nodeId('c')
-  await expect(core.network.getGroups(scopeOfEverything, { projectId })).rejects.toEqual(
-    refusal('node.not-found'),
-  )
+  await expect(
+    core.network.getGroups(createTestCaller({ scope: scopeOfEverything }), { projectId }),
+  ).rejects.toEqual(refusal('node.not-found'))
 })
 
 test('buildings are ordered by their numerals and carry their lowest addresses', async () => {
-  const { datalist, total } = await core.network.listSubUsers(scopeOfEverything, page)
+  const { datalist, total } = await core.network.listSubUsers(
+    createTestCaller({ scope: scopeOfEverything }),
+    page,
+  )
   expect(total).toBe(3)
   expect(datalist.map(({ name }) => name)).toEqual(['二号楼', '十号楼', '三号楼'])
   expect(datalist[0]?.addrlist).toEqual(['1单元-101', '2单元-101'])
@@ -75,7 +83,10 @@ test('buildings are ordered by their numerals and carry their lowest addresses',
 test('buildings are filtered by the chain of their ancestors', async () => {
   const chain = [await core.nodeId('p'), await core.nodeId('c'), await core.nodeId('s2')].join(',')
   const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
-  const { datalist } = await core.network.listSubUsers(scopeOfEverything, { ...page, filter })
+  const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: scopeOfEverything }), {
+    ...page,
+    filter,
+  })
   expect(datalist.map(({ name }) => name)).toEqual(['三号楼'])
   expect(datalist[0]?.info.pids).toBe(`${chain},${await core.nodeId('a2')}`)
 })
@@ -88,7 +99,10 @@ test.each([
   ['like', '%', []],
 ] as const)('a filter %s %s finds the buildings it means', async (cond, vstd, names) => {
   const filter = [{ field: 'name', cond, vstd }]
-  const { datalist, total } = await core.network.listSubUsers(scopeOfEverything, { ...page, filter })
+  const { datalist, total } = await core.network.listSubUsers(
+    createTestCaller({ scope: scopeOfEverything }),
+    { ...page, filter },
+  )
   expect(datalist.map(({ name }) => name)).toEqual(names)
   expect(total).toBe(names.length)
 })
@@ -97,41 +111,55 @@ test.each(['password', 'constructor', '__proto__', 'node.id; drop table node'])(
   'a filter on %s is refused',
   async (field) => {
     const filter = [{ field, cond: 'eq' as const, vstd: 'x' }]
-    const answer = core.network.listSubUsers(scopeOfEverything, { ...page, filter })
+    const answer = core.network.listSubUsers(createTestCaller({ scope: scopeOfEverything }), {
+      ...page,
+      filter,
+    })
     await expect(answer).rejects.toEqual(refusal('filter.unknown-field'))
   },
 )
 
 test('an invalid pattern is refused', async () => {
   const filter = [{ field: 'name', cond: 'regex' as const, vrex: '(' }]
-  const answer = core.network.listSubUsers(scopeOfEverything, { ...page, filter })
+  const answer = core.network.listSubUsers(createTestCaller({ scope: scopeOfEverything }), {
+    ...page,
+    filter,
+  })
   await expect(answer).rejects.toEqual(refusal('filter.bad-pattern'))
 })
 
 test('subdivisions carry their group and its chain', async () => {
   const filter = [{ field: 'stype', cond: 'eq' as const, vstd: 's' }]
-  const { datalist } = await core.network.listSubdivisions(scopeOfEverything, { ...page, filter })
+  const { datalist } = await core.network.listSubdivisions(createTestCaller({ scope: scopeOfEverything }), {
+    ...page,
+    filter,
+  })
   const psids = `${await core.nodeId('p')},${await core.nodeId('c')}`
-  expect(datalist).toEqual([{ sid: await core.nodeKey('s1'), psids, stype: 's' }])
+  expect(datalist).toEqual([{ sid: await core.nodeKey('s1'), psids, stype: 's', version: 1, abilities: [] }])
 })
 
 test('who is granted one unit reaches it through its ancestors and sees none of their other children', async () => {
-  const projects = await core.network.listProjects(onlyUnit, { pageNo: 1, pageSize: 20 })
+  const projects = await core.network.listProjects(createTestCaller({ scope: onlyUnit }), {
+    pageNo: 1,
+    pageSize: 20,
+  })
   expect(projects.total).toBe(1)
-  const { groupList } = await core.network.getGroups(onlyUnit, {
+  const { groupList } = await core.network.getGroups(createTestCaller({ scope: onlyUnit }), {
     projectId: await core.nodeId('p'),
     devCountIsContainChildren: 1,
   })
   const stations = groupList[0]?.childrens
   expect(stations?.map(({ title, devCount }) => [title, devCount])).toEqual([['一号站', 2]])
-  const { datalist } = await core.network.listSubUsers(onlyUnit, page)
+  const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: onlyUnit }), page)
   expect(datalist.map(({ name, addrlist }) => [name, addrlist])).toEqual([['二号楼', ['1单元-101']]])
 })
 
 test('no grants show nothing', async () => {
   const none: Scope = { kind: 'paths', paths: [] }
-  expect((await core.network.listProjects(none, { pageNo: 1, pageSize: 20 })).total).toBe(0)
-  expect((await core.network.listSubUsers(none, page)).total).toBe(0)
+  expect(
+    (await core.network.listProjects(createTestCaller({ scope: none }), { pageNo: 1, pageSize: 20 })).total,
+  ).toBe(0)
+  expect((await core.network.listSubUsers(createTestCaller({ scope: none }), page)).total).toBe(0)
   expect(await core.network.resolveNodes(none, [])).toEqual([])
 })
 

@@ -37,7 +37,11 @@ export function createNetworkReferences(db: Database): ReferencesOf<'node' | 'gr
       const ids = numbersOf(values)
       const { rows } = await sql<{ path: string }>`
         select path from node where id = any(${ids}::bigint[]) and kind in ('project', 'group')`.execute(db)
-      return rows.length === ids.length && rows.every(({ path }) => isOpen(scope, path, effect))
+      return (
+        ids.length === values.length &&
+        rows.length === ids.length &&
+        rows.every(({ path }) => isOpen(scope, path, effect))
+      )
     },
   }
 }

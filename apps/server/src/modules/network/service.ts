@@ -6,21 +6,25 @@ import { AppError } from '../../platform/app-error.ts'
 import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
 import { toNodeKey } from './node-key.ts'
+import { toNodeAbilities, type Viewer } from './policy.ts'
 import type { NetworkStore, NodeName } from './store.ts'
 import type { Searcher } from './tree-search.ts'
 
 /** The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. */
 export interface NetworkService {
   listProjects(
-    scope: Scope,
+    viewer: Viewer,
     query: InputOf<typeof api.queryProjectList>,
   ): Promise<OutputOf<typeof api.queryProjectList>>
-  getGroups(scope: Scope, query: InputOf<typeof api.getDevGroups>): Promise<OutputOf<typeof api.getDevGroups>>
+  getGroups(
+    viewer: Viewer,
+    query: InputOf<typeof api.getDevGroups>,
+  ): Promise<OutputOf<typeof api.getDevGroups>>
   listSubdivisions(
-    scope: Scope,
+    viewer: Viewer,
     query: InputOf<typeof api.getSubdiv>,
   ): Promise<OutputOf<typeof api.getSubdiv>>
-  listSubUsers(scope: Scope, query: InputOf<typeof api.getVauser>): Promise<OutputOf<typeof api.getVauser>>
+  listSubUsers(viewer: Viewer, query: InputOf<typeof api.getVauser>): Promise<OutputOf<typeof api.getVauser>>
   /**
    * Nodes and devices the scope covers that fit a text, best first (search-store.ts), each with the way down
    * to it; ancestors outside the scope are on that way by name, as the tree shows them. Devices only for whom
@@ -125,7 +129,8 @@ export function createNetworkService({
       return rows.map(({ id }) => id)
     },
 
-    async listProjects(scope, { pageNo, pageSize, projectName, queryGroupListStatus }) {
+    async listProjects(viewer, { pageNo, pageSize, projectName, queryGroupListStatus }) {
+      const { scope } = viewer
       const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
       const ids = rows.map(({ id }) => id)
       const groups = queryGroupListStatus === 1 ? await store.listGroupsDirectlyBelow(scope, ids) : []
@@ -136,12 +141,16 @@ export function createNetworkService({
       const list = rows.map((row) => ({
         id: row.id,
         projectName: row.name,
-        groupList: toGroups(groups, row.id, { controllers }),
+        groupList: toGroups(groups, row.id, { viewer, controllers }),
+        description: row.description,
+        version: row.version,
+        abilities: toNodeAbilities(viewer, row),
       }))
       return { list, total }
     },
 
-    async getGroups(scope, { projectId, id, devCountIsContainChildren }) {
+    async getGroups(viewer, { projectId, id, devCountIsContainChildren }) {
+      const { scope } = viewer
       const top = await store.findGroup(scope, id ?? projectId)
       if (!top?.path.startsWith(`/${projectId}/`)) throw new AppError('node.not-found')
       const rows = await store.listGroupsBelow(scope, top.path)
@@ -156,22 +165,26 @@ export function createNetworkService({
         scope,
         rows.map((row) => row.id),
       )
-      return { groupList: toGroups(rows, top.id, { counts, controllers }) }
+      return { groupList: toGroups(rows, top.id, { viewer, counts, controllers }) }
     },
 
-    async listSubdivisions(scope, query) {
-      const { rows, total } = await store.listSubdivisions(scope, query)
-      const datalist = rows.map(({ nodeId, pids, stype }) => ({ sid: String(nodeId), psids: pids, stype }))
+    async listSubdivisions(viewer, query) {
+      const { rows, total } = await store.listSubdivisions(viewer.scope, query)
+      const datalist = rows.map(({ nodeId, pids, stype, version, ...node }) => ({
+        ...{ sid: String(nodeId), psids: pids, stype, version },
+        abilities: toNodeAbilities(viewer, node),
+      }))
       return { datalist, total }
     },
 
-    async listSubUsers(scope, query) {
+    async listSubUsers(viewer, query) {
+      const { scope } = viewer
       const { rows, total } = await store.listSubUsers(scope, query)
       const addresses = await store.listAddresses(
         scope,
         rows.map(({ uuid }) => uuid),
       )
-      const datalist = rows.map(({ uuid, name, pids, isTest }) => ({
+      const datalist = rows.map(({ uuid, name, pids, isTest, path, version }) => ({
         uuid,
         name,
         // Its parents are groups, which have no uuid; their ids are in info.pids.
@@ -179,6 +192,8 @@ export function createNetworkService({
         addrlist: addresses.get(uuid) ?? [],
         info: { pids, url: '' },
         ...(isTest ? { test: true } : {}),
+        version,
+        abilities: toNodeAbilities(viewer, { path, kind: 'sub-user' }),
       }))
       return { datalist, total }
     },

@@ -1,6 +1,7 @@
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { importRegistry } from '../devices/index.ts'
 
@@ -31,7 +32,10 @@ test('§9 Project page size: 20, loaded until total is reached (§7), gives ever
   await importRegistry(core.db, { ...createRegistry('many'), nodes, devices: [] })
   const names: string[] = []
   for (let pageNo = 1, total = 1; names.length < total; pageNo += 1) {
-    const answer = await core.network.listProjects(scopeOfEverything, { pageNo, pageSize: 20 })
+    const answer = await core.network.listProjects(createTestCaller({ scope: scopeOfEverything }), {
+      pageNo,
+      pageSize: 20,
+    })
     expect(answer.list.length).toBe(Math.min(20, answer.total - names.length))
     names.push(...answer.list.map(({ projectName }) => projectName))
     total = answer.total
@@ -50,7 +54,10 @@ test('§9 Subdivision and vauser page size: 1000, page after page until total', 
   await importRegistry(core.db, { ...createRegistry('large'), nodes, devices: [] })
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('vp')] }
   const list = (number: number) =>
-    core.network.listSubUsers(scope, { filter: [], limiter: { page: number, size: 1000 } })
+    core.network.listSubUsers(createTestCaller({ scope }), {
+      filter: [],
+      limiter: { page: number, size: 1000 },
+    })
   const [first, second] = [await list(1), await list(2)]
   expect([first.datalist.length, second.datalist.length, first.total]).toEqual([1000, 5, 1005])
   expect(second.datalist.map(({ name }) => name)).toEqual(
@@ -60,7 +67,7 @@ test('§9 Subdivision and vauser page size: 1000, page after page until total', 
 
 test('§3 Group: id, title, level, parentId, projectId, description, deviceId, childrens (nested)', async () => {
   const projectId = await core.nodeId('p')
-  const { groupList } = await core.network.getGroups(demo, { projectId })
+  const { groupList } = await core.network.getGroups(createTestCaller({ scope: demo }), { projectId })
   const stations = groupList[0]?.childrens
   expect(stations?.map((group) => ({ ...group, childrens: group.childrens.length }))).toEqual([
     {
@@ -72,6 +79,7 @@ test('§3 Group: id, title, level, parentId, projectId, description, deviceId, c
         projectId,
       },
       ...{ description: '', deviceId: await core.deviceId('S-s1'), childrens: 1 },
+      ...{ version: 1, abilities: [] },
     },
     {
       ...{
@@ -82,24 +90,31 @@ test('§3 Group: id, title, level, parentId, projectId, description, deviceId, c
         projectId,
       },
       ...{ description: '供西区', deviceId: null, childrens: 1 },
+      ...{ version: 1, abilities: [] },
     },
   ])
 })
 
 test('a controller that the grants do not cover is not named', async () => {
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('a1')] }
-  const { groupList } = await core.network.getGroups(scope, { projectId: await core.nodeId('p') })
+  const { groupList } = await core.network.getGroups(createTestCaller({ scope }), {
+    projectId: await core.nodeId('p'),
+  })
   expect(groupList[0]?.childrens.map(({ title, deviceId }) => [title, deviceId])).toEqual([['一号站', null]])
 })
 
 test('§3 Project: groupList holds the groups directly below it', async () => {
-  const { list } = await core.network.listProjects(demo, { pageNo: 1, pageSize: 20, queryGroupListStatus: 1 })
+  const { list } = await core.network.listProjects(createTestCaller({ scope: demo }), {
+    pageNo: 1,
+    pageSize: 20,
+    queryGroupListStatus: 1,
+  })
   expect(list.map(({ groupList }) => groupList.map(({ title }) => title))).toEqual([['公司']])
 })
 
 test('§3 Sub-user: uuid, name, puuids (no parent of ours has a uuid), addrlist, info with pids and url', async () => {
   const filter = [{ field: 'name', cond: 'eq' as const, vstd: '三号楼' }]
-  const { datalist } = await core.network.listSubUsers(demo, { ...page, filter })
+  const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: demo }), { ...page, filter })
   const ids = await Promise.all(['p', 'c', 's2', 'a2'].map((key) => core.nodeId(key)))
   expect(datalist).toEqual([
     {
@@ -108,15 +123,20 @@ test('§3 Sub-user: uuid, name, puuids (no parent of ours has a uuid), addrlist,
       puuids: '',
       addrlist: ['1单元-101', '2单元-101'],
       info: { pids: ids.join(','), url: '' },
+      ...{ version: 1, abilities: [] },
     },
   ])
 })
 
 test('§3 Subdivision: sid, psids, stype, and an import can take the mark away', async () => {
   const sid = await core.nodeKey('s1')
-  const marks = async () => (await core.network.listSubdivisions(demo, page)).datalist
+  const marks = async () =>
+    (await core.network.listSubdivisions(createTestCaller({ scope: demo }), page)).datalist
   expect(await marks()).toEqual([
-    { sid, psids: `${await core.nodeId('p')},${await core.nodeId('c')}`, stype: 's' },
+    {
+      ...{ sid, psids: `${await core.nodeId('p')},${await core.nodeId('c')}`, stype: 's' },
+      ...{ version: 1, abilities: [] },
+    },
   ])
   const file = createMarked()
   const nodes = file.nodes.map(({ stype: _stype, ...node }) => node)
@@ -129,7 +149,7 @@ test('§3 Subdivision: sid, psids, stype, and an import can take the mark away',
 test('§3 the sub-users of a level-5 group are those whose info.pids equals its parentids plus id', async () => {
   const pids = await Promise.all(['p', 'c', 's1', 'a1'].map((key) => core.nodeId(key)))
   const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${pids[0]},${pids[1]}(,|$)` }]
-  const { datalist } = await core.network.listSubUsers(demo, { ...page, filter })
+  const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: demo }), { ...page, filter })
   expect(datalist.filter(({ info }) => info.pids === pids.join(',')).map(({ name }) => name)).toEqual([
     '二号楼',
     '十号楼',
@@ -138,7 +158,7 @@ test('§3 the sub-users of a level-5 group are those whose info.pids equals its 
 
 test('§3 a special test-marked user is marked, and comes with the company in which it stands', async () => {
   const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${await core.nodeId('p')}(,|$)` }]
-  const { datalist } = await core.network.listSubUsers(demo, { ...page, filter })
+  const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: demo }), { ...page, filter })
   expect(datalist.filter(({ test }) => test).map(({ name, addrlist }) => [name, addrlist])).toEqual([
     ['测试用户', []],
   ])

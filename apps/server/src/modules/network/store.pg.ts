@@ -23,7 +23,9 @@ const subdivisionFields: FilterFields = {
   stype: textField(sql`subdivision.stype`),
 }
 
-const groupColumns = ['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind', 'description'] as const
+const groupColumns = [
+  ...(['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind', 'description', 'version'] as const),
+] as const
 
 const isGroup = <Row extends { readonly kind: string }>(
   row: Row,
@@ -113,7 +115,14 @@ export function createNetworkStore(db: Database): NetworkStore {
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .executeTakeFirstOrThrow()
         const rows = await found
-          .select([sql<string>`uuid::text`.as('uuid'), 'name', 'pids', 'is_test as isTest'])
+          .select([
+            sql<string>`uuid::text`.as('uuid'),
+            'name',
+            'pids',
+            'is_test as isTest',
+            'path',
+            'version',
+          ])
           .orderBy('company_id')
           .orderBy('sort_path')
           .limit(limiter.size)
@@ -148,7 +157,10 @@ export function createNetworkStore(db: Database): NetworkStore {
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .executeTakeFirstOrThrow()
         const rows = await found
-          .select(['node.id as nodeId', 'node.pids', 'subdivision.stype'])
+          .select([
+            ...(['node.id as nodeId', 'node.pids', 'node.path', 'node.kind'] as const),
+            ...(['subdivision.stype', 'subdivision.version'] as const),
+          ])
           .orderBy('node.company_id')
           .orderBy('node.sort_path')
           .limit(limiter.size)

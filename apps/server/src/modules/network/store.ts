@@ -1,6 +1,7 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { ParsedNodeKey } from '@isotherm/contract/tree'
 import type { Scope } from '../../platform/scope.ts'
+import type { NodeKind } from './tables.ts'
 
 /** A project or group as it is stored. */
 export interface GroupRow {
@@ -11,6 +12,7 @@ export interface GroupRow {
   readonly path: string
   readonly kind: 'project' | 'group'
   readonly description: string
+  readonly version: number
 }
 
 export interface SubUserRow {
@@ -18,12 +20,17 @@ export interface SubUserRow {
   readonly name: string
   readonly pids: string
   readonly isTest: boolean
+  readonly path: string
+  readonly version: number
 }
 
 export interface SubdivisionRow {
   readonly nodeId: number
   readonly pids: string
   readonly stype: string
+  readonly path: string
+  readonly kind: NodeKind
+  readonly version: number
 }
 
 /** What names a node on the wire. */

@@ -1,6 +1,7 @@
 import type { RegistryNode } from '@isotherm/contract/registry-file'
 import { ROOT_PATH } from '../../platform/scope.ts'
-import { type PlacedNode, POSITION_SIGNS } from './layout.ts'
+import type { PlacedNode } from './layout.ts'
+import { positionOf } from './positions.ts'
 
 /** What an import changes of a stored tree. */
 export interface StructureChanges {
@@ -14,7 +15,7 @@ export interface StructureChanges {
 const toLook = ({ node, sortPath }: PlacedNode): string =>
   JSON.stringify([
     ...[node.name, node.kind, node.level, node.stype ?? '', node.test ?? false, node.description ?? ''],
-    sortPath.slice(-POSITION_SIGNS),
+    positionOf(sortPath),
   ])
 
 const toFacts = ({ node, ...place }: PlacedNode): string =>

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
 import { FORMS_VERSION, foldName } from './fold-name.ts'
 
 interface NameOfLevel {
@@ -11,7 +12,7 @@ interface NameOfLevel {
 const ROWS_PER_STATEMENT = 5_000
 
 /** Notes names, anew where they are noted already. `db` is any stage of the schema that has the table tree_name. */
-async function saveNames<Tables>(db: Kysely<Tables>, names: readonly NameOfLevel[]): Promise<void> {
+async function saveNames<Stage>(db: Kysely<Stage>, names: readonly NameOfLevel[]): Promise<void> {
   for (let start = 0; start < names.length; start += ROWS_PER_STATEMENT) {
     const rows = names
       .slice(start, start + ROWS_PER_STATEMENT)
@@ -29,7 +30,7 @@ async function saveNames<Tables>(db: Kysely<Tables>, names: readonly NameOfLevel
 }
 
 /** Brings the noted names and their forms up to date with the nodes: of all companies, or of one. */
-export async function syncTreeNames<Tables>(db: Kysely<Tables>, companyId?: number): Promise<void> {
+export async function syncTreeNames<Stage>(db: Kysely<Stage>, companyId?: number): Promise<void> {
   const ofCompany = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`
   const { rows } = await sql<NameOfLevel>`
     select distinct company_id, level, name from node where ${ofCompany}
@@ -40,6 +41,42 @@ export async function syncTreeNames<Tables>(db: Kysely<Tables>, companyId?: numb
     delete from tree_name where ${ofCompany} and not exists (
       select from node where node.company_id = tree_name.company_id
         and node.name = tree_name.name and node.level = tree_name.level)`.execute(db)
+}
+
+/** Names of nodes, each with the level it is borne on. */
+export interface LevelNames {
+  readonly levels: readonly number[]
+  readonly names: readonly string[]
+}
+
+/** Notes the names of nodes just written, where they are not noted yet. */
+export async function addTreeNames(
+  db: Transaction<Tables>,
+  companyId: number,
+  { levels, names }: LevelNames,
+): Promise<void> {
+  const { rows } = await sql<NameOfLevel>`
+    select distinct ${companyId}::bigint as company_id, level, name
+    from unnest(${[...levels]}::smallint[], ${[...names]}::text[]) given (level, name)
+    where not exists (
+      select from tree_name where tree_name.company_id = ${companyId}
+        and tree_name.name = given.name and tree_name.level = given.level)
+    order by name, level`.execute(db)
+  await saveNames(db, rows)
+}
+
+/** Drops names that nodes bore so far, where none bears them any more. */
+export async function dropTreeNames(
+  db: Transaction<Tables>,
+  companyId: number,
+  { levels, names }: LevelNames,
+): Promise<void> {
+  await sql`
+    delete from tree_name using unnest(${[...levels]}::smallint[], ${[...names]}::text[]) given (level, name)
+    where tree_name.company_id = ${companyId} and tree_name.name = given.name and tree_name.level = given.level
+      and not exists (
+        select from node where node.company_id = ${companyId}
+          and node.name = given.name and node.level = given.level)`.execute(db)
 }
 
 /** Notes all names anew whose forms are those of another version of the product. */
