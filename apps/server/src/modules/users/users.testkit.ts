@@ -1,0 +1,72 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { regUser2 } from '@isotherm/contract/endpoints/users'
+import { regUser2 as registration } from '@isotherm/contract/endpoints/users'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import { createTestCore } from '../../core.testkit.ts'
+import { createTestOperation, createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import type { Call } from '../../platform/http/call.ts'
+import { toClientHash } from '../session/index.ts'
+import { createUsers } from './index.ts'
+
+export const toPassword = (account: string): string => toClientHash(`${account} 的密码`)
+
+type Given = Partial<z.input<typeof registration.input>>
+
+/** A core with this module's handlers, and people who call them with sessions of their own. */
+export async function startUsers(settings: Readonly<Record<string, string>> = {}) {
+  const core = await createTestCore({ settings })
+  const { db, clock, network, config, session } = core
+  const handlers = createUsers({ db, clock, network, config })
+
+  async function toCall(token: string): Promise<Call> {
+    const caller = await session.authenticate('ht-api', token)
+    const { accountId, account, companyId } = caller
+    const operation = createTestOperation({ accountId, account, companyId, at: clock.now() })
+    return { ...createTestPublicCall({ operation }), caller }
+  }
+
+  async function signIn(account: string, password: string): Promise<string> {
+    const credentials = { username: account, password }
+    return (await session.login('ht-api', credentials, createTestPublicCall({ browser: account }))).token
+  }
+
+  /** Somebody made by a fixture, whose password is the account's name. */
+  const as = async (account: string): Promise<Call> => toCall(await signIn(account, toClientHash(account)))
+
+  return {
+    ...core,
+    handlers,
+    toCall,
+    as,
+    /** Signs in somebody who was registered here. */
+    signIn: (account: string) => signIn(account, toPassword(account)),
+    /** Registers an account of the company, and gives what the call answers. */
+    register(call: Call, account: string, given: Given = {}): Promise<OutputOf<typeof regUser2>> {
+      const input: InputOf<typeof regUser2> = registration.input.parse({
+        ...{ account, name: account, password: toPassword(account) },
+        ...given,
+      })
+      return handlers.regUser2(input, call)
+    },
+    async roleOf(account: string): Promise<number> {
+      const found = db.selectFrom('role').select('id').where('key', '=', account)
+      return (await found.executeTakeFirstOrThrow()).id
+    },
+    async versionOf(id: number): Promise<number> {
+      const found = db.selectFrom('account').select('version').where('id', '=', id)
+      return (await found.executeTakeFirstOrThrow()).version
+    },
+    /** What a registered account may see now: its scope's paths. */
+    async scopeOf(account: string): Promise<readonly string[]> {
+      const { caller } = await toCall(await signIn(account, toPassword(account)))
+      return caller.scope.kind === 'all' ? ['/'] : caller.scope.paths
+    },
+  }
+}
+
+export type TestUsers = Awaited<ReturnType<typeof startUsers>>
+
+/** What a call is refused with. */
+export const refusal = (code: string, params: Readonly<Record<string, unknown>> = {}): unknown =>
+  expect.objectContaining({ code, params: expect.objectContaining(params) })
