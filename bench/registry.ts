@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startPostgres } from '@isotherm/engines/postgres'
+import { hashPassword, isPassword, toClientHash } from '../apps/server/src/modules/session/passwords.ts'
+import { readResidentMb } from '../tools/product/processes.ts'
+import type { Bench, BenchPeer, BenchResult } from './bench.ts'
+import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
+import { countTotals } from './registry/company.ts'
+import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
+import {
+  measureChildren,
+  measureFirstPage,
+  measureMove,
+  measureSearch,
+  measureSubtree,
+} from './registry/questions.ts'
+import { createServerCalls, type ServerCalls } from './registry/server-calls.ts'
+import { type Compared, time, toTimes } from './registry/timing.ts'
+
+/** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
+const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 950_000)
+const TENANT = 'bench'
+/** Of the made accounts and the demo's, which exist in demo mode only. */
+const PASSWORD = 'isotherm-demo'
+const LOGINS = 30
+
+interface Urls {
+  readonly database: string
+  readonly clickhouse: string
+}
+
+const server = (file: string): URL => new URL(`../apps/server/src/${file}`, import.meta.url)
+
+async function seed({ database }: Urls): Promise<number> {
+  return time(async () => {
+    const words = ['--households', String(HOUSEHOLDS), '--tenant', TENANT]
+    const child = startProcess(server('seed.ts'), words, { ...process.env, DATABASE_URL: database })
+    await waitForLine(child, 'Accounts in demo mode')
+    await endProcess(child)
+  })
+}
+
+const startServer = ({ database, clickhouse }: Urls) =>
+  startProcess(server('main.ts'), [], {
+    ...process.env,
+    DATABASE_URL: database,
+    CLICKHOUSE_URL: clickhouse,
+    ISOTHERM_MQTT_SECRET: 'a secret of the benchmark only',
+    ISOTHERM_MQTT_PORT: '0',
+    ISOTHERM_PORT: '0',
+    ISOTHERM_MODE: 'demo',
+    ISOTHERM_LOG_LEVEL: 'error',
+  })
+
+/** Sign-ins and checks of one password in turns: what a sign-in takes beside its Argon2id, ms. */
+async function measureLogin(calls: ServerCalls) {
+  const clientHash = toClientHash(PASSWORD)
+  const stored = await hashPassword(clientHash)
+  const logins: number[] = []
+  const checks: number[] = []
+  for (let turn = 0; turn < LOGINS; turn += 1) {
+    logins.push(await calls.timeLogin(`${TENANT}.manager`, PASSWORD))
+    checks.push(await time(() => isPassword(stored, clientHash)))
+  }
+  return { logins: toTimes(logins), checks: toTimes(checks) }
+}
+
+const toPeer = (figure: string, label: string, value: number, ours: number): BenchPeer => ({
+  figure,
+  label: `${label}, ms (ours takes ${(ours / value).toFixed(1)} times as long)`,
+  value,
+})
+
+const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
+  { figure, label: 'median of the same run, ms', value: ours.p50 },
+  toPeer(figure, `${label}, median`, plain.p50, ours.p50),
+]
+
+async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
+  const calls = createServerCalls(port)
+  try {
+    const manager = await calls.logIn(`${TENANT}.manager`, PASSWORD)
+    const everybody = [manager]
+    for (const account of ['admin', `${TENANT}.district`, `${TENANT}.buildings`])
+      everybody.push(await calls.logIn(account, PASSWORD))
+    const say = (what: string) => console.log(`${what} ...`)
+    say('children')
+    const children = await measureChildren(manager, sql, 150)
+    say('first page')
+    const firstPage = await measureFirstPage(manager, sql)
+    say('subtree')
+    const subtree = await measureSubtree(manager, sql)
+    say('search')
+    const search = await measureSearch(everybody, sql)
+    say('sign-ins')
+    const login = await measureLogin(calls)
+    say('move')
+    const move = await measureMove(manager, sql)
+    const beside = login.logins.p50 - login.checks.p50
+    return {
+      figures: {
+        children_p95_ms: children.ours.p95,
+        subtree_100k_ms: subtree.ours.p50,
+        search_p95_ms: search.ours.p95,
+        first_tree_page_ms: firstPage.ours.p50,
+        move_20k_nodes_ms: move.ours.p50,
+        login_beside_argon2_ms: beside,
+      },
+      peers: [
+        ...toPeers('children_p95_ms', 'children and addresses in plain SQL', children),
+        toPeer(
+          'subtree_100k_ms',
+          'the same page and count in plain SQL',
+          subtree.plain.p50,
+          subtree.ours.p50,
+        ),
+        {
+          figure: 'subtree_100k_ms',
+          label: 'ids of all nodes below in plain SQL, ms',
+          value: subtree.ids.p50,
+        },
+        ...toPeers('search_p95_ms', 'name like %text% in plain SQL, first 30', search),
+        toPeer('first_tree_page_ms', 'the same rows in plain SQL', firstPage.plain.p50, firstPage.ours.p50),
+        toPeer('move_20k_nodes_ms', 'one update of path, order and names', move.plain.p50, move.ours.p50),
+        { figure: 'login_beside_argon2_ms', label: 'one check by Argon2id, ms', value: login.checks.p50 },
+        { figure: 'login_beside_argon2_ms', label: 'one sign-in, ms', value: login.logins.p50 },
+      ],
+      notes: [
+        'Every figure is of HTTP calls to a server process, from request sent to answer read; plain SQL is asked in',
+        'turns with it over one connection to the same database, all rows read.',
+        'children: CtlDev/GetVauser of residential areas (buildings with the addresses of all households) or',
+        'dev/getDevGroups of heat stations, whichever is slower; an account granted the whole company.',
+        `subtree: Dev/ZgetDevsFromPrjTree, first 100 of ${subtree.devices} devices below ${subtree.nodes} nodes, with their number; median.`,
+        'search: Tree/SearchNodes, mixed texts, four accounts: whole company, no limits, one area, 40 buildings.',
+        `slowest of them, best of the rounds, ms: ${search.worst.join('; ')}`,
+        'first page: projectInfo/queryProjectList, then dev/getDevGroups of the project: all groups, nested; median.',
+        `move: dev/editDevGroup of ${move.nodes} nodes below another company and back; median of six, worst ${move.ours.p95.toFixed(0)} ms.`,
+      ],
+    }
+  } finally {
+    calls.close()
+  }
+}
+
+async function measure(urls: Urls): Promise<BenchResult> {
+  console.log(`making a company of ${HOUSEHOLDS} households ...`)
+  const seedMs = await seed(urls)
+  const child = startServer(urls)
+  const sql = await openPlainSql(urls.database)
+  try {
+    const started = performance.now()
+    const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
+    const startMs = performance.now() - started
+    const totals = await countTotals(sql)
+    const result = await ask(Number(port), sql)
+    const size = `${totals.nodes} nodes, ${totals.devices} devices, made in ${(seedMs / 1000).toFixed(0)} s`
+    const memory = child.pid === undefined ? '' : `, ${readResidentMb(child.pid).toFixed(0)} MB resident`
+    const server = `the server was ready after ${(startMs / 1000).toFixed(1)} s${memory}`
+    return { ...result, notes: [`${size}; ${server}.`, ...result.notes] }
+  } finally {
+    await sql.close()
+    await endProcess(child)
+  }
+}
+
+export const bench: Bench = {
+  name: 'registry',
+  about:
+    'tree, search, a move of 20,000 nodes and sign-ins on 1,000,000 nodes and 2,300,000 devices, beside plain SQL',
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), 'isotherm-registry-'))
+    const [database, clickhouse] = await Promise.all([
+      startPostgres({ dataDir: join(folder, 'postgres'), port: 0, password: 'bench' }),
+      startClickhouse({ dataDir: join(folder, 'clickhouse'), port: 0, password: 'bench' }),
+    ])
+    try {
+      return await measure({ database: database.url, clickhouse: clickhouse.url })
+    } finally {
+      await Promise.all([database.stop(), clickhouse.stop()])
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}

@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { z } from 'zod'
+
+/** The same database without the server between. */
+export interface PlainSql {
+  /** Rows of a statement, each as `schema` has it. */
+  rows<Row>(schema: z.ZodType<Row>, statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  /** How long a statement takes until all of its rows are here, ms. */
+  time(statement: string, values?: readonly unknown[]): Promise<number>
+  /** The same for several statements in one transaction whose changes are taken back. */
+  timeAndUndo(statement: string, values: readonly unknown[]): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openPlainSql(url: string): Promise<PlainSql> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const run = (statement: string, values: readonly unknown[] = []) => client.query(statement, [...values])
+  async function timed(statement: string, values: readonly unknown[] = []): Promise<number> {
+    const started = performance.now()
+    await run(statement, values)
+    return performance.now() - started
+  }
+  return {
+    async rows(schema, statement, values) {
+      return z.array(schema).parse((await run(statement, values)).rows)
+    },
+    time: timed,
+    async timeAndUndo(statement, values) {
+      await run('begin')
+      try {
+        return await timed(statement, values)
+      } finally {
+        await run('rollback')
+      }
+    },
+    close: () => client.end(),
+  }
+}

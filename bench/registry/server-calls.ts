@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
+import type { z } from 'zod'
+
+interface Answer {
+  readonly data: unknown
+  readonly cookie: string
+  /** From the first sign sent until the last one came, ms. */
+  readonly ms: number
+  readonly bytes: number
+}
+
+/** An answer as the contract has it, and how long it took. */
+export interface Timed<Output> {
+  readonly data: Output
+  readonly ms: number
+  readonly bytes: number
+}
+
+export interface Session {
+  /** Calls with the account's token of the endpoint's backend. Throws what the server says when it refuses. */
+  call<Input extends z.ZodType, Output>(
+    endpoint: Endpoint<Input, z.ZodType<Output>>,
+    input: z.input<Input>,
+  ): Promise<Timed<Output>>
+}
+
+export interface ServerCalls {
+  logIn(account: string, password: string): Promise<Session>
+  /** How long one sign-in to the first backend takes, ms. */
+  timeLogin(account: string, password: string): Promise<number>
+  close(): void
+}
+
+function toData(endpoint: Endpoint, text: string): unknown {
+  const raw: unknown = JSON.parse(text)
+  if (endpoint.backend === 'usr-cloud') {
+    const { status, info, data } = usrCloudEnvelope.parse(raw)
+    if (status !== 0) throw new Error(`${endpoint.path}: ${info}`)
+    return data
+  }
+  const { status, message, data } = htApiEnvelope.parse(raw)
+  if (status !== '200') throw new Error(`${endpoint.path}: ${message}`)
+  return data
+}
+
+/** Calls over connections that stay open, as a browser's do. */
+export function createServerCalls(port: number): ServerCalls {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+  function send(endpoint: Endpoint, input: unknown, headers: Record<string, string>): Promise<Answer> {
+    const body = JSON.stringify(input)
+    const started = performance.now()
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          ...{ host: '127.0.0.1', port, agent, method: endpoint.method, path: toUrlPath(endpoint) },
+          headers: { 'Accept-Language': 'en', 'Content-Type': 'application/json', ...headers },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const ms = performance.now() - started
+            const whole = Buffer.concat(chunks)
+            const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+            try {
+              resolve({ data: toData(endpoint, whole.toString('utf8')), cookie, ms, bytes: whole.length })
+            } catch (error) {
+              reject(error)
+            }
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  const toCredentials = (username: string, password: string) => ({
+    username,
+    password: createHash('sha256').update(password).digest('hex'),
+  })
+
+  return {
+    async logIn(account, password) {
+      const credentials = toCredentials(account, password)
+      const first = await send(endpoints.login, credentials, {})
+      const second = await send(endpoints.tokenLogin, credentials, { Cookie: first.cookie })
+      const { token } = endpoints.login.output.parse(first.data)
+      const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
+      return {
+        async call(endpoint, input) {
+          const headers: Record<string, string> =
+            endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${bearer}` }
+          const { data, ms, bytes } = await send(endpoint, input, headers)
+          return { data: endpoint.output.parse(data), ms, bytes }
+        },
+      }
+    },
+    async timeLogin(account, password) {
+      return (await send(endpoints.login, toCredentials(account, password), {})).ms
+    },
+    close: () => agent.destroy(),
+  }
+}
