@@ -303,7 +303,7 @@ test.describe('what was selected is gone', () => {
     await box(row(page, '一号楼')).click()
     await expect.poll(() => valveRows(page).count()).toBe(3)
     await twist(row(page, '城东区域')).click()
-    await page.waitForFunction('Object.values(sessionStorage).some((kept) => kept.includes("一号楼"))')
+    await expect.poll(() => page.evaluate('Object.values(sessionStorage).join()')).toContain('一号楼')
     await removeUser(page, '一号楼')
     await page.reload()
     await expect(page.getByTestId('selection-gone')).toBeVisible()
