@@ -3,6 +3,7 @@ import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { describeNode, toNestaddr, toSelected } from './describe-node.ts'
 import { useNetwork } from './network-store.ts'
 import { getTreeSession, recallSession, type TreeSession } from './tree-session.ts'
+import { openFirst, type StartEnd } from './tree-start.ts'
 
 /** Nodes from which on a search waits for the next key: it takes some 60 ms in half a million. */
 const MANY_NODES = 50_000
@@ -14,23 +15,15 @@ function told(work: Promise<void>): void {
   work.catch(fail)
 }
 
-/**
- * Loads the projects, and opens nodes from the top as long as there is only one to choose from. A start that was
- * cut short, as by leaving the page, is not to be kept: the next one would take what is missing for closed.
- */
-async function loadFirst({ tree, loader, settle }: TreeSession): Promise<void> {
-  await loader.load(ROOT_NODE)
-  for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
-    await loader.open(node)
-    if (!tree.isComplete(node)) return
-    const children: readonly NodeNumber[] = tree.children(node)
-    node = children.length === 1 ? children[0] : undefined
-  }
-  settle()
+/** What works on the tree, for something the user does to it himself: the tree is kept from here on. */
+function takeInHand(): TreeSession {
+  const session = getTreeSession()
+  session.touch()
+  return session
 }
 
 /** Loads what stood open, and what the checks and the current node hang on: what is gone must not stay chosen. */
-async function loadRecalled({ tree, loader, reloader, publisher, settle }: TreeSession): Promise<void> {
+async function loadRecalled({ tree, loader, reloader, publisher }: TreeSession): Promise<StartEnd> {
   publisher.hold()
   try {
     await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
@@ -40,43 +33,44 @@ async function loadRecalled({ tree, loader, reloader, publisher, settle }: TreeS
   } finally {
     publisher.release()
   }
-  settle()
+  return 'whole'
 }
 
 /** Loads the tree unless it is there. A failure of the projects stands in the panel until it is tried again. */
 export function startTree(): Promise<void> {
   recallSession()
   const session = getTreeSession()
-  if (session.tree.isComplete(ROOT_NODE)) return Promise.resolve()
-  return session.start(session.tree.count() > 1 ? loadRecalled : loadFirst)
+  const { tree, loader } = session
+  if (tree.isComplete(ROOT_NODE)) return Promise.resolve()
+  return session.start(() => (tree.count() > 1 ? loadRecalled(session) : openFirst(tree, loader)))
 }
 
-export const openNode = (node: NodeNumber): void => told(getTreeSession().loader.open(node))
+export const openNode = (node: NodeNumber): void => told(takeInHand().loader.open(node))
 
-export const closeNode = (node: NodeNumber): void => getTreeSession().tree.expand(node, false)
+export const closeNode = (node: NodeNumber): void => takeInHand().tree.expand(node, false)
 
-export const openBelow = (node: NodeNumber): void => told(getTreeSession().loader.openAll(node))
+export const openBelow = (node: NodeNumber): void => told(takeInHand().loader.openAll(node))
 
-export const closeBelow = (node: NodeNumber): void => getTreeSession().tree.expandAll(false, node)
+export const closeBelow = (node: NodeNumber): void => takeInHand().tree.expandAll(false, node)
 
 /** Loads what is still missing below a node of which a part is here. */
-export const loadRest = (node: NodeNumber): void => told(getTreeSession().loader.load(node))
+export const loadRest = (node: NodeNumber): void => told(takeInHand().loader.load(node))
 
 export function chooseNode(node: NodeNumber): void {
-  const { tree } = getTreeSession()
+  const { tree } = takeInHand()
   useNetwork.setState({ currentKey: tree.view(node).key })
   useTreeSelection.setState({ current: toSelected(tree, node), gone: false })
 }
 
 export function checkNode(node: NodeNumber, on: boolean): void {
-  const { tree, publisher } = getTreeSession()
+  const { tree, publisher } = takeInHand()
   tree.check(node, on)
   publisher.restart()
 }
 
 /** Checks a node and nothing else. */
 export function checkOnly(node: NodeNumber): void {
-  const { tree, publisher } = getTreeSession()
+  const { tree, publisher } = takeInHand()
   tree.batch(() => {
     tree.check(ROOT_NODE, false)
     tree.check(node, true)
@@ -88,7 +82,7 @@ export const uncheckAll = (): void => checkNode(ROOT_NODE, false)
 
 /** Unchecks everything and makes no node current: pages show all again, at once. */
 export function clearSelection(): void {
-  const { tree, publisher } = getTreeSession()
+  const { tree, publisher } = takeInHand()
   tree.check(ROOT_NODE, false)
   useNetwork.setState({ currentKey: undefined })
   useTreeSelection.setState({ current: undefined })
@@ -103,11 +97,12 @@ export function selectOnly(node: NodeNumber): void {
 
 /** Loads a node again, or with `parentUpdate` its parent (the refresh flag of the specification, section 4). */
 export const refreshNode = (node: NodeNumber, parentUpdate = false): void =>
-  told(getTreeSession().reloader.reload(node, parentUpdate))
+  told(takeInHand().reloader.reload(node, parentUpdate))
 
-/** Loads the current node again; without one the whole tree. */
+/** Loads the current node again; without one the whole tree, which may not have come yet. */
 export function refreshCurrent(): void {
   const { tree } = getTreeSession()
+  if (!tree.isComplete(ROOT_NODE)) return void startTree()
   const { currentKey } = useNetwork.getState()
   const node = currentKey === undefined ? undefined : tree.find(currentKey)
   refreshNode(node ?? ROOT_NODE)

@@ -12,17 +12,16 @@ import { createTreeLoader, type TreeLoader } from './tree-loader.ts'
 import { recallTree } from './tree-memory.ts'
 import { createTreeReloader, type TreeReloader } from './tree-reload.ts'
 import { treeSource } from './tree-source.ts'
+import { createTreeStart, type TreeStart } from './tree-start.ts'
 import { createTreeKeeper, dropMemory, readMemory } from './tree-storage.ts'
 import { warnOf } from './tree-warning.ts'
 
 /** What works on one user's tree, from the sign-in to the sign-out. */
-export interface TreeSession {
+export interface TreeSession extends TreeStart {
   readonly tree: Tree
   readonly loader: TreeLoader
   readonly reloader: TreeReloader
   readonly publisher: Publisher
-  /** Does the first load; asked again while it goes on, it waits for the same. Failures stand in the panel. */
-  start(load: (session: TreeSession) => Promise<void>): Promise<void>
   /** The projects cannot be had: said, and the panel offers to try again. */
   fail(error: unknown): void
   /** From here on the tree is remembered over a reload. */
@@ -58,7 +57,6 @@ function openSession(tree: Tree): TreeSession {
   )
   let closed = false
   let reloading = false
-  let starting: Promise<void> | undefined
 
   const loader = createTreeLoader({
     tree,
@@ -101,22 +99,20 @@ function openSession(tree: Tree): TreeSession {
     if (gone && !before.gone) showNotice('warning', i18n.t('selection.gone', { ns: 'common' }))
     if (!current && before.current) useNetwork.setState({ currentKey: undefined })
   })
-  const session: TreeSession = {
+  const { start, touch } = createTreeStart({
+    settle: keeper.settle,
+    onDone() {
+      if (!closed) useNetwork.setState({ failure: undefined })
+    },
+    onFail: fail,
+  })
+  return {
     tree,
     loader,
     reloader,
     publisher,
-    start(load) {
-      starting ??= load(session)
-        .then(() => {
-          if (!closed) useNetwork.setState({ failure: undefined })
-        })
-        .catch(fail)
-        .finally(() => {
-          starting = undefined
-        })
-      return starting
-    },
+    start,
+    touch,
     fail,
     settle: keeper.settle,
     close() {
@@ -130,7 +126,6 @@ function openSession(tree: Tree): TreeSession {
       leaveSelection()
     },
   }
-  return session
 }
 
 let session: TreeSession | undefined
