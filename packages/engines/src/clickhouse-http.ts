@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gzipSync } from 'node:zlib'
+import { createGate, type Gate } from '@isotherm/kernel/gate'
 import type { Session } from 'chdb'
 import { ClickhouseFailure, toClickhouseFailure } from './clickhouse-errors.ts'
 import {
@@ -16,7 +17,6 @@ import {
   readText,
 } from './clickhouse-request.ts'
 import type { SessionPool } from './clickhouse-sessions.ts'
-import { createGate, type Gate } from './gate.ts'
 import { describeStatement, quoteText, type Statement } from './sql-scan.ts'
 
 export interface ClickhouseFrontOptions {
@@ -36,7 +36,12 @@ const streamable =
 /** The part of ClickHouse's HTTP interface that the official client uses, before a chDB session. */
 export function createClickhouseFront(options: ClickhouseFrontOptions): Server {
   // Long reads never take all threads of the engine: writes always find one.
-  const reads = createGate({ running: 8, waiting: 256 })
+  const reads = createGate({
+    running: 8,
+    waiting: 256,
+    refuse: () =>
+      new ClickhouseFailure(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many simultaneous queries.'),
+  })
   const front = { ...options, reads }
   const server = createServer({ maxHeaderSize: 1 << 20, keepAliveTimeout: 15_000 }, (request, response) => {
     answer(front, request, response).catch((error: unknown) => fail(request, response, error))
