@@ -1,14 +1,14 @@
-import { Dropdown, type MenuProps } from 'antd'
-import { type ReactNode, useEffect } from 'react'
+import type { MenuProps } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MenuAt, type MenuPlace } from '../../shared/ui/menu-at.tsx'
 import type { TabActions } from '../tabs/tab-actions.ts'
 import type { Tab } from '../tabs/tabs.ts'
 
-/** A tab whose menu is open, and where on the screen, px. */
+/** A tab whose menu is open, and where. */
 export interface OpenTabMenu {
   readonly tab: Tab
-  readonly leftPx: number
-  readonly topPx: number
+  readonly place: MenuPlace
 }
 
 interface TabMenuProps {
@@ -47,26 +47,8 @@ function useItems({ open: { tab }, tabs, actions, onClose }: TabMenuProps): Menu
   ]
 }
 
-/** The menu of one tab, where it was asked for; Escape or a click elsewhere closes it. */
+/** The menu of one tab. */
 export function TabMenu(props: TabMenuProps): ReactNode {
   const { open, onClose } = props
-  const items = useItems(props)
-  useEffect(() => {
-    window.addEventListener('blur', onClose)
-    return () => window.removeEventListener('blur', onClose)
-  }, [onClose])
-  return (
-    <Dropdown
-      key={`${open.tab.key} ${open.leftPx}`}
-      open
-      autoFocus
-      trigger={['click']}
-      menu={{ items: items ?? [], className: 'tab-menu' }}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-    >
-      <span className="tab-menu-place" style={{ left: open.leftPx, top: open.topPx }} />
-    </Dropdown>
-  )
+  return <MenuAt of={open.tab.key} place={open.place} items={useItems(props)} onClose={onClose} />
 }

@@ -65,7 +65,7 @@ export function TabsBar(): ReactNode {
     else if (event.key === 'Delete') closeByKey(tab, place)
     else {
       const { left, bottom } = event.target.getBoundingClientRect()
-      setMenu({ tab, leftPx: left, topPx: bottom })
+      setMenu({ tab, place: { leftPx: left, topPx: bottom } })
     }
   }
   const arrow = (direction: -1 | 1) => (
@@ -92,7 +92,7 @@ export function TabsBar(): ReactNode {
               active={tab.key === active}
               reachable={tab.key === reachable}
               actions={actions}
-              onMenu={(of, leftPx, topPx) => setMenu({ tab: of, leftPx, topPx })}
+              onMenu={(of, leftPx, topPx) => setMenu({ tab: of, place: { leftPx, topPx } })}
             />
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import type { TreeHit } from '@isotherm/contract/endpoints/tree'
 import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
+import { findLevelName } from '../../shared/level-name.ts'
 import type { Page } from '../../shared/page.ts'
 import { findMatch, findRanges, type Range, toWords } from './find-match.ts'
 
@@ -99,19 +100,6 @@ export const findActions = (actions: readonly Action[], typed: string): readonly
     typed,
   )
 
-/** Names of the levels from 1 on; below the last named one there are address levels. */
-const levels = [
-  'group',
-  'company',
-  'area',
-  'station',
-  'residentialArea',
-  'building',
-  'unit',
-  'household',
-] as const
-const toLevelName = (level: number) => levels[level - 1] ?? 'address'
-
 /** From here on down a label says little by itself: 301 of which unit of which building. */
 const FIRST_ADDRESS_LEVEL = 6
 
@@ -139,7 +127,11 @@ export function toHitEntry(hit: TreeHit, typed: string, t: TFunction): Entry {
     marked: findRanges(label, words),
     beside,
     besideMarked: hit.match === 'address' ? [] : findRanges(beside, words),
-    hint: hit.device ? t(`deviceKind.${hit.device.kind}`) : last ? t(`level.${toLevelName(last.level)}`) : '',
+    hint: hit.device
+      ? t(`deviceKind.${hit.device.kind}`)
+      : last
+        ? t(`level.${findLevelName(last.level) ?? 'address'}`)
+        : '',
     choice: { kind: 'node', hit },
   }
 }

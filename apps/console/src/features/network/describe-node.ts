@@ -1,9 +1,10 @@
 import type { NodeKey, TreeLevelName } from '@isotherm/contract/tree'
 import { parseNodeKey, ROOT_KEY, treeLevels } from '@isotherm/contract/tree'
 import { NO_NODE, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { findLevelName } from '../../shared/level-name.ts'
 import type { SelectedNode } from '../../shared/tree-selection.ts'
 import { toServerKey } from './node-keys.ts'
-import { findLevelName, type TreeNodeType, toNodeType } from './node-kinds.ts'
+import { type TreeNodeType, toNodeType } from './node-kinds.ts'
 
 /** Everything the specification's section 3 says of a tree node, derived from the model for one node. */
 export interface TreeNode {

@@ -1,5 +1,4 @@
 import type { NodeType } from '@isotherm/contract/endpoints/tree'
-import { type TreeLevelName, treeLevels } from '@isotherm/contract/tree'
 
 /** Loading stops here; 8 is the lowest level with a name (specification, section 4). */
 export const LOADING_STOPS_AT = 10
@@ -13,10 +12,3 @@ export type TreeNodeType = (typeof nodeTypes)[number]
 
 export const toKind = (type: TreeNodeType): number => nodeTypes.indexOf(type)
 export const toNodeType = (kind: number): TreeNodeType => nodeTypes[kind] ?? 'root'
-
-const byLevel: Readonly<Record<number, TreeLevelName>> = Object.fromEntries(
-  (Object.keys(treeLevels) as readonly TreeLevelName[]).map((name) => [treeLevels[name], name]),
-)
-
-/** Name of a level; an address below a sub-user has none of its own beyond 8. */
-export const findLevelName = (level: number): TreeLevelName | undefined => byLevel[level]

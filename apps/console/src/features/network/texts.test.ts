@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { findLevelName } from '../../shared/level-name.ts'
+import { zh as common } from '../../shared/locales/zh.ts'
 import { zh } from './locales/zh.ts'
-import { findLevelName } from './node-kinds.ts'
 
 test('§2 Layout: the search input has the placeholder 输入关键字, and the tree the loading text 正在努力加载.....', () => {
   expect(zh.search).toBe('输入关键字')
@@ -11,11 +12,11 @@ test('§3 Tree levels: the root is 二网监控平台, and the levels below it h
   expect(zh.root).toBe('二网监控平台')
   const labels = Array.from({ length: 8 }, (_, index) => {
     const name = findLevelName(index + 1)
-    return name === undefined ? undefined : zh.level[name]
+    return name === undefined ? undefined : common.level[name]
   })
   expect(labels).toEqual(['集团', '公司', '区域', '换热站', '小区', '楼号', '单元', '户号'])
   expect(findLevelName(9)).toBeUndefined()
-  expect(zh.level.address).toBe('级联地址')
+  expect(common.level.address).toBe('级联地址')
 })
 
 test('§8 Error catalogue: the three warnings of the tree have their texts', () => {

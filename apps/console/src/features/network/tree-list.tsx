@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MenuPlace } from '../../shared/ui/menu-at.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toServerKey } from './node-keys.ts'
 import { isPart } from './node-parts.ts'
@@ -23,12 +24,6 @@ import './tree.css'
 /** Height of a row, px; a finger needs more of it than a mouse. */
 const ROW_PX = 28
 const TOUCH_ROW_PX = 40
-
-/** Where a menu opens, px from the window's corner. */
-export interface MenuPlace {
-  readonly leftPx: number
-  readonly topPx: number
-}
 
 export interface TreeListProps {
   readonly tree: Tree

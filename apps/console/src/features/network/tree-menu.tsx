@@ -1,9 +1,10 @@
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { Dropdown, type MenuProps } from 'antd'
+import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { PageDefinition } from '../../shared/page.ts'
+import { MenuAt, type MenuPlace } from '../../shared/ui/menu-at.tsx'
 import { showNotice } from '../../shared/ui/notices.ts'
 import { isPart } from './node-parts.ts'
 import {
@@ -17,7 +18,6 @@ import {
   selectOnly,
   uncheckAll,
 } from './tree-actions.ts'
-import type { MenuPlace } from './tree-list.tsx'
 
 /** A node whose menu is open, and where. */
 export interface OpenTreeMenu {
@@ -92,31 +92,13 @@ function useItems(
   ]
 }
 
-/** The menu of one node, where it was asked for; Escape or a click elsewhere closes it. */
+/** The menu of one node; it closes when the node leaves. */
 export function TreeMenu(props: TreeMenuProps): ReactNode {
   const { tree, open, onClose } = props
   const toNode = () => tree.find(open.nodeKey)
   const isGone = useSyncExternalStore(tree.subscribe, () => toNode() === undefined)
-  const items = useItems(props, toNode)
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
-  useEffect(() => {
-    window.addEventListener('blur', onClose)
-    return () => window.removeEventListener('blur', onClose)
-  }, [onClose])
-  return (
-    <Dropdown
-      key={`${open.nodeKey} ${open.place.leftPx} ${open.place.topPx}`}
-      open
-      autoFocus
-      trigger={['click']}
-      menu={{ items: items ?? [], className: 'tree-menu' }}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-    >
-      <span className="tree-menu-place" style={{ left: open.place.leftPx, top: open.place.topPx }} />
-    </Dropdown>
-  )
+  return <MenuAt of={open.nodeKey} place={open.place} items={useItems(props, toNode)} onClose={onClose} />
 }

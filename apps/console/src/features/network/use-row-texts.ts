@@ -2,7 +2,8 @@ import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { findLevelName, toNodeType } from './node-kinds.ts'
+import { findLevelName } from '../../shared/level-name.ts'
+import { toNodeType } from './node-kinds.ts'
 
 /** What rows say in words, each text made once for all rows. */
 export interface RowTexts {
@@ -19,8 +20,8 @@ export function useRowTexts(): RowTexts {
     const healths = new WeakMap<NodeHealth, string>()
     const toLevel = (level: number, kind: number): string => {
       const name = findLevelName(level)
-      if (name) return t(`level.${name}`)
-      return toNodeType(kind) === 'addr' ? t('level.address') : ''
+      if (name) return t(`level.${name}`, { ns: 'common' })
+      return toNodeType(kind) === 'addr' ? t('level.address', { ns: 'common' }) : ''
     }
     const toHealth = ({ devCount, silentCount, badCount }: NodeHealth): string => {
       if (devCount === 0) return t('health.none')

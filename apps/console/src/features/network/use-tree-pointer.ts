@@ -1,7 +1,8 @@
 import type { NodeNumber } from '@isotherm/tree/tree'
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import type { MenuPlace } from '../../shared/ui/menu-at.tsx'
 import { toNestaddr } from './describe-node.ts'
-import type { MenuPlace, TreeListProps } from './tree-list.tsx'
+import type { TreeListProps } from './tree-list.tsx'
 
 /** A finger that rests so long asks for the menu, unless it moved further than that meanwhile. */
 const LONG_PRESS_MS = 500

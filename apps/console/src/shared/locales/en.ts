@@ -68,6 +68,7 @@ export const en = match<typeof zh>()({
     themeSystem: 'Appearance as the system',
   },
   level: {
+    root: 'Platform',
     group: 'Group',
     company: 'Company',
     area: 'Area',

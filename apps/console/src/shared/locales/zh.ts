@@ -66,6 +66,7 @@ export const zh = {
     themeSystem: '外观跟随系统',
   },
   level: {
+    root: '平台',
     group: '集团',
     company: '公司',
     area: '区域',

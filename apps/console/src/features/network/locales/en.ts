@@ -51,16 +51,4 @@ export const en = match<typeof zh>()({
     copied: 'Copied',
     notCopied: 'The browser does not allow copying',
   },
-  level: {
-    root: 'platform',
-    group: 'group',
-    company: 'company',
-    area: 'area',
-    station: 'heat station',
-    residentialArea: 'residential area',
-    building: 'building',
-    unit: 'unit',
-    household: 'household',
-    address: 'address',
-  },
 })

@@ -48,18 +48,6 @@ export const zh = {
     copied: '已复制',
     notCopied: '浏览器不允许复制',
   },
-  level: {
-    root: '平台',
-    group: '集团',
-    company: '公司',
-    area: '区域',
-    station: '换热站',
-    residentialArea: '小区',
-    building: '楼号',
-    unit: '单元',
-    household: '户号',
-    address: '级联地址',
-  },
 } as const
 
 declare module 'i18next' {
