@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DEMO_PASSWORD } from './support/accounts.ts'
 import { findBarriers } from './support/axe.ts'
 import { openByPalette } from './support/shell.ts'
-import { expect, fillLogin, signIn, test } from './support/test.ts'
+import { enter, expect, fillLogin, test } from './support/test.ts'
 
 const MODULES = '**/Module/GetAllModulesU'
 
@@ -131,7 +131,7 @@ test.describe('signed out', () => {
     page,
     context,
   }) => {
-    await signIn(page, 'dispatcher', '/ewph/fmhistory')
+    await enter(page, 'dispatcher', '/ewph/fmhistory')
     await endInAnotherTab(context)
     await expectAddress(page, '/login?redirect=%2Fewph%2Ffmhistory')
     await fillLogin(page, 'dispatcher')
@@ -143,7 +143,7 @@ test.describe('signed out', () => {
   })
 
   test('§2 the route table is rebuilt on logout: the next user has his own pages', async ({ page }) => {
-    await signIn(page, 'dispatcher', '/ewph/fmcontrol')
+    await enter(page, 'dispatcher', '/ewph/fmcontrol')
     await page.getByTestId('user-menu').click()
     await page.getByRole('menuitem', { name: '注销' }).click()
     await expectAddress(page, '/login?redirect=%2F')
@@ -157,7 +157,7 @@ test.describe('signed out', () => {
 
 test.describe('when the permitted modules cannot be asked for', () => {
   test('nothing is cleared, and the console comes by itself once the server is back', async ({ page }) => {
-    await signIn(page, 'viewer', '/ewph/fmreal')
+    await enter(page, 'viewer', '/ewph/fmreal')
     await page.route(MODULES, (route) => route.abort())
     await page.reload()
     await expect(page.getByTestId('retry-page')).toBeVisible()
@@ -176,7 +176,7 @@ test.describe('when the permitted modules cannot be asked for', () => {
     ['the login page of a network', { status: 200, contentType: 'text/html', body: '<html>Welcome</html>' }],
   ] as const) {
     test(`${what} in place of the server clears nothing`, async ({ page }) => {
-      await signIn(page, 'viewer', '/ewph/fmreal')
+      await enter(page, 'viewer', '/ewph/fmreal')
       await page.route(MODULES, (route) => route.fulfill(answer))
       await page.reload()
       await expect(page.getByTestId('retry-page')).toBeVisible()
@@ -189,7 +189,7 @@ test.describe('when the permitted modules cannot be asked for', () => {
     page,
     context,
   }) => {
-    await signIn(page, 'dispatcher')
+    await enter(page, 'dispatcher')
     const other = await context.newPage()
     await other.goto('/ewph/fmhistory?range=15m')
     await expect(other.getByTestId('user-menu')).toBeVisible()
@@ -207,7 +207,7 @@ test.describe('when the permitted modules cannot be asked for', () => {
   })
 
   test('the user may log out from there', async ({ page }) => {
-    await signIn(page, 'viewer')
+    await enter(page, 'viewer')
     await page.route(MODULES, (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }))
     await page.reload()
     await page.getByRole('button', { name: '退出登录' }).click()
@@ -406,7 +406,7 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
   })
 
   test('as a link, in a window of its own, it changes nobody’s session', async ({ page }) => {
-    await signIn(page, 'maintenance')
+    await enter(page, 'maintenance')
     const before = await findToken(page)
     await page.goto(query(DEMO_PASSWORD))
     await expectAddress(page, '/loginiframe?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow&loginSrcId=7')
@@ -437,7 +437,7 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
   test('in a frame the portal says who sits there: the session of whoever sat there before ends', async ({
     page,
   }) => {
-    await signIn(page, 'maintenance')
+    await enter(page, 'maintenance')
     const before = await findToken(page)
     const frame = await openPortal(page, query(DEMO_PASSWORD))
     await expect(frame.getByTestId('user-menu')).toBeVisible()
@@ -449,7 +449,7 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
   })
 
   test('in a frame a login that fails ends no session', async ({ page }) => {
-    await signIn(page, 'maintenance')
+    await enter(page, 'maintenance')
     const before = await findToken(page)
     const frame = await openPortal(page, query('wrong'))
     await expect(frame.getByTestId('login-error')).toBeVisible()

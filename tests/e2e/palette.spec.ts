@@ -1,6 +1,6 @@
 import { findBarriers } from './support/axe.ts'
 import { openByPalette, openPalette, tab } from './support/shell.ts'
-import { expect, fillLogin, signIn, test } from './support/test.ts'
+import { enter, expect, fillLogin, test } from './support/test.ts'
 
 test.describe('command palette', () => {
   test.use({ role: 'dispatcher' })
@@ -95,7 +95,7 @@ test('the palette does not outlive the logout: the next user does not find it op
   page,
   context,
 }) => {
-  await signIn(page, 'dispatcher')
+  await enter(page, 'dispatcher')
   await openPalette(page)
   const other = await context.newPage()
   await other.goto('/dashboard')

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { z } from 'zod'
 import { DEMO_PASSWORD, demoPasswordHash } from './support/accounts.ts'
-import { expect, fillLogin, signIn, test } from './support/test.ts'
+import { enter, expect, fillLogin, signIn, test } from './support/test.ts'
 
 const MINUTE_MS = 60_000
 const text = z.string().nullable()
@@ -149,7 +149,7 @@ test.describe('logout', () => {
   test('§2 log out, then go to /login?redirect=/; §4 both tokens are cleared, here and on the server', async ({
     page,
   }) => {
-    await signIn(page, 'irrigation')
+    await enter(page, 'irrigation')
     const token = await readStored(page, 'heighten')
     await logOut(page)
     await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === '/login?redirect=%2F')
@@ -160,7 +160,7 @@ test.describe('logout', () => {
   })
 
   test('S6: a logout in one tab leaves all tabs at the login', async ({ page, context }) => {
-    await signIn(page, 'irrigation')
+    await enter(page, 'irrigation')
     const other = await context.newPage()
     await other.goto('/dashboard')
     await expect(other.getByTestId('user-menu')).toBeVisible()
@@ -171,7 +171,7 @@ test.describe('logout', () => {
   })
 
   test('S6: logout works with the server down, which is told once it is back', async ({ page }) => {
-    await signIn(page, 'irrigation')
+    await enter(page, 'irrigation')
     const token = await readStored(page, 'heighten')
     await page.route('**/user/logout', (route) => route.abort())
     await logOut(page)
@@ -231,7 +231,8 @@ test.describe('status 11', () => {
   })
 
   test('a tab that stored nothing leads to the login, and back to its page', async ({ page, context }) => {
-    const other = await openTwoTabs(page, context)
+    await signIn(page, 'maintenance', '/ewph/fmreal')
+    const other = await context.newPage()
     await page.close()
     await other.goto('/ewph/fmhistory')
     await expect(other.getByTestId('user-menu')).toBeVisible()
@@ -324,7 +325,7 @@ test.describe('refresh', () => {
     context.on('request', (request) => {
       if (/refreshToken|ReflushToken/.test(request.url())) asked.push(new URL(request.url()).pathname)
     })
-    await signIn(page, 'irrigation')
+    await enter(page, 'irrigation')
     const other = await context.newPage()
     await other.goto('/dashboard')
     await expect(other.getByTestId('user-menu')).toBeVisible()
@@ -341,7 +342,7 @@ test.describe('refresh', () => {
 
   test('S3: a refresh that the network stops is tried again until it works', async ({ page }) => {
     await page.clock.install()
-    await signIn(page, 'irrigation')
+    await enter(page, 'irrigation')
     const before = await readStored(page, 'heightenplus')
     let refused = 0
     await page.route('**/User/ReflushToken*', (route) => {

@@ -2,7 +2,7 @@ import { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from './support/api.ts'
-import { expect, signIn, test } from './support/test.ts'
+import { enter, expect, test } from './support/test.ts'
 import { openFirstBuilding } from './support/tree.ts'
 
 /** The twin's time runs faster than the clock; a valve's stroke and the heat behind it still take a while. */
@@ -59,7 +59,7 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
   page.on('load', () => {
     loads += 1
   })
-  await signIn(page, 'dispatcher', '/ewph/fmreal')
+  await enter(page, 'dispatcher', '/ewph/fmreal')
 
   const building = await test.step('opens a building in the tree', async () => {
     await expect(valveRows(page).nth(5)).toBeVisible()

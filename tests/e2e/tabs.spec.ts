@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
 import { openByPalette, openKeys, openThree, tab } from './support/shell.ts'
-import { expect, fillLogin, signIn, test } from './support/test.ts'
+import { enter, expect, fillLogin, test } from './support/test.ts'
 
 test.describe('tab strip', () => {
   test.use({ role: 'dispatcher' })
@@ -114,7 +114,7 @@ async function changeUser(page: Page, account: string): Promise<void> {
 test('the tabs of one user never appear to the next; those no longer permitted do not come back', async ({
   page,
 }) => {
-  await signIn(page, 'dispatcher', '/ewph/fmcontrol')
+  await enter(page, 'dispatcher', '/ewph/fmcontrol')
   await openByPalette(page, '/ewph/fmhistory')
   await expect(tab(page, '/ewph/fmcontrol')).toBeVisible()
   await changeUser(page, 'viewer')
@@ -144,7 +144,7 @@ test('§4 Logout clears the state: what was asked, chosen in the tree and watche
       if (String(payload).includes('"subscribe"')) subscribed.push(String(payload))
     })
   })
-  await signIn(page, 'dispatcher', '/ewph/fmreal')
+  await enter(page, 'dispatcher', '/ewph/fmreal')
   const checked = page.getByRole('treeitem', { checked: true })
   await page.getByRole('treeitem').nth(2).locator('[data-part="check"]').click()
   await expect(checked.first()).toBeVisible()

@@ -16,11 +16,13 @@ const axeResult = z.object({
   ),
 })
 
-/** Findings that keep a person from using the page, each in a few lines. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** Findings that keep a person from using the page or a part of it, each in a few lines. */
+export async function findBarriers(page: Page, part?: string): Promise<readonly string[]> {
   // A script tag would break the page's Content-Security-Policy, which stays in force here.
   await page.evaluate(axeSource)
-  const result = axeResult.parse(await page.evaluate('axe.run()'))
+  const result = axeResult.parse(
+    await page.evaluate(`axe.run(${part === undefined ? '' : JSON.stringify(part)})`),
+  )
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`)

@@ -1,6 +1,9 @@
+import { getConsoleSettings } from '@isotherm/contract/endpoints/console'
 import type { SeededRole } from '@isotherm/contract/roles'
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { keepTokens, sessionKeys } from '../../../apps/console/src/shared/session/tokens.ts'
 import { DEMO_PASSWORD, toAccount } from './accounts.ts'
+import { callFor, signInDirectly } from './api.ts'
 import { getProductUrl } from './product-url.ts'
 
 export { expect }
@@ -20,24 +23,44 @@ export async function signIn(page: Page, role: SeededRole, path = '/dashboard'):
   await expect(page).toHaveURL((url) => url.pathname === path)
 }
 
-type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
+type StorageState = Exclude<Awaited<ReturnType<BrowserContext['storageState']>>, string>
+type StoredItem = StorageState['origins'][number]['localStorage'][number]
+
+/** What the console has in the local storage of a browser after a sign-in: of a session that is the caller's own. */
+async function openStored(role: SeededRole): Promise<readonly StoredItem[]> {
+  const [session, { loginSrcId }] = await Promise.all([signInDirectly(role), callFor(getConsoleSettings, {})])
+  const stored = new Map<string, string>([[sessionKeys.loginSource, String(loginSrcId)]])
+  const store = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+  keepTokens(store, session, Date.now())
+  return [...stored].map(([name, value]) => ({ name, value }))
+}
+
+const toState = (items: readonly StoredItem[]): StorageState => ({
+  cookies: [],
+  origins: [{ origin: getProductUrl(), localStorage: [...items] }],
+})
+
+/**
+ * Opens a path in a session of the page's own, which the test may end. Where the sign-in itself is tested, or the
+ * tab must be able to log in again, it is done by the form: `signIn`.
+ */
+export async function enter(page: Page, role: SeededRole, path = '/dashboard'): Promise<void> {
+  await page.context().setStorageState(toState(await openStored(role)))
+  await page.goto(path)
+  await expect(page.getByTestId('user-menu')).toBeVisible()
+}
 
 /** Sessions signed in during this run: each role signs in once, as a person would. */
-const states = new Map<SeededRole, StorageState>()
+const sessions = new Map<SeededRole, readonly StoredItem[]>()
 
-async function getState(browser: Browser, role: SeededRole): Promise<StorageState> {
-  const known = states.get(role)
-  if (known) return known
-  const context = await browser.newContext({ baseURL: getProductUrl() })
-  try {
-    const page = await context.newPage()
-    await signIn(page, role)
-    const state = await context.storageState()
-    states.set(role, state)
-    return state
-  } finally {
-    await context.close()
-  }
+async function getState(role: SeededRole): Promise<StorageState> {
+  const items = sessions.get(role) ?? (await openStored(role))
+  sessions.set(role, items)
+  return toState(items)
 }
 
 /** What the page said in its console or threw; an aborted navigation's cancelled requests are not errors of ours. */
@@ -65,7 +88,6 @@ export const test = base.extend<Fixtures>({
   role: [undefined, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
   baseURL: async ({}, use) => use(getProductUrl()),
-  storageState: async ({ browser, role, storageState }, use) =>
-    use(role ? await getState(browser, role) : storageState),
+  storageState: async ({ role, storageState }, use) => use(role ? await getState(role) : storageState),
   errors: async ({ page }, use) => use(watchErrors(page)),
 })

@@ -24,3 +24,47 @@ export async function openFirstBuilding(page: Page): Promise<string> {
   await building.click()
   return (await building.textContent())?.trim() ?? ''
 }
+
+/** A page that shows the tree and the devices of what is selected in it. */
+export const TREE_PAGE = '/ewph/fmreal'
+
+export const treeOf = (page: Page): Locator => page.getByRole('tree')
+const exactly = (text: string) => new RegExp(`^${text}$`)
+/** Rows of the tree by their whole name. */
+export const row = (page: Page, name: string): Locator =>
+  treeOf(page)
+    .getByRole('treeitem')
+    .filter({ has: page.locator('.tree-label', { hasText: exactly(name) }) })
+export const twist = (of: Locator): Locator => of.locator('[data-part="twist"]')
+export const box = (of: Locator): Locator => of.locator('[data-part="check"]')
+export const valveRows = (page: Page): Locator => page.locator('tr[data-testid^="valve-row-"]')
+
+export async function openTree(page: Page): Promise<void> {
+  await page.goto(TREE_PAGE)
+  await expect(row(page, '城东区域')).toBeVisible()
+}
+
+/** Expands rows by name, one below the other. */
+export async function expand(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const each = row(page, name).first()
+    if ((await each.getAttribute('aria-expanded')) !== 'true') await twist(each).click()
+    await expect(each).toHaveAttribute('aria-expanded', 'true')
+  }
+}
+
+/** An answer of the server that says it failed. */
+export const failedAnswer = {
+  status: 500,
+  json: { status: '500', message: 'failed', code: 'server.internal', params: {} },
+}
+
+/** Sends what the server would send over the live connection of the page. */
+export async function hearLive(page: Page): Promise<(message: object) => void> {
+  let say: (message: string) => void = () => {}
+  await page.routeWebSocket(/\/live$/, (socket) => {
+    socket.connectToServer()
+    say = (message) => socket.send(message)
+  })
+  return (message) => say(JSON.stringify(message))
+}
