@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { coreMigrations } from './core.ts'
 import { type SeededCompany, seedCompany, toSubAccountNames } from './modules/seed/index.ts'
 import { DEMO_PASSWORD, hashPassword, seed as seedRoles, toClientHash } from './modules/session/index.ts'
+import { systemClock } from './platform/clock.ts'
 import { ConfigError, databaseConfig, processEnvironment } from './platform/config.ts'
 import { createDatabase } from './platform/database.pg.ts'
 import { createLog } from './platform/log.ts'
@@ -47,7 +48,7 @@ async function run(): Promise<void> {
   const config = databaseConfig(processEnvironment())
   const log = createLog({ logLevel: 'silent' })
   const db = createDatabase(config, log)
-  const started = performance.now()
+  const started = systemClock.now()
   let company: SeededCompany
   try {
     await migratePostgres(db, coreMigrations, log)
@@ -57,7 +58,7 @@ async function run(): Promise<void> {
   } finally {
     await db.destroy()
   }
-  const seconds = Math.round((performance.now() - started) / 1000)
+  const seconds = Math.round((systemClock.now() - started) / 1000)
   console.log(
     `Company "${order.tenant}": ${company.nodes} nodes and ${company.devices} devices in ${seconds} s.`,
   )
