@@ -1,5 +1,6 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
+import { covers, scopeOfEverything } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { UsersNeeds } from './needs.ts'
 
@@ -10,10 +11,11 @@ const toLastId = (path: string): number => Number(path.split('/').at(-2))
 export const createToGrantSet =
   ({ findParts }: Pick<NetworkService, 'findParts'>): UsersNeeds['toGrantSet'] =>
   async (scope, { nodes, deviceIds }) => {
-    const parts = await findParts(scope, nodes)
+    const parts = await findParts(scopeOfEverything, nodes)
     const nodeIds = nodes.map((key) => {
-      const [path, ...more] = parts.get(key) ?? []
-      if (key === ROOT_KEY || path === undefined || more.length > 0) throw new AppError('node.not-found')
+      const [path] = parts.get(key) ?? []
+      // A node that only leads to what the caller is granted is not theirs to give.
+      if (key === ROOT_KEY || path === undefined || !covers(scope, path)) throw new AppError('node.not-found')
       return toLastId(path)
     })
     return { nodeIds: [...new Set(nodeIds)], deviceIds: [...new Set(deviceIds)] }
