@@ -2,6 +2,7 @@ import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 import { commandsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
+import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
@@ -17,5 +18,6 @@ export const cases: CasesOf<EndpointName> = {
   ...realValuesCases,
   ...commandsCases,
   ...controlCases,
+  ...devicesCases,
   ...usersCases,
 }

@@ -12,6 +12,8 @@ import {
   createControlHandlers,
   createDevicesHandlers,
   createDevicesReferences,
+  createModelHandlers,
+  createRegistryHandlers,
 } from './modules/devices/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
@@ -134,6 +136,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createNetworkHandlers(network, db),
       ...createUsers({ db, clock, network, config }),
       ...createDevicesHandlers(devices, network),
+      ...createRegistryHandlers({
+        ...{ devices, network, changes: core.devices.changes },
+        hasReadings: (id) => telemetry.states.find(id) !== undefined,
+      }),
+      ...createModelHandlers(core.devices.models),
       ...createControlHandlers(core.devices.control, core.devices.groups),
       ...telemetry.handlers,
       ...createCommandsHandlers(commands.service),

@@ -3,6 +3,8 @@ import { commandsEndpoints } from './commands.ts'
 import { consoleEndpoints } from './console.ts'
 import { controlDevicesEndpoints } from './control-devices.ts'
 import { deviceGroupsEndpoints } from './device-groups.ts'
+import { deviceModelsEndpoints } from './device-models.ts'
+import { devicesEndpoints } from './devices.ts'
 import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
 import { networkEndpoints } from './network.ts'
@@ -31,6 +33,8 @@ export const endpoints = {
   ...telemetryEndpoints,
   ...realValuesEndpoints,
   ...commandsEndpoints,
+  ...deviceModelsEndpoints,
+  ...devicesEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,

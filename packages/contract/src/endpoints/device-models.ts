@@ -5,7 +5,7 @@ import { version } from '../entity.ts'
 import { refersTo } from '../refs.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
-/** What the caller may do with a device model: `edit` goes with seeing every device of it. */
+/** What the caller may do with a device model: all companies share them, so that only staff of the provider change them. */
 const modelAbility = z.enum(['edit', 'remove'])
 
 /** A make of a kind of device. All companies share them. */
@@ -59,7 +59,7 @@ export const editDevModel = defineEndpoint({
   method: 'POST',
   path: '/Model/EditDevModel',
   summary:
-    'Changes a model and with its name what its devices are said to be of; only for who sees all of these.',
+    'Changes a model, and with its name what its devices are said to be of; for staff of the provider, since all companies share it.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
@@ -76,7 +76,7 @@ export const deleteDevModel = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Model/DeleteDevModel',
-  summary: 'Removes a model that no device is of.',
+  summary: 'Removes a model that no device is of; for staff of the provider.',
   access: managingDevices,
   effect: 'changes',
   input: z.object(named),

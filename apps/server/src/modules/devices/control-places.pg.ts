@@ -38,7 +38,7 @@ export async function lockControlledNode(
   transaction: Transaction<Tables>,
   scope: Scope,
   key: NodeKey,
-): Promise<{ readonly id: number; readonly companyId: number; readonly name: string }> {
+): Promise<{ readonly id: number; readonly companyId: number; readonly name: string; readonly path: string }> {
   const named = parseNodeKey(key)
   if (named.kind === 'root' || named.kind === 'invalid') throw new AppError('node.not-found')
   const isNamed =
@@ -48,8 +48,8 @@ export async function lockControlledNode(
         ? sql`uuid = ${named.uuid}::uuid and kind = 'sub-user'`
         : sql`uuid = ${named.uuid}::uuid and address = ${named.address} and kind = 'address'
             and cardinality(string_to_array(address, '-')) = ${named.depth}`
-  const { rows } = await sql<{ id: number; companyId: number; name: string }>`
-    select id, company_id as "companyId", name from node
+  const { rows } = await sql<{ id: number; companyId: number; name: string; path: string }>`
+    select id, company_id as "companyId", name, path from node
     where ${isNamed} and ${isInScope('path', scope)} for share`.execute(transaction)
   const [row] = rows
   if (!row) throw new AppError('node.not-found')

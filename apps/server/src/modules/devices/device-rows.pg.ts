@@ -2,7 +2,7 @@ import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { type FilterFields, instantField, numberField, textField } from '../../platform/filter.pg.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toNodeKey } from '../network/index.ts'
 import type { StoredDevice } from './store.ts'
@@ -83,3 +83,15 @@ export const toDevice = (row: Row): StoredDevice => ({
   ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
   version: row.version,
 })
+
+/** Devices by id, in no order, whoever may see them: for what the caller has just been allowed to change. */
+export async function readDevices(
+  transaction: Transaction<Tables>,
+  ids: readonly number[],
+): Promise<StoredDevice[]> {
+  const found = devicesIn(transaction, scopeOfEverything)
+  const rows = await selectDevices(
+    found.where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`),
+  ).execute()
+  return rows.map(toDevice)
+}

@@ -8,8 +8,10 @@ import { type ControlService, createControlService } from './control-service.ts'
 import { listSwitchedOff } from './control-store.pg.ts'
 import { createDirectory, type DeviceDirectory } from './directory.ts'
 import { createDeviceGroupsService, type DeviceGroupsService } from './group-service.ts'
+import { createDeviceModelsService, type DeviceModelsService } from './model-service.ts'
 import { createDirectoryReader } from './read-directory.pg.ts'
 import { createRealDevices, type RealDevices } from './real-devices.pg.ts'
+import { createRegistryService, type RegistryService } from './registry-service.ts'
 import { searchDevices } from './search.pg.ts'
 import { createDevicesService, type DevicesService } from './service.ts'
 import { createDeviceStore } from './store.pg.ts'
@@ -22,14 +24,19 @@ export type { DeviceGroupsService } from './group-service.ts'
 export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry, parseRegistryFile } from './import-registry.ts'
 export { devicesMigrations } from './migrations.pg.ts'
+export { createModelHandlers } from './model-handlers.ts'
 export { toAbilities } from './policy.ts'
 export { isDeviceColumn, type RealDevices } from './real-devices.pg.ts'
 export { createDevicesReferences } from './references.pg.ts'
+export { createRegistryHandlers } from './registry-handlers.ts'
 export type { DevicesService } from './service.ts'
 
 export interface Devices {
   readonly service: DevicesService
   readonly directory: DeviceDirectory
+  /** Changes of the registry. */
+  readonly changes: RegistryService
+  readonly models: DeviceModelsService
   readonly control: ControlService
   readonly groups: DeviceGroupsService
   /** Which devices newest values are asked of. */
@@ -54,6 +61,8 @@ export async function createDevices(
   return {
     service: createDevicesService(store),
     directory: await createDirectory(createDirectoryReader(db), signals, clock, log),
+    changes: createRegistryService(db),
+    models: createDeviceModelsService(db),
     control: createControlService(db),
     groups: createDeviceGroupsService(db),
     real: createRealDevices(db, store),

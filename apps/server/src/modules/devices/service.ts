@@ -2,7 +2,7 @@ import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../platform/app-error.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { DeviceStore, StoredDevice } from './store.ts'
+import type { DeviceQuery, DeviceStore, StoredDevice } from './store.ts'
 
 export interface DevicePage {
   readonly datalist: Device[]
@@ -25,6 +25,19 @@ export interface DevicesService {
     kinds: readonly DeviceKind[],
     limiter: Limiter,
   ): Promise<{ readonly ids: number[]; readonly total: number }>
+  /** Devices that a query selects, retired ones too unless it says otherwise, in tree order. */
+  search(scope: Scope, query: DeviceQuery): Promise<DevicePage>
+  /** Every device that goes by one of the serials or IMEIs, in the order given. Throws device.not-found. */
+  getNamed(scope: Scope, names: readonly string[]): Promise<Device[]>
+  /** Those of them that there are. */
+  findNamed(scope: Scope, name: string): Promise<Device[]>
+  /** Whether any device goes by a serial or IMEI, of the company a path lies in or of all. */
+  isTaken(
+    name: string,
+    where: { readonly companyId?: number | undefined; readonly path?: string | undefined },
+  ): Promise<boolean>
+  /** Throws device.not-found. */
+  getDevice(scope: Scope, id: number): Promise<Device>
   /** The devices of `ids`, in the order given. Throws device.not-found for an unknown or foreign id. */
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
 }
@@ -39,6 +52,32 @@ export const createDevicesService = (store: DeviceStore): DevicesService => ({
 
   listDeviceIds: (scope, paths, kinds, limiter) =>
     store.listIds(scope, { paths, kinds, use: 'in-use', limiter }),
+
+  async search(scope, query) {
+    const { rows, total } = await store.list(scope, query)
+    return { datalist: rows.map(withoutAbilities), total }
+  },
+
+  async getNamed(scope, names) {
+    const found = await store.findNamed(scope, names)
+    const listed = new Set<StoredDevice>()
+    for (const name of names) {
+      const named = found.filter(({ imei, radioImei }) => imei === name || radioImei === name)
+      if (named.length === 0) throw new AppError('device.not-found')
+      for (const device of named) listed.add(device)
+    }
+    return [...listed].map(withoutAbilities)
+  },
+
+  findNamed: async (scope, name) => (await store.findNamed(scope, [name])).map(withoutAbilities),
+
+  isTaken: (name, where) => store.isTaken(name, where),
+
+  async getDevice(scope, id) {
+    const [device] = await store.find(scope, [id])
+    if (!device) throw new AppError('device.not-found')
+    return withoutAbilities(device)
+  },
 
   async getDevices(scope, ids) {
     const byId = new Map((await store.find(scope, ids)).map((device) => [device.id, device]))

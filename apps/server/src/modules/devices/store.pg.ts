@@ -70,12 +70,14 @@ export function createDeviceStore(db: Database): DeviceStore {
       return (await selectDevices(found).execute()).map(toDevice)
     },
 
-    async isTaken(name, companyId) {
+    async isTaken(name, { companyId, path }) {
+      // A path begins with the project, which is of the company.
+      const project = path?.split('/')[1]
+      const inCompany = project
+        ? sql<SqlBool>`company_id = (select company_id from node where id = ${Number(project)})`
+        : sql<SqlBool>`(${companyId ?? null}::bigint is null or company_id = ${companyId ?? null})`
       const { rows } = await sql<{ taken: boolean }>`
-        select exists (select from device where ${isNamed([name])}
-          and (${companyId ?? null}::bigint is null or company_id = ${companyId ?? null})) as taken`.execute(
-        db,
-      )
+        select exists (select from device where ${isNamed([name])} and ${inCompany}) as taken`.execute(db)
       return rows[0]?.taken ?? false
     },
 

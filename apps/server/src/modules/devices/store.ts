@@ -29,8 +29,11 @@ export interface DeviceStore {
   find(scope: Scope, ids: readonly number[]): Promise<StoredDevice[]>
   /** Those that go by one of the serials or IMEIs, whichever company's, in no order. */
   findNamed(scope: Scope, names: readonly string[]): Promise<StoredDevice[]>
-  /** Whether any device goes by this serial or IMEI, of one company or of all; no caller sees which. */
-  isTaken(name: string, companyId: number | undefined): Promise<boolean>
+  /** Whether any device of a company, of the one a path lies in, or of all goes by this serial or IMEI; not which. */
+  isTaken(
+    name: string,
+    where: { readonly companyId?: number | undefined; readonly path?: string | undefined },
+  ): Promise<boolean>
   /** Devices in use that the scope covers below each path, by path. */
   count(scope: Scope, paths: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Of the nodes that have a station controller in use on them which the scope covers: its id, by node. */

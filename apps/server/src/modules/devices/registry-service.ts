@@ -1,0 +1,77 @@
+import type { Device } from '@isotherm/contract/devices'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Call } from '../../platform/http/call.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { addDevice, type NewDevice } from './add-device.pg.ts'
+import { changeDevices, type DeviceChanges } from './change-devices.pg.ts'
+import type { Item } from './device-locks.pg.ts'
+import { readDevices } from './device-rows.pg.ts'
+import { toSeen } from './policy.ts'
+import { removeDevices } from './remove-devices.pg.ts'
+import { type Replacement, replaceDevice } from './replace-device.pg.ts'
+
+/** Changes of the registry of devices; each is done as a whole, with its note in the operation log, or not at all. */
+export interface RegistryService {
+  add(call: Call, added: NewDevice): Promise<Device>
+  /** The same changes to all of `items`; the devices as they are then, in that order. */
+  change(call: Call, items: readonly Item[], changes: DeviceChanges): Promise<Device[]>
+  changeOne(call: Call, item: Item, changes: DeviceChanges): Promise<Device>
+  /** Ids of what is removed. `hasReadings` says of which devices anything was ever heard. */
+  remove(call: Call, items: readonly Item[], hasReadings: (id: number) => boolean): Promise<number[]>
+  replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
+}
+
+export function createRegistryService(db: Database): RegistryService {
+  /** What the transaction made of devices, whom the caller was allowed to change. */
+  async function see(
+    transaction: Transaction<Tables>,
+    { caller }: Pick<Call, 'caller'>,
+    ids: readonly number[],
+  ): Promise<Device[]> {
+    const byId = new Map((await readDevices(transaction, ids)).map((device) => [device.id, device]))
+    return ids.map((id) => {
+      const device = byId.get(id)
+      if (!device) throw new AppError('device.not-found')
+      return toSeen(caller, device)
+    })
+  }
+
+  async function seeOne(transaction: Transaction<Tables>, call: Call, id: number): Promise<Device> {
+    const [device] = await see(transaction, call, [id])
+    if (!device) throw new AppError('device.not-found')
+    return device
+  }
+
+  return {
+    add: (call, added) =>
+      operate(db, call.operation, async (transaction) =>
+        seeOne(transaction, call, await addDevice(transaction, call, added)),
+      ),
+
+    change: (call, items, changes) =>
+      operate(db, call.operation, async (transaction) =>
+        see(transaction, call, await changeDevices(transaction, call, items, changes)),
+      ),
+
+    changeOne: (call, item, changes) =>
+      operate(db, call.operation, async (transaction) => {
+        await changeDevices(transaction, call, [item], changes)
+        return seeOne(transaction, call, item.id)
+      }),
+
+    remove: (call, items, hasReadings) =>
+      operate(db, call.operation, async (transaction) => [
+        ...(await removeDevices(transaction, call, items, hasReadings)),
+      ]),
+
+    replace: (call, replacement) =>
+      operate(db, call.operation, async (transaction) => {
+        const id = await replaceDevice(transaction, call, replacement)
+        const replaced = await seeOne(transaction, call, replacement.id)
+        return { device: await seeOne(transaction, call, id), replaced }
+      }),
+  }
+}
