@@ -22,15 +22,42 @@ test('§2 Permission-guarded route groups: each default child is a child', () =>
   }
 })
 
-test('§2 Permission-guarded route groups: children keep the spellings of the specification', () => {
-  expect(guardedRoutes).toHaveLength(32)
-  expect(findGuardedRoute('/ewph/eqmonitor')).toEqual({
-    path: '/ewph/eqmonitor',
-    group: 'pewph',
-    permission: 'pe-egmonitor',
-  })
-  expect(findGuardedRoute('/sys/organsys')?.permission).toBe('ps-oraigionsys')
-  expect(findGuardedRoute('/sys/logsys')?.permission).toBe('ps-oplogsys')
+test('§2 Permission-guarded route groups: every page with its permission value, spelled as there', () => {
+  expect(guardedRoutes.map(({ path, permission }) => `${path} ${permission}`)).toEqual([
+    '/ewph/fmreal pe-fmreal',
+    '/ewph/irrreal pe-irrreal',
+    '/ewph/fmhistory pe-fmhistory',
+    '/ewph/fmcontrol pe-fmcontrol',
+    '/ewph/irrigation pe-irrigation',
+    '/ewph/irrgrpsx pe-irrgrpsx',
+    '/ewph/eqmonitor pe-egmonitor',
+    '/ewph/sxmonitor pe-sxmonitor',
+    '/ewph/enmonitor pe-enmonitor',
+    '/ewph/flowmonitor pe-flowmonitor',
+    '/rtjc/rtreal pr-rtreal',
+    '/rtjc/rthistory pr-rthistory',
+    '/rtjc/rtalarm pr-rtalarm',
+    '/calr/caldata pc-caldata',
+    '/gis/gisshow pg-gisshow',
+    '/stat/statsys ps-statsys',
+    '/users/usersetting pu-usersetting',
+    '/group/groupmanage pg-groupmanage',
+    '/group/groupctl pg-groupctl',
+    '/dev/devdebug pd-devdebug',
+    '/dev/caldevmanager pd-caldevmanager',
+    '/dev/rtcaldevmanager pd-rtcaldevmanager',
+    '/dev/datadevmanager pd-datadevmanager',
+    '/dev/fmdevmanager pd-fmdevmanager',
+    '/sys/modelsys ps-modelsys',
+    '/sys/organsys ps-oraigionsys',
+    '/sys/rolecodesys ps-rolecodesys',
+    '/sys/rolesys ps-rolesys',
+    '/sys/usersys ps-usersys',
+    '/sys/htusersys ps-htusersys',
+    '/sys/logsys ps-oplogsys',
+    '/sys/interfacesys ps-interfacesys',
+  ])
+  expect(findGuardedRoute('/ewph/eqmonitor')?.group).toBe('pewph')
   expect(findGuardedRoute('/dashboard')).toBeUndefined()
 })
 
