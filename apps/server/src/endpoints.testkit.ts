@@ -6,6 +6,7 @@ import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
+import { systemCases } from './modules/system/cases.testkit.ts'
 import { realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
 import { usersCases } from './modules/users/cases.testkit.ts'
 
@@ -20,4 +21,5 @@ export const cases: CasesOf<EndpointName> = {
   ...controlCases,
   ...devicesCases,
   ...usersCases,
+  ...systemCases,
 }

@@ -18,7 +18,7 @@ import {
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
-import { createSystemReferences } from './modules/system/index.ts'
+import { createSystem, createSystemHandlers, createSystemReferences } from './modules/system/index.ts'
 import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
 import { createUsers, createUsersReferences } from './modules/users/index.ts'
 import { isAnswering } from './platform/database.pg.ts'
@@ -142,6 +142,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       }),
       ...createModelHandlers(core.devices.models),
       ...createControlHandlers(core.devices.control, core.devices.groups),
+      ...createSystemHandlers(createSystem({ db, clock, session, network })),
       ...telemetry.handlers,
       ...createCommandsHandlers(commands.service),
     },

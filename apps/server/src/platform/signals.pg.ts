@@ -9,9 +9,11 @@ import type { SignalChannel, Signals } from './signals.ts'
 const RECONNECT_MS = 1_000
 const CHANNELS: readonly SignalChannel[] = [
   'session_ended',
+  'access_changed',
   'registry_changed',
   'structure_changed',
   'command_changed',
+  'transfer_changed',
 ]
 
 /** The statement that sends a signal, for use within a transaction: it goes out when that commits. */

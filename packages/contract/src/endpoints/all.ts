@@ -7,9 +7,16 @@ import { deviceModelsEndpoints } from './device-models.ts'
 import { devicesEndpoints } from './devices.ts'
 import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
+import { interfacesEndpoints } from './interfaces.ts'
+import { modulesEndpoints } from './modules.ts'
 import { networkEndpoints } from './network.ts'
+import { operationsEndpoints } from './operations.ts'
+import { organisationsEndpoints } from './organisations.ts'
 import { projectsEndpoints } from './projects.ts'
 import { realValuesEndpoints } from './real-values.ts'
+import { resourcesEndpoints } from './resources.ts'
+import { roleCodesEndpoints } from './role-codes.ts'
+import { rolesEndpoints } from './roles.ts'
 import { sessionEndpoints } from './session.ts'
 import { subdivisionsEndpoints } from './subdivisions.ts'
 import { telemetryEndpoints } from './telemetry.ts'
@@ -40,6 +47,13 @@ export const endpoints = {
   ...usersEndpoints,
   ...userRolesEndpoints,
   ...grantsEndpoints,
+  ...modulesEndpoints,
+  ...rolesEndpoints,
+  ...roleCodesEndpoints,
+  ...organisationsEndpoints,
+  ...resourcesEndpoints,
+  ...operationsEndpoints,
+  ...interfacesEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

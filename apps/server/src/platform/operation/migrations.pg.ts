@@ -122,5 +122,12 @@ export const operationMigrations: ModuleMigrations = {
           end $$`.execute(db)
       },
     },
+    '003_search': {
+      async up(db) {
+        // Newest first within a range of time, whatever else is asked for.
+        await sql`create index operation_account_name on operation (account, at, id)`.execute(db)
+        await sql`create index operation_endpoint on operation (endpoint, at, id)`.execute(db)
+      },
+    },
   },
 }

@@ -1,0 +1,75 @@
+import type { interfacesEndpoints } from '@isotherm/contract/endpoints/interfaces'
+import type { modulesEndpoints } from '@isotherm/contract/endpoints/modules'
+import type { operationsEndpoints } from '@isotherm/contract/endpoints/operations'
+import type { organisationsEndpoints } from '@isotherm/contract/endpoints/organisations'
+import type { resourcesEndpoints } from '@isotherm/contract/endpoints/resources'
+import { RBAC_CODE, RBAC_PACCOUNT, type roleCodesEndpoints } from '@isotherm/contract/endpoints/role-codes'
+import type { rolesEndpoints } from '@isotherm/contract/endpoints/roles'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { listInterfaces } from './interfaces.ts'
+import type { SystemService } from './service.ts'
+
+type Name =
+  | keyof typeof modulesEndpoints
+  | keyof typeof rolesEndpoints
+  | keyof typeof roleCodesEndpoints
+  | keyof typeof organisationsEndpoints
+  | keyof typeof resourcesEndpoints
+  | keyof typeof operationsEndpoints
+  | keyof typeof interfacesEndpoints
+
+const deleted = async (removing: Promise<number>): Promise<{ deleted: number }> => ({
+  deleted: await removing,
+})
+
+export const createSystemHandlers = (system: SystemService): HandlersOf<Name> => ({
+  getAllModulesP: (input, { caller }) => system.modules.list(caller, input),
+  getAllModules: () => system.modules.listEnabled(),
+  addModules: async (input, call) => ({ datalist: await system.modules.add(call, input) }),
+  editModules: async (input, call) => ({ datalist: await system.modules.edit(call, input) }),
+  deleteMdoules: (input, call) => deleted(system.modules.remove(call, input)),
+
+  getAllRolesP: (input, { caller }) => system.roleLists.list(caller, input),
+  getRoleByOwnName: (input, { caller }) => system.roleLists.listByName(caller, 'own', input),
+  getRoleByOtherName: (input, { caller }) => system.roleLists.listByName(caller, 'others', input),
+  addRole: (input, call) => system.roles.add(call, input),
+  editRoleModule: (input, call) => system.roles.edit(call, input),
+  deleteRole: (input, call) => deleted(system.roles.remove(call, input)),
+  updateRoleResByTK: (input, call) => system.roles.setModules(call, 'replaced', input),
+  insertRoleResPerByTk: (input, call) => system.roles.setModules(call, 'added', input),
+
+  getRoleCodes: (input, { caller }) => system.roleCodes.list(caller, input),
+  addRoleCode: (input, call) => system.roleCodes.add(call, input),
+  editRoleCode: (input, call) => system.roleCodes.edit(call, input),
+  deleteRoleCode: (input, call) => deleted(system.roleCodes.remove(call, input)),
+
+  getOrgans: (input, { caller }) => system.organisations.list(caller, input),
+  addOrgan: (input, call) => system.organisations.add(call, input),
+  editOrgan: (input, call) => system.organisations.edit(call, input),
+  deleteOrgan: (input, call) => deleted(system.organisations.remove(call, input)),
+  getCompanies: (input, { caller }) => system.companies.list(caller, input),
+  addCompany: (input, call) => system.companies.add(call, input),
+  editCompany: (input, call) => system.companies.edit(call, input),
+
+  async z7TLogin(input, call) {
+    const { token, account } = await system.session.login('ht-api', input, call)
+    return { data: token, utype: account.utype, rcode: RBAC_CODE, paccount: RBAC_PACCOUNT }
+  },
+  async getHtmlResByTK(_input, { caller }) {
+    return { datalist: (await system.session.listModules(caller)).data }
+  },
+  async getResByTK(input, { caller }) {
+    const { data: modules } = await system.session.listModules(caller)
+    return { modules, ...(await system.findGrants(caller, input)) }
+  },
+
+  getOperations: (input, { caller }) => system.log.search(caller, input),
+  getEntityHistory: (input, { caller }) => system.log.listHistory(caller, input),
+  async addUserOp(_input, { operation }) {
+    await system.note(operation)
+    return {}
+  },
+  async getInterfaces(input, { caller }) {
+    return listInterfaces(input, await system.roleLists.listNames(caller))
+  },
+})

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
+
+/** After the session's, whose tables these are. */
+export const systemMigrations: ModuleMigrations = {
+  module: 'system',
+  migrations: {
+    '001_roles': {
+      async up(db) {
+        // A code says which kind of role it is; several companies have roles of one kind.
+        await sql`alter table role drop constraint role_code_key`.execute(db)
+        await sql`create index role_of_code on role (code)`.execute(db)
+        await sql`create index if not exists account_role_role on account_role (role_id)`.execute(db)
+        await sql`create index role_permission_module on role_permission (permission)`.execute(db)
+        await sql`create index if not exists account_organisation on account (organisation_id)`.execute(db)
+        // A role's modules are a part of it: to change them makes a new version of the role.
+        await sql`alter table role add column modules text[] not null default '{}'`.execute(db)
+        await sql`
+          create function isotherm_list_modules() returns trigger language plpgsql as $$
+          begin
+            update role set modules = array(
+              select permission from role_permission where role_id = role.id order by permission)
+            where id in (select role_id from changed_rows);
+            return null;
+          end $$`.execute(db)
+        for (const [event, rows] of [
+          ['insert', 'new'],
+          ['delete', 'old'],
+          ['update', 'new'],
+        ] as const) {
+          await sql`
+            create trigger ${sql.id(`list_modules_${event}`)} after ${sql.raw(event)} on role_permission
+            referencing ${sql.raw(rows)} table as changed_rows
+            for each statement execute function isotherm_list_modules()`.execute(db)
+        }
+        await sql`
+          update role set modules = array(
+            select permission from role_permission where role_id = role.id order by permission)`.execute(db)
+        await trackChanges(db, {
+          table: 'role',
+          entity: 'role',
+          columns: ['name', 'code', 'description', 'modules'],
+        })
+      },
+    },
+  },
+}

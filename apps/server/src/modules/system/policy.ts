@@ -1,0 +1,15 @@
+import type { Permission } from '@isotherm/contract/permissions'
+import { AppError } from '../../platform/app-error.ts'
+import type { Caller } from '../../platform/http/call.ts'
+
+/** Staff of the provider, who looks after several companies. */
+export const isOfProvider = ({ companyId }: Pick<Caller, 'companyId'>): boolean => companyId === undefined
+
+/** Whether the caller changes what serves every company: modules, role codes, companies. */
+export const managesForAll = (caller: Pick<Caller, 'companyId' | 'permissions'>, page: Permission): boolean =>
+  isOfProvider(caller) && caller.permissions.has(page)
+
+/** Throws access.denied for staff of a company. */
+export function requireProvider(caller: Pick<Caller, 'companyId'>): void {
+  if (!isOfProvider(caller)) throw new AppError('access.denied')
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Caller } from '../../platform/http/call.ts'
+import { noteOperation } from '../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../platform/operation/operation.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { SessionService } from '../session/index.ts'
+import { createCompanies } from './companies.pg.ts'
+import { createModules } from './modules.pg.ts'
+import { createOperationLog } from './operation-log.pg.ts'
+import { createOrganisations } from './organisations.pg.ts'
+import { findGrants } from './resources.pg.ts'
+import { createRoleChanges } from './role-changes.pg.ts'
+import { createRoleCodes } from './role-codes.pg.ts'
+import { createRoleLists } from './roles.pg.ts'
+
+export interface SystemNeeds {
+  readonly db: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly session: Pick<SessionService, 'login' | 'listModules'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+}
+
+/** The administration of the system: each subject has its own service. */
+export const createSystem = ({ db, clock, session, network }: SystemNeeds) => ({
+  session,
+  modules: createModules(db),
+  roles: createRoleChanges(db),
+  roleLists: createRoleLists(db),
+  roleCodes: createRoleCodes(db),
+  organisations: createOrganisations(db),
+  companies: createCompanies(db),
+  log: createOperationLog({ db, clock, network }),
+  findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
+  note: (operation: Operation) => noteOperation(db, operation, 'ok'),
+})
+
+export type SystemService = ReturnType<typeof createSystem>

@@ -1,0 +1,26 @@
+import type { Effect } from '@isotherm/contract/endpoint'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Caller } from '../../platform/http/call.ts'
+import { isInScope } from '../../platform/scope.pg.ts'
+
+/**
+ * Condition that the company in `column` is the caller's own; for provider staff one in which they see
+ * anything, and for those who see everything any.
+ */
+export function isCompanyOf(column: string, { companyId, scope }: Caller): Expression<SqlBool> {
+  if (companyId !== undefined) return sql<SqlBool>`${sql.ref(column)} = ${companyId}`
+  if (scope.kind === 'all') return sql<SqlBool>`true`
+  return sql<SqlBool>`${sql.ref(column)} in (
+    select node.company_id from node where ${isInScope('node.path', scope)})`
+}
+
+/**
+ * Condition on `role`: the caller may see it (`reads`) or manage it (`changes`). The provider's roles have no
+ * company and serve every one; only provider staff change them.
+ */
+export function isRoleOf(caller: Caller, effect: Effect): Expression<SqlBool> {
+  const ofCompany = isCompanyOf('role.company_id', caller)
+  return effect === 'reads' || caller.companyId === undefined
+    ? sql<SqlBool>`(role.company_id is null or ${ofCompany})`
+    : ofCompany
+}
