@@ -39,8 +39,8 @@ const fields: FilterFields = {
 }
 
 /**
- * Control devices whose device is in the scope and whose node the scope shows. One that is granted a device by
- * itself is so shown what controls the node it stands on, and nothing of other nodes.
+ * Control devices whose device is in the scope and whose node the tree shows: who is granted a device by itself
+ * sees what it controls on its own way down, and nothing of other nodes.
  */
 const shown = (db: Database | Transaction<Tables>, scope: Scope) =>
   db

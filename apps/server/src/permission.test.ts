@@ -1,0 +1,196 @@
+import { type Permission, permissions } from '@isotherm/contract/permissions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRegistry } from './core.testkit.ts'
+import { importRegistry } from './modules/devices/index.ts'
+import { createWatcher, report, type Valve, valves, type Watcher } from './permission.testkit.ts'
+import { startTestServer, type TestServer } from './server.testkit.ts'
+
+/**
+ * Section 6 and product.md, scope: a grant on any tree node, or on a single device, holds in every channel at
+ * once, now and after whatever changes. The tests build on each other: each begins where the one before ended.
+ */
+
+let server: TestServer
+let whole: Watcher
+const watchers = new Map<string, Watcher>()
+const accountIds = new Map<string, number>()
+
+const allowed: readonly Permission[] = permissions.filter((permission) => !permission.startsWith('ps'))
+
+/** What each account is to see: the valves, and the buildings of the tree that hold or lead to something granted. */
+interface Seen {
+  readonly valves: readonly Valve[]
+  readonly tree: readonly string[]
+  /** What is shown as control devices, when that is not all of the valves. */
+  readonly controlling?: readonly Valve[]
+}
+type Expected = Readonly<Record<string, Seen>>
+
+const grantNode = async (account: string, key: string) => {
+  const row = { account_id: accountIds.get(account) ?? 0, node_id: await server.nodeId(key) }
+  await server.db.insertInto('account_node').values(row).execute()
+}
+
+const grantDevice = async (account: string, serial: Valve) => {
+  const row = { account_id: accountIds.get(account) ?? 0, device_id: await server.deviceId(serial) }
+  await server.db.insertInto('account_device').values(row).execute()
+}
+
+const takeNode = async (account: string, key: string) => {
+  await server.db
+    .deleteFrom('account_node')
+    .where('account_id', '=', accountIds.get(account) ?? 0)
+    .where('node_id', '=', await server.nodeId(key))
+    .execute()
+}
+
+const takeDevices = async (account: string) => {
+  await server.db
+    .deleteFrom('account_device')
+    .where('account_id', '=', accountIds.get(account) ?? 0)
+    .execute()
+}
+
+const accounts = ['area', 'single', 'overlapping', 'nothing'] as const
+
+beforeAll(async () => {
+  server = await startTestServer()
+  accountIds.set('whole', await server.createAccount('whole', permissions, [], 'provider'))
+  for (const account of accounts) accountIds.set(account, await server.createAccount(account, allowed, []))
+  await grantNode('area', 's1')
+  await grantDevice('single', 'V-b2u1')
+  for (const key of ['s1', 'a1', 'b2']) await grantNode('overlapping', key)
+  for (const building of ['b2', 'b10', 'b3']) {
+    await report(server, `C-${building}`, { [`V-${building}u1`]: 40, [`V-${building}u2`]: 50 })
+  }
+  whole = await createWatcher(server, 'whole')
+  await prepare()
+  for (const account of accounts) watchers.set(account, await createWatcher(server, account))
+}, 60_000)
+afterAll(async () => {
+  for (const watcher of [whole, ...watchers.values()]) watcher.close()
+  await server.stop()
+})
+
+/** Makes every valve a control device, one device group of all of them, and gives each a command. */
+async function prepare(): Promise<void> {
+  const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
+  const items = deviceIds.map((deviceId) => ({ deviceId, purpose: 'supply' as const }))
+  await whole.give('rbacInsertCtlDev', { items })
+  await whole.give('insertCtlGroup', { name: '全部', description: '', deviceIds })
+  await commandAll()
+}
+
+async function commandAll(): Promise<void> {
+  const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
+  const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct: 60 }))
+  await whole.give('publishMqCtlCmd', { targets, reason: 'all' })
+}
+
+/** The small registry with building b10 in the other area. */
+function createMovedRegistry(): ReturnType<typeof createRegistry> {
+  const registry = createRegistry()
+  const isMoved = ({ key }: { readonly key: string }): boolean => key.startsWith('b10')
+  const moved = registry.nodes
+    .filter(isMoved)
+    .map((node) => (node.key === 'b10' ? { ...node, parent: 'a2' } : node))
+  // A parent stands before its children.
+  return { ...registry, nodes: [...registry.nodes.filter((node) => !isMoved(node)), ...moved] }
+}
+
+/** Waits until what is pushed is right, and then asks in every other way. */
+async function expectSeen(expected: Expected): Promise<void> {
+  for (const [account, { valves: seen, tree, controlling = seen }] of Object.entries(expected)) {
+    const watcher = watchers.get(account)
+    if (!watcher) throw new Error(`nobody is ${account}`)
+    const wanted = seen.toSorted()
+    await expect.poll(() => watcher.pushed(), { timeout: 5_000, message: account }).toEqual(wanted)
+    for (const [channel, found] of Object.entries(await watcher.look())) {
+      const ofChannel = channel === 'control devices' ? controlling.toSorted() : wanted
+      expect.soft(found, `${account}: ${channel}`).toEqual(ofChannel)
+    }
+    expect.soft(await watcher.lookAtTree(), `${account}: tree`).toEqual(tree.toSorted())
+    const { listed, ofHealth } = await watcher.count()
+    expect.soft(ofHealth, `${account}: node health`).toBe(listed)
+  }
+  for (const watcher of watchers.values()) watcher.takeCommanded()
+  await commandAll()
+  for (const [account, { valves: seen }] of Object.entries(expected)) {
+    const heard = new Set<string>()
+    const hear = (): readonly string[] => {
+      for (const serial of watchers.get(account)?.takeCommanded() ?? []) heard.add(serial)
+      return [...heard].toSorted()
+    }
+    await expect
+      .poll(hear, { timeout: 5_000, message: `${account}: commands pushed` })
+      .toEqual(seen.toSorted())
+  }
+}
+
+const first: readonly Valve[] = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2']
+const second: readonly Valve[] = ['V-b3u1', 'V-b3u2']
+const east = ['二号楼', '十号楼']
+
+test('§6 a grant of a subtree, of a single device, of overlapping subtrees and of nothing hold in every channel', async () => {
+  await expectSeen({
+    area: { valves: first, tree: east },
+    single: { valves: ['V-b2u1'], tree: ['二号楼'] },
+    overlapping: { valves: first, tree: east },
+    nothing: { valves: [], tree: [] },
+  })
+}, 60_000)
+
+test('§6 what is granted in addition appears everywhere, on open connections too', async () => {
+  await grantNode('area', 'a2')
+  await grantNode('single', 'b10')
+  await grantDevice('nothing', 'V-b3u1')
+  await expectSeen({
+    area: { valves: [...first, ...second], tree: [...east, '三号楼'] },
+    single: { valves: ['V-b2u1', 'V-b10u1', 'V-b10u2'], tree: east },
+    overlapping: { valves: first, tree: east },
+    nothing: { valves: ['V-b3u1'], tree: ['三号楼'] },
+  })
+}, 60_000)
+
+test('§6 what is taken away is gone everywhere; what another grant still covers stays', async () => {
+  await takeNode('area', 's1')
+  await takeDevices('single')
+  await takeNode('overlapping', 's1')
+  await takeDevices('nothing')
+  await expectSeen({
+    area: { valves: second, tree: ['三号楼'] },
+    single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
+    overlapping: { valves: first, tree: east },
+    nothing: { valves: [], tree: [] },
+  })
+}, 60_000)
+
+test('§6 a node that moves under another parent takes its grants along and comes under those of its new place', async () => {
+  await importRegistry(server.db, createMovedRegistry())
+  await expectSeen({
+    area: { valves: [...second, 'V-b10u1', 'V-b10u2'], tree: ['三号楼', '十号楼'] },
+    single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
+    overlapping: { valves: ['V-b2u1', 'V-b2u2'], tree: ['二号楼'] },
+    nothing: { valves: [], tree: [] },
+  })
+}, 60_000)
+
+test('§6 a device that moves leaves the grants of its old place; one granted by itself is followed', async () => {
+  await grantDevice('nothing', 'V-b2u1')
+  const registry = createMovedRegistry()
+  const devices = registry.devices.map((device) =>
+    device.serial === 'V-b2u1' ? { ...device, node: 'b3u1' } : device,
+  )
+  await importRegistry(server.db, { ...registry, devices })
+  await expectSeen({
+    area: {
+      valves: [...second, 'V-b10u1', 'V-b10u2', 'V-b2u1'],
+      tree: ['三号楼', '十号楼'],
+      // It still controls the unit it came from, which is not theirs.
+      controlling: [...second, 'V-b10u1', 'V-b10u2'],
+    },
+    single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
+    overlapping: { valves: ['V-b2u2'], tree: ['二号楼'] },
+    nothing: { valves: ['V-b2u1'], tree: ['三号楼'], controlling: [] },
+  })
+}, 60_000)

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import type { Endpoint, InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import { connectAsync } from 'mqtt'
+import WebSocket from 'ws'
+import { toNodePassword } from './platform/mqtt/node-access.ts'
+import type { TestServer } from './server.testkit.ts'
+
+export const valves = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2', 'V-b3u1', 'V-b3u2'] as const
+export type Valve = (typeof valves)[number]
+
+/** Somebody who stays signed in, by the same tokens and the same live connection, whatever is granted. */
+export interface Watcher {
+  /** Calls an endpoint; throws when it fails. */
+  give(name: EndpointName, input: unknown): Promise<void>
+  /** Names a channel that answers with valves, and the serials it gave, in order. */
+  look(): Promise<Readonly<Record<string, readonly string[]>>>
+  /** Names of the buildings the tree shows. */
+  lookAtTree(): Promise<readonly string[]>
+  /** Devices below the root: as a list counts them, and as the health of the node does. */
+  count(): Promise<{ readonly listed: number; readonly ofHealth: number }>
+  /** Valves that newest values are pushed of. */
+  pushed(): readonly string[]
+  /** Valves that commands were pushed of, since this was asked the last time. */
+  takeCommanded(): ReadonlySet<string>
+  close(): void
+}
+
+const everyKind = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
+const limiter = { page: 1, size: 1_000 }
+
+/** Newest values and the commands that a live connection was pushed. */
+async function watch(base: string, token: string) {
+  const socket = new WebSocket(`${base.replace('http', 'ws')}/live`)
+  let rows = new Set<number>()
+  const commanded = new Set<string>()
+  const take = (event: LiveEvent): void => {
+    if (event.type === 'command') commanded.add(event.command.deviceName)
+    if (event.type !== 'states') return
+    if (event.full) rows = new Set()
+    for (const { deviceId } of event.rows) rows.add(deviceId)
+  }
+  socket.on('message', (data) => take(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token }))
+  socket.send(JSON.stringify({ type: 'subscribe', sub: 'all', nodes: [], kinds: ['valve'] }))
+  return { rows: () => rows, commanded, close: () => socket.terminate() }
+}
+
+export async function createWatcher(server: TestServer, account: string): Promise<Watcher> {
+  const tokens = await server.logIn(account)
+  const ids = new Map<Valve, number>()
+  for (const serial of valves) ids.set(serial, await server.deviceId(serial))
+  const serialOf = (id: number): string => [...ids].find(([, known]) => known === id)?.[0] ?? `device ${id}`
+  const live = await watch(server.base, tokens['ht-api'])
+
+  const ask = (name: EndpointName, input: unknown) => {
+    const endpoint: Endpoint = endpoints[name]
+    return server.call(endpoint, input, tokens[endpoint.backend])
+  }
+
+  async function get<Name extends EndpointName>(
+    name: Name,
+    input: InputOf<(typeof endpoints)[Name]>,
+  ): Promise<OutputOf<(typeof endpoints)[Name]>> {
+    const { code, text, data } = await ask(name, input)
+    if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
+    // What the server answers has been checked against the contract; here its schema stands in for the type.
+    return data as OutputOf<(typeof endpoints)[Name]>
+  }
+
+  /** Valves that a call takes when it names them directly; all others must be not-found. */
+  async function probe(name: EndpointName, toInput: (serial: Valve, id: number) => unknown) {
+    const taken: string[] = []
+    for (const [serial, id] of ids) {
+      const { code, text } = await ask(name, toInput(serial, id))
+      if (code === undefined) taken.push(serial)
+      else if (code !== 'device.not-found') throw new Error(`${account}: ${name}: ${code} ${text}`)
+    }
+    return taken
+  }
+
+  const history = (_: Valve, id: number) => ({
+    ...{ deviceIds: [id], metrics: ['valve.opening'], from: 0, to: 1_000, maxPoints: 10 },
+  })
+  const page = { nodes: [], kinds: ['valve' as const], limiter }
+  const selects = { kinds: ['valve' as const], filter: [], limiter }
+  const isValve = (serial: string): boolean => serial.startsWith('V-')
+
+  async function listFound(): Promise<readonly string[]> {
+    const { datalist } = await get('searchTree', { text: 'V-b', size: 100 })
+    return datalist.flatMap(({ device }) => device?.serial ?? []).filter(isValve)
+  }
+
+  /** Every channel that answers with devices. */
+  const channels: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+    list: async () => (await get('getDevsFromPrjTree', page)).datalist.map(({ imei }) => imei),
+    search: listFound,
+    newest: async () =>
+      (await get('getDataLastFromNodeList', page)).datalist.map(({ deviceId }) => serialOf(deviceId)),
+    'newest by node': async () =>
+      (await get('getDataLastFromPrjTree', page)).datalist.flatMap(({ devices }) =>
+        devices.map(({ device }) => device.imei),
+      ),
+    'newest selected': async () =>
+      (await get('getThreeSelectNewRealDev', selects)).datalist.map(({ device }) => device.imei),
+    'newest in order': async () =>
+      (
+        await get('getThreeSelectNewRealDevOrderBy', { ...selects, orderBy: 'valve.opening', desc: true })
+      ).datalist.map(({ device }) => device.imei),
+    'newest named': () =>
+      probe('rbacGetDataLastFromLeafs', (_, id) => ({ nodes: [], deviceIds: [id], limiter })),
+    history: () => probe('getDataHisFromDevs', history),
+    'history, rbac': () => probe('rbacGetDataHisFromDevs', history),
+    'command log': async () => [
+      ...new Set((await get('getCtlLog', { limiter })).datalist.map(({ deviceName }) => deviceName)),
+    ],
+    'last commands': () => probe('getCtlLogCmdLast', (_, id) => ({ deviceIds: [id] })),
+    commands: () =>
+      probe('publishMqCtlCmd', (_, id) => ({ targets: [{ deviceId: id, openingPct: 50 }], reason: 'test' })),
+    'noted openings': () =>
+      probe('updateDevLastOpenset', (_, id) => ({ items: [{ deviceId: id, openingPct: 50 }] })),
+    'control devices': async () =>
+      (await get('getCtlDev', { filter: [], limiter })).datalist.map(({ imei }) => imei),
+    'device groups': async () => {
+      const { datalist } = await get('getCtlGroup', { filter: [], limiter: { page: 1, size: 100 } })
+      return datalist.flatMap(({ deviceIds }) => deviceIds.map(serialOf))
+    },
+  }
+
+  return {
+    async give(name, input) {
+      const { code, text } = await ask(name, input)
+      if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
+    },
+    async look() {
+      const seen: Record<string, readonly string[]> = {}
+      for (const [name, look] of Object.entries(channels)) seen[name] = (await look()).toSorted()
+      return seen
+    },
+    async lookAtTree() {
+      const { datalist } = await get('getSubUser', { filter: [], limiter })
+      return datalist.map(({ name }) => name).toSorted()
+    },
+    async count() {
+      const { total } = await get('getDevsFromPrjTree', { nodes: [], kinds: [...everyKind], limiter })
+      const { datalist } = await get('getNodeHealth', { nodes: ['-1'] })
+      return { listed: total, ofHealth: datalist[0]?.devCount ?? 0 }
+    },
+    pushed: () => [...live.rows()].map(serialOf).toSorted(),
+    takeCommanded() {
+      const taken = new Set(live.commanded)
+      live.commanded.clear()
+      return taken
+    },
+    close: live.close,
+  }
+}
+
+/** The concentrator reports openings of valves behind it, %; resolves when they are stored. */
+export async function report(
+  server: TestServer,
+  concentrator: string,
+  openings: Readonly<Record<string, number>>,
+): Promise<void> {
+  const username = toMqttUsername('demo', concentrator)
+  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    ...{ clientId: concentrator, username },
+    password: toNodePassword(server.config.mqtt.secret, username),
+  })
+  const ts = Date.now()
+  const d = Object.entries(openings).map(([id, opening]) => ({ id, ts, m: { 'valve.opening': opening } }))
+  const message = JSON.stringify({ v: 1, boot: 1, seq: 0, ts, d })
+  await client.publishAsync(`hx/v1/demo/${concentrator}/up/telemetry`, message, { qos: 1 })
+  await client.endAsync()
+}
