@@ -6,8 +6,10 @@ import { createNetworkService, type DevicesOfGroups, type NetworkService } from 
 import { createNetworkStore } from './store.pg.ts'
 import { createTreeSearch, type FoundDevice } from './tree-search.ts'
 
+export { type AddedNode, addNodes } from './add-nodes.pg.ts'
 export { createNetworkHandlers } from './handlers.ts'
 export { type ImportedStructure, importStructure } from './import-structure.pg.ts'
+export { lockCompany } from './lock-tree.pg.ts'
 export { networkMigrations } from './migrations.pg.ts'
 export { toNodeKey } from './node-key.ts'
 export { arrange, END } from './positions.ts'

@@ -52,7 +52,7 @@ const ID_ORDER = (left: LockedNode, right: LockedNode): number => left.id - righ
 
 /**
  * Locks the tree in which the nodes stand and gives them as they stand now, by id. Throws node.not-found when
- * one of them is gone or outside the scope by now, or they stand in different companies.
+ * one of them is gone or outside the scope by now, node.bad-place when they stand in different companies.
  */
 export async function lockNodes(
   transaction: Transaction<Tables>,
@@ -63,8 +63,10 @@ export async function lockNodes(
   if (!before) throw new AppError('node.not-found')
   await lockCompany(transaction, before.companyId)
   const nodes = (await readNodes(transaction, ids)).toSorted(ID_ORDER)
-  const isOpen = nodes.every(({ companyId, path }) => companyId === before.companyId && covers(scope, path))
+  const isOpen = nodes.every(({ path }) => covers(scope, path))
   if (!isOpen || nodes.length < new Set(ids).size) throw new AppError('node.not-found')
+  const stranger = nodes.find(({ companyId }) => companyId !== before.companyId)
+  if (stranger) throw new AppError('node.bad-place', { detail: `${before.name} ↔ ${stranger.name}` })
   return new Map(nodes.map((node) => [node.id, node]))
 }
 

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
+import { sortByName } from '@isotherm/kernel/chinese-numerals'
+import { type Insertable, sql, type Transaction } from 'kysely'
+import { toSignal } from '../../platform/signals.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { arrange, END, positionOf } from './positions.ts'
+import { toPayload } from './structure-signal.ts'
+import type { NodeKind, NodeTable } from './tables.ts'
+import { findPlaces, insertNodes, type Parent, takeNodeIds, toNoParent, toOwnKey } from './write-nodes.pg.ts'
+
+/** A node to be added below one that is there. */
+export interface AddedNode {
+  /** undefined adds a project. */
+  readonly parentId: number | undefined
+  readonly level: number
+  readonly name: string
+  readonly areaM2: number | undefined
+  readonly description: string
+  readonly isTest: boolean
+}
+
+interface ParentNode extends Parent {
+  readonly uuid: string | null
+  readonly address: string | null
+}
+
+interface SiblingRow {
+  readonly id: number | null
+  readonly parentId: number | null
+  readonly name: string
+  readonly sortPath: string
+}
+
+function toKind(level: number): NodeKind {
+  if (level === 1) return 'project'
+  if (level <= 5) return 'group'
+  return level === 6 ? 'sub-user' : 'address'
+}
+
+async function readParents(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number | undefined, ParentNode>> {
+  const rows = await transaction
+    .selectFrom('node')
+    .select(['id', 'path', 'nestaddr', 'sort_path as sortPath', 'address'])
+    .select(sql<string | null>`uuid::text`.as('uuid'))
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .execute()
+  const none: ParentNode = { ...toNoParent(companyId), uuid: null, address: null }
+  const parents = new Map<number | undefined, ParentNode>(rows.map((row) => [row.id, { ...row, companyId }]))
+  return parents.set(undefined, none)
+}
+
+/** The children of all the parents, by parent. */
+async function readChildren(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number | null, readonly SiblingRow[]>> {
+  const rows: SiblingRow[] = await transaction
+    .selectFrom('node')
+    .select(['id', 'parent_id as parentId', 'name', 'sort_path as sortPath'])
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`(parent_id = any(${[...ids]}::bigint[]) or parent_id is null)`)
+    .execute()
+  return Map.groupBy(rows, ({ parentId }) => parentId)
+}
+
+/** Sort paths of new children by name; undefined when one of their siblings would have to give way. */
+function findRoom(
+  parent: Parent,
+  siblings: readonly SiblingRow[],
+  names: readonly string[],
+): ReadonlyMap<string, string> | undefined {
+  const added = names.map((name): SiblingRow => ({ id: null, parentId: parent.id, name, sortPath: '' }))
+  const ordered = sortByName([...siblings, ...added], ({ name }) => name)
+  const positions = arrange(
+    ordered.map(({ id, sortPath }) => (id === null ? undefined : positionOf(sortPath))),
+  )
+  const places = new Map<string, string>()
+  for (const [index, { id, name, sortPath }] of ordered.entries()) {
+    const place = `${parent.sortPath}${positions[index]}${END}`
+    if (id === null) places.set(name, place)
+    else if (place !== sortPath) return undefined
+  }
+  return places
+}
+
+function toAddress(level: number, parent: ParentNode, name: string): string | null {
+  if (level <= 6) return null
+  return parent.address === null ? name : `${parent.address}${ADDRESS_SEPARATOR}${name}`
+}
+
+function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string): Insertable<NodeTable> {
+  const { level, name } = node
+  return {
+    ...{ id, company_id: parent.companyId, key: toOwnKey(id), parent_id: parent.id },
+    ...{ kind: toKind(level), level, name, sort_path: sortPath },
+    uuid: level === 6 ? randomUUID() : level > 6 ? parent.uuid : null,
+    address: toAddress(level, parent, name),
+    path: `${parent.path}${id}/`,
+    nestaddr: parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`,
+    ...{ area_m2: node.areaM2 ?? null, is_test: node.isTest, description: node.description },
+  }
+}
+
+/**
+ * Adds many nodes at once, each below a node that is there already; the company must be locked (lockCompany).
+ * Gives their ids in order. Throws entity.taken when a sibling has the name, and an error when a parent is gone.
+ */
+export async function addNodes(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  nodes: readonly AddedNode[],
+): Promise<readonly number[]> {
+  const parentIds = [...new Set(nodes.flatMap(({ parentId }) => parentId ?? []))]
+  const parents = await readParents(transaction, companyId, parentIds)
+  const children = await readChildren(transaction, companyId, parentIds)
+  const ids = await takeNodeIds(transaction, nodes.length)
+  const numbered = nodes.map((node, index) => ({ node, id: ids[index] ?? 0 }))
+  const rows: Insertable<NodeTable>[] = []
+  for (const [parentId, added] of Map.groupBy(numbered, ({ node }) => node.parentId)) {
+    const parent = parents.get(parentId)
+    if (!parent) throw new Error(`the node ${parentId} is gone`)
+    const names = added.map(({ node }) => node.name)
+    const places =
+      findRoom(parent, children.get(parent.id) ?? [], names) ?? (await findPlaces(transaction, parent, names))
+    for (const { node, id } of added) rows.push(toRow(id, node, parent, places.get(node.name) ?? ''))
+  }
+  await insertNodes(transaction, companyId, rows)
+  const paths = [...new Set(nodes.map(({ parentId }) => parents.get(parentId)?.path ?? '/'))]
+  await toSignal('structure_changed', toPayload({ companyId, paths })).execute(transaction)
+  return ids
+}
