@@ -118,7 +118,7 @@ export const getSuidAndDeviceByPuid = defineEndpoint({
     token,
     uid,
     pageNo: z.number().int().min(1).max(1_000_000).default(1),
-    pageSize: z.number().int().min(1).max(100).default(100),
+    pageSize: z.number().int().min(1).max(100).default(20),
   }),
   output: z.object({
     list: z.array(

@@ -48,6 +48,8 @@ export interface SessionService {
    * connections asks again from time to time.
    */
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
+  /** What an account may do now, signed in or not; undefined for one that is disabled. */
+  findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
    * Calls `ended` when a session ends before its time, on whichever replica, and without an id when ends may
    * have been missed or what sessions may do has changed (`access_changed`). Returns how to stop.
@@ -71,6 +73,9 @@ const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
 const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
 
 /** An account that was deleted meanwhile may do nothing. */
+/** What an account may do, and whose staff it is. */
+export type AccountAccess = Pick<Caller, 'permissions' | 'scope' | 'companyId'>
+
 function toAccess(grants: GrantsRow | undefined): Pick<Caller, 'permissions' | 'scope'> {
   const { seesAll = false, permissions = [], paths = [] } = grants ?? {}
   const scope: Scope = seesAll ? scopeOfEverything : { kind: 'paths', paths: toDisjointPaths(paths) }
@@ -146,6 +151,13 @@ export function createSessionService({
       const found = await store.findToken(backend, tokenHash, clock.now())
       if (!found) throw new AppError('session.expired')
       return toCaller(found, tokenHash)
+    },
+
+    async findAccountAccess(accountId) {
+      const account = await store.getAccount(accountId)
+      if (!account.enabled) return undefined
+      const [grants] = await store.listGrants([accountId])
+      return { companyId: account.companyId ?? undefined, ...toAccess(grants) }
     },
 
     async findAccess(sessionIds) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { devicePath } from '../../platform/scope.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
-import type { GrantsRow, SessionStore } from './store.ts'
+import { listGrants } from './grants.pg.ts'
+import type { SessionStore } from './store.ts'
 import { sweepBatch } from './sweep.pg.ts'
 // Adds this module's tables to those the database knows.
 import type {} from './tables.ts'
@@ -21,14 +21,6 @@ const accountColumns = [
   'account.kind',
   'account.company_id as companyId',
 ] as const
-
-/** Paths of what an account is granted. */
-const pathsOf = (account: 'account.id' | 'parent.id') => sql`
-  select node.path from account_node join node on node.id = account_node.node_id
-  where account_node.account_id = ${sql.ref(account)}
-  union all
-  select ${devicePath} from account_device join device on device.id = account_device.device_id
-  join node on node.id = device.node_id where account_device.account_id = ${sql.ref(account)}`
 
 /** `withDemo` false hides accounts whose password is public, as if they did not exist. */
 export function createSessionStore(db: Database, { withDemo }: { readonly withDemo: boolean }): SessionStore {
@@ -52,31 +44,7 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
     findAccount: (account) => accounts().where('account.account', '=', account).executeTakeFirst(),
     getAccount: (id) => accounts().where('account.id', '=', id).executeTakeFirstOrThrow(),
 
-    async listGrants(accountIds) {
-      const { rows } = await sql<GrantsRow>`
-        select account.id as "accountId", account.sees_all as "seesAll",
-          array(
-            select distinct role_permission.permission from account_role
-            join role_permission on role_permission.role_id = account_role.role_id
-            join module on module.url = role_permission.permission and module.enabled
-            where account_role.account_id = account.id
-              and (parent.id is null or exists (
-                select from account_role theirs join role_permission given on given.role_id = theirs.role_id
-                where theirs.account_id = parent.id and given.permission = role_permission.permission))
-          ) as permissions,
-          array(
-            select own.path from (${pathsOf('account.id')}) own
-            where parent.id is null or parent.sees_all or exists (
-              select from (${pathsOf('parent.id')}) theirs where starts_with(own.path, theirs.path))
-            union all
-            select theirs.path from (${pathsOf('parent.id')}) theirs
-            where not parent.sees_all and exists (
-              select from (${pathsOf('account.id')}) own
-              where starts_with(theirs.path, own.path) and theirs.path <> own.path)) as paths
-        from account left join account parent on parent.id = account.parent_id
-        where account.id = any(${[...accountIds]}::bigint[])`.execute(db)
-      return rows
-    },
+    listGrants: (accountIds) => listGrants(db, accountIds),
 
     async getRoleCode(accountId) {
       const row = await db

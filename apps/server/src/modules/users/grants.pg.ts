@@ -19,8 +19,10 @@ import {
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
+import { toDisjointPaths } from '../../platform/scope.ts'
 import { toNodeKey } from '../network/index.ts'
+import { listGrants } from '../session/index.ts'
 import { isDeviceWithin } from './grant-changes.pg.ts'
 import { isListedFor, isManagedBy } from './managed.pg.ts'
 import type { Page } from './users.pg.ts'
@@ -41,6 +43,8 @@ interface GrantRow extends Place {
   readonly device: NonNullable<Grant['device']> | null
 }
 
+type SubAccount = OutputOf<typeof getSuidAndDeviceByPuid>['list'][number]
+
 type DeviceRow = Omit<GrantedDevice, 'node'> & Place
 
 const deviceFields: FilterFields = {
@@ -57,11 +61,13 @@ const deviceFields: FilterFields = {
 const isHeldItself = (account: RawBuilder<unknown>) => sql<SqlBool>`exists (
   select from account_device own where own.account_id = ${account} and own.device_id = device.id)`
 
-/** Devices that an account may see and the caller too. */
-const devicesOf = (caller: Caller, account: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  from device join node on node.id = device.node_id
-  where ${isDeviceInScope(caller.scope)}
-    and ${isDeviceWithin(sql.ref('device.id'), sql.ref('node.path'), account)}`
+/** Devices in use that an account may see and the caller too. */
+async function findDevicesOf(db: Database, caller: Caller, accountId: number): Promise<RawBuilder<unknown>> {
+  const [granted] = await listGrants(db, [accountId])
+  const theirs = granted?.seesAll ? sql`true` : isDeviceBelow(toDisjointPaths(granted?.paths ?? []))
+  return sql`from device join node on node.id = device.node_id
+    where device.retired_at is null and ${isDeviceInScope(caller.scope)} and ${theirs}`
+}
 
 const inTreeOrder = sql`node.company_id, node.sort_path, device.serial`
 
@@ -73,12 +79,11 @@ export function createGrantsStore(db: Database) {
     { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
   ): Promise<Page<GrantedDevice>> {
     return withPatterns(db, filter, async (bounded) => {
-      const account = sql`${accountId}::bigint`
-      const found = sql`${devicesOf(caller, account)} and ${toConditions(deviceFields, filter)}`
+      const found = sql`${await findDevicesOf(bounded, caller, accountId)} and ${toConditions(deviceFields, filter)}`
       const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(bounded)
       const { rows } = await sql<DeviceRow>`
         select device.id, device.serial as imei, device.name, device.kind, device.model, node.nestaddr,
-          ${isHeldItself(account)} as "isGrantedItself", ${placeColumns} ${found}
+          ${isHeldItself(sql`${accountId}::bigint`)} as "isGrantedItself", ${placeColumns} ${found}
         order by ${inTreeOrder} limit ${limiter.size} offset ${toOffset(limiter)}`.execute(bounded)
       return {
         rows: rows.map(({ nodeId, uuid, address, ...row }) => ({
@@ -88,6 +93,17 @@ export function createGrantsStore(db: Database) {
         total: counted.rows[0]?.total ?? 0,
       }
     })
+  }
+
+  async function listDeviceIds(
+    caller: Caller,
+    accountId: number,
+  ): Promise<Pick<SubAccount, 'deviceIds' | 'devCount'>> {
+    const found = await findDevicesOf(db, caller, accountId)
+    const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
+    const { rows } = await sql<{ id: number }>`
+      select device.id ${found} order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}`.execute(db)
+    return { deviceIds: rows.map(({ id }) => id), devCount: counted.rows[0]?.total ?? 0 }
   }
 
   return {
@@ -141,17 +157,12 @@ export function createGrantsStore(db: Database) {
       const found = sql`from account where account.parent_id = ${parentId}
         and ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')}`
       const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
-      const { rows } = await sql<OutputOf<typeof getSuidAndDeviceByPuid>['list'][number]>`
-        select sub.suid, sub.account, sub.name, sub.version,
-          (select coalesce(json_agg(listed.id), '[]') from (
-            select device.id ${devicesOf(caller, sql.ref('sub.suid'))}
-            order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}) listed) as "deviceIds",
-          (select count(*) ${devicesOf(caller, sql.ref('sub.suid'))}) as "devCount"
-        from (
-          select account.id as suid, account.account, account.name, account.version ${found}
-          order by account.account limit ${limiter.size} offset ${toOffset(limiter)}) sub
-        order by sub.account`.execute(db)
-      return { list: rows, total: counted.rows[0]?.total ?? 0 }
+      const { rows } = await sql<Omit<SubAccount, 'deviceIds' | 'devCount'>>`
+        select account.id as suid, account.account, account.name, account.version ${found}
+        order by account.account limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+      const list: SubAccount[] = []
+      for (const row of rows) list.push({ ...row, ...(await listDeviceIds(caller, row.suid)) })
+      return { list, total: counted.rows[0]?.total ?? 0 }
     },
 
     /** Sub-accounts the caller may see that may see a device. */

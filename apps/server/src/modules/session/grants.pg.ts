@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { devicePath } from '../../platform/scope.pg.ts'
+import type { GrantsRow } from './store.ts'
+
+/** Paths of what an account is granted. */
+const pathsOf = (account: 'account.id' | 'parent.id') => sql`array(
+  select node.path from account_node join node on node.id = account_node.node_id
+  where account_node.account_id = ${sql.ref(account)}
+  union all
+  select ${devicePath} from account_device join device on device.id = account_device.device_id
+  join node on node.id = device.node_id where account_device.account_id = ${sql.ref(account)})`
+
+/**
+ * What accounts may do and see now. A sub-account has never more than its parent, whatever it was given: roles
+ * are widened and nodes are moved without anybody looking at whose they are.
+ */
+export async function listGrants(db: Database, accountIds: readonly number[]): Promise<readonly GrantsRow[]> {
+  const { rows } = await sql<GrantsRow>`
+    select account.id as "accountId", account.sees_all as "seesAll",
+      array(
+        select distinct role_permission.permission from account_role
+        join role_permission on role_permission.role_id = account_role.role_id
+        join module on module.url = role_permission.permission and module.enabled
+        where account_role.account_id = account.id
+          and (parent.id is null or exists (
+            select from account_role theirs join role_permission given on given.role_id = theirs.role_id
+            where theirs.account_id = parent.id and given.permission = role_permission.permission))
+      ) as permissions,
+      case when parent.id is null or parent.sees_all then granted.own else array(
+        select own from unnest(granted.own) own
+        where exists (select from unnest(granted.theirs) theirs where starts_with(own, theirs))
+        union
+        select theirs from unnest(granted.theirs) theirs
+        where exists (select from unnest(granted.own) own where starts_with(theirs, own))) end as paths
+    from account left join account parent on parent.id = account.parent_id
+    cross join lateral (select ${pathsOf('account.id')} as own, ${pathsOf('parent.id')} as theirs) granted
+    where account.id = any(${[...accountIds]}::bigint[])`.execute(db)
+  return rows
+}
