@@ -9,6 +9,8 @@ import { networkMigrations } from './migrations.pg.ts'
 import { refreshTreeNames } from './tree-names.pg.ts'
 
 const log = createLog({ logLevel: 'silent' })
+const upTo = (last: string) =>
+  Object.fromEntries(Object.entries(networkMigrations.migrations).filter(([name]) => name <= last))
 
 let database: TestDatabase
 let db: Database
@@ -57,4 +59,48 @@ test('forms of names that another version of the product stored are made anew at
     ['三号', '3h', FORMS_VERSION],
     ['和源热力集团', 'hyrljt', FORMS_VERSION],
   ])
+})
+
+test('a tree stored before positions had room keeps its order, and siblings of one name get names of their own', async () => {
+  const older = await createTestDatabase()
+  const tree = createDatabase({ databaseUrl: older.url }, log)
+  try {
+    await migratePostgres(tree, [{ module: 'network', migrations: upTo('004_registry') }], log)
+    await sql`insert into company (tenant, name, time_zone) values ('old', 'x', 'Asia/Shanghai')`.execute(
+      tree,
+    )
+    const insert = (id: number, parentId: number | null, name: string, places: readonly string[]) => {
+      const level = places.length
+      const [path, sortPath] = [places.map((_, depth) => [1, id][depth] ?? id).join('/'), places.join('')]
+      return sql`
+        insert into node (company_id, key, parent_id, kind, level, name, path, nestaddr, sort_path)
+        values (1, ${`k${id}`}, ${parentId}, ${parentId ? 'group' : 'project'}, ${level}, ${name}, ${`/${path}/`},
+          ${parentId ? `集团,${name}` : name}, ${sortPath})`.execute(tree)
+    }
+    await insert(1, null, '集团', ['0000'])
+    for (const [index, name] of ['甲', '乙', '甲'].entries())
+      await insert(index + 2, 1, name, ['0000', `000${index}`])
+    await sql`
+      insert into node (company_id, key, parent_id, kind, level, name, path, nestaddr, sort_path)
+      values (1, 'k9', 4, 'group', 3, '丙', '/1/4/9/', '集团,甲,丙', '000000020000')`.execute(tree)
+    await migratePostgres(tree, [networkMigrations], log)
+    const rows = await tree
+      .selectFrom('node')
+      .select(['nestaddr', 'sort_path'])
+      .orderBy('sort_path')
+      .execute()
+    expect(rows.map((row) => [row.nestaddr, row.sort_path])).toEqual([
+      ['集团', '10000/'],
+      ['集团,甲', '10000/10000/'],
+      ['集团,乙', '10000/10001/'],
+      ['集团,甲 4', '10000/10002/'],
+      ['集团,甲 4,丙', '10000/10002/10000/'],
+    ])
+    expect((await tree.selectFrom('tree_name').select('name').execute()).map(({ name }) => name)).toContain(
+      '甲 4',
+    )
+  } finally {
+    await tree.destroy()
+    await older.drop()
+  }
 })

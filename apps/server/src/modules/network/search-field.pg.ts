@@ -17,15 +17,16 @@ export const nodesBelow = (paths: readonly string[]): RawBuilder<unknown> =>
 /** Finds where a search in a scope of disjoint paths looks. */
 export async function openField(db: Database, scope: Scope): Promise<SearchField> {
   if (scope.kind === 'all') return { kind: 'everything' }
-  const { nodePaths } = splitPaths(scope.paths)
+  const { nodePaths, deviceIds } = splitPaths(scope.paths)
   const { rows } = await sql<{ id: number }>`
     select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}`.execute(db)
   const above = nodePaths.map(idsOf)
   if (rows.length > FEW_NODES) {
-    return { kind: 'subtrees', paths: nodePaths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
+    const ids = above.flatMap((idsAbove) => idsAbove.at(-1) ?? [])
+    return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
   }
   const inside = rows.map(({ id }) => id)
-  return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])] }
+  return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])], deviceIds }
 }
 
 // Adding nothing keeps the planner from going through all the ids once more for each row it has.

@@ -349,3 +349,31 @@ test('addresses that two units exchange are exchanged', async () => {
   expect(await core.network.resolveNodes(scopeOfEverything, [key])).toEqual([path])
   await importRegistry(core.db, file)
 })
+
+test('a device that is granted by itself is found, with the way to it, and nothing else of its node is', async () => {
+  const path = `${await core.pathOf('b2u1')}d${await core.deviceId('V-b2u1')}/`
+  const alone: Scope = { kind: 'paths', paths: [path] }
+  expect(await lines('V-b2u', alone)).toEqual(['serial V-b2u1'])
+  const [hit] = (await search('V-b2u1', alone)).datalist
+  expect(hit?.chain.map(({ label }) => label)).toEqual([
+    ...['集团', '公司', '一号站', '东区', '二号楼', '1单元'],
+  ])
+  expect(await lines('R-b2u1', alone)).toEqual([])
+  expect(await lines('二号楼', alone)).toEqual([])
+  const both: Scope = { kind: 'paths', paths: [path, await core.pathOf('s2')] }
+  expect(await lines('V-b', both)).toEqual(['serial V-b2u1', 'serial V-b3u1', 'serial V-b3u2'])
+})
+
+test('a retired device is found no more', async () => {
+  const device = core.db.updateTable('device').where('serial', '=', 'R-b3u2')
+  await device.set({ retired_at: new Date(0) }).execute()
+  expect(await lines('R-b3u2')).toEqual([])
+  await device.set({ retired_at: null }).execute()
+  expect(await lines('R-b3u2')).not.toEqual([])
+})
+
+test('who manages devices of any kind finds devices', async () => {
+  expect((await search('V-b3u1', undefined, 30, ['pd-caldevmanager'])).datalist.map(toLine)).toContain(
+    'serial V-b3u1',
+  )
+})

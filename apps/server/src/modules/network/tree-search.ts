@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+import { watchingDevices } from '@isotherm/contract/endpoints/device-access'
 import type { NodeType, searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
 import type { Caller } from '../../platform/http/call.ts'
 import { type Scope, toDisjointPaths } from '../../platform/scope.ts'
@@ -81,7 +81,7 @@ function toHit(found: Found, steps: ReadonlyMap<number, TreeStep>): TreeHit | un
 
 /** Whether the caller may know of devices at all: those who may list them. */
 const mayWatch = ({ permissions }: Searcher): boolean =>
-  getDevsFromPrjTree.access.anyOf.some((permission) => permissions.has(permission))
+  watchingDevices.anyOf.some((permission) => permissions.has(permission))
 
 const nothing = { found: [], isCut: false } as const
 
