@@ -25,7 +25,7 @@ export const treeHit = z.object({
   projectid: z.number().int(),
   /** What matched: `address` is several parts in order, such as 5-2-301. */
   match: z.enum(['name', 'pinyin', 'address', 'serial', 'imei', 'meter']),
-  /** Of a hit on a device; who may not list devices (endpoints/telemetry.ts) is given none. */
+  /** Of a hit on a device; who may not list devices (endpoints/device-access.ts) is given none. */
   device: z
     .object({ id: z.number().int(), serial: z.string(), name: z.string(), kind: deviceKind })
     .optional(),

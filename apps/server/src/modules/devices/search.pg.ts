@@ -20,8 +20,16 @@ const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%
 /** Where devices are looked for: on the nodes where these are few, else by the indexes of the numbers. */
 const devicesOf = (field: SearchField): RawBuilder<unknown> =>
   field.kind === 'nodes'
-    ? sql`select * from device where node_id = any(${[...field.inside]}::bigint[])`
+    ? sql`select * from device
+        where node_id = any(${[...field.inside]}::bigint[]) or id = any(${[...field.deviceIds]}::bigint[])`
     : sql`select * from device`
+
+/** Condition that a device stands in the field, or is granted by itself. */
+function isDeviceInField(field: SearchField): RawBuilder<boolean> {
+  const isOnNode = isInField('node', field)
+  if (field.kind === 'everything' || field.deviceIds.length === 0) return isOnNode
+  return sql<boolean>`(${isOnNode} or device.id = any(${[...field.deviceIds]}::bigint[]))`
+}
 
 /** The expressions are those of the indexes in migrations.pg.ts. */
 function selectBy(
@@ -34,7 +42,7 @@ function selectBy(
     select device.id, device.serial, device.name, device.kind, device.node_id as "nodeId",
       node.path, node.level, ${answer.match}::text as match, ${answer.how} as how
     from placed device join node on node.id = device.node_id
-    where ${expression} like ${pattern} and ${isInField('node', field)}
+    where ${expression} like ${pattern} and device.retired_at is null and ${isDeviceInField(field)}
     order by ${expression} limit ${answer.limit})`
 }
 
