@@ -1,5 +1,14 @@
-const SIGNS = 4
+import { arrange, END } from '../network/index.ts'
 
-/** Position of the n-th of so many siblings, from 0, in a sort path. */
-export const toSortPosition = (index: number, _siblings: number): string =>
-  index.toString(36).padStart(SIGNS, '0')
+/** The positions of so many siblings, by their number. */
+const known = new Map<number, readonly string[]>()
+
+function listPositions(siblings: number): readonly string[] {
+  const positions = known.get(siblings) ?? arrange(Array.from({ length: siblings }, () => undefined))
+  known.set(siblings, positions)
+  return positions
+}
+
+/** What the n-th of so many siblings, from 0, adds to its parent's sort path. */
+export const toSortPosition = (index: number, siblings: number): string =>
+  `${listPositions(siblings)[index] ?? ''}${END}`
