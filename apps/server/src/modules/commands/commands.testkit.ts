@@ -4,7 +4,7 @@ import { createTestDatabase } from '@isotherm/engines/testkit'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database.pg.ts'
-import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
@@ -71,7 +71,10 @@ function createShiftedClock(): Clock & { shiftMs: number } {
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory']
 
 /** A new call of somebody who may control; its operation is noted once. */
-export const toDispatch = () => createTestCall({ account: 'dispatcher', permissions: new Set(allowed) })
+export const toDispatch = () => ({
+  ...createTestCall({ account: 'dispatcher', permissions: new Set(allowed) }),
+  operation: createTestOperation({ account: 'dispatcher' }),
+})
 export const dispatcher = toDispatch().caller
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
