@@ -25,6 +25,7 @@ test.each([
   [{ DATABASE_URL: 'http://hidden' }, 'DATABASE_URL'],
   [{ CLICKHOUSE_URL: 'postgres://hidden' }, 'CLICKHOUSE_URL'],
   [{ MQTT_URL: 'http://hidden' }, 'MQTT_URL'],
+  [{ ISOTHERM_VERIFICATION_URL: 'ftp://hidden' }, 'ISOTHERM_VERIFICATION_URL'],
   [{ ISOTHERM_MODE: 'hidden' }, 'ISOTHERM_MODE'],
   [{ ISOTHERM_PORT: '70000' }, 'ISOTHERM_PORT'],
   [{ ISOTHERM_MQTT_SECRET: 'hidden' }, 'ISOTHERM_MQTT_SECRET'],

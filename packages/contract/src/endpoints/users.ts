@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint, requiresPermission } from '../endpoint.ts'
+import { defineEndpoint, publicAccess, requiresPermission } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
 import { filteredPage, limiter, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
@@ -264,6 +264,22 @@ export const resetPassword = defineEndpoint({
   errors: ['entity.stale', 'account.yourself', 'account.weak-password'],
 })
 
+export const changePassword = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Users/ChangePassword',
+  summary: 'Gives an account another password for the one it has, and ends its sessions at once.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({
+    username: z.string().min(1).max(64),
+    password: passwordHash,
+    newPassword: passwordHash,
+  }),
+  output: z.object({ account: z.string() }),
+  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled', 'account.weak-password'],
+})
+
 export const getSubUserByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -323,6 +339,7 @@ export const usersEndpoints = {
   deleteUsers,
   sendVerificationCode,
   resetPassword,
+  changePassword,
   getSubUserByTk,
   getSessions,
   endSessions,

@@ -37,6 +37,8 @@ export interface SessionService {
    * opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
    */
   login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
+  /** The account whose credentials these are. Counts and refuses as login does. */
+  verify(credentials: Credentials, call: PublicCall): Promise<Pick<AccountRow, 'id' | 'account'>>
   /** Gives a new token for one that is still good; the old one works a minute longer. */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Ends the caller's session with all its tokens. */
@@ -136,6 +138,8 @@ export function createSessionService({
       await store.deleteOldSessions(now - KEEP_ENDED_MS)
       return issue(backend, sessionId, account)
     },
+
+    verify: (credentials, { address }) => checkCredentials(credentials, address),
 
     async exchange(backend, { caller }) {
       const account = await store.getAccount(caller.accountId)

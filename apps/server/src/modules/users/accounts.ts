@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/users'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
-import type { Call, Caller } from '../../platform/http/call.ts'
+import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { endSessions, hashPassword } from '../session/index.ts'
@@ -70,10 +70,16 @@ function requireSeesAll(caller: Caller, locked: LockedAccount, seesAll: boolean)
 }
 
 /** Changes accounts that exist. */
-export function createAccounts({ db, clock, users, verification }: UsersNeeds) {
+export function createAccounts({ db, clock, users, verification, session }: UsersNeeds) {
   /** Ends what the account has open: its rights are no longer those it signed in with. */
   const endSessionsOf = (transaction: Transaction<Tables>, accountIds: readonly number[]) =>
     endSessions(transaction, { accountIds }, clock.now())
+
+  async function setPassword(transaction: Transaction<Tables>, id: number, hash: string): Promise<void> {
+    await updateAccount(transaction, id, { password_hash: hash })
+    await touchAccounts(transaction, [id], 'password_rev')
+    await endSessionsOf(transaction, [id])
+  }
 
   async function verifyTel(caller: Caller, { id, tel, verificationCode }: Edit): Promise<number | undefined> {
     if (!verification.isConfigured || tel === undefined || tel === '') return undefined
@@ -146,10 +152,19 @@ export function createAccounts({ db, clock, users, verification }: UsersNeeds) {
       const passwordHash = await hashPassword(password)
       return operate(db, operation, async (transaction) => {
         const locked = await lockAccount(transaction, caller, { id, version })
-        await updateAccount(transaction, id, { password_hash: passwordHash })
-        await touchAccounts(transaction, [id], 'password_rev')
-        await endSessionsOf(transaction, [id])
+        await setPassword(transaction, id, passwordHash)
         return toChanged(transaction, locked)
+      })
+    },
+
+    /** The account's own: who knows the password needs no session. */
+    async changePassword(call: PublicCall, input: InputOf<typeof api.changePassword>) {
+      const { id, account } = await session.verify(input, call)
+      if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
+      const passwordHash = await hashPassword(input.newPassword)
+      return operate(db, call.operation, async (transaction) => {
+        await setPassword(transaction, id, passwordHash)
+        return { account }
       })
     },
 

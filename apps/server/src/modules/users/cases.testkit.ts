@@ -78,6 +78,10 @@ const users: CasesOf<keyof typeof usersEndpoints> = {
     const { id: uid, version } = await makeUser(world)
     return { uid, version, password: toClientHash('一个新的密码') }
   },
+  async changePassword(world) {
+    const { account: username } = await makeUser(world)
+    return { username, password: toPassword(username), newPassword: toClientHash('自己的新密码') }
+  },
   async getSubUserByTk(world) {
     const { parent } = await makeSubUser(world)
     return { uid: parent.id, filter: [{ field: 'account', cond: 'regex', vrex: '^user' }], limiter }

@@ -28,6 +28,7 @@ function createUserHandlers(needs: UsersNeeds): HandlersOf<keyof typeof usersEnd
       expiresAt: await verification.send({ tel, accountId: caller.accountId }),
     }),
     resetPassword: (input, call) => accounts.resetPassword(call, input),
+    changePassword: (input, call) => accounts.changePassword(call, input),
     async getSubUserByTk({ uid, ...query }, { caller }) {
       const { rows: datalist, total } = await users.listSubAccounts(caller, uid ?? caller.accountId, query)
       return { datalist, total }

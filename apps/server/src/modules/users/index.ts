@@ -5,6 +5,7 @@ import type { NetworkService } from '../network/index.ts'
 import { createCodeGateway } from './code-gateway.ts'
 import { createGrantsStore } from './grants.pg.ts'
 import { createUsersHandlers } from './handlers.ts'
+import type { UsersNeeds } from './needs.ts'
 import { createToGrantSet } from './to-grant-set.ts'
 import { createUsersStore } from './users.pg.ts'
 import { createVerificationStore } from './verification.pg.ts'
@@ -18,6 +19,7 @@ export interface UsersParts {
   readonly db: Database
   readonly clock: Clock
   readonly network: Pick<NetworkService, 'findParts'>
+  readonly session: UsersNeeds['session']
   readonly config: Pick<Config, 'verificationUrl'>
 }
 
@@ -26,12 +28,13 @@ export function createUsers({
   db,
   clock,
   network,
+  session,
   config,
 }: UsersParts): ReturnType<typeof createUsersHandlers> {
   const { verificationUrl } = config
   const sendCode = verificationUrl === undefined ? undefined : createCodeGateway(verificationUrl)
   return createUsersHandlers({
-    ...{ db, clock, users: createUsersStore(db), grants: createGrantsStore(db) },
+    ...{ db, clock, session, users: createUsersStore(db), grants: createGrantsStore(db) },
     verification: createVerification(createVerificationStore(db), sendCode, clock),
     toGrantSet: createToGrantSet(network),
   })

@@ -2,6 +2,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { SessionService } from '../session/index.ts'
 import type { GrantSet } from './grant-changes.pg.ts'
 import type { GrantsStore } from './grants.pg.ts'
 import type { UsersStore } from './users.pg.ts'
@@ -19,6 +20,7 @@ export interface UsersNeeds {
   readonly users: UsersStore
   readonly grants: GrantsStore
   readonly verification: Verification
+  readonly session: Pick<SessionService, 'verify'>
   /** Rows behind the names of what is to be granted; throws node.not-found. */
   readonly toGrantSet: (scope: Scope, named: NamedGrants) => Promise<GrantSet>
 }

@@ -1,8 +1,9 @@
 import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { toClientHash } from '../session/index.ts'
-import { refusal, startUsers, type TestUsers } from './users.testkit.ts'
+import { refusal, startUsers, type TestUsers, toPassword } from './users.testkit.ts'
 
 let users: TestUsers
 let boss: Call
@@ -53,6 +54,27 @@ test('another password ends the sessions at once and the old one opens nothing',
   await expect(users.handlers.resetPassword({ uid, version, password }, chief)).rejects.toEqual(
     refusal('entity.stale', { fields: 'passwordRev' }),
   )
+})
+
+test('people change their own password by the one they have, wherever they are signed in they sign in anew', async () => {
+  const { id, token, ended } = await signedIn('careful')
+  const own = { username: 'careful', password: toPassword('careful') }
+  const newPassword = toClientHash('只有自己知道的密码')
+  const call = createTestPublicCall()
+  const { changePassword } = users.handlers
+  await expect(changePassword({ ...own, password: newPassword, newPassword }, call)).rejects.toEqual(
+    refusal('session.bad-credentials'),
+  )
+  await expect(changePassword({ ...own, newPassword: toClientHash('careful1') }, call)).rejects.toEqual(
+    refusal('account.weak-password'),
+  )
+  await changePassword({ ...own, newPassword }, call)
+  await expect(users.toCall(token)).rejects.toEqual(expired)
+  await ended
+  await expect(users.signIn('careful')).rejects.toEqual(refusal('session.bad-credentials'))
+  await users.handlers.editUserEnableState({ id, state: 0 }, chief)
+  const late = { ...own, password: newPassword, newPassword: own.password }
+  await expect(changePassword(late, call)).rejects.toEqual(refusal('session.disabled'))
 })
 
 test('other roles end the sessions at once, the same roles do not', async () => {

@@ -17,7 +17,7 @@ type Given = Partial<z.input<typeof registration.input>>
 export async function startUsers(settings: Readonly<Record<string, string>> = {}) {
   const core = await createTestCore({ settings })
   const { db, clock, network, config, session } = core
-  const handlers = createUsers({ db, clock, network, config })
+  const handlers = createUsers({ db, clock, network, session, config })
 
   async function toCall(token: string): Promise<Call> {
     const caller = await session.authenticate('ht-api', token)
