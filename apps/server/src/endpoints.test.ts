@@ -58,6 +58,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   organisation: 987654321,
   company: 987654321,
   session: 987654321,
+  transfer: 987654321,
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -8,6 +8,7 @@ import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
 import { realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
+import { transferCases } from './modules/transfer/cases.testkit.ts'
 import { usersCases } from './modules/users/cases.testkit.ts'
 
 /** A good input of every endpoint of the contract: a missing one does not compile. */
@@ -22,4 +23,5 @@ export const cases: CasesOf<EndpointName> = {
   ...devicesCases,
   ...usersCases,
   ...systemCases,
+  ...transferCases,
 }

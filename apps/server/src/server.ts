@@ -20,6 +20,12 @@ import { createNetworkHandlers, createNetworkReferences } from './modules/networ
 import { createSessionHandlers } from './modules/session/index.ts'
 import { createSystem, createSystemHandlers, createSystemReferences } from './modules/system/index.ts'
 import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
+import {
+  createTransferReferences,
+  createTransfers,
+  type Transfers,
+  transferMigrations,
+} from './modules/transfer/index.ts'
 import { createUsers, createUsersReferences } from './modules/users/index.ts'
 import { isAnswering } from './platform/database.pg.ts'
 import { createHttpApp } from './platform/http/app.ts'
@@ -52,10 +58,11 @@ interface Wiring {
   readonly commands: Commands
   readonly live: Live
   readonly broker: BrokerPort
+  readonly transfers: Transfers
 }
 
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
-function wire({ telemetry, commands, live }: Wiring): void {
+function wire({ telemetry, commands, live, transfers }: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
   telemetry.onCommitted(({ samples, changed }) => {
     live.noteChanged(changed)
@@ -66,6 +73,7 @@ function wire({ telemetry, commands, live }: Wiring): void {
     }
   })
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
+  transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
 }
 
 const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
@@ -81,7 +89,7 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
 export async function startServer(options: ServerOptions): Promise<Server> {
   // What is set wrong is said before anything is touched.
   const consoleModule = await createConsole(options.config)
-  const core = await createCore(options, [commandsMigrations])
+  const core = await createCore(options, [commandsMigrations, transferMigrations])
   const { config, log, clock, db, clickhouse, network, session, signals } = core
   const { service: devices, directory } = core.devices
   const registry = new Registry()
@@ -106,7 +114,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     states: telemetry.states,
     timeFactor: telemetry.timeFactor,
   })
-  const wiring = { telemetry, commands, live, broker }
+  const transfers = createTransfers({
+    ...{ db, network, signals, clock, log },
+    findAccess: session.findAccountAccess,
+  })
+  const wiring = { telemetry, commands, live, broker, transfers }
   wire(wiring)
 
   const app = await createHttpApp({
@@ -122,6 +134,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createDevicesReferences(db, directory),
       ...createUsersReferences(db),
       ...createSystemReferences(db),
+      ...createTransferReferences(db),
     },
     noteOperation: (operation, result) => noteOperation(db, operation, result),
     checks: {
@@ -134,7 +147,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createSessionHandlers(session),
       ...consoleModule.handlers,
       ...createNetworkHandlers(network, db),
-      ...createUsers({ db, clock, network, config }),
+      ...createUsers({ db, clock, network, session, config }),
       ...createDevicesHandlers(devices, network),
       ...createRegistryHandlers({
         ...{ devices, network, changes: core.devices.changes },
@@ -145,6 +158,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createSystemHandlers(createSystem({ db, clock, session, network })),
       ...telemetry.handlers,
       ...createCommandsHandlers(commands.service),
+      ...transfers.handlers,
     },
   })
   consoleModule.mount(app)
@@ -163,6 +177,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         [
           { name: 'live', close: async () => live.close() },
           { name: 'http', close: () => app.close() },
+          { name: 'transfers', close: () => transfers.close() },
           { name: 'commands', close: () => commands.close() },
           { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
           { name: 'broker', close: () => broker.close() },

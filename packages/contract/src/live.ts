@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
+import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
 
 /**
@@ -58,6 +59,8 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), command }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
+  /** An import of the account got on. */
+  z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
   /**
    * A request failed. Of an open subscription: nothing of its nodes is left for the caller; as long as one is,
    * it goes on with that.

@@ -20,6 +20,7 @@ import { rolesEndpoints } from './roles.ts'
 import { sessionEndpoints } from './session.ts'
 import { subdivisionsEndpoints } from './subdivisions.ts'
 import { telemetryEndpoints } from './telemetry.ts'
+import { transferEndpoints } from './transfer.ts'
 import { treeEndpoints } from './tree.ts'
 import { userRolesEndpoints } from './user-roles.ts'
 import { usersEndpoints } from './users.ts'
@@ -54,6 +55,7 @@ export const endpoints = {
   ...resourcesEndpoints,
   ...operationsEndpoints,
   ...interfacesEndpoints,
+  ...transferEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

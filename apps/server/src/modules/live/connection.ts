@@ -28,6 +28,8 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   tell(path: string, event: LiveEvent): void
+  /** Sends an event to whoever is signed in as the account. */
+  inform(accountId: number, event: LiveEvent): void
   /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
   noteStructure(change: StructureChange | undefined): void
   /** Ends it if it belongs to the session. */
@@ -231,6 +233,9 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     },
     tell(path, event) {
       if (subscriptions.covers(path)) send(event)
+    },
+    inform(accountId, event) {
+      if (caller?.accountId === accountId) send(event)
     },
     noteStructure(change) {
       enqueue(() => takeStructure(change))

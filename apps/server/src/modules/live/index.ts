@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from '@isotherm/contract/command'
+import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Signals } from '../../platform/signals.ts'
@@ -31,6 +32,8 @@ export interface Live {
   noteChanged(deviceIds: Iterable<number>): void
   /** Takes a command that changed; `path` is where its device is. */
   noteCommand(command: Command, path: string): void
+  /** Takes an import of an account that got on. */
+  noteTransfer(accountId: number, progress: TransferProgress): void
   /** Lets go of every client; their sockets end with the app. */
   close(): void
 }
@@ -109,6 +112,9 @@ export function createLive(options: LiveOptions): Live {
     },
     noteCommand(command, path) {
       for (const connection of connections) connection.tell(path, { type: 'command', command })
+    },
+    noteTransfer(accountId, progress) {
+      for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })
     },
     close() {
       for (const stop of stopListening) stop()

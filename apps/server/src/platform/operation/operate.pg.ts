@@ -48,3 +48,17 @@ export async function operate<Result>(
   operation.isNoted = true
   return result
 }
+
+/**
+ * Goes on with an operation that is in the log already: everything in one transaction, or nothing. For what takes
+ * too long for one, whose parts each stand by themselves.
+ */
+export const operateFurther = <Result>(
+  db: Database,
+  operationId: number,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`select set_config('isotherm.operation', ${String(operationId)}, true)`.execute(transaction)
+    return work(transaction)
+  })

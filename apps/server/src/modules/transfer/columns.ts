@@ -1,0 +1,48 @@
+import type { TransferSheet } from '@isotherm/contract/transfer'
+import { treeLevels } from '@isotherm/contract/tree'
+
+/** The columns of a node's place, by the level they name, from the top. */
+export const levelColumns = {
+  project: treeLevels.group,
+  company: treeLevels.company,
+  area: treeLevels.area,
+  station: treeLevels.station,
+  residentialArea: treeLevels.residentialArea,
+  building: treeLevels.building,
+  unit: treeLevels.unit,
+  household: treeLevels.household,
+} as const
+
+/** Every column of each sheet, as an export writes them. */
+export const columns = {
+  models: ['kind', 'model', 'maker', 'description'],
+  structure: [
+    ...([
+      'project',
+      'company',
+      'area',
+      'station',
+      'residentialArea',
+      'building',
+      'unit',
+      'household',
+    ] as const),
+    ...(['areaM2', 'stype', 'description', 'test', 'longitudeDeg', 'latitudeDeg'] as const),
+  ],
+  devices: [
+    ...(['serial', 'kind', 'name', 'model', 'place', 'concentrator', 'periodS', 'imei', 'meterNo'] as const),
+    ...(['minOpeningPct', 'maxOpeningPct', 'description'] as const),
+  ],
+} as const satisfies Record<TransferSheet, readonly string[]>
+
+export type Column = (typeof columns)[TransferSheet][number]
+
+/** Columns without which a sheet says nothing. */
+export const neededColumns = {
+  models: ['kind', 'model'],
+  structure: ['project'],
+  devices: ['serial', 'kind'],
+} as const satisfies Record<TransferSheet, readonly Column[]>
+
+/** The texts of a row's cells by column. */
+export type Cells = Readonly<Partial<Record<Column, string>>>

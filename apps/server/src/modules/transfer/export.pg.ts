@@ -1,0 +1,119 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { transferSheet } from '@isotherm/contract/transfer'
+import type { RawBuilder } from 'kysely'
+import { CompiledQuery, sql, type Transaction } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { isBelow, isDeviceBelow, isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import { levelColumns } from './columns.ts'
+import { toValueSheet, type Values } from './workbooks.ts'
+
+/** What is to be exported. */
+export interface ExportPart {
+  readonly companyId: number
+  readonly scope: Scope
+  /** Paths below which; the root's for everything. */
+  readonly paths: readonly string[]
+}
+
+type Db = Transaction<Tables>
+
+const ROWS_PER_FETCH = 1_000
+
+/** Rows of a query as they are asked for; the database keeps the rest. */
+async function* fetchRows<Row>(db: Db, name: string, query: RawBuilder<Row>): AsyncGenerator<Row> {
+  const cursor = sql.id(name)
+  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_PER_FETCH)} from ${cursor}`.execute(db)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await sql`close ${cursor}`.execute(db)
+}
+
+interface NodeRow extends Values {
+  /** Names and levels from the project down to the node. */
+  readonly names: string
+  readonly levels: readonly number[]
+}
+
+const levelNames = Object.entries(levelColumns) as [keyof typeof levelColumns, number][]
+
+function toStructureRow({ names, levels, ...values }: NodeRow): Values {
+  const parts = names.split(',')
+  const placed = levelNames.flatMap(([column, level]) => {
+    const index = levels.indexOf(level)
+    return index < 0 ? [] : [[column, parts[index] ?? null] as const]
+  })
+  return { ...values, ...Object.fromEntries(placed) }
+}
+
+async function* readStructure(db: Db, { companyId, scope, paths }: ExportPart): AsyncGenerator<Values> {
+  const query = sql<NodeRow>`
+    select node.nestaddr as names, node.area_m2 as "areaM2", node.description, node.is_test as test,
+      subdivision.stype, gis.longitude_deg as "longitudeDeg", gis.latitude_deg as "latitudeDeg",
+      array(
+        select above.level from node above where above.id = any(string_to_array(node.pids, ',')::bigint[])
+        order by above.level)::integer[] || node.level::integer as levels
+    from node
+    left join subdivision on subdivision.node_id = node.id
+    left join node_gis gis on gis.node_id = node.id
+    where node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}
+    order by node.sort_path`
+  for await (const row of fetchRows(db, 'exported_nodes', query)) yield toStructureRow(row)
+}
+
+const isExported = ({ companyId, scope, paths }: ExportPart) => sql`
+  device.company_id = ${companyId} and device.retired_at is null
+  and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}`
+
+const readDevices = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_devices',
+    sql<Values>`
+      select device.serial, device.kind, device.name, device.model, node.nestaddr as place,
+        concentrator.serial as concentrator, device.period_s as "periodS", device.imei,
+        device.meter_no as "meterNo", device.min_opening_pct as "minOpeningPct",
+        device.max_opening_pct as "maxOpeningPct", device.description
+      from device join node on node.id = device.node_id
+      left join device concentrator on concentrator.id = device.concentrator_id
+      where ${isExported(part)} order by node.sort_path, device.kind, device.serial`,
+  )
+
+const readModels = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_models',
+    sql<Values>`
+      select kind, name as model, maker, description from device_model
+      where (kind, name) in (
+        select device.kind, device.model from device join node on node.id = device.node_id
+        where ${isExported(part)})
+      order by kind, name`,
+  )
+
+const readers = { models: readModels, structure: readStructure, devices: readDevices } as const
+
+/** A workbook of a part of a company as it is at one instant, made as fast as it is taken. */
+export async function* exportPart(
+  db: Database,
+  part: ExportPart,
+  language: Language,
+): AsyncGenerator<Buffer> {
+  const transaction = await db.startTransaction().setIsolationLevel('repeatable read').execute()
+  try {
+    // Whoever takes it may be slow.
+    await transaction.executeQuery(
+      CompiledQuery.raw("set local idle_in_transaction_session_timeout = '10min'"),
+    )
+    yield* toWorkbook(
+      transferSheet.options.map((sheet) => toValueSheet(language, sheet, readers[sheet](transaction, part))),
+    )
+  } finally {
+    await transaction.rollback().execute()
+  }
+}

@@ -1,0 +1,16 @@
+import type { transferEndpoints } from '@isotherm/contract/endpoints/transfer'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { TransferService } from './service.ts'
+
+export const createTransferHandlers = (
+  transfers: TransferService,
+): HandlersOf<keyof typeof transferEndpoints> => ({
+  uploadTransfer: ({ fileName }, { upload, ...call }) => transfers.upload(call, fileName, upload),
+  excelAdd: (input, call) => transfers.start(call, input),
+  getTransfers: (input, call) => transfers.list(call, input),
+  getTransferRows: (input, call) => transfers.listRows(call, input),
+  downloadFailed: ({ transferId }, call) => transfers.downloadFailed(call, transferId),
+  getTemplate: async (_input, { language }) => transfers.getTemplate(language),
+  exportCompany: (input, call) => transfers.exportCompany(call, input),
+  cancelTransfer: (input, call) => transfers.cancel(call, input),
+})

@@ -1,0 +1,126 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import type { TransferSheet } from '@isotherm/contract/transfer'
+import type { Column } from '../columns.ts'
+
+export const sheetsZh: Readonly<Record<TransferSheet, string>> = {
+  models: '型号',
+  structure: '结构',
+  devices: '设备',
+}
+
+export const headingsZh: Readonly<Record<Column, string>> = {
+  kind: '类型',
+  model: '型号',
+  maker: '厂家',
+  description: '说明',
+  project: '项目',
+  company: '公司',
+  area: '区域',
+  station: '换热站',
+  residentialArea: '小区',
+  building: '楼',
+  unit: '单元',
+  household: '户',
+  areaM2: '面积(m²)',
+  stype: '分区类型',
+  test: '测试',
+  longitudeDeg: '经度(°)',
+  latitudeDeg: '纬度(°)',
+  serial: '编号',
+  name: '名称',
+  place: '位置',
+  concentrator: '集中器编号',
+  periodS: '上报周期(s)',
+  imei: 'IMEI',
+  meterNo: '表号',
+  minOpeningPct: '最小开度(%)',
+  maxOpeningPct: '最大开度(%)',
+}
+
+export const kindsZh: Readonly<Record<DeviceKind, string>> = {
+  valve: '阀门',
+  'heat-meter': '热量表',
+  'room-sensor': '室温传感器',
+  station: '换热站控制器',
+  concentrator: '集中器',
+}
+
+export const wordsZh = {
+  reason: '失败原因',
+  explanations: '填写说明',
+  column: '列',
+  meaning: '含义',
+  sheet: '工作表',
+  yes: '是',
+  template: '导入模板',
+  failedRows: '失败行',
+  export: '导出',
+} as const
+
+/** What a column takes, for the template. */
+export const meaningsZh: Readonly<Record<Column, string>> = {
+  kind: '阀门、热量表、室温传感器、换热站控制器或集中器',
+  model: '型号名称，最多 60 个字；设备表中没有的型号会自动添加',
+  maker: '生产厂家，最多 60 个字',
+  description: '说明，最多 200 个字',
+  project: '必填。最上一级；名称中不能有逗号和连字符',
+  company: '公司一级，没有则留空',
+  area: '区域一级，没有则留空',
+  station: '换热站一级，没有则留空',
+  residentialArea: '小区一级，没有则留空',
+  building: '楼；其上至少要有一级（公司、区域、换热站或小区）',
+  unit: '单元，须在楼之下；没有单元则留空',
+  household: '户，须在楼之下',
+  areaM2: '供热面积，平方米，大于 0',
+  stype: '公司至小区各级的分区类型，最多 8 个字符；s 表示默认收起',
+  test: '填“是”表示测试用楼，每个项目最多一个',
+  longitudeDeg: 'WGS-84 经度，-180 至 180，与纬度同时填写',
+  latitudeDeg: 'WGS-84 纬度，-90 至 90，与经度同时填写',
+  serial: '必填。设备通信用的编号，字母、数字、下划线、点和连字符，最多 64 个',
+  name: '设备名称，最多 60 个字；新设备必填',
+  place: '所在节点：自项目起各级名称，以逗号连接；新设备必填',
+  concentrator: '所属集中器的编号；自带通信的设备留空',
+  periodS: '上报周期，秒，大于 0；新设备必填',
+  imei: '15 位，最后一位为校验位',
+  meterNo: '热量表表号，4 至 20 位字母和数字',
+  minOpeningPct: '阀门允许的最小开度，0 至 100，与最大开度同时填写',
+  maxOpeningPct: '阀门允许的最大开度，0 至 100',
+}
+
+export const notesZh: readonly string[] = [
+  '每行描述一个节点（填到最深的一级）或一台设备；上级节点不存在时自动添加。',
+  '空单元格不会清除已有内容；导入不会删除任何节点或设备。',
+  '再次导入同一文件不会产生变化。',
+]
+
+/** Why a row, or a file, failed. */
+export const reasonsZh = {
+  'file.unreadable': '无法读取文件：{detail}',
+  'file.no-sheet': '文件中没有名为“结构”、“型号”或“设备”的工作表',
+  'file.unknown-column': '工作表“{sheet}”中有未知的列“{heading}”',
+  'file.double-column': '工作表“{sheet}”中列“{heading}”出现两次',
+  'file.missing-column': '工作表“{sheet}”中缺少列“{column}”',
+  'file.too-many-rows': '超过 {limit} 行',
+  'file.gave-up': '服务器多次尝试后仍未完成，请重试',
+  'row.missing': '缺少“{column}”',
+  'row.too-long': '“{column}”超过 {limit} 个字符',
+  'row.bad-name': '“{column}”中不能有逗号和连字符',
+  'row.not-a-number': '“{column}”应为 {least} 至 {most} 之间的数字',
+  'row.bad-value': '“{column}”的内容无效',
+  'row.pair': '“{column}”与其对应的列须同时填写',
+  'row.limits': '最小开度不能大于最大开度',
+  'row.wrong-kind': '此类设备没有“{column}”',
+  'row.no-group': '楼之上至少要有一级（公司、区域、换热站或小区）',
+  'row.no-building': '单元和户须在楼之下',
+  'row.twice': '文件中另一行已描述同一对象',
+  'row.other-level': '此名称已用在另一级',
+  'row.conflict': '与刚刚的其他修改冲突，请重新导入',
+  'device.kind-differs': '已有同编号的其他类型设备',
+  'device.retired': '该编号的设备已停用',
+  'device.incomplete': '新设备须填写名称、型号、位置和上报周期',
+  'device.imei-taken': '另一台设备已使用此 IMEI',
+  'device.meter-taken': '另一台设备已使用此表号',
+  'device.no-concentrator': '没有此编号的集中器',
+} as const
+
+export type Reason = keyof typeof reasonsZh

@@ -1,0 +1,237 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { nodeName } from '@isotherm/contract/tree'
+import { isImei } from '@isotherm/kernel/imei'
+import { type Cells, type Column, levelColumns } from './columns.ts'
+import { type Fault, type FaultCode, type FaultParams, findKind, isYes, toFault } from './texts.ts'
+
+/** One part of a place. */
+export interface PlacePart {
+  readonly name: string
+  readonly level: number
+}
+
+export interface StructureRow {
+  readonly sheet: 'structure'
+  /** From the project down to the node the row is about. */
+  readonly parts: readonly PlacePart[]
+  readonly areaM2: number | null
+  readonly stype: string | null
+  readonly description: string | null
+  readonly isTest: boolean | null
+  readonly longitudeDeg: number | null
+  readonly latitudeDeg: number | null
+}
+
+export interface DeviceRow {
+  readonly sheet: 'devices'
+  readonly serial: string
+  readonly kind: DeviceKind
+  readonly name: string | null
+  readonly model: string | null
+  /** Names from the project down. */
+  readonly place: readonly string[] | null
+  readonly concentrator: string | null
+  readonly periodS: number | null
+  readonly imei: string | null
+  readonly meterNo: string | null
+  readonly minOpeningPct: number | null
+  readonly maxOpeningPct: number | null
+  readonly description: string | null
+}
+
+export interface ModelRow {
+  readonly sheet: 'models'
+  readonly kind: DeviceKind
+  readonly name: string
+  readonly maker: string | null
+  readonly description: string | null
+}
+
+export type ParsedRow = StructureRow | DeviceRow | ModelRow
+
+class RowFault extends Error {
+  readonly fault: Fault
+  constructor(code: FaultCode, params: FaultParams = {}) {
+    super(code)
+    this.fault = toFault(code, params)
+  }
+}
+
+const NAME_LENGTH = 60
+const DESCRIPTION_LENGTH = 200
+const STYPE_LENGTH = 8
+const MOST_AREA_M2 = 1_000_000
+const MOST_PERIOD_S = 31 * 86_400
+const SERIAL = /^[A-Za-z0-9_.-]{1,64}$/
+const METER_NUMBER = /^[0-9A-Za-z]{4,20}$/
+const GROUP_LEVELS: readonly number[] = [
+  levelColumns.company,
+  levelColumns.area,
+  levelColumns.station,
+  levelColumns.residentialArea,
+]
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+function readText(cells: Cells, column: Column, limit: number): string | null {
+  const text = cells[column]
+  if (text === undefined) return null
+  if (text.length > limit) throw new RowFault('row.too-long', { column, limit })
+  return text
+}
+
+function needText(cells: Cells, column: Column, limit: number): string {
+  const text = readText(cells, column, limit)
+  if (text === null) throw new RowFault('row.missing', { column })
+  return text
+}
+
+function readName(cells: Cells, column: Column): string | null {
+  const name = readText(cells, column, NAME_LENGTH)
+  if (name !== null && !nodeName.safeParse(name).success) throw new RowFault('row.bad-name', { column })
+  return name
+}
+
+interface Range {
+  readonly least: number
+  readonly most: number
+  /** The least itself is not allowed. */
+  readonly isAbove?: boolean
+}
+
+function readNumber(cells: Cells, column: Column, { least, most, isAbove = false }: Range): number | null {
+  const text = cells[column]
+  if (text === undefined) return null
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN
+  const fits = number <= most && (isAbove ? number > least : number >= least)
+  if (!fits) throw new RowFault('row.not-a-number', { column, least, most })
+  return number
+}
+
+function readMatching(cells: Cells, column: Column, fits: (text: string) => boolean): string | null {
+  const text = cells[column]
+  if (text === undefined) return null
+  if (!fits(text)) throw new RowFault('row.bad-value', { column })
+  return text
+}
+
+function checkPair(left: number | null, right: number | null, column: Column): void {
+  if ((left === null) !== (right === null)) throw new RowFault('row.pair', { column })
+}
+
+function readKind(cells: Cells): DeviceKind {
+  const kind = findKind(needText(cells, 'kind', NAME_LENGTH))
+  if (!kind) throw new RowFault('row.bad-value', { column: 'kind' })
+  return kind
+}
+
+function readParts(cells: Cells): readonly PlacePart[] {
+  if (cells.project === undefined) throw new RowFault('row.missing', { column: 'project' })
+  const parts: PlacePart[] = []
+  for (const column of Object.keys(levelColumns) as (keyof typeof levelColumns)[]) {
+    const name = readName(cells, column)
+    if (name !== null) parts.push({ name, level: levelColumns[column] })
+  }
+  const levels = parts.map(({ level }) => level)
+  const deepest = levels.at(-1) ?? 0
+  if (deepest > levelColumns.building && !levels.includes(levelColumns.building)) {
+    throw new RowFault('row.no-building')
+  }
+  const hasGroup = levels.some((level) => GROUP_LEVELS.includes(level))
+  if (levels.includes(levelColumns.building) && !hasGroup) throw new RowFault('row.no-group')
+  return parts
+}
+
+function parseStructure(cells: Cells): StructureRow {
+  const parts = readParts(cells)
+  const level = parts.at(-1)?.level ?? 0
+  const stype = readText(cells, 'stype', STYPE_LENGTH)
+  if (stype !== null && !GROUP_LEVELS.includes(level))
+    throw new RowFault('row.wrong-kind', { column: 'stype' })
+  const isTest = cells.test !== undefined && isYes(cells.test)
+  if (isTest && level !== levelColumns.building) throw new RowFault('row.wrong-kind', { column: 'test' })
+  const longitudeDeg = readNumber(cells, 'longitudeDeg', { least: -180, most: 180 })
+  const latitudeDeg = readNumber(cells, 'latitudeDeg', { least: -90, most: 90 })
+  checkPair(longitudeDeg, latitudeDeg, 'longitudeDeg')
+  return {
+    ...{ sheet: 'structure', parts, stype, longitudeDeg, latitudeDeg },
+    areaM2: readNumber(cells, 'areaM2', { least: 0, most: MOST_AREA_M2, isAbove: true }),
+    description: readText(cells, 'description', DESCRIPTION_LENGTH),
+    isTest: isTest ? true : null,
+  }
+}
+
+function readPlace(cells: Cells): readonly string[] | null {
+  const names = cells.place?.split(/[,，]/).map((name) => name.trim())
+  if (!names) return null
+  const isPlace = names.length <= 8 && names.every((name) => name !== '' && name.length <= NAME_LENGTH)
+  if (!isPlace) throw new RowFault('row.bad-value', { column: 'place' })
+  return names
+}
+
+/** Refuses what only devices of one kind have. */
+function checkKind(cells: Cells, kind: DeviceKind): void {
+  const wrong = (column: Column): RowFault => new RowFault('row.wrong-kind', { column })
+  if (kind !== 'heat-meter' && cells.meterNo !== undefined) throw wrong('meterNo')
+  if (kind !== 'valve' && cells.minOpeningPct !== undefined) throw wrong('minOpeningPct')
+  if (kind !== 'valve' && cells.maxOpeningPct !== undefined) throw wrong('maxOpeningPct')
+  if (kind === 'concentrator' && cells.concentrator !== undefined) throw wrong('concentrator')
+}
+
+function parseDevice(cells: Cells): DeviceRow {
+  const serial = needText(cells, 'serial', 64)
+  if (!SERIAL.test(serial)) throw new RowFault('row.bad-value', { column: 'serial' })
+  const kind = readKind(cells)
+  checkKind(cells, kind)
+  const minOpeningPct = readNumber(cells, 'minOpeningPct', { least: 0, most: 100 })
+  const maxOpeningPct = readNumber(cells, 'maxOpeningPct', { least: 0, most: 100 })
+  checkPair(minOpeningPct, maxOpeningPct, 'minOpeningPct')
+  if (minOpeningPct !== null && maxOpeningPct !== null && minOpeningPct > maxOpeningPct) {
+    throw new RowFault('row.limits')
+  }
+  return {
+    ...{ sheet: 'devices', serial, kind, minOpeningPct, maxOpeningPct },
+    name: readText(cells, 'name', NAME_LENGTH),
+    model: readText(cells, 'model', NAME_LENGTH),
+    place: readPlace(cells),
+    concentrator: readMatching(cells, 'concentrator', (text) => SERIAL.test(text)),
+    periodS: readNumber(cells, 'periodS', { least: 0, most: MOST_PERIOD_S, isAbove: true }),
+    imei: readMatching(cells, 'imei', isImei),
+    meterNo: readMatching(cells, 'meterNo', (text) => METER_NUMBER.test(text)),
+    description: readText(cells, 'description', DESCRIPTION_LENGTH),
+  }
+}
+
+const parseModel = (cells: Cells): ModelRow => ({
+  sheet: 'models',
+  kind: readKind(cells),
+  name: needText(cells, 'model', NAME_LENGTH),
+  maker: readText(cells, 'maker', NAME_LENGTH),
+  description: readText(cells, 'description', DESCRIPTION_LENGTH),
+})
+
+const parsers = { structure: parseStructure, devices: parseDevice, models: parseModel } as const
+
+/** Reads one row, or says what is wrong with it. */
+export function parseRow(sheet: ParsedRow['sheet'], cells: Cells): ParsedRow | Fault {
+  try {
+    return parsers[sheet](cells)
+  } catch (error) {
+    if (error instanceof RowFault) return error.fault
+    throw error
+  }
+}
+
+/** What a row is about, for people. */
+export function toSubject(sheet: ParsedRow['sheet'], cells: Cells): string {
+  const levels = Object.keys(levelColumns) as (keyof typeof levelColumns)[]
+  const parts =
+    sheet === 'structure'
+      ? levels.map((column) => cells[column])
+      : sheet === 'devices'
+        ? [cells.serial]
+        : [cells.kind, cells.model]
+  return parts
+    .filter((part) => part !== undefined)
+    .join(',')
+    .slice(0, 500)
+}

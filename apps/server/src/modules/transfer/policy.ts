@@ -1,0 +1,8 @@
+import type { TransferAbility, TransferState } from '@isotherm/contract/transfer'
+import { transitions } from './state-machine.ts'
+
+const abilities: readonly TransferAbility[] = ['check', 'import', 'cancel']
+
+/** What its own account may do with an import in a state. */
+export const toAbilities = (state: TransferState): TransferAbility[] =>
+  abilities.filter((ability) => transitions[state][ability] !== undefined)

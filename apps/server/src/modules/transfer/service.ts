@@ -1,0 +1,183 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type * as api from '@isotherm/contract/endpoints/transfer'
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { type Transfer, type TransferRow, transferSheet } from '@isotherm/contract/transfer'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import type { FileAnswer } from '../../platform/http/handlers.ts'
+import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import type { NetworkService } from '../network/index.ts'
+import { findCompanyOf, listCompanies } from './companies.pg.ts'
+import { exportPart } from './export.pg.ts'
+import { openStoredFile, storeFile } from './file-store.pg.ts'
+import { createPlaces } from './places.ts'
+import { toAbilities } from './policy.ts'
+import { tellProgress } from './progress.pg.ts'
+import { type TransferEvent, transitions } from './state-machine.ts'
+import * as store from './store.pg.ts'
+import type { StoredRow, StoredTransfer } from './store.ts'
+import { texts, toFaultText } from './texts.ts'
+import { toFailedSheet, toTemplateSheets } from './workbooks.ts'
+
+/** Imports and exports. An import is its account's alone; what calls name has been looked up before. */
+export interface TransferService {
+  /** Throws transfer.unreadable for what is no workbook at all, request.too-large. */
+  upload(call: Call, fileName: string, bytes: AsyncIterable<Buffer>): Promise<Transfer>
+  /** Throws transfer.not-now, transfer.which-company, entity.stale. */
+  start(call: Call, input: InputOf<typeof api.excelAdd>): Promise<Transfer>
+  /** Throws transfer.not-now, entity.stale. */
+  cancel(call: Call, input: InputOf<typeof api.cancelTransfer>): Promise<Transfer>
+  list(
+    call: Call,
+    input: InputOf<typeof api.getTransfers>,
+  ): Promise<{ readonly datalist: Transfer[]; readonly total: number }>
+  listRows(
+    call: Call,
+    input: InputOf<typeof api.getTransferRows>,
+  ): Promise<{ readonly datalist: TransferRow[]; readonly total: number }>
+  downloadFailed(call: Call, transferId: number): Promise<FileAnswer>
+  getTemplate(language: Language): FileAnswer
+  /** Throws transfer.which-company, node.not-found. */
+  exportCompany(call: Call, input: InputOf<typeof api.exportCompany>): Promise<FileAnswer>
+}
+
+export interface TransferNeeds {
+  readonly db: Database
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly clock: Clock
+}
+
+/** Exports that are made at once; each holds a connection to the database as long as somebody takes it. */
+const MOST_EXPORTS = 3
+/** Every zip archive begins so. */
+const ARCHIVE_START = 'PK'
+
+function toTransfer(language: Language, stored: StoredTransfer): Transfer {
+  const {
+    accountId: _,
+    operationId: __,
+    attempts: ___,
+    companyId,
+    fault,
+    faultParams,
+    createdAt,
+    ...rest
+  } = stored
+  return {
+    ...rest,
+    ...(companyId === null ? {} : { companyId }),
+    createdAt: createdAt.getTime(),
+    ...(fault === null ? {} : { fault: toFaultText(language, fault, faultParams) }),
+    abilities: toAbilities(stored.state),
+  }
+}
+
+const toRow = (
+  language: Language,
+  { sheet, row, verdict, subject, reason, reasonParams }: StoredRow,
+): TransferRow => ({
+  ...{ sheet, row, verdict, subject },
+  ...(reason === null ? {} : { reason: toFaultText(language, reason, reasonParams) }),
+})
+
+const toFileName = (language: Language, name: keyof typeof texts.zh.words, at: number): string =>
+  `${texts[language].words[name]}-${new Date(at).toISOString().slice(0, 10)}.xlsx`
+
+export function createTransferService({ db, network, clock }: TransferNeeds): TransferService {
+  const takePlace = createPlaces(MOST_EXPORTS)
+
+  async function read(language: Language, id: number): Promise<Transfer> {
+    return toTransfer(language, await store.getTransfer(db, id))
+  }
+
+  /** The one company it can be about. */
+  async function chooseCompany(caller: Caller, companyId: number | undefined): Promise<number> {
+    const known = caller.companyId ?? companyId
+    if (known !== undefined) return known
+    const [only, ...others] = await listCompanies(db, caller.scope)
+    if (only === undefined || others.length > 0) throw new AppError('transfer.which-company')
+    return only
+  }
+
+  /** Does a change of an import that its state allows, as one operation. */
+  async function change(
+    { operation, language }: Call,
+    { transferId, version }: { readonly transferId: number; readonly version: number },
+    event: TransferEvent,
+    work: (transaction: Database) => Promise<void>,
+  ): Promise<Transfer> {
+    await operate(db, operation, async (transaction) => {
+      const versioned = { table: 'transfer', entity: 'transfer', id: transferId, version } as const
+      if (!(await lockVersion(transaction, versioned))) throw new AppError('transfer.not-found')
+      const { state } = await store.getTransfer(transaction, transferId)
+      if (transitions[state][event] === undefined) throw new AppError('transfer.not-now', { state })
+      await work(transaction)
+      await tellProgress(transaction, transferId)
+    })
+    return read(language, transferId)
+  }
+
+  return {
+    async upload({ caller, language, operation }, fileName, bytes) {
+      await store.sweepTransfers(db, caller.accountId, clock.now())
+      const id = await store.addTransfer(db, caller.accountId, fileName, clock.now())
+      try {
+        const size = await storeFile(db, id, bytes)
+        const start = await openStoredFile(db, id, size).read(0, ARCHIVE_START.length)
+        if (start.toString('latin1') !== ARCHIVE_START) {
+          throw new AppError('transfer.unreadable', { detail: 'xlsx' })
+        }
+        await operate(db, operation, (transaction) => store.endUpload(transaction, id, size))
+      } catch (error) {
+        await store.removeTransfer(db, id)
+        throw error
+      }
+      return read(language, id)
+    },
+
+    async start(call, { dryRun, companyId, ...named }) {
+      const company = await chooseCompany(call.caller, companyId)
+      return change(call, named, dryRun ? 'check' : 'import', (transaction) =>
+        store.beginRun(transaction, named.transferId, company, dryRun),
+      )
+    },
+
+    cancel: (call, named) =>
+      change(call, named, 'cancel', (transaction) => store.cancel(transaction, named.transferId)),
+
+    async list({ caller, language }, { transferId, limiter }) {
+      const { rows, total } = await store.listTransfers(db, caller.accountId, transferId, limiter)
+      return { datalist: rows.map((row) => toTransfer(language, row)), total }
+    },
+
+    async listRows({ language }, { transferId, verdict, limiter }) {
+      const { rows, total } = await store.listRows(db, transferId, verdict, limiter)
+      return { datalist: rows.map((row) => toRow(language, row)), total }
+    },
+
+    async downloadFailed({ language, operation }, id) {
+      const sheets = transferSheet.options.map((sheet) =>
+        toFailedSheet(language, sheet, store.readFailedRows(db, id, sheet)),
+      )
+      return { fileName: toFileName(language, 'failedRows', operation.at), bytes: toWorkbook(sheets) }
+    },
+
+    getTemplate: (language) => ({
+      fileName: `${texts[language].words.template}.xlsx`,
+      bytes: toWorkbook(toTemplateSheets(language)),
+    }),
+
+    async exportCompany({ caller, language, operation }, { node, companyId }) {
+      const paths = await network.resolveNodes(caller.scope, node === undefined ? [] : [node])
+      const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
+      const company = ofNode ?? (await chooseCompany(caller, companyId))
+      const part = { companyId: company, scope: caller.scope, paths }
+      const fileName = toFileName(language, 'export', operation.at)
+      return { fileName, bytes: takePlace(() => exportPart(db, part, language)) }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { sql, type Transaction } from 'kysely'
+import { toSignal } from '../../platform/signals.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { type AddedNode, addNodes, lockCompany, toPayload } from '../network/index.ts'
+import type { Run } from './check-structure.pg.ts'
+import { noteStored } from './progress.pg.ts'
+
+type Db = Transaction<Tables>
+
+/** Places of one depth that are to be added and whose parents are there. */
+export async function pickPlaces(db: Db, { id }: Run, depth: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ place: string }>`
+    select place.place from transfer_node place
+    left join transfer_node above on above.transfer_id = place.transfer_id and above.place = place.parent
+    where place.transfer_id = ${id} and place.depth = ${depth} and place.is_wanted and place.node_id is null
+      and place.fault is null and (place.parent is null or above.node_id is not null)
+    order by place.place limit ${limit}`.execute(db)
+  return rows.map(({ place }) => place)
+}
+
+interface PlaceRow {
+  readonly place: string
+  readonly row: number | null
+  readonly parentId: number | null
+  readonly level: number
+  readonly name: string
+  readonly areaM2: number | null
+  readonly description: string | null
+  readonly isTest: boolean | null
+}
+
+const readPlaces = async (db: Db, { id }: Run, places: readonly string[]): Promise<readonly PlaceRow[]> => {
+  const { rows } = await sql<PlaceRow>`
+    select place.place, place.row, above.node_id as "parentId", place.level, place.name,
+      place.area_m2 as "areaM2", place.description, place.is_test as "isTest"
+    from transfer_node place
+    left join transfer_node above on above.transfer_id = place.transfer_id and above.place = place.parent
+    where place.transfer_id = ${id} and place.place = any(${[...places]}::text[]) order by place.place`.execute(
+    db,
+  )
+  return rows
+}
+
+const toAdded = ({ parentId, level, name, areaM2, description, isTest }: PlaceRow): AddedNode => ({
+  ...{ parentId: parentId ?? undefined, level, name, areaM2: areaM2 ?? undefined },
+  ...{ description: description ?? '', isTest: isTest ?? false },
+})
+
+/** Stores what stands beside a node: its subdivision and its place on the map. */
+async function saveMarks(db: Db, { id }: Run, places: readonly string[]): Promise<void> {
+  await sql`
+    insert into subdivision (node_id, stype) select node_id, stype from transfer_node
+    where transfer_id = ${id} and place = any(${[...places]}::text[]) and stype is not null
+    on conflict (node_id) do update set stype = excluded.stype where subdivision.stype <> excluded.stype`.execute(
+    db,
+  )
+  await sql`
+    insert into node_gis (node_id, longitude_deg, latitude_deg)
+    select node_id, longitude_deg, latitude_deg from transfer_node
+    where transfer_id = ${id} and place = any(${[...places]}::text[]) and longitude_deg is not null
+    on conflict (node_id) do update
+      set longitude_deg = excluded.longitude_deg, latitude_deg = excluded.latitude_deg
+      where (node_gis.longitude_deg, node_gis.latitude_deg)
+        is distinct from (excluded.longitude_deg, excluded.latitude_deg)`.execute(db)
+}
+
+/** Adds nodes with what stands beside them. Who adds a project and is granted no other part is granted it. */
+export async function addPlaces(
+  db: Db,
+  run: Run,
+  accountId: number,
+  places: readonly string[],
+): Promise<void> {
+  await lockCompany(db, run.companyId)
+  const rows = await readPlaces(db, run, places)
+  const ids = await addNodes(db, run.companyId, rows.map(toAdded))
+  await sql`
+    update transfer_node place set node_id = given.node_id
+    from unnest(${rows.map(({ place }) => place)}::text[], ${[...ids]}::bigint[]) given (place, node_id)
+    where place.transfer_id = ${run.id} and place.place = given.place`.execute(db)
+  await saveMarks(db, run, places)
+  if (run.scope.kind === 'paths') {
+    const projects = ids.filter((_, index) => rows[index]?.parentId === null)
+    await sql`
+      insert into account_node (account_id, node_id) select ${accountId}, unnest(${projects}::bigint[])
+      on conflict do nothing`.execute(db)
+    if (projects.length > 0) await toSignal('access_changed', '').execute(db)
+  }
+  await noteStored(
+    db,
+    run.id,
+    'structure',
+    rows.flatMap(({ row }) => row ?? []),
+  )
+}
+
+/** Rows that change nodes that are there. */
+export async function pickChanges(db: Db, { id }: Run, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ row: number }>`
+    select row from transfer_row where transfer_id = ${id} and sheet = 'structure' and verdict = 'changed'
+      and not is_stored order by row limit ${limit}`.execute(db)
+  return rows.map(({ row }) => row)
+}
+
+/** Changes nodes that are there. */
+export async function changePlaces(db: Db, run: Run, rows: readonly number[]): Promise<void> {
+  await lockCompany(db, run.companyId)
+  const { rows: changed } = await sql<{ place: string; above: string }>`
+    update node set area_m2 = coalesce(place.area_m2, node.area_m2),
+      description = coalesce(place.description, node.description), is_test = coalesce(place.is_test, node.is_test)
+    from transfer_node place
+    where place.transfer_id = ${run.id} and place.row = any(${[...rows]}::integer[]) and node.id = place.node_id
+    returning place.place, regexp_replace(node.path, '[0-9]+/$', '') as above`.execute(db)
+  await saveMarks(
+    db,
+    run,
+    changed.map(({ place }) => place),
+  )
+  const paths = [...new Set(changed.map(({ above }) => above))]
+  await toSignal('structure_changed', toPayload({ companyId: run.companyId, paths })).execute(db)
+  await noteStored(db, run.id, 'structure', rows)
+}

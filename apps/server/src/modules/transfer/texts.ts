@@ -1,0 +1,91 @@
+import { deviceKind } from '@isotherm/contract/devices'
+import { type ErrorCode, errors } from '@isotherm/contract/errors'
+import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
+import { transferSheet } from '@isotherm/contract/transfer'
+import { z } from 'zod'
+import { columns } from './columns.ts'
+import * as en from './locales/en.ts'
+import * as zh from './locales/zh.ts'
+
+/** Everything the workbooks say, by language. */
+export const texts = {
+  zh: {
+    sheets: zh.sheetsZh,
+    headings: zh.headingsZh,
+    kinds: zh.kindsZh,
+    words: zh.wordsZh,
+    meanings: zh.meaningsZh,
+    notes: zh.notesZh,
+    reasons: zh.reasonsZh,
+  },
+  en: {
+    sheets: en.sheetsEn,
+    headings: en.headingsEn,
+    kinds: en.kindsEn,
+    words: en.wordsEn,
+    meanings: en.meaningsEn,
+    notes: en.notesEn,
+    reasons: en.reasonsEn,
+  },
+} as const
+
+/** Why a row or a file failed: a reason of its own, or the error a call of the same would be given. */
+export type FaultCode =
+  | zh.Reason
+  | Extract<ErrorCode, 'node.not-found' | 'device.not-found' | 'access.denied'>
+export type FaultParams = Readonly<Record<string, string | number>>
+
+export interface Fault {
+  readonly code: FaultCode
+  readonly params: FaultParams
+}
+
+export const toFault = (code: FaultCode, params: FaultParams = {}): Fault => ({ code, params })
+
+const reasonName = z.enum(Object.keys(zh.reasonsZh) as [zh.Reason, ...zh.Reason[]])
+const errorName = z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]])
+const anyColumn = z.enum(Object.values(columns).flat())
+
+/** A parameter as people read it: columns and sheets by their names in the language. */
+function toValue(language: Language, name: string, value: string | number | undefined): string {
+  const { headings, sheets } = texts[language]
+  const column = name === 'column' ? anyColumn.safeParse(value).data : undefined
+  const sheet = name === 'sheet' ? transferSheet.safeParse(value).data : undefined
+  return column ? headings[column] : sheet ? sheets[sheet] : String(value ?? `{${name}}`)
+}
+
+/** The text of a stored fault. */
+export function toFaultText(language: Language, code: string, params: FaultParams): string {
+  const reason = reasonName.safeParse(code).data
+  if (reason === undefined) {
+    return toErrorText(language, errorName.catch('server.internal').parse(code), {
+      requestId: '-',
+      ...params,
+    })
+  }
+  return texts[language].reasons[reason].replace(/\{(\w+)\}/g, (_place, name: string) =>
+    toValue(language, name, params[name]),
+  )
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+
+const toLookup = <Key extends string>(
+  keys: readonly Key[],
+  names: readonly Readonly<Record<Key, string>>[],
+): ReadonlyMap<string, Key> =>
+  new Map(keys.flatMap((key) => [key, ...names.map((named) => named[key])].map((name) => [fold(name), key])))
+
+const sheetByName = toLookup(transferSheet.options, [zh.sheetsZh, en.sheetsEn])
+const columnByHeading = toLookup(Object.values(columns).flat(), [zh.headingsZh, en.headingsEn])
+const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn])
+const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason].map(fold))
+const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
+
+/** The sheet, column, kind of a name in either language, however it is spaced and written. */
+export const findSheet = (name: string) => sheetByName.get(fold(name))
+export const findColumn = (heading: string) => columnByHeading.get(fold(heading))
+export const findKind = (name: string) => kindByName.get(fold(name))
+/** Whether a column holds why rows failed when they were imported last. */
+export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(fold(heading))
+export const isYes = (text: string): boolean => yes.has(fold(text))
