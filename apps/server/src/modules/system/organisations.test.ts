@@ -1,0 +1,86 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestSystem, refusalOf, type TestSystem, wholePage } from './system.testkit.ts'
+
+let test_: TestSystem
+beforeAll(async () => {
+  test_ = await openTestSystem()
+  await test_.createAccount('root', permissions, [], 'provider')
+  await test_.createAccount('staff', permissions, ['p'])
+})
+afterAll(() => test_.close())
+
+const add = async (name: string, parentId: number | null = null, account = 'staff', companyId?: number) =>
+  test_.system.organisations.add(await test_.callOf(account), {
+    ...{ parentId, name, description: '' },
+    ...(companyId === undefined ? {} : { companyId }),
+  })
+
+const move = async ({ id, version, name }: Awaited<ReturnType<typeof add>>, parentId: number | null) =>
+  test_.system.organisations.edit(await test_.callOf('staff'), {
+    ...{ id, version, name, parentId, description: '' },
+  })
+
+const addCompany = async (tenant: string) =>
+  test_.system.companies.add(await test_.callOf('root'), { tenant, name: tenant, timeZone: 'Asia/Urumqi' })
+
+test('organisations stand in a tree and cannot be moved into themselves', async () => {
+  const top = await add('总部')
+  const part = await add('维修部', top.id)
+  const deep = await add('一班', part.id)
+  expect(await refusalOf(move(top, deep.id))).toEqual(['node.bad-place', { detail: '总部' }])
+  expect(await refusalOf(move(top, top.id))).toEqual(['node.bad-place', { detail: '总部' }])
+  expect((await move(deep, top.id)).parentId).toBe(top.id)
+})
+
+test('of two moves at the same time that make a ring one is refused', async () => {
+  const [left, right] = [await add('左'), await add('右')]
+  const moves = await Promise.allSettled([move(left, right.id), move(right, left.id)])
+  expect(moves.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('an organisation with parts or accounts is not deleted', async () => {
+  const top = await add('客服部')
+  const part = await add('热线', top.id)
+  const remove = async ({ id, version }: typeof top) =>
+    test_.system.organisations.remove(await test_.callOf('staff'), { id, version })
+  expect(await refusalOf(remove(top))).toEqual(['entity.in-use', { by: 1 }])
+  await test_.db
+    .updateTable('account')
+    .set({ organisation_id: part.id })
+    .where('account', '=', 'staff')
+    .execute()
+  expect(await refusalOf(remove(part))).toEqual(['entity.in-use', { by: 1 }])
+  const { datalist } = await test_.system.organisations.list(await test_.callerOf('staff'), wholePage)
+  expect(datalist.find(({ id }) => id === part.id)).toMatchObject({ accountCount: 1, abilities: ['edit'] })
+})
+
+test('an organisation has one name among its siblings, and its company is that of its parent', async () => {
+  const company = await addCompany('second')
+  const theirs = await add('运行部', null, 'root', company.id)
+  await add('运行部')
+  expect(await refusalOf(add('运行部'))).toEqual(['entity.taken', { field: 'name' }])
+  expect(await refusalOf(add('班', theirs.id))).toEqual(['organisation.not-found', {}])
+  expect(await refusalOf(move(await add('散'), theirs.id))).toEqual(['organisation.not-found', {}])
+  expect((await add('班', theirs.id, 'root')).companyId).toBe(company.id)
+  expect(await refusalOf(add('无主', null, 'root'))).toEqual(['company.not-found', {}])
+  const { datalist } = await test_.system.organisations.list(await test_.callerOf('staff'), wholePage)
+  expect(datalist.map(({ companyId }) => companyId)).not.toContain(company.id)
+})
+
+test('companies are made and edited by the provider; their tenant is taken once', async () => {
+  const { id, version } = await addCompany('fourth')
+  expect(await refusalOf(addCompany('fourth'))).toEqual(['entity.taken', { field: 'tenant' }])
+  const edited = { id, version, name: '第四', timeZone: 'Asia/Shanghai' }
+  const { companies } = test_.system
+  const staff = await test_.callOf('staff')
+  expect(await refusalOf(companies.edit(staff, edited))).toEqual(['access.denied', {}])
+  expect(await refusalOf(companies.add(staff, { tenant: 'x', name: 'x', timeZone: 'UTC' }))).toEqual([
+    'access.denied',
+    {},
+  ])
+  expect(await companies.edit(await test_.callOf('root'), edited)).toMatchObject({ name: '第四', version: 2 })
+  expect((await companies.list(staff.caller, wholePage)).datalist.map(({ tenant }) => tenant)).toEqual([
+    'demo',
+  ])
+})

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { createTestCore, type TestCoreOptions } from '../../core.testkit.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { createTestOperation, createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import { toClientHash } from '../session/passwords.ts'
+import { createSystem } from './service.ts'
+
+/** The system's services on a core with the small registry. */
+export async function openTestSystem(options: TestCoreOptions = {}) {
+  const core = await createTestCore(options)
+
+  /** The caller an account is when it signs in now; its password is its name. */
+  async function callerOf(account: string): Promise<Caller> {
+    const credentials = { username: account, password: toClientHash(account) }
+    const { token } = await core.session.login('ht-api', credentials, createTestPublicCall())
+    return core.session.authenticate('ht-api', token)
+  }
+
+  /** A call of an account; every one is an operation of its own. */
+  async function callOf(account: string, endpoint = 'test'): Promise<Call> {
+    const caller = await callerOf(account)
+    const { accountId, companyId } = caller
+    const operation = createTestOperation({
+      ...{ endpoint, account, accountId, companyId, at: core.clock.now() },
+      ...{ address: '10.0.0.9', requestId: 'r' },
+    })
+    return { ...createTestPublicCall(), caller, operation }
+  }
+
+  return { ...core, system: createSystem(core), callerOf, callOf }
+}
+
+export type TestSystem = Awaited<ReturnType<typeof openTestSystem>>
+
+/** Code and values of the error something is refused with. */
+export async function refusalOf(work: Promise<unknown>): Promise<readonly [string, unknown]> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(AppError)
+  if (!(error instanceof AppError)) throw new Error('was not refused')
+  return [error.code, error.params]
+}
+
+export const wholePage = { filter: [], limiter: { page: 1, size: 1_000 } }
