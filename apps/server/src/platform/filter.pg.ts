@@ -97,6 +97,12 @@ export const toConditions = (fields: FilterFields, filter: readonly FilterItem[]
         sql` and `,
       )})`
 
+/** A prefix of letters, digits and commas, up to its end or a comma: what the tree asks by. It cannot take long. */
+const PLAIN_PREFIX = /^\^[0-9A-Za-z,]*(?:\(,\|\$\))?$/
+
+const isRisky = (item: FilterItem): boolean =>
+  item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
+
 const PATTERN_LIMIT_MS = 2_000
 const INVALID_PATTERN = '2201B'
 const CUT_SHORT = '57014'
@@ -111,7 +117,7 @@ export async function withPatterns<Result>(
   filter: readonly FilterItem[],
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const pattern = filter.find((item) => item.cond === 'regex')
+  const pattern = filter.find(isRisky)
   if (!pattern) return work(db)
   try {
     return await db.transaction().execute(async (transaction) => {
@@ -129,3 +135,9 @@ export async function withPatterns<Result>(
 
 /** Rows to skip before a page. */
 export const toOffset = ({ page, size }: Limiter): number => (page - 1) * size
+
+/** How many rows there are on all pages; they are counted only where the rows of this one do not say it. */
+export async function toTotal(limiter: Limiter, rows: number, count: () => Promise<number>): Promise<number> {
+  const isLast = rows < limiter.size && (rows > 0 || limiter.page === 1)
+  return isLast ? toOffset(limiter) + rows : count()
+}

@@ -1,11 +1,31 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Scope, splitPaths } from './scope.ts'
+
+/** Of so few subtrees each is a range of its own, which the index on paths serves. */
+const FEW_PATHS = 8
 
 const toPrefixPatterns = (paths: readonly string[]): string[] => paths.map((path) => `${path}%`)
 
+/** Below a path is a range: '0' follows '/', and ids are digits. */
+const isInRange = (column: string, path: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)} >= ${path}::text collate "C"
+    and ${sql.ref(column)} < ${`${path.slice(0, -1)}0`}::text collate "C")`
+
 /** Condition that the path in `column` lies below one of `paths`. Paths hold only digits and slashes. */
-export const isBelow = (column: string, paths: readonly string[]): Expression<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)} like any(${toPrefixPatterns(paths)}::text[])`
+export function isBelow(column: string, paths: readonly string[]): Expression<SqlBool> {
+  if (paths.length === 0) return sql<SqlBool>`false`
+  if (paths.length > FEW_PATHS) {
+    return sql<SqlBool>`${sql.ref(column)} like any(${toPrefixPatterns(paths)}::text[])`
+  }
+  const ranges = paths.map((path) => isInRange(column, path))
+  return sql<SqlBool>`(${sql.join(ranges, sql` or `)})`
+}
+
+/** The paths that lead to `path`: '/1/' and '/1/4/' to '/1/4/12/'. */
+const listAbove = (path: string): readonly string[] => {
+  const ids = path.split('/').slice(1, -2)
+  return ids.map((_, index) => `/${ids.slice(0, index + 1).join('/')}/`)
+}
 
 /**
  * Condition that a device is one of `paths` or on a node below one of them; for queries of `device` joined with
@@ -29,8 +49,8 @@ export const isInScope = (column: string, scope: Scope): Expression<SqlBool> =>
   scope.kind === 'all' ? sql<SqlBool>`true` : isBelow(column, scope.paths)
 
 /** Condition that the path in `column` is inside the scope or leads into it. */
-export const isVisible = (column: string, scope: Scope): Expression<SqlBool> =>
-  scope.kind === 'all'
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`(${isBelow(column, scope.paths)}
-        or exists (select from unnest(${[...scope.paths]}::text[]) granted where starts_with(granted, ${sql.ref(column)})))`
+export function isVisible(column: string, scope: Scope): Expression<SqlBool> {
+  if (scope.kind === 'all') return sql<SqlBool>`true`
+  const above = [...new Set(scope.paths.flatMap(listAbove))]
+  return sql<SqlBool>`(${isBelow(column, scope.paths)} or ${sql.ref(column)} = any(${above}::text[]))`
+}

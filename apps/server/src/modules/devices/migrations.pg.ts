@@ -173,5 +173,14 @@ export const devicesMigrations: ModuleMigrations = {
         })
       },
     },
+    '005_stations': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        // The tree asks which of all groups have a controller on them; few devices are one.
+        await sql`
+          create index device_station on device (node_id) include (id)
+          where kind = 'station' and retired_at is null`.execute(db)
+      },
+    },
   },
 }

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { toConditions, toOffset, withPatterns } from '../../platform/filter.pg.ts'
+import { toConditions, toOffset, toTotal, withPatterns } from '../../platform/filter.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { ROOT_PATH, type Scope, splitPaths } from '../../platform/scope.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import type { DeviceQuery, DeviceSelectionQuery, DeviceStore } from './store.ts'
 
@@ -30,8 +30,21 @@ async function countMatching(db: Database, scope: Scope, query: DeviceQuery): Pr
   return total
 }
 
+/**
+ * The subtree at a path as a range of the tree's order, so that a page of it needs no sorting of all that is in
+ * it; true for anything else. '{' follows every sign of a sort path.
+ */
+function isInOrderBelow(paths: readonly string[]) {
+  const [path] = splitPaths(paths).nodePaths
+  if (paths.length !== 1 || path === undefined || path === ROOT_PATH) return sql<SqlBool>`true`
+  const ofTop = (column: string) => sql`(select ${sql.ref(column)} from node where path = ${path})`
+  return sql<SqlBool>`(node.company_id = ${ofTop('company_id')} and node.sort_path >= ${ofTop('sort_path')}
+    and node.sort_path < ${ofTop('sort_path')} || '{')`
+}
+
 const pageOf = (db: Database, scope: Scope, query: DeviceQuery) =>
   matching(db, scope, query)
+    .where(isInOrderBelow(query.paths))
     .orderBy('node.company_id')
     .orderBy('node.sort_path')
     .orderBy('device.serial')
@@ -51,13 +64,15 @@ export function createDeviceStore(db: Database): DeviceStore {
     list: (scope, query) =>
       withPatterns(db, query.filter ?? [], async (bounded) => {
         const rows = await selectDevices(pageOf(bounded, scope, query)).execute()
-        return { rows: rows.map(toDevice), total: await countMatching(bounded, scope, query) }
+        const total = await toTotal(query.limiter, rows.length, () => countMatching(bounded, scope, query))
+        return { rows: rows.map(toDevice), total }
       }),
 
     listIds: (scope, query) =>
       withPatterns(db, query.filter ?? [], async (bounded) => {
         const rows = await pageOf(bounded, scope, query).select('device.id').execute()
-        return { ids: rows.map(({ id }) => id), total: await countMatching(bounded, scope, query) }
+        const total = await toTotal(query.limiter, rows.length, () => countMatching(bounded, scope, query))
+        return { ids: rows.map(({ id }) => id), total }
       }),
 
     async find(scope, ids) {
@@ -92,8 +107,9 @@ export function createDeviceStore(db: Database): DeviceStore {
     },
 
     async findControllers(scope, nodeIds) {
+      if (nodeIds.length === 0) return new Map()
       const rows = await devicesIn(db, scope)
-        .where('device.kind', '=', 'station')
+        .where(sql<SqlBool>`device.kind = 'station'`)
         .where(isInUse)
         .where(sql<boolean>`device.node_id = any(${[...nodeIds]}::bigint[])`)
         .select(['device.node_id as nodeId', 'device.id'])

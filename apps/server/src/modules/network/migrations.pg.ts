@@ -148,5 +148,13 @@ export const networkMigrations: ModuleMigrations = {
           create unique index node_test on node ((split_part(path, '/', 2))) where is_test`.execute(db)
       },
     },
+    '006_children': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        // The buildings below a place, as the tree asks for them; and a subtree in its order.
+        await sql`create index node_sub_user_pids on node (pids) where kind = 'sub-user'`.execute(db)
+        await sql`create index node_tree on node (company_id, sort_path)`.execute(db)
+      },
+    },
   },
 }

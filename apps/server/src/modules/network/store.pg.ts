@@ -1,3 +1,4 @@
+import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import {
@@ -5,6 +6,7 @@ import {
   textField,
   toConditions,
   toOffset,
+  toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope.pg.ts'
@@ -30,6 +32,10 @@ const groupColumns = [
 const isGroup = <Row extends { readonly kind: string }>(
   row: Row,
 ): row is Row & { readonly kind: 'project' | 'group' } => row.kind === 'project' || row.kind === 'group'
+
+/** Of addresses in tree order those with nothing below: what is below one comes right after it. */
+const toLowest = (addresses: readonly string[]): string[] =>
+  addresses.filter((address, index) => !addresses[index + 1]?.startsWith(`${address}${ADDRESS_SEPARATOR}`))
 
 export function createNetworkStore(db: Database): NetworkStore {
   const groups = () => db.selectFrom('node').select(groupColumns).orderBy('company_id').orderBy('sort_path')
@@ -111,9 +117,6 @@ export function createNetworkStore(db: Database): NetworkStore {
           .where('kind', '=', 'sub-user')
           .where(isVisible('node.path', scope))
           .where(toConditions(subUserFields, filter))
-        const { total } = await found
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow()
         const rows = await found
           .select([
             sql<string>`uuid::text`.as('uuid'),
@@ -128,22 +131,22 @@ export function createNetworkStore(db: Database): NetworkStore {
           .limit(limiter.size)
           .offset(toOffset(limiter))
           .execute()
+        const total = await toTotal(limiter, rows.length, async () => {
+          const counted = await found
+            .select((eb) => eb.fn.countAll<number>().as('total'))
+            .executeTakeFirstOrThrow()
+          return counted.total
+        })
         return { rows, total }
       }),
 
     async listAddresses(scope, uuids) {
-      const rows = await db
-        .selectFrom('node')
-        .select([sql<string>`uuid::text`.as('uuid'), sql<string>`address`.as('address')])
-        .where('kind', '=', 'address')
-        .where(sql<boolean>`uuid = any(${[...uuids]}::uuid[])`)
-        .where(isInScope('path', scope))
-        .where(sql<boolean>`not exists (select from node child where child.parent_id = node.id)`)
-        .orderBy('sort_path')
-        .execute()
-      const byUuid = new Map<string, string[]>(uuids.map((uuid) => [uuid, []]))
-      for (const { uuid, address } of rows) byUuid.get(uuid)?.push(address)
-      return byUuid
+      const { rows } = await sql<{ uuid: string; addresses: string[] }>`
+        select uuid::text, json_agg(address order by sort_path) as addresses from node
+        where kind = 'address' and uuid = any(${[...uuids]}::uuid[]) and ${isInScope('path', scope)}
+        group by uuid`.execute(db)
+      const byUuid = new Map(rows.map(({ uuid, addresses }) => [uuid, toLowest(addresses)]))
+      return new Map(uuids.map((uuid) => [uuid, byUuid.get(uuid) ?? []]))
     },
 
     listSubdivisions: (scope, { filter, limiter }) =>
