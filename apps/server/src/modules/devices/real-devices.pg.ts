@@ -85,7 +85,7 @@ async function listGrantedIds(
   const isOne = sql<SqlBool>`${isInUse} and device.id = any(${[...ids]}::bigint[]) and device.kind = any(${[...kinds]}::text[])`
   const { rows } = await sql<{ id: number }>`
     select device.id from device join node on node.id = device.node_id
-    where ${isOne} and ${isDeviceInScope(scope)} order by device.id`.execute(db)
+    where ${isOne} and ${isInUse} and ${isDeviceInScope(scope)} order by device.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
