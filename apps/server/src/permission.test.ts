@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from './core.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
@@ -15,12 +15,12 @@ let whole: Watcher
 const watchers = new Map<string, Watcher>()
 const accountIds = new Map<string, number>()
 
-const allowed: readonly Permission[] = permissions.filter((permission) => !permission.startsWith('ps'))
-
 /** What each account is to see: the valves, and the buildings of the tree that hold or lead to something granted. */
 interface Seen {
   readonly valves: readonly Valve[]
   readonly tree: readonly string[]
+  /** Buildings on the map, when that is not all of the tree's: some only lead to what is granted. */
+  readonly map?: readonly string[]
   /** What is shown as control devices, when that is not all of the valves. */
   readonly controlling?: readonly Valve[]
 }
@@ -56,7 +56,8 @@ const accounts = ['area', 'single', 'overlapping', 'nothing'] as const
 beforeAll(async () => {
   server = await startTestServer()
   accountIds.set('whole', await server.createAccount('whole', permissions, [], 'provider'))
-  for (const account of accounts) accountIds.set(account, await server.createAccount(account, allowed, []))
+  for (const account of accounts)
+    accountIds.set(account, await server.createAccount(account, permissions, []))
   await grantNode('area', 's1')
   await grantDevice('single', 'V-b2u1')
   for (const key of ['s1', 'a1', 'b2']) await grantNode('overlapping', key)
@@ -72,12 +73,18 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Makes every valve a control device, one device group of all of them, and gives each a command. */
+/**
+ * Makes every valve a control device and one device group of all of them, gives each a command, and puts the
+ * buildings on the map.
+ */
 async function prepare(): Promise<void> {
   const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
   const items = deviceIds.map((deviceId) => ({ deviceId, purpose: 'supply' as const }))
   await whole.give('rbacInsertCtlDev', { items })
   await whole.give('insertCtlGroup', { name: '全部', description: '', deviceIds })
+  const place = { longitudeDeg: 116.4, latitudeDeg: 39.9 }
+  const buildings = await Promise.all(['b2', 'b10', 'b3'].map((key) => server.nodeKey(key)))
+  await whole.give('updateZoneGis', { items: buildings.map((node) => ({ node, place })) })
   await commandAll()
 }
 
@@ -100,7 +107,7 @@ function createMovedRegistry(): ReturnType<typeof createRegistry> {
 
 /** Waits until what is pushed is right, and then asks in every other way. */
 async function expectSeen(expected: Expected): Promise<void> {
-  for (const [account, { valves: seen, tree, controlling = seen }] of Object.entries(expected)) {
+  for (const [account, { valves: seen, tree, map = tree, controlling = seen }] of Object.entries(expected)) {
     const watcher = watchers.get(account)
     if (!watcher) throw new Error(`nobody is ${account}`)
     const wanted = seen.toSorted()
@@ -110,6 +117,7 @@ async function expectSeen(expected: Expected): Promise<void> {
       expect.soft(found, `${account}: ${channel}`).toEqual(ofChannel)
     }
     expect.soft(await watcher.lookAtTree(), `${account}: tree`).toEqual(tree.toSorted())
+    expect.soft(await watcher.lookAtMap(), `${account}: map`).toEqual(map.toSorted())
     const { listed, ofHealth } = await watcher.count()
     expect.soft(ofHealth, `${account}: node health`).toBe(listed)
   }
@@ -124,6 +132,8 @@ async function expectSeen(expected: Expected): Promise<void> {
     await expect
       .poll(hear, { timeout: 5_000, message: `${account}: commands pushed` })
       .toEqual(seen.toSorted())
+    const logged = await watchers.get(account)?.lookAtLog()
+    expect.soft(logged, `${account}: operation log`).toEqual(seen.toSorted())
   }
 }
 
@@ -134,7 +144,7 @@ const east = ['二号楼', '十号楼']
 test('§6 a grant of a subtree, of a single device, of overlapping subtrees and of nothing hold in every channel', async () => {
   await expectSeen({
     area: { valves: first, tree: east },
-    single: { valves: ['V-b2u1'], tree: ['二号楼'] },
+    single: { valves: ['V-b2u1'], tree: ['二号楼'], map: [] },
     overlapping: { valves: first, tree: east },
     nothing: { valves: [], tree: [] },
   })
@@ -146,9 +156,9 @@ test('§6 what is granted in addition appears everywhere, on open connections to
   await grantDevice('nothing', 'V-b3u1')
   await expectSeen({
     area: { valves: [...first, ...second], tree: [...east, '三号楼'] },
-    single: { valves: ['V-b2u1', 'V-b10u1', 'V-b10u2'], tree: east },
+    single: { valves: ['V-b2u1', 'V-b10u1', 'V-b10u2'], tree: east, map: ['十号楼'] },
     overlapping: { valves: first, tree: east },
-    nothing: { valves: ['V-b3u1'], tree: ['三号楼'] },
+    nothing: { valves: ['V-b3u1'], tree: ['三号楼'], map: [] },
   })
 }, 60_000)
 
@@ -191,6 +201,6 @@ test('§6 a device that moves leaves the grants of its old place; one granted by
     },
     single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
     overlapping: { valves: ['V-b2u2'], tree: ['二号楼'] },
-    nothing: { valves: ['V-b2u1'], tree: ['三号楼'], controlling: [] },
+    nothing: { valves: ['V-b2u1'], tree: ['三号楼'], map: [], controlling: [] },
   })
 }, 60_000)

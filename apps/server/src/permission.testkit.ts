@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Endpoint, InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import type { ErrorCode } from '@isotherm/contract/errors'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync } from 'mqtt'
@@ -19,6 +20,10 @@ export interface Watcher {
   look(): Promise<Readonly<Record<string, readonly string[]>>>
   /** Names of the buildings the tree shows. */
   lookAtTree(): Promise<readonly string[]>
+  /** Names of the buildings on the map. */
+  lookAtMap(): Promise<readonly string[]>
+  /** Valves of the newest order of `whole` that the operation log shows. */
+  lookAtLog(): Promise<readonly string[]>
   /** Devices below the root: as a list counts them, and as the health of the node does. */
   count(): Promise<{ readonly listed: number; readonly ofHealth: number }>
   /** Valves that newest values are pushed of. */
@@ -71,12 +76,16 @@ export async function createWatcher(server: TestServer, account: string): Promis
     return data as OutputOf<(typeof endpoints)[Name]>
   }
 
-  /** Valves that a call takes when it names them directly; all others must be not-found. */
-  async function probe(name: EndpointName, toInput: (serial: Valve, id: number) => unknown) {
+  /** Valves that a call takes, or refuses as `taking`, when it names them directly; all others must be not-found. */
+  async function probe(
+    name: EndpointName,
+    toInput: (serial: Valve, id: number) => unknown,
+    taking?: ErrorCode,
+  ) {
     const taken: string[] = []
     for (const [serial, id] of ids) {
       const { code, text } = await ask(name, toInput(serial, id))
-      if (code === undefined) taken.push(serial)
+      if (code === taking) taken.push(serial)
       else if (code !== 'device.not-found') throw new Error(`${account}: ${name}: ${code} ${text}`)
     }
     return taken
@@ -87,6 +96,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
   })
   const page = { nodes: [], kinds: ['valve' as const], limiter }
   const selects = { kinds: ['valve' as const], filter: [], limiter }
+  const isOfValves = { field: 'kind', cond: 'eq' as const, vstd: 'valve' }
   const isValve = (serial: string): boolean => serial.startsWith('V-')
 
   async function listFound(): Promise<readonly string[]> {
@@ -122,6 +132,26 @@ export async function createWatcher(server: TestServer, account: string): Promis
       probe('publishMqCtlCmd', (_, id) => ({ targets: [{ deviceId: id, openingPct: 50 }], reason: 'test' })),
     'noted openings': () =>
       probe('updateDevLastOpenset', (_, id) => ({ items: [{ deviceId: id, openingPct: 50 }] })),
+    registry: async () =>
+      (await get('getDevs', { kind: 'valve', pageNo: 1, pageSize: 1_000 })).list.map(({ imei }) => imei),
+    'registry by filter': async () =>
+      (await get('getDev', { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
+    presets: async () =>
+      (await get('getDevPre', { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
+    'registry by number': () => probe('getDevice', (_, id) => ({ id })),
+    'registry by serial': () => probe('getDeviceInfoByDeviceNos', (serial) => ({ deviceNos: [serial] })),
+    'known serials': async () => {
+      const found: string[] = []
+      for (const imei of valves) {
+        const { datalist } = await get('isExistImei', { imei })
+        found.push(...datalist.map((device) => device.imei))
+      }
+      return found
+    },
+    // From a version it will never have: what is seen is stale, what is not is not found.
+    edits: () => probe('updateDev', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
+    'edits by phone': () =>
+      probe('wxUpdateDevByTk', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
     'control devices': async () =>
       (await get('getCtlDev', { filter: [], limiter })).datalist.map(({ imei }) => imei),
     'device groups': async () => {
@@ -143,6 +173,17 @@ export async function createWatcher(server: TestServer, account: string): Promis
     async lookAtTree() {
       const { datalist } = await get('getSubUser', { filter: [], limiter })
       return datalist.map(({ name }) => name).toSorted()
+    },
+    async lookAtMap() {
+      const { datalist } = await get('getZoneGis', { filter: [], limiter })
+      return datalist.map(({ label }) => label).toSorted()
+    },
+    async lookAtLog() {
+      const wanted = { account: 'whole', endpoint: 'publishMqCtlCmd', filter: [] }
+      const { datalist } = await get('getOperations', { ...wanted, limiter: { page: 1, size: 1 } })
+      return (datalist[0]?.changes ?? [])
+        .flatMap(({ entity, after }) => (entity === 'command' ? [serialOf(Number(after?.device_id))] : []))
+        .toSorted()
     },
     async count() {
       const { total } = await get('getDevsFromPrjTree', { nodes: [], kinds: [...everyKind], limiter })
