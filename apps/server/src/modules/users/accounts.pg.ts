@@ -51,7 +51,8 @@ export async function lockAccounts(
   items: readonly { readonly id: number; readonly version: number }[],
 ): Promise<readonly LockedAccount[]> {
   const ids = items.map(({ id }) => id)
-  await sql`select id from account where id = any(${ids}::bigint[])
+  await sql`select id from account
+    where id = any(${ids}::bigint[]) or id in (select parent_id from account where id = any(${ids}::bigint[]))
     order by parent_id is not null, id for update`.execute(transaction)
   const locked: LockedAccount[] = []
   for (const item of items) locked.push(await lockAccount(transaction, caller, item))

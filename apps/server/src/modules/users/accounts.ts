@@ -21,7 +21,13 @@ import {
 import type { UsersNeeds } from './needs.ts'
 import { setRoles } from './role-changes.ts'
 import { listSessions } from './sessions.pg.ts'
-import { countSubAccounts, getCompanyName, lockParents, requireWithinParent } from './sub-accounts.pg.ts'
+import {
+  countSubAccounts,
+  getCompanyName,
+  lockParents,
+  narrowGrantsBelow,
+  requireWithinParent,
+} from './sub-accounts.pg.ts'
 import { useCode } from './verification.pg.ts'
 import { isWeakPassword } from './weak-passwords.ts'
 
@@ -100,6 +106,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
     }
     if (seesAll !== undefined) requireSeesAll(caller, locked, seesAll)
     await updateAccount(transaction, id, { name, tel, organisation_id: organisationId, sees_all: seesAll })
+    if (locked.seesAll && seesAll === false) await narrowGrantsBelow(transaction, id)
     if (secAccount !== undefined) await move(transaction, caller, locked, secAccount)
     if (roleIds !== undefined) await setRoles(transaction, caller, locked, { roleIds, now: clock.now() })
     if (locked.seesAll && isAboutRights(input)) await requireAdministrator(transaction)

@@ -14,13 +14,13 @@ async function requireInCompany(
   companyId: number | null,
   { nodeIds, deviceIds }: GrantSet,
 ): Promise<void> {
-  const isForeign = sql`company_id is distinct from ${companyId}`
+  if (companyId === null) return
+  const isForeign = sql`company_id <> ${companyId}`
   const { rows } = await sql<{ nodes: boolean; devices: boolean }>`
     select exists (select from node where id = any(${[...nodeIds]}::bigint[]) and ${isForeign}) as nodes,
       exists (select from device where id = any(${[...deviceIds]}::bigint[]) and ${isForeign}) as devices`.execute(
     transaction,
   )
-  if (companyId === null) return
   if (rows[0]?.nodes) throw new AppError('node.not-found')
   if (rows[0]?.devices) throw new AppError('device.not-found')
 }

@@ -83,6 +83,17 @@ test('what a parent loses its sub-accounts lose with it; of a granted node they 
   expect(told.version).toBeGreaterThan(sub.version)
 })
 
+test('the sub-accounts of who saw everything keep what is granted to it when it does no longer', async () => {
+  await users.createAccount('boss', permissions, [], 'provider')
+  const boss = await users.as('boss')
+  const given = { usrUserType: '100' as const, seesAll: true, nodes: await keys('s2') }
+  const parent = await users.register(boss, 'p0', given)
+  const sub = await users.register(boss, 'p0-sub', { secAccount: 'p0', nodes: await keys('c') })
+  expect(await listGranted(sub.id)).toEqual(await paths('c'))
+  await users.handlers.editUser({ id: parent.id, version: parent.version, seesAll: false }, boss)
+  expect(await listGranted(sub.id)).toEqual(await paths('s2'))
+})
+
 test('a role the parent loses goes from its sub-accounts, whose sessions end', async () => {
   const roleIds = [await users.roleOf('watcher'), await users.roleOf('steward')]
   const parent = await users.register(chief, 'p4', { roleIds })
@@ -227,6 +238,30 @@ test('which sub-accounts may see a device is told with the grant it is by', asyn
   expect(await holders()).toEqual([['device', '集团,公司,二号站,西区,三号楼,1单元']])
   await users.handlers.deleteSubUserDevByTk(await change(sub.id, [], [valve]), chief)
   expect(await holders()).toEqual([])
+})
+
+test('a change of a parent and one of its sub-account at the same time do not wait for each other for ever', async () => {
+  const { parent, sub } = await makePair('p13', ['s1', 's2'], ['s1'])
+  const { id } = sub
+  for (let round = 0; round < 12; round += 1) {
+    const version = await users.versionOf(id)
+    const narrowed = await change(parent.id, round % 2 === 0 ? ['s1', 's2'] : ['s1'])
+    await Promise.all([
+      users.handlers.updateUserDevByTk(narrowed, chief),
+      users.handlers.editUser({ id, version, secAccount: 'p13', name: `第${round}次` }, chief),
+    ])
+    const leaving = await users.register(chief, `p13-${round}`, {
+      secAccount: 'p13',
+      nodes: await keys('s1'),
+    })
+    const items = [{ id: leaving.id, version: leaving.version }]
+    const [, deleted] = await Promise.allSettled([
+      users.handlers.updateUserDevByTk(await change(parent.id, ['b2']), chief),
+      users.handlers.deleteUsers({ items }, chief),
+    ])
+    // Narrowed first, it is no longer as it was seen.
+    if (deleted.status === 'rejected') expect(deleted.reason).toEqual(refusal('entity.stale'))
+  }
 })
 
 interface Step {
