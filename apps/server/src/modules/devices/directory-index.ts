@@ -1,4 +1,5 @@
 import type { DirectoryEntry } from './directory.ts'
+import { createSubtreeCounts, type SubtreeCounts } from './subtree-counts.ts'
 
 /** Devices that came or stand elsewhere, and those that were there before as they stood. */
 export interface Difference {
@@ -11,6 +12,8 @@ export interface DirectoryIndex {
   find(tenant: string, serial: string): DirectoryEntry | undefined
   findById(id: number): DirectoryEntry | undefined
   entries(): Iterable<DirectoryEntry>
+  /** Of subtree-counts.ts. */
+  readonly countBelow: SubtreeCounts['count']
   /** Takes entries in; one that says nothing new is dropped for the one there is. */
   put(entries: readonly DirectoryEntry[]): Difference
   /** Takes in what there is of `ids` now; the others of them are gone. */
@@ -32,6 +35,8 @@ export function createDirectoryIndex(): DirectoryIndex {
   /** By tenant, so that no text is kept of the two together. */
   const bySerial = new Map<string, Map<string, DirectoryEntry>>()
 
+  const counts = createSubtreeCounts()
+
   function dropName(entry: DirectoryEntry): void {
     const named = bySerial.get(entry.tenant)
     // Its name may be another's by now: two devices can have changed it together.
@@ -39,8 +44,12 @@ export function createDirectoryIndex(): DirectoryIndex {
   }
 
   function store(entry: DirectoryEntry, before: DirectoryEntry | undefined): void {
-    if (before) dropName(before)
+    if (before) {
+      dropName(before)
+      counts.remove(before)
+    }
     byId.set(entry.id, entry)
+    counts.add(entry)
     const named = bySerial.get(entry.tenant) ?? new Map<string, DirectoryEntry>()
     bySerial.set(entry.tenant, named.set(entry.serial, entry))
   }
@@ -65,6 +74,7 @@ export function createDirectoryIndex(): DirectoryIndex {
       const before = byId.get(id)
       if (!before) continue
       dropName(before)
+      counts.remove(before)
       byId.delete(id)
       removed.push(before)
     }
@@ -75,6 +85,7 @@ export function createDirectoryIndex(): DirectoryIndex {
     find: (tenant, serial) => bySerial.get(tenant)?.get(serial),
     findById: (id) => byId.get(id),
     entries: () => byId.values(),
+    countBelow: counts.count,
     put,
     replace(ids, entries) {
       const found = new Set(entries.map(({ id }) => id))

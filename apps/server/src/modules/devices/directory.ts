@@ -27,6 +27,11 @@ export interface DeviceDirectory {
   findById(id: number): DirectoryEntry | undefined
   /** All of them, in no order. A device that changes gets a new entry; the others keep theirs. */
   entries(): Iterable<DirectoryEntry>
+  /**
+   * Devices in use of some kinds below a path, without looking at them; undefined while the directory is behind
+   * the registry, and for a path so low that they are better counted.
+   */
+  countBelow(path: string, kinds: readonly DeviceKind[]): number | undefined
   /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
   nodeOf(entry: DirectoryEntry): string
   /**
@@ -133,6 +138,7 @@ export async function createDirectory(
     find: index.find,
     findById: index.findById,
     entries: index.entries,
+    countBelow: (path, kinds) => (reading ? undefined : index.countBelow(path, kinds)),
     nodeOf: ({ concentratorId, serial }) =>
       (concentratorId === undefined ? undefined : index.findById(concentratorId))?.serial ?? serial,
     onPlaced(heard) {

@@ -57,10 +57,11 @@ export async function createDevices(
   clock: Clock,
   log: Log,
 ): Promise<Devices> {
-  const store = createDeviceStore(db)
+  const directory = await createDirectory(createDirectoryReader(db), signals, clock, log)
+  const store = createDeviceStore(db, directory.countBelow)
   return {
     service: createDevicesService(store),
-    directory: await createDirectory(createDirectoryReader(db), signals, clock, log),
+    directory,
     changes: createRegistryService(db),
     models: createDeviceModelsService(db),
     control: createControlService(db),

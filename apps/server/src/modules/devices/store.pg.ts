@@ -1,8 +1,9 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toConditions, toOffset, toTotal, withPatterns } from '../../platform/filter.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import { ROOT_PATH, type Scope, splitPaths } from '../../platform/scope.ts'
+import { covers, ROOT_PATH, type Scope, splitPaths, toDisjointPaths } from '../../platform/scope.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import type { DeviceQuery, DeviceSelectionQuery, DeviceStore } from './store.ts'
 
@@ -59,19 +60,38 @@ const isNamed = (names: readonly string[]) => {
     or (lower(device.imei) collate "C" = any(${lower}::text[]) and device.imei = any(${[...names]}::text[])))`
 }
 
-export function createDeviceStore(db: Database): DeviceStore {
+/** How many devices in use stand below a path, where that is known without looking; see DeviceDirectory. */
+type CountBelow = (path: string, kinds: readonly DeviceKind[]) => number | undefined
+
+/** The total of a query that asks for nothing but places and kinds, from what is known of these. */
+function findTotal(countBelow: CountBelow, scope: Scope, query: DeviceQuery): number | undefined {
+  const { paths, kinds, use, text, filter = [] } = query
+  if (!kinds || use !== 'in-use' || text || filter.length > 0) return undefined
+  let total = 0
+  for (const path of toDisjointPaths(paths)) {
+    const count = covers(scope, path) ? countBelow(path, kinds) : undefined
+    if (count === undefined) return undefined
+    total += count
+  }
+  return total
+}
+
+export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceStore {
+  const countAll = async (bounded: Database, scope: Scope, query: DeviceQuery): Promise<number> =>
+    findTotal(countBelow, scope, query) ?? countMatching(bounded, scope, query)
+
   return {
     list: (scope, query) =>
       withPatterns(db, query.filter ?? [], async (bounded) => {
         const rows = await selectDevices(pageOf(bounded, scope, query)).execute()
-        const total = await toTotal(query.limiter, rows.length, () => countMatching(bounded, scope, query))
+        const total = await toTotal(query.limiter, rows.length, () => countAll(bounded, scope, query))
         return { rows: rows.map(toDevice), total }
       }),
 
     listIds: (scope, query) =>
       withPatterns(db, query.filter ?? [], async (bounded) => {
         const rows = await pageOf(bounded, scope, query).select('device.id').execute()
-        const total = await toTotal(query.limiter, rows.length, () => countMatching(bounded, scope, query))
+        const total = await toTotal(query.limiter, rows.length, () => countAll(bounded, scope, query))
         return { ids: rows.map(({ id }) => id), total }
       }),
 

@@ -23,6 +23,7 @@ export function createTestDirectory(
     findById: (id) => byId.get(id),
     entries: () => all,
     nodeOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
+    countBelow: () => undefined,
     onPlaced: () => () => undefined,
   }
 }
