@@ -58,7 +58,7 @@ const pathOf = async (serial: string): Promise<string> => {
   return `${path}d${bench.idOf(serial)}/`
 }
 
-test('a command stands in the operation log with its valve’s place, opening and reason, and so does its end by hand', async () => {
+test('C12: a command stands in the operation log with its valve’s place, opening and reason, and so does its end by hand', async () => {
   const { batchId, commands: given } = await give({ V1: 40 })
   const id = given[0]?.id ?? ''
   const added = {
@@ -87,7 +87,7 @@ test('a batch of which one is refused leaves neither commands, nor openings, nor
   expect((await findDevice('V1')).last_open_set_pct).toBe(42)
 })
 
-test('a command notes the opening last asked, which makes no edit of the valve stale', async () => {
+test('C13: a command notes the opening last asked, which makes no edit of the valve stale', async () => {
   await give({ V1: 44 })
   const { version } = await findDevice('V1')
   await give({ V1: 66 })
@@ -135,7 +135,7 @@ test('a valve is noted once in one call', async () => {
   })
 })
 
-test('a retired valve takes no commands', async () => {
+test('C15: a retired valve takes no commands', async () => {
   const id = bench.idOf('V2')
   await bench.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   await expect(give({ V2: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })

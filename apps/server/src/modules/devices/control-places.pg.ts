@@ -38,7 +38,12 @@ export async function lockControlledNode(
   transaction: Transaction<Tables>,
   scope: Scope,
   key: NodeKey,
-): Promise<{ readonly id: number; readonly companyId: number; readonly name: string; readonly path: string }> {
+): Promise<{
+  readonly id: number
+  readonly companyId: number
+  readonly name: string
+  readonly path: string
+}> {
   const named = parseNodeKey(key)
   if (named.kind === 'root' || named.kind === 'invalid') throw new AppError('node.not-found')
   const isNamed =

@@ -164,7 +164,7 @@ test('several go together or, when one of them has changed, not at all', async (
   expect(await list('east')).toHaveLength(2)
 })
 
-test('a valve that is switched off wherever it controls takes no commands', async () => {
+test('C15: a valve that is switched off wherever it controls takes no commands', async () => {
   const order = { targets: [{ deviceId: await server.deviceId('V-b2u1'), openingPct: 50 }], reason: '' }
   const first = controlDevice.parse((await add('east', 'V-b2u1', 'a1', { enabled: false })).data)
   expect((await call('east', 'publishMqCtlCmd', order)).code).toBe('device.not-controllable')
@@ -226,7 +226,7 @@ test('a foreign device is not put into a group', async () => {
   expect((await addGroup('east', ['V-b2u1', 'V-b3u1'])).code).toBe('device.not-found')
 })
 
-test('a command to a group goes to all its valves, or to none', async () => {
+test('C14: a command to a group goes to all its valves, or to none', async () => {
   const { id } = deviceGroup.parse((await addGroup('east', ['V-b2u1', 'V-b2u2', 'R-b2u1'])).data)
   const { data } = await call('east', 'publishMqCtlCmd', { groupId: id, openingPct: 55, reason: '早班' })
   const { commands } = endpoints.publishMqCtlCmd.output.parse(data)

@@ -31,14 +31,23 @@ const fields: FilterFields = {
   description: textField(sql`device_group.description`),
 }
 
-/** Shown is a group of the caller's company with a device the caller is granted, or with none at all. */
-const isShown = ({ scope, companyId }: Looking) => sql<SqlBool>`
-  (${companyId ?? null}::bigint is null or device_group.company_id = ${companyId ?? null})
-  and (exists (
+/**
+ * Shown is a group of the caller's company with a device the caller is granted. One whose devices are all gone
+ * is anybody's of the company, and otherwise theirs who see everything.
+ */
+function isShown({ scope, companyId }: Looking) {
+  const isOfCompany =
+    companyId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`device_group.company_id = ${companyId}`
+  const mayBeEmpty =
+    companyId === undefined && scope.kind !== 'all' ? sql<SqlBool>`false` : sql<SqlBool>`true`
+  return sql<SqlBool>`(${isOfCompany} and (
+    exists (
       select from device_group_device member join device on device.id = member.device_id
       join node on node.id = device.node_id
       where member.device_group_id = device_group.id and ${isDeviceInScope(scope)})
-    or not exists (select from device_group_device member where member.device_group_id = device_group.id))`
+    or ${mayBeEmpty} and not exists (
+      select from device_group_device member where member.device_group_id = device_group.id)))`
+}
 
 const selected = (db: Database | Transaction<Tables>, looking: Looking) => {
   const members = sql`

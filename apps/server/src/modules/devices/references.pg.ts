@@ -5,6 +5,7 @@ import { isDeviceInScope } from '../../platform/scope.pg.ts'
 import { covers } from '../../platform/scope.ts'
 import { findControlDevices } from './control-store.pg.ts'
 import type { DeviceDirectory } from './directory.ts'
+import { findDeviceGroups } from './group-store.pg.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
@@ -51,21 +52,9 @@ export function createDevicesReferences(
     },
 
     // A group is shown to whom any of its devices is; it is changed by who is granted all of them.
-    'device-group': ({ scope, companyId }, values, effect) => {
-      const ids = numbersOf(values)
-      const inside = sql<number>`count(device.id) filter (where ${isDeviceInScope(scope)})`
-      const isGranted =
-        effect === 'changes' ? sql`${inside} = count(device.id)` : sql`${inside} > 0 or count(device.id) = 0`
-      const query = sql<{ count: number }>`
-        select count(*) from (
-          select device_group.id from device_group
-          left join device_group_device member on member.device_group_id = device_group.id
-          left join device on device.id = member.device_id
-          left join node on node.id = device.node_id
-          where device_group.id = any(${ids}::bigint[])
-            and (${companyId ?? null}::bigint is null or device_group.company_id = ${companyId ?? null})
-          group by device_group.id having ${isGranted}) shown`.execute(db)
-      return isCounted(query, ids.length)
+    async 'device-group'(caller, values, effect) {
+      const found = await findDeviceGroups(db, caller, numbersOf(values))
+      return found.length === values.length && (effect === 'reads' || found.every(({ isWhole }) => isWhole))
     },
 
     'device-model': (_caller, values) => {
