@@ -23,23 +23,27 @@ const toEntry = (id: number, path: string, concentratorId?: number): DirectoryEn
 })
 
 function createBench(given: readonly DirectoryEntry[]) {
-  let entries = given
+  let byId = new Map(given.map((entry) => [entry.id, entry]))
   const clock = createTestClock()
   const latest = createLatestValues()
   const presence = createPresence(() => undefined)
   let countings = 0
   let heard: PlacedListener = () => undefined
   const directory = {
-    entries() {
-      countings += 1
-      return entries
-    },
+    entries: () => byId.values(),
+    findById: (id: number) => byId.get(id),
     onPlaced(listener: PlacedListener) {
       heard = listener
       return () => undefined
     },
   }
-  const open = createDeviceCounts({ directory, latest, presence, clock })
+  const watched = {
+    find(id: number) {
+      if (id === given[0]?.id) countings += 1
+      return latest.find(id)
+    },
+  }
+  const open = createDeviceCounts({ directory, latest: watched, presence, clock })
   return {
     clock,
     count: async (path: string) => (await open())(path),
@@ -48,11 +52,11 @@ function createBench(given: readonly DirectoryEntry[]) {
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
     },
     link(id: number, online: boolean) {
-      const node = entries.find((entry) => entry.id === id) ?? toEntry(id, '/')
+      const node = byId.get(id) ?? toEntry(id, '/')
       presence.note(node, { v: 1, online, boot: 1, ts: clock.now() })
     },
     place(changed: readonly DirectoryEntry[]) {
-      entries = changed
+      byId = new Map(changed.map((entry) => [entry.id, entry]))
       heard(changed, [])
     },
     countings: () => countings,
@@ -179,4 +183,23 @@ test.each([
   [1, 1, 0, 'alarm'],
 ] as const)('%i devices, %i silent and %i bad: %s', (devCount, silentCount, badCount, health) => {
   expect(toHealth({ devCount, silentCount, badCount })).toBe(health)
+})
+
+test('devices that come, move, leave or get another period are counted where and as they are', async () => {
+  const at = (period: number, entry: DirectoryEntry): DirectoryEntry => ({ ...entry, periodS: period })
+  const stays = toEntry(1, '/1/7/d1/', 9)
+  const { clock, count, place, report } = createBench([
+    stays,
+    toEntry(2, '/1/5/d2/', 9),
+    toEntry(3, '/1/6/d3/', 9),
+  ])
+  report(1)
+  expect((await count('/1/')).devCount).toBe(3)
+  clock.advance(240_000)
+  place([at(600, stays), toEntry(2, '/1/60/d2/', 9), toEntry(4, '/1/4/d4/', 9)])
+  expect(await Promise.all(['/1/', '/1/4/', '/1/5/', '/1/6/', '/1/60/'].map(count))).toEqual(
+    [3, 1, 0, 0, 1].map((devCount) => expect.objectContaining({ devCount })),
+  )
+  // It reports every 600 s now, so that 240 s are no silence.
+  expect(await count('/1/7/')).toEqual({ devCount: 1, silentCount: 0, badCount: 0 })
 })

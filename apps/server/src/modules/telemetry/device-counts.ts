@@ -15,7 +15,7 @@ export interface DeviceCounts {
 }
 
 export interface DeviceCountsNeeds {
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'onPlaced'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
   readonly latest: Pick<LatestValues, 'find'>
   readonly presence: Pick<Presence, 'findLink'>
   readonly clock: Pick<Clock, 'now'>
@@ -78,27 +78,49 @@ interface Counted {
  */
 export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(path: string) => DeviceCounts> {
   const { directory, clock } = needs
-  let listed: readonly DirectoryEntry[] = []
+  /** Devices that were placed since they were ordered. */
+  const placedIds = new Set<number>()
+  let isOrdered = false
   let ordered: readonly DirectoryEntry[] = []
   let kept: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
   let placings = 0
   // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
-  directory.onPlaced(() => {
+  directory.onPlaced((placed) => {
     placings += 1
+    for (const { id } of placed) placedIds.add(id)
     kept = undefined
   })
 
-  /** The directory makes new entries when it is read anew, and keeps them and their order until then. */
-  function orderAnew(): void {
-    const entries = [...directory.entries()]
-    if (entries.length === listed.length && entries.every((entry, index) => entry === listed[index])) return
-    listed = entries
-    ordered = entries.toSorted(byPath)
+  function orderAll(): void {
+    ordered = [...directory.entries()].sort(byPath)
+    isOrdered = true
+    placedIds.clear()
+  }
+
+  /** Puts what has changed in its place among the others: sorting millions of paths takes seconds. */
+  function mergeChanged(): void {
+    const changed = new Map<number, DirectoryEntry>()
+    for (const id of placedIds) {
+      const now = directory.findById(id)
+      if (now) changed.set(id, now)
+    }
+    placedIds.clear()
+    // A device that changes gets a new entry; the others keep theirs.
+    const kept = ordered.filter((entry) => {
+      const now = directory.findById(entry.id)
+      if (now === entry) changed.delete(entry.id)
+      else if (now) changed.set(entry.id, now)
+      return now === entry
+    })
+    if (kept.length === ordered.length && changed.size === 0) return
+    // Two runs in order are merged in one go.
+    ordered = [...kept, ...[...changed.values()].sort(byPath)].sort(byPath)
   }
 
   async function countAnew(now: number): Promise<Counted> {
-    orderAnew()
+    if (isOrdered) mergeChanged()
+    else orderAll()
     const devices = ordered
     const silent = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
