@@ -74,10 +74,7 @@ export async function requireVersions(
 }
 
 /** How many devices in use speak through one of `ids` and are not themselves among them. */
-export async function countBehind(
-  transaction: Transaction<Tables>,
-  ids: readonly number[],
-): Promise<number> {
+export async function countBehind(transaction: Transaction<Tables>, ids: readonly number[]): Promise<number> {
   const isAmong = sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`
   const { rows } = await sql<{ count: number }>`
     select count(*) from device where concentrator_id = any(${[...ids]}::bigint[])

@@ -39,6 +39,9 @@ export function checkConcentrator(
 }
 
 /** Throws device.bad-model for a model made for another kind of device. */
-export function checkModel(kind: DeviceKind, model: { readonly kind: DeviceKind; readonly name: string }): void {
+export function checkModel(
+  kind: DeviceKind,
+  model: { readonly kind: DeviceKind; readonly name: string },
+): void {
   if (model.kind !== kind) throw new AppError('device.bad-model', { model: model.name, kind })
 }

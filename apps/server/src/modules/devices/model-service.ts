@@ -1,13 +1,13 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type { addDevModel, DeviceModel, editDevModel } from '@isotherm/contract/endpoints/device-models'
+import type { Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import type { Transaction } from 'kysely'
 import type { Item } from './device-locks.pg.ts'
 import {
   changeModel,
