@@ -17,11 +17,15 @@ const columns = [
 
 const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Where devices are looked for: on the nodes where these are few, else by the indexes of the numbers. */
-const devicesOf = (field: SearchField): RawBuilder<unknown> =>
+/**
+ * Where devices are looked for: on the nodes where these are few, else by the indexes of the numbers. Of those on
+ * the nodes only what contains the text anywhere is looked at more closely, in its three numbers from both ends.
+ */
+const devicesOf = (field: SearchField, wanted: string): RawBuilder<unknown> =>
   field.kind === 'nodes'
     ? sql`select * from device
-        where node_id = any(${[...field.inside]}::bigint[]) or id = any(${[...field.deviceIds]}::bigint[])`
+        where (node_id = any(${[...field.inside]}::bigint[]) or id = any(${[...field.deviceIds]}::bigint[]))
+          and strpos(lower(concat_ws(' ', serial, imei, meter_no)), ${wanted}) > 0`
     : sql`select * from device`
 
 /** Condition that a device stands in the field, or is granted by itself. */
@@ -72,7 +76,7 @@ export async function searchDevices(
   })
   const kept = field.kind === 'nodes' ? sql`materialized` : sql`not materialized`
   const found = await withinTime(db, limitMs, (bounded) =>
-    sql<FoundDevice>`with placed as ${kept} (${devicesOf(field)}) ${sql.join(selects, sql` union all `)}`.execute(
+    sql<FoundDevice>`with placed as ${kept} (${devicesOf(field, wanted)}) ${sql.join(selects, sql` union all `)}`.execute(
       bounded,
     ),
   )

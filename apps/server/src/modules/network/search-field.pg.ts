@@ -18,14 +18,13 @@ export const nodesBelow = (paths: readonly string[]): RawBuilder<unknown> =>
 export async function openField(db: Database, scope: Scope): Promise<SearchField> {
   if (scope.kind === 'all') return { kind: 'everything' }
   const { nodePaths, deviceIds } = splitPaths(scope.paths)
-  const { rows } = await sql<{ id: number }>`
-    select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}`.execute(db)
+  // One row whatever the size: a large scope must not cost thousands of rows that only say that it is large.
+  const { rows } = await sql<{ ids: number[] | null }>`
+    select case when count(*) <= ${FEW_NODES} then coalesce(json_agg(id), '[]') end as ids
+    from (select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}) few`.execute(db)
   const above = nodePaths.map(idsOf)
-  if (rows.length > FEW_NODES) {
-    const ids = above.flatMap((idsAbove) => idsAbove.at(-1) ?? [])
-    return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
-  }
-  const inside = rows.map(({ id }) => id)
+  const inside = rows[0]?.ids
+  if (!inside) return { kind: 'subtrees', paths: nodePaths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
   return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])], deviceIds }
 }
 
