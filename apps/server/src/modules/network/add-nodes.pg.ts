@@ -118,18 +118,36 @@ export async function addNodes(
   nodes: readonly AddedNode[],
 ): Promise<readonly number[]> {
   const parentIds = [...new Set(nodes.flatMap(({ parentId }) => parentId ?? []))]
-  const parents = await readParents(transaction, companyId, parentIds)
-  const children = await readChildren(transaction, companyId, parentIds)
   const ids = await takeNodeIds(transaction, nodes.length)
   const numbered = nodes.map((node, index) => ({ node, id: ids[index] ?? 0 }))
-  const rows: Insertable<NodeTable>[] = []
-  for (const [parentId, added] of Map.groupBy(numbered, ({ node }) => node.parentId)) {
+  const groups = Map.groupBy(numbered, ({ node }) => node.parentId)
+  const read = async () => ({
+    parents: await readParents(transaction, companyId, parentIds),
+    children: await readChildren(transaction, companyId, parentIds),
+  })
+  let { parents, children } = await read()
+  const findRoomBelow = (parentId: number | undefined, names: readonly string[]) => {
     const parent = parents.get(parentId)
     if (!parent) throw new Error(`the node ${parentId} is gone`)
+    return { parent, places: findRoom(parent, children.get(parent.id) ?? [], names) }
+  }
+  // Siblings that give way take everything below them along, other parents of these nodes among it.
+  let hasMoved = false
+  for (const [parentId, added] of groups) {
     const names = added.map(({ node }) => node.name)
-    const places =
-      findRoom(parent, children.get(parent.id) ?? [], names) ?? (await findPlaces(transaction, parent, names))
-    for (const { node, id } of added) rows.push(toRow(id, node, parent, places.get(node.name) ?? ''))
+    const { parent, places } = findRoomBelow(parentId, names)
+    if (places) continue
+    await findPlaces(transaction, parent, names)
+    hasMoved = true
+  }
+  if (hasMoved) ({ parents, children } = await read())
+  const rows: Insertable<NodeTable>[] = []
+  for (const [parentId, added] of groups) {
+    const { parent, places } = findRoomBelow(
+      parentId,
+      added.map(({ node }) => node.name),
+    )
+    for (const { node, id } of added) rows.push(toRow(id, node, parent, places?.get(node.name) ?? ''))
   }
   await insertNodes(transaction, companyId, rows)
   const paths = [...new Set(nodes.map(({ parentId }) => parents.get(parentId)?.path ?? '/'))]

@@ -188,21 +188,36 @@ test('who is granted a group renames it, and neither moves it out nor touches wh
   await editors.groups.edit({ id: area.id, version: renamed.version, title: '东区' }, callOf(caller))
 })
 
-test('where there is no room left between two siblings all of them find new places, and so does what is below', async () => {
-  const parentId = await core.nodeId('s2')
-  const first = await editors.groups.add({ parentId, title: 'n0', level: 5, description: '' }, callOf())
-  await editors.subUsers.add(
-    { name: '楼', parentId: first.id, addrlist: ['1单元-101'], areas: [], test: false },
+/** Leaves no room between two siblings below a node: another there makes all of them give way. */
+async function crowd(parentId: number) {
+  const add = (title: string) => editors.groups.add({ parentId, title, level: 5, description: '' }, callOf())
+  const first = await add('y1')
+  const building = await editors.subUsers.add(
+    { name: 'y2', parentId: first.id, addrlist: ['1单元-101'], areas: [], test: false },
     callOf(),
   )
-  await sql`
-    update node set sort_path = regexp_replace(sort_path, '^(([0-9a-z]+/){3})[^/]+', '\\1i000')
-    where path like ${`%/${first.id}/%`}`.execute(core.db)
-  const next = await editors.groups.add({ parentId, title: 'n2', level: 5, description: '' }, callOf())
-  await sql`
-    update node set sort_path = regexp_replace(sort_path, '[^/]+/$', 'i0000000000000000001/')
-    where id = ${next.id}`.execute(core.db)
-  await editors.groups.add({ parentId, title: 'n1', level: 5, description: '' }, callOf())
-  expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['n0', 'n1', 'n2'])
+  const put = (id: number, position: string) =>
+    sql`
+    update node set sort_path = regexp_replace(sort_path, '^(([0-9a-z]+/){3})[^/]+', '\\1' || ${position}::text)
+    where path like ${`%/${id}/%`}`.execute(core.db)
+  await put(first.id, 'y0000000000000000001')
+  const last = await add('y3')
+  await put(last.id, 'y0000000000000000002')
+  return { add, first, building, last }
+}
+
+test('where there is no room left between two siblings all of them find new places, and so does what is below', async () => {
+  const parentId = await core.nodeId('s2')
+  const { add } = await crowd(parentId)
+  await add('y2')
+  expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
+  await expectSoundTrees(core.db)
+})
+
+test('a building that moves up between siblings without room follows its group as that gives way', async () => {
+  const parentId = await core.nodeId('s1')
+  const { building } = await crowd(parentId)
+  await editors.subUsers.edit({ uuid: building.uuid, version: 1, parentId, areas: [] }, callOf())
+  expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
   await expectSoundTrees(core.db)
 })

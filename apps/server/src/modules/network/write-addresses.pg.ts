@@ -26,6 +26,12 @@ const listStored = (transaction: Transaction<Tables>, { uuid }: Building) =>
     .where('kind', '=', 'address')
     .execute()
 
+/** Where a node stands now: siblings that made room for another take all below them along. */
+async function readSortPath(transaction: Transaction<Tables>, { id }: Parent): Promise<string> {
+  const found = transaction.selectFrom('node').select('sort_path').where('id', '=', id)
+  return (await found.executeTakeFirstOrThrow()).sort_path
+}
+
 /** Adds the steps, those above first; `parents` knows what stands already, and learns what is added. */
 async function addSteps(
   transaction: Transaction<Tables>,
@@ -34,8 +40,9 @@ async function addSteps(
   parents: Map<string | null, Parent>,
 ): Promise<void> {
   for (const [above, siblings] of Map.groupBy(steps, (step) => step.above)) {
-    const parent = parents.get(above)
-    if (!parent) throw new Error(`the address above "${above}" was not added`)
+    const known = parents.get(above)
+    if (!known) throw new Error(`the address above "${above}" was not added`)
+    const parent = { ...known, sortPath: await readSortPath(transaction, known) }
     const places = await findPlaces(
       transaction,
       parent,

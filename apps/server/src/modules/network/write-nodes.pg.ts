@@ -150,6 +150,9 @@ async function findPlace(
   return places.get(name) ?? node.sortPath
 }
 
+/** What a rename or move of the top of a company may take at most; readers do not wait for it. */
+const REWRITE_LIMIT = '300s'
+
 /**
  * Renames, moves and describes a node: one statement for the node itself, one for where it and all below it
  * stand. Gives its path. Throws entity.taken.
@@ -164,11 +167,14 @@ export async function rewriteNode(
   const nestaddr = parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`
   const sortPath = await findPlace(transaction, node, edit)
   if (path !== node.path || nestaddr !== node.nestaddr || sortPath !== node.sortPath) {
+    await sql`select set_config('statement_timeout', ${REWRITE_LIMIT}, true)`.execute(transaction)
+    // Siblings that made room may have taken the node along: how long its sort path is now is asked for.
     await orNameTaken(
       sql`
         update node set path = ${path} || substr(path, ${node.path.length + 1}::int),
           nestaddr = ${nestaddr} || substr(nestaddr, char_length(${node.nestaddr}) + 1),
-          sort_path = ${sortPath} || substr(sort_path, ${node.sortPath.length + 1}::int)
+          sort_path = ${sortPath} || substr(sort_path, 1 + (
+            select length(itself.sort_path) from node itself where itself.id = ${node.id}))
         where ${isAtOrBelow(node.path)}`.execute(transaction),
     )
   }
