@@ -26,10 +26,14 @@ export interface ColumnOrder {
 /** Whether a device may be filtered and ordered by it in the database. */
 export const isDeviceColumn = (name: string): boolean => Object.hasOwn(deviceFields, name)
 
+/** `id` is the cheapest, for whom the order is nothing to. */
+export type DeviceOrder = ColumnOrder | 'id'
+
 const treeOrder = sql`node.company_id, node.sort_path, device.serial`
 
-function toOrder(order: ColumnOrder | undefined) {
+function toOrder(order: DeviceOrder | undefined) {
   if (!order) return treeOrder
+  if (order === 'id') return sql`device.id`
   const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
   if (!field) throw new AppError('filter.unknown-field', { field: order.column })
   // Chinese names have the order of the tree only there; here that of their characters serves.
@@ -40,7 +44,7 @@ const selectDeviceIds = (
   db: Database,
   scope: Scope,
   { paths, kinds, filter }: DeviceSelection,
-  { order, limiter }: { readonly order?: ColumnOrder | undefined; readonly limiter?: Limiter | undefined },
+  { order, limiter }: { readonly order?: DeviceOrder | undefined; readonly limiter?: Limiter | undefined },
 ): Promise<{ readonly ids: readonly number[]; readonly total: number }> =>
   withPatterns(db, filter, async (bounded) => {
     const selected = sql`
@@ -95,7 +99,7 @@ export interface RealDevices {
   select(
     scope: Scope,
     selection: DeviceSelection,
-    page: { readonly order?: ColumnOrder | undefined; readonly limiter?: Limiter | undefined },
+    page: { readonly order?: DeviceOrder | undefined; readonly limiter?: Limiter | undefined },
   ): Promise<{ readonly ids: readonly number[]; readonly total: number }>
   /** Those of `ids` that are there, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<readonly StoredDevice[]>

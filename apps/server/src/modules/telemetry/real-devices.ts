@@ -71,7 +71,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     return paths
   }
 
-  /** Ids in the order of a newest value; those without it stay last, in the order they had. */
+  /** Ids in the order of a newest value; those without it come last, equal ones in the order they had. */
   function rank(ids: readonly number[], field: string, desc: boolean): readonly number[] {
     const valued = ids.map((id) => ({ id, value: findValue(latest.find(id), field) }))
     const last = desc ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -87,7 +87,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       const { ofColumns, ofStates } = splitFilter(filter)
       const matches = toStateTest(ofStates)
       const isByState = orderBy !== undefined && isStateField(orderBy)
-      const order = orderBy === undefined || isByState ? undefined : { column: orderBy, desc }
+      const order = isByState ? 'id' : orderBy === undefined ? undefined : { column: orderBy, desc }
       const { scope } = caller
       const paths = await resolveSelects(scope, { kinds, filter, limiter, ...selects })
       const selection = { paths, kinds, filter: ofColumns }
