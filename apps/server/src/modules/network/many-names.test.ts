@@ -96,6 +96,16 @@ test.each([
   expect(await searchIn(keys, `HMs${3 - station}b7`)).toEqual({ labels: [], more: false })
 })
 
+test('a device granted by itself is found beside a large subtree, and nothing else of its station is', async () => {
+  const id = await core.deviceId('HMs1b7h4')
+  const paths = [await core.pathOf('s2'), `${await core.pathOf('s1b7h4')}d${id}/`]
+  const answer = await network.searchTree(
+    { accountId: 1, permissions: new Set(['pe-fmreal']), scope: { kind: 'paths', paths } },
+    { text: 'HMs1b7h', size: 30 },
+  )
+  expect(answer.datalist.map(({ device }) => device?.serial)).toEqual(['HMs1b7h4'])
+})
+
 test.each(['s1', 's2'])(
   'any names of a large subtree are found without going through all of them (%s)',
   async (key) => {

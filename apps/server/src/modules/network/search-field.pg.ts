@@ -24,7 +24,10 @@ export async function openField(db: Database, scope: Scope): Promise<SearchField
     from (select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}) few`.execute(db)
   const above = nodePaths.map(idsOf)
   const inside = rows[0]?.ids
-  if (!inside) return { kind: 'subtrees', paths: nodePaths, ids: above.flatMap((ids) => ids.at(-1) ?? []) }
+  if (!inside) {
+    const ids = above.flatMap((steps) => steps.at(-1) ?? [])
+    return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
+  }
   return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])], deviceIds }
 }
 
