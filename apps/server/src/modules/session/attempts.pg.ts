@@ -108,20 +108,15 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
       return {
         async succeed() {
           const now = new Date(clock.now())
-          await db.deleteFrom('login_attempt').where('key', '=', pair.key).execute()
-          // Only its own count goes: a guesser who owns one account must not clear the others' with it.
-          for (const { key } of wide) {
-            await db
-              .updateTable('login_attempt')
-              .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: now })
-              .where('key', '=', key)
-              .execute()
-          }
-          await db
-            .insertInto('login_known')
-            .values({ account, network, last_at: now })
-            .onConflict((conflict) => conflict.columns(['account', 'network']).doUpdateSet({ last_at: now }))
-            .execute()
+          // One statement: each of its own would wait for the disk. Of the wide counters only this attempt's own
+          // count goes: a guesser who owns one account must not clear the others' with it.
+          await sql`
+            with forgotten as (delete from login_attempt where key = ${pair.key}),
+            eased as (
+              update login_attempt set failures = greatest(failures - 1, 0), blocked_until = ${now}
+              where key = any(${wide.map(({ key }) => key)}::text[]))
+            insert into login_known (account, network, last_at) values (${account}, ${network}, ${now})
+            on conflict (account, network) do update set last_at = excluded.last_at`.execute(db)
         },
       }
     },
