@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { importRegistry, parseRegistryFile, takeCommandRevs } from './index.ts'
 import { toAbilities } from './policy.ts'
@@ -104,6 +106,23 @@ test('the directory follows the registry without being asked', async () => {
   expect(core.devices.directory.nodeOf(valve)).toBe('C-b2')
   expect(core.devices.directory.findById(valve.id)).toBe(valve)
   expect(core.devices.directory.find('demo', 'V-b2u1')?.id).not.toBe(valve.id)
+})
+
+test('devices of a subtree that moved are found where it stands now', async () => {
+  const [from, to] = [await core.pathOf('b2'), `${await core.pathOf('a2')}${await core.nodeId('b2')}/`]
+  const move = (before: string, now: string) =>
+    core.db.transaction().execute(async (transaction) => {
+      await sql`
+        update node set path = ${now} || substr(path, ${before.length + 1}::int)
+        where path like ${`${before}%`}`.execute(transaction)
+      await signalRegistry(transaction, { kind: 'below', paths: [now] })
+    })
+  const valve = core.devices.directory.find('demo', 'V-b2u1')
+  const path = () => core.devices.directory.find('demo', 'V-b2u1')?.path
+  await move(from, to)
+  await vi.waitFor(() => expect(path()).toBe(valve?.path.replace(from, to)))
+  await move(to, from)
+  await vi.waitFor(() => expect(path()).toBe(valve?.path))
 })
 
 test('a command revision is given out once, also to many at the same time', async () => {
