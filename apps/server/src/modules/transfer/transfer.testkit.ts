@@ -84,7 +84,12 @@ export async function createTestTransfers(
   const log = createLog({ logLevel: 'silent' })
   await migratePostgres(core.db, [transferMigrations], log)
   const parts = { ...core, log, findAccess: core.session.findAccountAccess }
-  const startWorker = () => createTransfers(parts)
+  function startWorker() {
+    const worker = createTransfers(parts)
+    // It looks for what there is to do by a timer.
+    core.clock.advance(0)
+    return worker
+  }
   const service = createTransferService(parts)
   const workers = options.isWorking === false ? [] : [startWorker()]
 

@@ -1,22 +1,30 @@
 import { Readable } from 'node:stream'
 import { WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { MOST_FILE_BYTES } from '@isotherm/contract/transfer'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { FileAnswer } from './handlers.ts'
 
 /** How long a call that carries a file may take, ms: a large one on a slow line takes minutes. */
 export const FILE_TIMEOUT_MS = 600_000
 
-/** A request's body as it comes in. Throws request.too-large as soon as it is longer than a file may be. */
-export async function* readUpload(body: unknown): AsyncGenerator<Buffer> {
+type Upload = Pick<FastifyRequest, 'body' | 'headers'>
+
+const tooLarge = (): AppError => new AppError('request.too-large', { limitKb: MOST_FILE_BYTES / 1024 })
+
+/**
+ * A request's body as it comes in. Throws request.too-large as soon as it is, or says that it will be, longer than
+ * a file may be; the request stays open, for the answer to go out.
+ */
+export async function* readUpload({ body, headers }: Upload): AsyncGenerator<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > MOST_FILE_BYTES) throw tooLarge()
   // Without a body, or with one nobody reads as a stream, there is no file.
   if (!(body instanceof Readable)) return
   let taken = 0
-  for await (const chunk of body) {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk)
     taken += bytes.length
-    if (taken > MOST_FILE_BYTES) throw new AppError('request.too-large', { limitKb: MOST_FILE_BYTES / 1024 })
+    if (taken > MOST_FILE_BYTES) throw tooLarge()
     yield bytes
   }
 }

@@ -105,7 +105,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
         const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
         operation.input = withoutSecrets(input)
         if ('caller' in call) await checkReferences(call.caller, input)
-        return handle(input, file === 'upload' ? { ...call, upload: readUpload(request.body) } : call)
+        return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
       })
       // What an endpoint of files answers is typed by name, as its handler is.
       if (file === 'download') return sendFile(reply, output as FileAnswer)
