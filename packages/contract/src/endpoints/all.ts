@@ -22,6 +22,7 @@ import { subdivisionsEndpoints } from './subdivisions.ts'
 import { telemetryEndpoints } from './telemetry.ts'
 import { transferEndpoints } from './transfer.ts'
 import { treeEndpoints } from './tree.ts'
+import { userAccessEndpoints } from './user-access.ts'
 import { userRolesEndpoints } from './user-roles.ts'
 import { usersEndpoints } from './users.ts'
 import { vausersEndpoints } from './vausers.ts'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,
+  ...userAccessEndpoints,
   ...userRolesEndpoints,
   ...grantsEndpoints,
   ...modulesEndpoints,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint, publicAccess, requiresPermission } from '../endpoint.ts'
+import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
-import { filteredPage, limiter, pageOf } from '../filter.ts'
+import { filteredPage, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 import { userInfo } from './session.ts'
@@ -15,7 +15,7 @@ export const uid = refersTo('account', z.number().int().positive())
 /** Name a new account signs in with. */
 const newAccount = z.string().regex(/^[\p{L}\p{N}._@-]{1,64}$/u)
 /** SHA-256 of the UTF-8 password in lower-case hex, made by the client. */
-const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
+export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
 /** Telephone number, digits only; empty for none. */
 const tel = z.string().regex(/^(\+?\d{5,20})?$/)
 const personName = z
@@ -29,7 +29,6 @@ const flag = z.union([z.literal(0), z.literal(1)])
 
 /** '01' staff of a company, '100' staff of the provider (specification, sections 3 and 9). */
 export const usrUserType = z.enum(['01', '100'])
-export type UsrUserType = z.infer<typeof usrUserType>
 
 /** A role to be given to an account; nobody gives one that may do more than themselves. */
 export const givenRoles = z.array(refersTo('given-role', z.number().int().positive())).max(50)
@@ -124,7 +123,7 @@ const newUser = {
 }
 
 /** The account a call has made or changed, as it now is. */
-const changed = z.object({ id: z.number().int().positive(), account: z.string(), version })
+export const changedUser = z.object({ id: z.number().int().positive(), account: z.string(), version })
 
 export const regUser2 = defineEndpoint({
   backend: 'usr-cloud',
@@ -144,7 +143,7 @@ export const regUser2 = defineEndpoint({
     organisationId: refersTo('organisation', z.number().int().positive()).nullable().optional(),
     seesAll: z.boolean().default(false),
   }),
-  output: changed,
+  output: changedUser,
   errors: [
     'entity.taken',
     'account.beyond-yours',
@@ -165,7 +164,7 @@ export const insertUserByTk = defineEndpoint({
   access: managesUsers,
   effect: 'changes',
   input: z.object(newUser),
-  output: changed,
+  output: changedUser,
   errors: [
     'entity.taken',
     'account.beyond-yours',
@@ -197,7 +196,7 @@ export const editUser = defineEndpoint({
     roleIds: givenRoles.optional(),
     seesAll: z.boolean().optional(),
   }),
-  output: changed,
+  output: changedUser,
   errors: [
     'entity.stale',
     'account.yourself',
@@ -217,7 +216,7 @@ export const editUserEnableState = defineEndpoint({
   access: managesUsers,
   effect: 'changes',
   input: z.object({ token, id: uid, state: flag, version: version.optional() }),
-  output: changed,
+  output: changedUser,
   errors: ['entity.stale', 'account.yourself', 'account.last-administrator'],
 })
 
@@ -240,46 +239,6 @@ export const deleteUsers = defineEndpoint({
   errors: ['entity.stale', 'entity.in-use', 'account.yourself', 'account.last-administrator'],
 })
 
-export const sendVerificationCode = defineEndpoint({
-  backend: 'usr-cloud',
-  method: 'POST',
-  path: '/user/sendVerificationCode',
-  summary: 'Sends six digits to a telephone number, good for five minutes and five tries.',
-  access: managesUsers,
-  effect: 'changes',
-  input: z.object({ token, tel: z.string().regex(/^\+?\d{5,20}$/) }),
-  output: z.object({ expiresAt: instant }),
-  errors: ['verification.not-configured', 'verification.not-sent', 'request.too-many'],
-})
-
-export const resetPassword = defineEndpoint({
-  backend: 'ht-api',
-  method: 'POST',
-  path: '/Users/ResetPassword',
-  summary: 'Gives an account another password and ends its sessions at once.',
-  access: managesUsers,
-  effect: 'changes',
-  input: z.object({ uid, version, password: passwordHash }),
-  output: changed,
-  errors: ['entity.stale', 'account.yourself', 'account.weak-password'],
-})
-
-export const changePassword = defineEndpoint({
-  backend: 'ht-api',
-  method: 'POST',
-  path: '/Users/ChangePassword',
-  summary: 'Gives an account another password for the one it has, and ends its sessions at once.',
-  access: publicAccess,
-  effect: 'changes',
-  input: z.object({
-    username: z.string().min(1).max(64),
-    password: passwordHash,
-    newPassword: passwordHash,
-  }),
-  output: z.object({ account: z.string() }),
-  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled', 'account.weak-password'],
-})
-
 export const getSubUserByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -293,43 +252,6 @@ export const getSubUserByTk = defineEndpoint({
   errors: ['account.not-found', 'filter.unknown-field', 'filter.bad-pattern'],
 })
 
-/** One sign-in that has not ended. */
-export const userSession = z.object({
-  id: z.number().int().positive(),
-  uid: z.number().int().positive(),
-  /** Network address it was opened from. */
-  address: z.string(),
-  createdAt: instant,
-  /** When it ends by itself. */
-  expiresAt: instant,
-  /** True on the caller's own, present one. */
-  isThis: z.boolean(),
-})
-
-export const getSessions = defineEndpoint({
-  backend: 'ht-api',
-  method: 'POST',
-  path: '/Users/GetSessions',
-  summary: 'Sessions of an account that have not ended, newest first.',
-  access: managesUsers,
-  effect: 'reads',
-  input: z.object({ uid, limiter: limiter.default({ page: 1, size: 100 }) }),
-  output: pageOf(userSession),
-  errors: ['account.not-found'],
-})
-
-export const endSessions = defineEndpoint({
-  backend: 'ht-api',
-  method: 'POST',
-  path: '/Users/EndSessions',
-  summary: 'Ends sessions at once, with their tokens and live connections.',
-  access: managesUsers,
-  effect: 'changes',
-  input: z.object({ ids: z.array(refersTo('session', z.number().int().positive())).min(1).max(100) }),
-  output: z.object({ ended: z.number().int().nonnegative() }),
-  errors: ['session.not-found'],
-})
-
 export const usersEndpoints = {
   getUsers,
   regUser2,
@@ -337,10 +259,5 @@ export const usersEndpoints = {
   editUser,
   editUserEnableState,
   deleteUsers,
-  sendVerificationCode,
-  resetPassword,
-  changePassword,
   getSubUserByTk,
-  getSessions,
-  endSessions,
 } as const

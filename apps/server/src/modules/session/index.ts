@@ -12,7 +12,7 @@ import { createSessionStore } from './store.pg.ts'
 
 export { createAdministrator, findPasswordFault } from './create-administrator.pg.ts'
 export { DEMO_PASSWORD } from './demo-accounts.pg.ts'
-export { type EndedSessions, endSessions } from './end-sessions.pg.ts'
+export { endSessions } from './end-sessions.pg.ts'
 export { listGrants } from './grants.pg.ts'
 export { createSessionHandlers } from './handlers.ts'
 export { sessionMigrations } from './migrations.pg.ts'

@@ -93,7 +93,7 @@ export async function insertAccount(
   return (await orTaken({ account_account_key: 'account' }, adding)).id
 }
 
-/** Changes columns of an account and gives its version. Absent columns stay. */
+/** Changes columns of an account. Absent ones stay. */
 export async function updateAccount(
   transaction: Transaction<Tables>,
   id: number,
@@ -149,11 +149,6 @@ export async function requireAdministrator(transaction: Transaction<Tables>): Pr
     transaction,
   )
   if (rows.length === 0) throw new AppError('account.last-administrator')
-}
-
-export interface Belonging {
-  readonly companyId: number | null
-  readonly tenant: string | null
 }
 
 /** The company an account is to belong to: what is named, or the only one there is. Throws company.not-found. */

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type * as access from '@isotherm/contract/endpoints/user-access'
 import type * as api from '@isotherm/contract/endpoints/users'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
@@ -151,7 +152,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
       })
     },
 
-    async resetPassword({ caller, operation }: Call, input: InputOf<typeof api.resetPassword>) {
+    async resetPassword({ caller, operation }: Call, input: InputOf<typeof access.resetPassword>) {
       const { uid: id, version, password } = input
       requireOther(caller, id)
       const before = await users.find(caller, id)
@@ -165,7 +166,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
     },
 
     /** The account's own: who knows the password needs no session. */
-    async changePassword(call: PublicCall, input: InputOf<typeof api.changePassword>) {
+    async changePassword(call: PublicCall, input: InputOf<typeof access.changePassword>) {
       const { id, account } = await session.verify(input, call)
       if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
       const passwordHash = await hashPassword(input.newPassword)
@@ -175,12 +176,12 @@ export function createAccounts({ db, clock, users, verification, session }: User
       })
     },
 
-    async listSessions({ caller }: Call, { uid, limiter }: InputOf<typeof api.getSessions>) {
+    async listSessions({ caller }: Call, { uid, limiter }: InputOf<typeof access.getSessions>) {
       if (!(await users.find(caller, uid))) throw new AppError('account.not-found')
       return listSessions(db, caller, { uid, limiter, now: clock.now() })
     },
 
-    endSessions: ({ operation }: Call, { ids }: InputOf<typeof api.endSessions>) =>
+    endSessions: ({ operation }: Call, { ids }: InputOf<typeof access.endSessions>) =>
       operate(db, operation, async (transaction) => {
         const ended = await endSessions(transaction, { sessionIds: ids }, clock.now())
         return { ended }

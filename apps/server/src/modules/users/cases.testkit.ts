@@ -1,7 +1,7 @@
 import type { grantsEndpoints } from '@isotherm/contract/endpoints/grants'
+import { type userAccessEndpoints, userSession } from '@isotherm/contract/endpoints/user-access'
 import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
 import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
-import { userSession } from '@isotherm/contract/endpoints/users'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 import { toClientHash } from '../session/index.ts'
@@ -36,7 +36,7 @@ async function toGrants({ server }: World) {
   return { nodes: [await server.nodeKey('b10')], deviceIds: [await server.deviceId('R-b2u2')] }
 }
 
-const users: CasesOf<keyof typeof usersEndpoints> = {
+const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints> = {
   async getUsers(world) {
     const { account } = await makeUser(world)
     return {

@@ -1,4 +1,5 @@
 import type { grantsEndpoints } from '@isotherm/contract/endpoints/grants'
+import type { userAccessEndpoints } from '@isotherm/contract/endpoints/user-access'
 import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
 import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
 import { AppError } from '../../platform/app-error.ts'
@@ -10,7 +11,9 @@ import { createRegistration } from './register.ts'
 import { createRoleChanges } from './role-changes.ts'
 import { listUserRoles } from './user-roles.pg.ts'
 
-function createUserHandlers(needs: UsersNeeds): HandlersOf<keyof typeof usersEndpoints> {
+function createUserHandlers(
+  needs: UsersNeeds,
+): HandlersOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints> {
   const { users, verification } = needs
   const registration = createRegistration(needs)
   const accounts = createAccounts(needs)
@@ -84,7 +87,10 @@ function createGrantHandlers(needs: UsersNeeds): HandlersOf<keyof typeof grantsE
 }
 
 type UsersHandlers = HandlersOf<
-  keyof typeof usersEndpoints | keyof typeof userRolesEndpoints | keyof typeof grantsEndpoints
+  | keyof typeof usersEndpoints
+  | keyof typeof userAccessEndpoints
+  | keyof typeof userRolesEndpoints
+  | keyof typeof grantsEndpoints
 >
 
 export const createUsersHandlers = (needs: UsersNeeds): UsersHandlers => ({

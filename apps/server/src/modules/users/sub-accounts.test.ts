@@ -1,9 +1,6 @@
 import { permissions } from '@isotherm/contract/permissions'
-import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../platform/http/call.ts'
-import { covers } from '../../platform/scope.ts'
 import { refusal, startUsers, type TestUsers, toPassword } from './users.testkit.ts'
 
 let users: TestUsers
@@ -23,17 +20,10 @@ const keys = (...names: readonly string[]) => Promise.all(names.map((name) => us
 const paths = async (...names: readonly string[]) =>
   (await Promise.all(names.map((name) => users.pathOf(name)))).toSorted()
 
-/** An account and a sub-account of it, both granted nodes. */
-async function makePair(name: string, ofParent: readonly string[], ofSub: readonly string[]) {
-  const parent = await users.register(chief, name, { nodes: await keys(...ofParent) })
-  const given = { secAccount: name, nodes: await keys(...ofSub) }
-  return { parent, sub: await users.register(chief, `${name}-sub`, given) }
-}
-
-const change = async (id: number, nodes: readonly string[], deviceIds: readonly number[] = []) => ({
-  ...{ uid: id, version: await users.versionOf(id) },
-  ...{ nodes: await keys(...nodes), deviceIds: [...deviceIds] },
-})
+const makePair = (name: string, ofParent: readonly string[], ofSub: readonly string[]) =>
+  users.registerPair(chief, name, ofParent, ofSub)
+const change = (uid: number, nodes: readonly string[], deviceIds: readonly number[] = []) =>
+  users.toChange(uid, nodes, deviceIds)
 
 test('a sub-account is given nothing its parent does not have: neither nodes, nor devices, nor roles', async () => {
   const roleIds = [await users.roleOf('watcher')]
@@ -89,9 +79,9 @@ test('the sub-accounts of who saw everything keep what is granted to it when it 
   const given = { usrUserType: '100' as const, seesAll: true, nodes: await keys('s2') }
   const parent = await users.register(boss, 'p0', given)
   const sub = await users.register(boss, 'p0-sub', { secAccount: 'p0', nodes: await keys('c') })
-  expect(await listGranted(sub.id)).toEqual(await paths('c'))
+  expect(await users.listStored(sub.id)).toEqual(await paths('c'))
   await users.handlers.editUser({ id: parent.id, version: parent.version, seesAll: false }, boss)
-  expect(await listGranted(sub.id)).toEqual(await paths('s2'))
+  expect(await users.listStored(sub.id)).toEqual(await paths('s2'))
 })
 
 test('a role the parent loses goes from its sub-accounts, whose sessions end', async () => {
@@ -238,81 +228,4 @@ test('which sub-accounts may see a device is told with the grant it is by', asyn
   expect(await holders()).toEqual([['device', '集团,公司,二号站,西区,三号楼,1单元']])
   await users.handlers.deleteSubUserDevByTk(await change(sub.id, [], [valve]), chief)
   expect(await holders()).toEqual([])
-})
-
-test('a change of a parent and one of its sub-account at the same time do not wait for each other for ever', async () => {
-  const { parent, sub } = await makePair('p13', ['s1', 's2'], ['s1'])
-  const { id } = sub
-  for (let round = 0; round < 12; round += 1) {
-    const version = await users.versionOf(id)
-    const narrowed = await change(parent.id, round % 2 === 0 ? ['s1', 's2'] : ['s1'])
-    await Promise.all([
-      users.handlers.updateUserDevByTk(narrowed, chief),
-      users.handlers.editUser({ id, version, secAccount: 'p13', name: `第${round}次` }, chief),
-    ])
-    const leaving = await users.register(chief, `p13-${round}`, {
-      secAccount: 'p13',
-      nodes: await keys('s1'),
-    })
-    const items = [{ id: leaving.id, version: leaving.version }]
-    const [, deleted] = await Promise.allSettled([
-      users.handlers.updateUserDevByTk(await change(parent.id, ['b2']), chief),
-      users.handlers.deleteUsers({ items }, chief),
-    ])
-    // Narrowed first, it is no longer as it was seen.
-    if (deleted.status === 'rejected') expect(deleted.reason).toEqual(refusal('entity.stale'))
-  }
-})
-
-interface Step {
-  readonly isOfParent: boolean
-  readonly isReplaced: boolean
-  readonly nodes: readonly string[]
-  readonly devices: readonly string[]
-}
-
-/** Paths of what stands in the tables, before anything is cut to the parent's. */
-async function listGranted(id: number): Promise<readonly string[]> {
-  const { rows } = await sql<{ path: string }>`
-    select node.path from account_node join node on node.id = account_node.node_id where account_id = ${id}
-    union all
-    select node.path || 'd' || device.id || '/' from account_device
-    join device on device.id = account_device.device_id join node on node.id = device.node_id
-    where account_id = ${id}`.execute(users.db)
-  return rows.map(({ path }) => path)
-}
-
-test('whatever is granted and taken in whatever order, also at the same time, a sub-account never sees more than its parent', async () => {
-  const { parent, sub } = await makePair('p12', ['s1'], ['s1'])
-  const places = ['p', 'c', 's1', 'a1', 'b2', 'b10', 'b2u1', 's2', 'a2', 'b3'] as const
-  const node = fc.constantFrom(...places)
-  const device = fc.constantFrom('V-b2u1', 'R-b2u1', 'V-b10u1', 'C-b3')
-  const step = fc.record({
-    isOfParent: fc.boolean(),
-    isReplaced: fc.boolean(),
-    nodes: fc.uniqueArray(node, { maxLength: 3 }),
-    devices: fc.uniqueArray(device, { maxLength: 2 }),
-  })
-  const apply = async ({ isOfParent, isReplaced, nodes, devices }: Step) => {
-    const deviceIds = await Promise.all(devices.map((serial) => users.deviceId(serial)))
-    const given = await change(isOfParent ? parent.id : sub.id, nodes, deviceIds)
-    if (isReplaced) return users.handlers.updateUserDevByTk(given, chief)
-    return users.handlers.insertUserDevByTk(given, chief)
-  }
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
-      async (rounds) => {
-        for (const round of rounds) {
-          for (const result of await Promise.allSettled(round.map(apply))) {
-            if (result.status === 'fulfilled') continue
-            expect(['account.beyond-yours', 'entity.stale']).toContain(result.reason.code)
-          }
-          const scope = { kind: 'paths' as const, paths: await listGranted(parent.id) }
-          for (const path of await listGranted(sub.id)) expect(covers(scope, path)).toBe(true)
-        }
-      },
-    ),
-    { numRuns: 15 },
-  )
 })

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type { regUser2 } from '@isotherm/contract/endpoints/users'
 import { regUser2 as registration } from '@isotherm/contract/endpoints/users'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import { createTestCore } from '../../core.testkit.ts'
@@ -56,6 +57,30 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     async versionOf(id: number): Promise<number> {
       const found = db.selectFrom('account').select('version').where('id', '=', id)
       return (await found.executeTakeFirstOrThrow()).version
+    },
+    /** An account and a sub-account of it, both granted nodes by their keys in the registry file. */
+    async registerPair(call: Call, account: string, ofParent: readonly string[], ofSub: readonly string[]) {
+      const keysOf = (names: readonly string[]) => Promise.all(names.map((name) => core.nodeKey(name)))
+      const parent = await this.register(call, account, { nodes: await keysOf(ofParent) })
+      const given = { secAccount: account, nodes: await keysOf(ofSub) }
+      return { parent, sub: await this.register(call, `${account}-sub`, given) }
+    },
+    /** Input of a change of grants from the present version. */
+    async toChange(uid: number, nodes: readonly string[], deviceIds: readonly number[] = []) {
+      return {
+        ...{ uid, version: await this.versionOf(uid), deviceIds: [...deviceIds] },
+        nodes: await Promise.all(nodes.map((name) => core.nodeKey(name))),
+      }
+    },
+    /** Paths of the grants that stand in the tables, before anything is cut to the parent's. */
+    async listStored(id: number): Promise<readonly string[]> {
+      const { rows } = await sql<{ path: string }>`
+        select node.path from account_node join node on node.id = account_node.node_id where account_id = ${id}
+        union all
+        select node.path || 'd' || device.id || '/' from account_device
+        join device on device.id = account_device.device_id join node on node.id = device.node_id
+        where account_id = ${id}`.execute(db)
+      return rows.map(({ path }) => path)
     },
     /** What a registered account may see now: its scope's paths. */
     async scopeOf(account: string): Promise<readonly string[]> {
