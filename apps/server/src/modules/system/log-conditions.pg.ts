@@ -10,7 +10,8 @@ import {
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import { isBelow } from '../../platform/scope.pg.ts'
-import type { LogView } from './log-visible.pg.ts'
+import { hasChange, type LogView } from './log-visible.pg.ts'
+import { findTouching } from './touched.pg.ts'
 
 export type LogQuery = InputOf<typeof getOperations>
 
@@ -53,9 +54,9 @@ function toChangeConditions(
 /** What the caller cannot see is not searched either: an answer would tell what is in it. */
 function hasText(text: string, { whole, change }: LogView): RawBuilder<SqlBool> {
   const pattern = toLike(text)
-  return sql<SqlBool>`(operation.input::text ilike ${pattern} and ${whole} or exists (
-    select from operation_change change where change.operation_id = operation.id and ${change}
-      and (change.before::text ilike ${pattern} or change.after::text ilike ${pattern})))`
+  const inChange = sql<SqlBool>`(${change}
+    and (change.before::text ilike ${pattern} or change.after::text ilike ${pattern}))`
+  return sql<SqlBool>`(operation.input::text ilike ${pattern} and ${whole} or ${hasChange(inChange)})`
 }
 
 /**
@@ -79,6 +80,7 @@ export async function toLogConditions(
   const ofChange = toChangeConditions(query, paths)
   const ofEntity =
     entity !== undefined && entityId !== undefined ? await listOperationsOf(db, entity, entityId) : undefined
+  const ofPaths = paths && (await findTouching(db, paths))
   return allOf([
     view.entry,
     ofFilter,
@@ -91,13 +93,10 @@ export async function toLogConditions(
             ? sql<SqlBool>`operation.result <> 'ok'`
             : sql<SqlBool>`operation.result = ${result}`,
         ]),
-    ...(ofEntity === undefined ? [] : [sql<SqlBool>`operation.id = any(${[...ofEntity]}::bigint[])`]),
-    ...(ofChange.length === 0
-      ? []
-      : [
-          sql<SqlBool>`exists (select from operation_change change where change.operation_id = operation.id
-            and ${allOf([view.change, ...ofChange])})`,
-        ]),
+    ...[ofEntity, ofPaths].map((ids) =>
+      ids ? sql<SqlBool>`operation.id = any(${[...ids]}::bigint[])` : sql<SqlBool>`true`,
+    ),
+    ...(ofChange.length === 0 ? [] : [hasChange(allOf([view.change, ...ofChange]))]),
     ...(text === undefined ? [] : [hasText(text, view)]),
   ])
 }

@@ -1,8 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { isInScope } from '../../platform/scope.pg.ts'
+import { ROOT_PATH } from '../../platform/scope.ts'
 import { isManagedBy } from '../users/index.ts'
+import { findTouching } from './touched.pg.ts'
 
 /** Conditions on `operation` and on a `change` of it: what the caller may see of the log. */
 export interface LogView {
@@ -15,6 +17,13 @@ export interface LogView {
 }
 
 const everything = sql<SqlBool>`true`
+
+/**
+ * Condition on `operation`: it has a `change` of which `condition` holds. The offset keeps PostgreSQL from
+ * looking through all the changes of the log at once instead of those of each entry.
+ */
+export const hasChange = (condition: Expression<SqlBool>): RawBuilder<SqlBool> => sql<SqlBool>`exists (
+  select from operation_change change where change.operation_id = operation.id and ${condition} offset 0)`
 
 /** What the caller may see of the log; who belongs to the provider and sees everything sees all of it. */
 export async function findLogView(db: Database, caller: Caller): Promise<LogView> {
@@ -30,12 +39,13 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
   const mayTouch = sql<SqlBool>`(operation.company_id is null
     or ${companyId ?? null}::bigint is null or operation.company_id = ${companyId ?? null})`
   const inScope = isInScope('change.path', scope)
-  const isBeyond = sql<SqlBool>`exists (
-    select from operation_change change where change.operation_id = operation.id
-      and change.path is not null and not ${inScope})`
+  const touching = await findTouching(db, scope.kind === 'all' ? [ROOT_PATH] : scope.paths)
+  const hasTouched = touching
+    ? sql<SqlBool>`operation.id = any(${[...touching]}::bigint[])`
+    : sql<SqlBool>`(${mayTouch} and ${hasChange(inScope)})`
+  const isBeyond = hasChange(sql<SqlBool>`(change.path is not null and not ${inScope})`)
   return {
-    entry: sql<SqlBool>`(${isTheirs} or ${mayTouch} and exists (
-      select from operation_change change where change.operation_id = operation.id and ${inScope}))`,
+    entry: sql<SqlBool>`(${isTheirs} or ${hasTouched})`,
     change: sql<SqlBool>`(${inScope} or change.path is null and ${isTheirs})`,
     whole: sql<SqlBool>`(${isTheirs} and not ${isBeyond})`,
   }
