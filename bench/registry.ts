@@ -22,6 +22,8 @@ import { type Compared, time, toTimes } from './registry/timing.ts'
 /** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 950_000)
 const TENANT = 'bench'
+/** URL of a database with the company that `npm run seed -- --tenant bench` made; it stays. */
+const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
 /** Of the made accounts and the demo's, which exist in demo mode only. */
 const PASSWORD = 'isotherm-demo'
 const LOGINS = 30
@@ -144,21 +146,29 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
   }
 }
 
-async function measure(urls: Urls): Promise<BenchResult> {
+/** Makes the company, or takes one that was made before; says which. */
+async function prepare(urls: Urls): Promise<string> {
+  if (MADE_BEFORE !== undefined) return 'made before'
   console.log(`making a company of ${HOUSEHOLDS} households ...`)
-  const seedMs = await seed(urls)
+  return `made in ${((await seed(urls)) / 1000).toFixed(0)} s`
+}
+
+async function measure(urls: Urls): Promise<BenchResult> {
+  const made = await prepare(urls)
   const child = startServer(urls)
   const sql = await openPlainSql(urls.database)
   try {
     const started = performance.now()
     const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
-    const startMs = performance.now() - started
+    const startS = ((performance.now() - started) / 1000).toFixed(1)
     const totals = await countTotals(sql)
     const result = await ask(Number(port), sql)
-    const size = `${totals.nodes} nodes, ${totals.devices} devices, made in ${(seedMs / 1000).toFixed(0)} s`
     const memory = child.pid === undefined ? '' : `, ${readResidentMb(child.pid).toFixed(0)} MB resident`
-    const server = `the server was ready after ${(startMs / 1000).toFixed(1)} s${memory}`
-    return { ...result, notes: [`${size}; ${server}.`, ...result.notes] }
+    const size = `${totals.nodes} nodes, ${totals.devices} devices, ${made}`
+    return {
+      ...result,
+      notes: [`${size}; the server was ready after ${startS} s${memory}.`, ...result.notes],
+    }
   } finally {
     await sql.close()
     await endProcess(child)
@@ -171,10 +181,11 @@ export const bench: Bench = {
     'tree, search, a move of 20,000 nodes and sign-ins on 1,000,000 nodes and 2,300,000 devices, beside plain SQL',
   async run() {
     const folder = await mkdtemp(join(tmpdir(), 'isotherm-registry-'))
-    const [database, clickhouse] = await Promise.all([
-      startPostgres({ dataDir: join(folder, 'postgres'), port: 0, password: 'bench' }),
-      startClickhouse({ dataDir: join(folder, 'clickhouse'), port: 0, password: 'bench' }),
-    ])
+    const start = { port: 0, password: 'bench' }
+    const database = MADE_BEFORE
+      ? { url: MADE_BEFORE, stop: async () => undefined }
+      : await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
+    const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
     try {
       return await measure({ database: database.url, clickhouse: clickhouse.url })
     } finally {
