@@ -111,7 +111,7 @@ async function expectSeen(expected: Expected): Promise<void> {
     const watcher = watchers.get(account)
     if (!watcher) throw new Error(`nobody is ${account}`)
     const wanted = seen.toSorted()
-    await expect.poll(() => watcher.pushed(), { timeout: 5_000, message: account }).toEqual(wanted)
+    await expect.poll(() => watcher.pushed(), { timeout: 10_000, message: account }).toEqual(wanted)
     for (const [channel, found] of Object.entries(await watcher.look())) {
       const ofChannel = channel === 'control devices' ? controlling.toSorted() : wanted
       expect.soft(found, `${account}: ${channel}`).toEqual(ofChannel)
@@ -130,7 +130,7 @@ async function expectSeen(expected: Expected): Promise<void> {
       return [...heard].toSorted()
     }
     await expect
-      .poll(hear, { timeout: 5_000, message: `${account}: commands pushed` })
+      .poll(hear, { timeout: 10_000, message: `${account}: commands pushed` })
       .toEqual(seen.toSorted())
     const logged = await watchers.get(account)?.lookAtLog()
     expect.soft(logged, `${account}: operation log`).toEqual(seen.toSorted())

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import type { Endpoint, InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { Endpoint } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { ErrorCode } from '@isotherm/contract/errors'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync } from 'mqtt'
 import WebSocket from 'ws'
+import type { z } from 'zod'
 import { toNodePassword } from './platform/mqtt/node-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
@@ -66,14 +67,13 @@ export async function createWatcher(server: TestServer, account: string): Promis
     return server.call(endpoint, input, tokens[endpoint.backend])
   }
 
-  async function get<Name extends EndpointName>(
-    name: Name,
-    input: InputOf<(typeof endpoints)[Name]>,
-  ): Promise<OutputOf<(typeof endpoints)[Name]>> {
-    const { code, text, data } = await ask(name, input)
-    if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
-    // What the server answers has been checked against the contract; here its schema stands in for the type.
-    return data as OutputOf<(typeof endpoints)[Name]>
+  async function get<Input extends z.ZodType, Output>(
+    endpoint: Endpoint<Input, z.ZodType<Output>>,
+    input: z.infer<Input>,
+  ): Promise<Output> {
+    const { code, text, data } = await server.call(endpoint, input, tokens[endpoint.backend])
+    if (code !== undefined) throw new Error(`${account}: ${endpoint.path}: ${code} ${text}`)
+    return endpoint.output.parse(data)
   }
 
   /** Valves that a call takes, or refuses as `taking`, when it names them directly; all others must be not-found. */
@@ -100,32 +100,36 @@ export async function createWatcher(server: TestServer, account: string): Promis
   const isValve = (serial: string): boolean => serial.startsWith('V-')
 
   async function listFound(): Promise<readonly string[]> {
-    const { datalist } = await get('searchTree', { text: 'V-b', size: 100 })
+    const { datalist } = await get(endpoints.searchTree, { text: 'V-b', size: 100 })
     return datalist.flatMap(({ device }) => device?.serial ?? []).filter(isValve)
   }
 
   /** Every channel that answers with devices. */
   const channels: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-    list: async () => (await get('getDevsFromPrjTree', page)).datalist.map(({ imei }) => imei),
+    list: async () => (await get(endpoints.getDevsFromPrjTree, page)).datalist.map(({ imei }) => imei),
     search: listFound,
     newest: async () =>
-      (await get('getDataLastFromNodeList', page)).datalist.map(({ deviceId }) => serialOf(deviceId)),
+      (await get(endpoints.getDataLastFromNodeList, page)).datalist.map(({ deviceId }) => serialOf(deviceId)),
     'newest by node': async () =>
-      (await get('getDataLastFromPrjTree', page)).datalist.flatMap(({ devices }) =>
+      (await get(endpoints.getDataLastFromPrjTree, page)).datalist.flatMap(({ devices }) =>
         devices.map(({ device }) => device.imei),
       ),
     'newest selected': async () =>
-      (await get('getThreeSelectNewRealDev', selects)).datalist.map(({ device }) => device.imei),
+      (await get(endpoints.getThreeSelectNewRealDev, selects)).datalist.map(({ device }) => device.imei),
     'newest in order': async () =>
       (
-        await get('getThreeSelectNewRealDevOrderBy', { ...selects, orderBy: 'valve.opening', desc: true })
+        await get(endpoints.getThreeSelectNewRealDevOrderBy, {
+          ...selects,
+          orderBy: 'valve.opening',
+          desc: true,
+        })
       ).datalist.map(({ device }) => device.imei),
     'newest named': () =>
       probe('rbacGetDataLastFromLeafs', (_, id) => ({ nodes: [], deviceIds: [id], limiter })),
     history: () => probe('getDataHisFromDevs', history),
     'history, rbac': () => probe('rbacGetDataHisFromDevs', history),
     'command log': async () => [
-      ...new Set((await get('getCtlLog', { limiter })).datalist.map(({ deviceName }) => deviceName)),
+      ...new Set((await get(endpoints.getCtlLog, { limiter })).datalist.map(({ deviceName }) => deviceName)),
     ],
     'last commands': () => probe('getCtlLogCmdLast', (_, id) => ({ deviceIds: [id] })),
     commands: () =>
@@ -133,17 +137,19 @@ export async function createWatcher(server: TestServer, account: string): Promis
     'noted openings': () =>
       probe('updateDevLastOpenset', (_, id) => ({ items: [{ deviceId: id, openingPct: 50 }] })),
     registry: async () =>
-      (await get('getDevs', { kind: 'valve', pageNo: 1, pageSize: 1_000 })).list.map(({ imei }) => imei),
+      (await get(endpoints.getDevs, { kind: 'valve', pageNo: 1, pageSize: 1_000 })).list.map(
+        ({ imei }) => imei,
+      ),
     'registry by filter': async () =>
-      (await get('getDev', { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
+      (await get(endpoints.getDev, { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
     presets: async () =>
-      (await get('getDevPre', { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
+      (await get(endpoints.getDevPre, { filter: [isOfValves], limiter })).datalist.map(({ imei }) => imei),
     'registry by number': () => probe('getDevice', (_, id) => ({ id })),
     'registry by serial': () => probe('getDeviceInfoByDeviceNos', (serial) => ({ deviceNos: [serial] })),
     'known serials': async () => {
       const found: string[] = []
       for (const imei of valves) {
-        const { datalist } = await get('isExistImei', { imei })
+        const { datalist } = await get(endpoints.isExistImei, { imei })
         found.push(...datalist.map((device) => device.imei))
       }
       return found
@@ -153,9 +159,9 @@ export async function createWatcher(server: TestServer, account: string): Promis
     'edits by phone': () =>
       probe('wxUpdateDevByTk', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
     'control devices': async () =>
-      (await get('getCtlDev', { filter: [], limiter })).datalist.map(({ imei }) => imei),
+      (await get(endpoints.getCtlDev, { filter: [], limiter })).datalist.map(({ imei }) => imei),
     'device groups': async () => {
-      const { datalist } = await get('getCtlGroup', { filter: [], limiter: { page: 1, size: 100 } })
+      const { datalist } = await get(endpoints.getCtlGroup, { filter: [], limiter: { page: 1, size: 100 } })
       return datalist.flatMap(({ deviceIds }) => deviceIds.map(serialOf))
     },
   }
@@ -171,23 +177,23 @@ export async function createWatcher(server: TestServer, account: string): Promis
       return seen
     },
     async lookAtTree() {
-      const { datalist } = await get('getSubUser', { filter: [], limiter })
+      const { datalist } = await get(endpoints.getSubUser, { filter: [], limiter })
       return datalist.map(({ name }) => name).toSorted()
     },
     async lookAtMap() {
-      const { datalist } = await get('getZoneGis', { filter: [], limiter })
+      const { datalist } = await get(endpoints.getZoneGis, { filter: [], limiter })
       return datalist.map(({ label }) => label).toSorted()
     },
     async lookAtLog() {
       const wanted = { account: 'whole', endpoint: 'publishMqCtlCmd', filter: [] }
-      const { datalist } = await get('getOperations', { ...wanted, limiter: { page: 1, size: 1 } })
+      const { datalist } = await get(endpoints.getOperations, { ...wanted, limiter: { page: 1, size: 1 } })
       return (datalist[0]?.changes ?? [])
         .flatMap(({ entity, after }) => (entity === 'command' ? [serialOf(Number(after?.device_id))] : []))
         .toSorted()
     },
     async count() {
-      const { total } = await get('getDevsFromPrjTree', { nodes: [], kinds: [...everyKind], limiter })
-      const { datalist } = await get('getNodeHealth', { nodes: ['-1'] })
+      const { total } = await get(endpoints.getDevsFromPrjTree, { nodes: [], kinds: [...everyKind], limiter })
+      const { datalist } = await get(endpoints.getNodeHealth, { nodes: ['-1'] })
       return { listed: total, ofHealth: datalist[0]?.devCount ?? 0 }
     },
     pushed: () => [...live.rows()].map(serialOf).toSorted(),
