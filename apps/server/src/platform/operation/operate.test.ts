@@ -96,3 +96,32 @@ test('secrets do not come into the log, long texts and lists in part', () => {
   })
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
 })
+
+test('after many small changes over one connection a large one is noted in a fraction of its own time', async () => {
+  const area = await core.db.selectFrom('node').selectAll().where('key', '=', 'a1').executeTakeFirstOrThrow()
+  await sql`
+    insert into node (id, company_id, key, parent_id, kind, level, name, uuid, path, nestaddr, sort_path)
+    select 100000 + i, ${area.company_id}, 'many' || i, ${area.id}, 'sub-user', 6, 'many' || i, gen_random_uuid(),
+      ${area.path} || (100000 + i) || '/', 'many' || i, ${area.sort_path} || i || '/'
+    from generate_series(1, 5000) i`.execute(core.db)
+  const shares = await core.db.connection().execute(async (connection) => {
+    await operate(connection, createTestOperation(), async (transaction) => {
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+        await transaction.updateTable('node').set({ name }).where('id', '=', area.id).execute()
+      }
+    })
+    return operate(connection, createTestOperation(), async (transaction) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain (analyze) update node set nestaddr = nestaddr || 'x' where parent_id = ${area.id}`.execute(
+        transaction,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      return [/note_changed: time=([\d.]+)/, /Execution Time: ([\d.]+)/].map((part) =>
+        Number(part.exec(plan)?.[1]),
+      )
+    })
+  })
+  const [noting, all] = shares
+  expect(noting).toBeGreaterThan(0)
+  expect(noting).toBeLessThan((all ?? 0) / 2)
+})
