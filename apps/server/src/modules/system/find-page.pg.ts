@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { type FilterFields, toConditions, toOffset, withPatterns } from '../../platform/filter.pg.ts'
 
-export interface PageQuery {
+interface PageQuery {
   /** What is selected, from where, and in which order. */
   readonly columns: RawBuilder<unknown>
   readonly from: RawBuilder<unknown>

@@ -63,7 +63,7 @@ const names = Object.keys(endpoints) as readonly EndpointName[]
 const interfaces: readonly Unowned[] = [...names.map(toHttp), ...mqtt, live]
 
 /** A role as far as this list needs it. */
-export interface RoleOfInterfaces {
+interface RoleOfInterfaces {
   readonly name: string
   readonly urls: readonly string[]
 }

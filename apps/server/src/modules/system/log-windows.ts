@@ -1,5 +1,5 @@
 const HOUR_MS = 60 * 60 * 1000
-const GROWTH = 4
+const GROWTH = 2
 
 /** A half-open range of time, Unix ms. */
 export interface TimeRange {

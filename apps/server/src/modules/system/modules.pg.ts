@@ -182,5 +182,3 @@ export const createModules = (db: Database) => ({
     return new Set(ids).size
   },
 })
-
-export type Modules = ReturnType<typeof createModules>

@@ -29,7 +29,7 @@ const SEARCH_MS = 3_000
 /** How long the entries of a page may take to be read, ms. */
 const READ_MS = 5_000
 
-export interface LogNeeds {
+interface LogNeeds {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
@@ -176,5 +176,3 @@ export const createOperationLog = (needs: LogNeeds) => ({
     return { datalist, total: page.total }
   },
 })
-
-export type OperationLog = ReturnType<typeof createOperationLog>

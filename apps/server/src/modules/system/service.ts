@@ -14,7 +14,7 @@ import { createRoleChanges } from './role-changes.pg.ts'
 import { createRoleCodes } from './role-codes.pg.ts'
 import { createRoleLists } from './roles.pg.ts'
 
-export interface SystemNeeds {
+interface SystemNeeds {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly session: Pick<SessionService, 'login' | 'listModules'>
