@@ -1,9 +1,9 @@
-import type { DeviceKind } from '@isotherm/contract/devices'
+import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toConditions, toOffset, toTotal, withPatterns } from '../../platform/filter.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import { covers, ROOT_PATH, type Scope, splitPaths, toDisjointPaths } from '../../platform/scope.ts'
+import { covers, narrow, ROOT_PATH, type Scope, splitPaths, toDisjointPaths } from '../../platform/scope.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import type { DeviceQuery, DeviceSelectionQuery, DeviceStore } from './store.ts'
 
@@ -76,6 +76,28 @@ function findTotal(countBelow: CountBelow, scope: Scope, query: DeviceQuery): nu
   return total
 }
 
+/** Devices below each of so many places are counted as they are stored; of more what is known of them is given. */
+const FEW_PLACES = 100
+
+/** Devices in use below each path as far as the scope covers it; undefined when any of them is not known. */
+function findCounts(
+  countBelow: CountBelow,
+  scope: Scope,
+  paths: readonly string[],
+): ReadonlyMap<string, number> | undefined {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    let total = 0
+    for (const part of narrow(scope, path)) {
+      const count = countBelow(part, deviceKind.options)
+      if (count === undefined) return undefined
+      total += count
+    }
+    counts.set(path, total)
+  }
+  return counts
+}
+
 export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceStore {
   const countAll = async (bounded: Database, scope: Scope, query: DeviceQuery): Promise<number> =>
     findTotal(countBelow, scope, query) ?? countMatching(bounded, scope, query)
@@ -117,10 +139,13 @@ export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceS
     },
 
     async count(scope, paths) {
+      const known = paths.length > FEW_PLACES ? findCounts(countBelow, scope, paths) : undefined
+      if (known) return known
+      // '0' follows '/': what is below a path is a range of the index on paths.
       const { rows } = await sql<{ path: string; devices: number }>`
         select asked.path, count(device.id) as devices
         from unnest(${[...paths]}::text[]) asked (path)
-        join node on node.path like asked.path || '%' 
+        join node on node.path >= asked.path collate "C" and node.path < (rtrim(asked.path, '/') || '0') collate "C"
         join device on device.node_id = node.id and ${isDeviceInScope(scope)} and ${isInUse}
         group by asked.path`.execute(db)
       return new Map(rows.map(({ path, devices }) => [path, devices]))
