@@ -176,11 +176,9 @@ export const operationMigrations: ModuleMigrations = {
     },
     '004_rows_once': {
       async up(db) {
-        // As in 001, but each row becomes JSON once: "offset 0" keeps the planner from making it anew for every
-        // column, and rows before and after a change are matched by a hash: a plan made for one row must not serve thousands.
+        // "offset 0" keeps the planner from making a row into JSON anew for each of its columns.
         await sql`
-          create or replace function isotherm_note_changes() returns trigger language plpgsql
-          set enable_nestloop = off as $$
+          create or replace function isotherm_note_changes() returns trigger language plpgsql as $$
           declare
             op bigint := nullif(current_setting('isotherm.operation', true), '')::bigint;
             keys text[] := string_to_array(tg_argv[1], ',');
@@ -202,23 +200,22 @@ export const operationMigrations: ModuleMigrations = {
                 (select jsonb_object_agg(name, it -> name) from unnest(columns) name), null
               from (select to_jsonb(o) as it from old_rows o offset 0) given;
             else
-              insert into operation_change (operation_id, entity, entity_id, version, action, path, before, after)
-              select op, tg_argv[0],
-                (select string_agg(now ->> key, ':' order by nr) from unnest(keys) with ordinality as k (key, nr)),
-                (now ->> 'version')::integer, 'changed', isotherm_path_of(now),
-                (select jsonb_object_agg(name, was -> name) from unnest(columns) name
-                  where was -> name is distinct from now -> name),
-                (select jsonb_object_agg(name, now -> name) from unnest(columns) name
-                  where was -> name is distinct from now -> name)
-              from (
-                select to_jsonb(o) as was, to_jsonb(n) as now
-                from old_rows o join new_rows n on n.id = o.id where n.version <> o.version offset 0
-              ) given;
+              execute 'insert into operation_change
+                  (operation_id, entity, entity_id, version, action, path, before, after)
+                select $1, $2,
+                  (select string_agg(now ->> key, '':'' order by nr) from unnest($3) with ordinality as k (key, nr)),
+                  (now ->> ''version'')::integer, ''changed'', isotherm_path_of(now),
+                  (select jsonb_object_agg(name, was -> name) from unnest($4) name
+                    where was -> name is distinct from now -> name),
+                  (select jsonb_object_agg(name, now -> name) from unnest($4) name
+                    where was -> name is distinct from now -> name)
+                from (
+                  select to_jsonb(o) as was, to_jsonb(n) as now
+                  from old_rows o join new_rows n on n.id = o.id where n.version <> o.version offset 0
+                ) given' using op, tg_argv[0], keys, columns;
             end if;
             return null;
           end $$`.execute(db)
-        // It is called from there, and looks up single rows.
-        await sql`alter function isotherm_path_of(jsonb) set enable_nestloop = on`.execute(db)
       },
     },
   },
