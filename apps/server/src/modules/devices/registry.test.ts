@@ -164,8 +164,6 @@ test('a retired device is out of lists and directory, keeps its row, and comes b
 
 test('a concentrator others speak through is neither retired nor removed', async () => {
   const item = await itemOf('C-b2')
-  const behind = await core.devices.directory.find('demo', 'V-b2u1')?.concentratorId
-  expect(behind).toBe(item.id)
   expect(await errorOf(core.devices.changes.changeOne(byWhole(), item, { use: 'retired' }))).toMatchObject({
     code: 'entity.in-use',
   })
@@ -173,6 +171,26 @@ test('a concentrator others speak through is neither retired nor removed', async
     code: 'entity.in-use',
     params: { by: 'device' },
   })
+})
+
+test('a concentrator is retired together with all that speaks through it, and they come back together', async () => {
+  const serials = ['C-b2', 'V-b2u1', 'R-b2u1', 'V-b2u2', 'R-b2u2']
+  const items = await Promise.all(serials.map(itemOf))
+  const behind = await core.db
+    .selectFrom('device')
+    .select('id')
+    .where('concentrator_id', '=', items[0]?.id ?? 0)
+    .execute()
+  const known = new Set(items.map(({ id }) => id))
+  const others = behind.filter(({ id }) => !known.has(id)).map(({ id }) => ({ id, version: 1 }))
+  const retired = await core.devices.changes.change(byWhole(), [...items, ...others], { use: 'retired' })
+  const alone = core.devices.changes.change(byWhole(), retired.slice(1, 2), { use: 'in-use' })
+  expect(await errorOf(alone)).toEqual({
+    code: 'device.bad-concentrator',
+    params: {},
+  })
+  const back = await core.devices.changes.change(byWhole(), retired, { use: 'in-use' })
+  expect(new Set(back.map(({ use }) => use))).toEqual(new Set(['in-use']))
 })
 
 test('a device that was ever heard is not removed; one added by mistake is, and its serial is free', async () => {
