@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { z } from 'zod'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
-import { createWorkbook, type Rows, readWorkbook } from './transfer.testkit.ts'
+import { createWorkbook, joinBytes, type Rows, readWorkbook } from './transfer.testkit.ts'
 
 let server: TestServer
 let token: string
@@ -24,16 +24,15 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-async function upload(body: AsyncIterable<Uint8Array> | Buffer, by = token) {
+async function upload(body: Uint8Array<ArrayBuffer>, by = token): Promise<unknown> {
   const url = new URL(`${toUrlPath(endpoints.uploadTransfer)}?fileName=a.xlsx`, server.base)
   const headers = { Authorization: `Bearer ${by}`, 'Content-Type': WORKBOOK_TYPE, 'Accept-Language': 'en' }
-  const sent = Buffer.isBuffer(body) ? Uint8Array.from(body) : ReadableStream.from(body)
-  const response = await fetch(url, { method: 'POST', headers, body: sent, duplex: 'half' } as RequestInit)
+  const response = await fetch(url, { method: 'POST', headers, body })
   return response.json()
 }
 
 async function uploadRows(rows: Rows): Promise<Transfer> {
-  return z.object({ data: transfer }).parse(await upload(createWorkbook(rows))).data
+  return z.object({ data: transfer }).parse(await upload(await joinBytes(createWorkbook(rows)))).data
 }
 
 async function download(name: 'exportCompany' | 'getTemplate', input: unknown, language = 'zh') {
@@ -95,10 +94,10 @@ test('an export is a workbook file that is named, and a refusal is the envelope'
 })
 
 test('what is too large or no workbook is refused and leaves nothing behind', async () => {
-  const large = await upload(Buffer.alloc(51 * 1024 * 1024))
+  const large = await upload(new Uint8Array(51 * 1024 * 1024))
   expect(large).toMatchObject({ code: 'request.too-large' })
-  expect(await upload(Buffer.from('serial,kind'))).toMatchObject({ code: 'transfer.unreadable' })
-  expect(await upload(Buffer.alloc(0))).toMatchObject({ code: 'transfer.unreadable' })
+  expect(await upload(new TextEncoder().encode('serial,kind'))).toMatchObject({ code: 'transfer.unreadable' })
+  expect(await upload(new Uint8Array())).toMatchObject({ code: 'transfer.unreadable' })
   const left = await server.db.selectFrom('transfer').select('state').execute()
   expect(left.map(({ state }) => state)).not.toContain('uploading')
 })
@@ -117,7 +116,7 @@ test('an import is its account alone: to others there is none', async () => {
 })
 
 test('uploading asks for a session and a page as any call does', async () => {
-  const bytes = Buffer.from('PK')
+  const bytes = new TextEncoder().encode('PK')
   expect(await upload(bytes, 'nobody')).toMatchObject({ code: 'session.expired' })
   await server.createAccount('watcher', ['pe-fmreal'], ['p'])
   const watcher = (await server.logIn('watcher'))['ht-api']

@@ -16,7 +16,8 @@ import { texts } from './texts.ts'
 /** Rows of a workbook by sheet. */
 export type Rows = Readonly<Partial<Record<TransferSheet, readonly Cells[]>>>
 
-async function join(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** All bytes of a file. */
+export async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   for await (const piece of bytes) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -39,7 +40,7 @@ export function createWorkbook(rows: Rows): AsyncGenerator<Buffer> {
 export async function readWorkbook(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Readonly<Record<string, readonly (readonly string[])[]>>> {
-  const whole = await join(bytes)
+  const whole = await joinBytes(bytes)
   const { sheets, readRows } = await openWorkbook({
     size: whole.length,
     read: async (start, length) => whole.subarray(start, start + length),

@@ -1,5 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Excel from 'exceljs'
 import { expect, test } from 'vitest'
 import { openWorkbook } from './workbook-reader.ts'
@@ -75,7 +77,7 @@ test('a workbook of another program is read: shared and rich texts, numbers, fla
 })
 
 test('a workbook that another program streamed, sheets first, is read', async () => {
-  const path = `/tmp/isotherm-streamed-${process.pid}.xlsx`
+  const path = join(tmpdir(), `isotherm-streamed-${process.pid}.xlsx`)
   const writer = new Excel.stream.xlsx.WorkbookWriter({
     stream: createWriteStream(path),
     useSharedStrings: true,
