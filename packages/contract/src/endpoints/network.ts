@@ -59,6 +59,8 @@ export const vauser = z.object({
   puuids: z.string(),
   /** Addresses such as 1单元-301; parts are joined by a hyphen. */
   addrlist: z.array(z.string()),
+  /** When asked for: heated floor areas of the addresses that have one, m². */
+  areas: z.array(z.object({ address: z.string(), areaM2: z.number() })).optional(),
   /** `pids` is the comma-joined chain of the parent's ancestors and the parent. */
   info: z.object({ pids: z.string(), url: z.string() }),
   /** True on the one sub-user that exists for testing. */
@@ -132,7 +134,10 @@ const vauserQuery = {
   method: 'POST',
   access: sessionAccess,
   effect: 'reads',
-  input: filteredPage,
+  input: filteredPage.extend({
+    /** 1 adds the floor areas of the addresses. */
+    isContainArea: z.union([z.literal(0), z.literal(1)]).optional(),
+  }),
   output: pageOf(vauser),
   errors: ['filter.unknown-field', 'filter.bad-pattern'],
 } as const

@@ -60,7 +60,7 @@ export const networkCases: CasesOf<
   }),
   getSubdiv: async () => ({ filter: [], limiter }),
   getSubUser: async () => everyName,
-  getVauser: async () => everyName,
+  getVauser: async () => ({ ...everyName, isContainArea: 1 }),
   getLikeSubUser: async () => ({ name: '楼', limiter }),
   searchTree: async () => ({ text: '楼', size: 100 }),
   getNodeHealth: async ({ server }) => ({ nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')] }),

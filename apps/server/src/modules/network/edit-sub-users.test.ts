@@ -45,12 +45,12 @@ test('a building comes with its units and households, in the order of their numb
   )
   expect(edited.addrlist).toEqual(['二单元-201', '二单元-301'])
   expect(edited.version).toBeGreaterThan(building.version)
-  const { area_m2: areaM2 } = await core.db
-    .selectFrom('node')
-    .select('area_m2')
-    .where('address', '=', '二单元-201')
-    .executeTakeFirstOrThrow()
-  expect(areaM2).toBe(88.5)
+  const read = await core.network.listSubUsers(callOf().caller, {
+    filter: [{ field: 'uuid', cond: 'eq', vstd: building.uuid }],
+    limiter: { page: 1, size: 1 },
+    isContainArea: 1,
+  })
+  expect(read.datalist.map(({ areas }) => areas)).toEqual([[{ address: '二单元-201', areaM2: 88.5 }]])
   await expectSoundTrees(core.db)
 
   const stale = { uuid: building.uuid, version: building.version, addrlist: [], areas: [] }

@@ -180,16 +180,16 @@ export function createNetworkService({
     async listSubUsers(viewer, query) {
       const { scope } = viewer
       const { rows, total } = await store.listSubUsers(scope, query)
-      const addresses = await store.listAddresses(
-        scope,
-        rows.map(({ uuid }) => uuid),
-      )
+      const uuids = rows.map(({ uuid }) => uuid)
+      const addresses = await store.listAddresses(scope, uuids)
+      const areas = query.isContainArea === 1 ? await store.listAreas(scope, uuids) : undefined
       const datalist = rows.map(({ uuid, name, pids, isTest, path, version }) => ({
         uuid,
         name,
         // Its parents are groups, which have no uuid; their ids are in info.pids.
         puuids: '',
         addrlist: addresses.get(uuid) ?? [],
+        ...(areas ? { areas: areas.get(uuid) ?? [] } : {}),
         info: { pids, url: '' },
         ...(isTest ? { test: true } : {}),
         version,

@@ -10,7 +10,7 @@ import {
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope.pg.ts'
-import type { NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
+import type { AddressAreaRow, NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
 
 const subUserFields: FilterFields = {
   uuid: textField(sql`node.uuid::text`),
@@ -147,6 +147,17 @@ export function createNetworkStore(db: Database): NetworkStore {
         group by uuid`.execute(db)
       const byUuid = new Map(rows.map(({ uuid, addresses }) => [uuid, toLowest(addresses)]))
       return new Map(uuids.map((uuid) => [uuid, byUuid.get(uuid) ?? []]))
+    },
+
+    async listAreas(scope, uuids) {
+      const { rows } = await sql<{ uuid: string; address: string; areaM2: number }>`
+        select uuid::text, address, area_m2 as "areaM2" from node
+        where kind = 'address' and uuid = any(${[...uuids]}::uuid[]) and area_m2 is not null
+          and ${isInScope('path', scope)}
+        order by company_id, sort_path`.execute(db)
+      const byUuid = new Map<string, AddressAreaRow[]>(uuids.map((uuid) => [uuid, []]))
+      for (const { uuid, ...area } of rows) byUuid.get(uuid)?.push(area)
+      return byUuid
     },
 
     listSubdivisions: (scope, { filter, limiter }) =>

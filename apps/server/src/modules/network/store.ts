@@ -24,6 +24,11 @@ export interface SubUserRow {
   readonly version: number
 }
 
+export interface AddressAreaRow {
+  readonly address: string
+  readonly areaM2: number
+}
+
 export interface SubdivisionRow {
   readonly nodeId: number
   readonly pids: string
@@ -66,6 +71,8 @@ export interface NetworkStore {
   listSubUsers(scope: Scope, query: PageQuery): Promise<Page<SubUserRow>>
   /** Lowest addresses of sub-users that the scope covers, in tree order, by uuid. */
   listAddresses(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, string[]>>
+  /** Floor areas of addresses of sub-users that the scope covers, in tree order, by uuid. */
+  listAreas(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, AddressAreaRow[]>>
   listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
   /** Nodes at `paths` that the scope shows, in no order. */
   findNodes(scope: Scope, paths: readonly string[]): Promise<readonly NodeIdentityRow[]>
