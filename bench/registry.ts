@@ -20,7 +20,7 @@ import { createServerCalls, type ServerCalls } from './registry/server-calls.ts'
 import { type Compared, time, toTimes } from './registry/timing.ts'
 
 /** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
-const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 950_000)
+const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 985_000)
 const TENANT = 'bench'
 /** URL of a database with the company that `npm run seed -- --tenant bench` made; it stays. */
 const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
