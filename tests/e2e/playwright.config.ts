@@ -1,12 +1,14 @@
 import { defineConfig } from '@playwright/test'
 import { toLaunchOptions } from '../../tools/product/chromium.ts'
+import { PRODUCT_URLS } from './support/product-url.ts'
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   globalSetup: './support/start-product.setup.ts',
-  // One product, one machine of two cores: tests that share it run one after another.
-  workers: 1,
+  // A worker waits for its browser half of the time, so two of them use both cores of a small machine. Each has a
+  // product of its own: what tests do to accounts, devices and limits is not seen by those that run beside them.
+  workers: process.env[PRODUCT_URLS] ? 1 : 2,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -15,7 +17,7 @@ export default defineConfig({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
-    // Not with a film of every test: painting its frames is a sixth of the whole run. The tree of the page is there.
+    // Without a film of every test: painting its frames is a sixth of the whole run. The page's tree is in it.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: toLaunchOptions(),

@@ -69,8 +69,10 @@ test.describe('checks', () => {
     page,
   }) => {
     await page.route('**/dev/getDevGroups', (route) => route.fulfill(failedAnswer))
+    const failed = page.waitForResponse('**/dev/getDevGroups')
     await page.goto(TREE_PAGE)
-    await expect(page.getByText('获取分组错误')).toBeVisible()
+    await failed
+    await expect(page.getByTestId('tree-reload').locator('.anticon-spin')).toHaveCount(0)
     await page.unroute('**/dev/getDevGroups')
     await twist(row(page, '和源热力集团')).click()
     await expand(page, '和源热力集团', '和源城区供热公司')

@@ -1,21 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startProduct } from '../../../tools/product/start-product.ts'
-import { PRODUCT_URL } from './product-url.ts'
+import type { FullConfig } from '@playwright/test'
+import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import { PRODUCT_URLS } from './product-url.ts'
+
+const results = join(import.meta.dirname, '../../../test-results')
+
+/** Ends the products; what each of them printed lies in test-results. */
+async function stopAll(products: readonly Product[]): Promise<void> {
+  await Promise.all(products.map((product) => product.stop()))
+  mkdirSync(results, { recursive: true })
+  for (const [index, product] of products.entries())
+    writeFileSync(join(results, `product-${index}.txt`), product.output())
+}
 
 /**
- * Starts the whole product once for the run and ends it afterwards; what it printed lies in test-results. With
- * ISOTHERM_E2E_URL a demo that already runs is used instead, which is quicker while writing a test.
+ * Starts the whole product once for each worker and ends them after the run. With ISOTHERM_E2E_URL a demo that
+ * already runs is used instead, which is quicker while writing a test.
  */
-export default async function startOnce(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env[PRODUCT_URL]) return undefined
-  const product = await startProduct()
-  process.env[PRODUCT_URL] = product.url
-  console.log(`Product ready at ${product.url} after ${product.startS.toFixed(1)} s`)
-  return async () => {
-    await product.stop()
-    const folder = join(import.meta.dirname, '../../../test-results')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'product.txt'), product.output())
+export default async function startOnce({ workers }: FullConfig): Promise<(() => Promise<void>) | undefined> {
+  if (process.env[PRODUCT_URLS]) return undefined
+  const products: Product[] = []
+  try {
+    // One after the other: the first of them builds the console.
+    while (products.length < workers) products.push(await startProduct())
+  } catch (error) {
+    await stopAll(products)
+    throw error
   }
+  process.env[PRODUCT_URLS] = products.map(({ url }) => url).join(' ')
+  for (const { url, startS } of products) console.log(`Product ready at ${url} after ${startS.toFixed(1)} s`)
+  return () => stopAll(products)
 }
