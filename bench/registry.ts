@@ -7,7 +7,7 @@ import { hashPassword, isPassword, toClientHash } from '../apps/server/src/modul
 import { readResidentMb } from '../tools/product/processes.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
-import { countTotals } from './registry/company.ts'
+import { countTotals, TENANT } from './registry/company.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
 import {
   measureChildren,
@@ -21,7 +21,6 @@ import { type Compared, time, toTimes } from './registry/timing.ts'
 
 /** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 985_000)
-const TENANT = 'bench'
 /** URL of a database with the company that `npm run seed -- --tenant bench` made; it stays. */
 const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
 /** Of the made accounts and the demo's, which exist in demo mode only. */

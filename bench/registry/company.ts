@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import type { PlainSql } from './plain-sql.ts'
 
+/** Of the company that is asked about; others may stand beside it. */
+export const TENANT = 'bench'
+const ofCompany = `company_id = (select id from company where tenant = '${TENANT}')`
+
 /** A node as the bench asks for it. */
 export interface Place {
   readonly id: number
@@ -26,7 +30,7 @@ export async function spreadPlaces(sql: PlainSql, level: number, count: number):
     place,
     `select id, path from (
        select id, path, row_number() over (order by sort_path) as nr, count(*) over () as among from node
-       where level = $1 and not is_test) placed
+       where level = $1 and not is_test and ${ofCompany}) placed
      where nr % greatest(among / $2::int, 1) = 0 order by nr limit $2::int`,
     [level, count],
   )
@@ -45,7 +49,7 @@ export async function findSubtree(sql: PlainSql, levels: readonly number[], node
     `select top.id, top.path, count(*) as nodes
      from node top join node below on below.path collate "C" >= top.path
        and below.path collate "C" < rtrim(top.path, '/') || '0'
-     where top.level = any($1::int[]) group by top.id, top.path order by abs(count(*) - $2::int) limit 1`,
+     where top.level = any($1::int[]) and top.${ofCompany} group by top.id, top.path order by abs(count(*) - $2::int) limit 1`,
     [[...levels], nodes],
   )
   if (!row) throw new Error('the made company has no groups')
@@ -69,10 +73,10 @@ export async function countTotals(sql: PlainSql): Promise<Totals> {
 export async function listSearchTexts(sql: PlainSql): Promise<readonly string[]> {
   const samples = await sql.rows(
     z.object({ area: z.string(), station: z.string(), serial: z.string(), imei: z.string() }),
-    `select (select name from node where level = 5 order by md5(id::text) limit 1) as area,
-       (select name from node where level = 4 order by md5(id::text) limit 1) as station,
-       (select serial from device where kind = 'heat-meter' offset 500 limit 1) as serial,
-       (select imei from device where imei is not null offset 50 limit 1) as imei`,
+    `select (select name from node where level = 5 and ${ofCompany} order by md5(id::text) limit 1) as area,
+       (select name from node where level = 4 and ${ofCompany} order by md5(id::text) limit 1) as station,
+       (select serial from device where kind = 'heat-meter' and ${ofCompany} offset 500 limit 1) as serial,
+       (select imei from device where imei is not null and ${ofCompany} offset 50 limit 1) as imei`,
   )
   const { area = '', station = '', serial = '', imei = '' } = samples[0] ?? {}
   const names = [
