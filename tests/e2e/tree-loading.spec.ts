@@ -163,6 +163,8 @@ test.describe('a million rows', () => {
     puuids: '',
     addrlist: Array.from({ length: 2_000 }, (_, index) => `${100_000 + index}`),
     info: { pids: '', url: '' },
+    version: 1,
+    abilities: [],
   }))
 
   test('scroll to the last one and by the wheel to the next', async ({ page }) => {
