@@ -12,9 +12,6 @@ export const ROOT_PATH = '/'
 
 const DEVICE_PATH = /\/d(?<id>\d+)\/$/
 
-/** Path of a device on the node at `nodePath`. */
-export const toDevicePath = (nodePath: string, deviceId: number): string => `${nodePath}d${deviceId}/`
-
 /** What paths name: subtrees of nodes, and single devices. */
 export function splitPaths(paths: readonly string[]): {
   readonly nodePaths: readonly string[]

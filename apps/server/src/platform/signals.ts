@@ -10,5 +10,10 @@ export interface Signals {
   close(): Promise<void>
 }
 
-export type SignalChannel = 'session_ended' | 'access_changed' | 'registry_changed' | 'structure_changed' | 'command_changed'
+export type SignalChannel =
+  | 'session_ended'
+  | 'access_changed'
+  | 'registry_changed'
+  | 'structure_changed'
+  | 'command_changed'
   | 'transfer_changed'

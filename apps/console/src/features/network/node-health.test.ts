@@ -1,7 +1,7 @@
 import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
 import { expect, test } from 'vitest'
 import { MOST_ASKED, mergeHealth, toAskedKeys } from './node-health.ts'
-import { createCompany, createWorld, UUID_TEST, vauser } from './tree-samples.testkit.ts'
+import { createCompany, createWorld, project, UUID_TEST, vauser } from './tree-samples.testkit.ts'
 
 const health = (node: string, devCount = 1): NodeHealth => ({
   node,
@@ -21,7 +21,7 @@ test('nodes are asked for by the key the server knows, the test-marked user once
 
 test('no more are asked for in one call than the contract allows', async () => {
   const company = createCompany()
-  company.projects = Array.from({ length: 700 }, (_, id) => ({ id: id + 1, projectName: 'p', groupList: [] }))
+  company.projects = Array.from({ length: 700 }, (_, id) => project(id + 1, 'p'))
   const { tree, open } = createWorld(company)
   await open('-1')
   expect(toAskedKeys(tree, tree.children(0))).toHaveLength(MOST_ASKED)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearTreeSelection, useTreeSelection } from '../../shared/tree-selection.ts'
 import { toProjectList } from './build-lists.ts'
 import { createPublisher } from './publisher.ts'
+import { project } from './tree-samples.testkit.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,13 +13,7 @@ afterEach(() => vi.useRealTimers())
 function createChecked() {
   const { tree } = useTreeSelection.getState()
   const publisher = createPublisher(tree)
-  tree.put(
-    0,
-    toProjectList(
-      ['甲', '乙', '丙'].map((projectName, index) => ({ id: index + 1, projectName, groupList: [] })),
-    ),
-    true,
-  )
+  tree.put(0, toProjectList(['甲', '乙', '丙'].map((name, index) => project(index + 1, name))), true)
   const check = (key: string, on = true) => {
     tree.check(tree.find(key) ?? 0, on)
     publisher.restart()
@@ -118,7 +113,7 @@ test('while nodes are on the move nothing is published, and what is due comes ri
   publisher.ensure()
   vi.advanceTimersByTime(5_000)
   expect(read()).toMatchObject({ covering: ['1'], gone: false })
-  tree.put(0, toProjectList([{ id: 1, projectName: '甲', groupList: [] }]), false)
+  tree.put(0, toProjectList([project(1, '甲')]), false)
   publisher.release()
   expect(read()).toMatchObject({ covering: ['1'], gone: false })
 })

@@ -6,6 +6,7 @@ import {
   createWorld,
   group,
   keysBelow,
+  project,
   UUID_A,
   UUID_B,
   UUID_TEST,
@@ -17,11 +18,7 @@ const refuse = () => Promise.reject(new Error('offline'))
 describe('§4 Tree: lazy load by level', () => {
   test('level 0 loads all projects, §9 in pages of 20 until the total is reached', async () => {
     const company = createCompany()
-    company.projects = Array.from({ length: 45 }, (_, index) => ({
-      id: index + 1,
-      projectName: `集团${index + 1}`,
-      groupList: [],
-    }))
+    company.projects = Array.from({ length: 45 }, (_, index) => project(index + 1, `集团${index + 1}`))
     const { tree, asked, open } = createWorld(company)
     await open('-1')
     expect(asked).toEqual(['projects 1 20', 'projects 2 20', 'projects 3 20'])
@@ -116,11 +113,7 @@ describe('§4 Tree: lazy load by level', () => {
 
   test('at most 4 calls are under way at once', async () => {
     const company = createCompany()
-    company.projects = Array.from({ length: 12 }, (_, index) => ({
-      id: index + 1,
-      projectName: `集团${index + 1}`,
-      groupList: [],
-    }))
+    company.projects = Array.from({ length: 12 }, (_, index) => project(index + 1, `集团${index + 1}`))
     let running = 0
     let most = 0
     const { loader, open, tree } = createWorld(company, {
@@ -189,8 +182,8 @@ describe('§4 Tree: subdivisions of type s', () => {
   test('about 1 s after a level-2 load they are collapsed and leave the expanded list', async () => {
     const company = createCompany()
     company.subdivisions = [
-      { sid: '4', psids: '1,2,3', stype: 's' },
-      { sid: '3', psids: '1,2', stype: 'x' },
+      { sid: '4', psids: '1,2,3', stype: 's', version: 1, abilities: [] },
+      { sid: '3', psids: '1,2', stype: 'x', version: 1, abilities: [] },
     ]
     const { tree, loader, timers, open, at } = createWorld(company)
     await open('-1', '1', '2', '3', '4')

@@ -1,4 +1,4 @@
-import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
+import type { Group, Project, Subdivision, Vauser } from '@isotherm/contract/endpoints/network'
 import { createTree, type NodeNumber, type Tree } from '@isotherm/tree/tree'
 import type { SlicePorts, Steps } from './in-slices.ts'
 import { createTreeLoader, type LoadFailure } from './tree-loader.ts'
@@ -15,6 +15,15 @@ export const group = (id: number, level: number, title: string, childrens: Group
   version: 1,
   abilities: [],
   childrens,
+})
+
+export const project = (id: number, projectName: string): Project => ({
+  id,
+  projectName,
+  groupList: [],
+  description: '',
+  version: 1,
+  abilities: [],
 })
 
 export const UUID_A = '00000000-0000-4000-8000-00000000000a'
@@ -53,11 +62,11 @@ export interface SampleCompany {
   projects: Project[]
   groups: Group[]
   users: Vauser[]
-  subdivisions: { sid: string; psids: string; stype: string }[]
+  subdivisions: Subdivision[]
 }
 
 export const createCompany = (): SampleCompany => ({
-  projects: [{ id: 1, projectName: '热力集团', groupList: [] }],
+  projects: [project(1, '热力集团')],
   groups: [
     group(2, 2, '公司', [
       group(3, 3, '城东', [group(4, 4, '换热站', [group(5, 5, '小区甲'), group(6, 5, '小区乙')])]),

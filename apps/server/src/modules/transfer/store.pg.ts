@@ -9,7 +9,7 @@ import type { StoredRow, StoredTransfer } from './store.ts'
 import type {} from './tables.ts'
 import type { FaultParams } from './texts.ts'
 
-export const transferColumns = [
+const transferColumns = [
   'transfer.id',
   'transfer.version',
   'transfer.account_id as accountId',

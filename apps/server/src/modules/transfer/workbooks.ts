@@ -17,7 +17,7 @@ const toHeadings = (language: Language, sheet: TransferSheet): Cell[] =>
   columns[sheet].map((column) => texts[language].headings[column])
 
 /** A stored value as a cell of the language. */
-export function toCell(language: Language, column: Column, value: Values[Column]): Cell {
+function toCell(language: Language, column: Column, value: Values[Column]): Cell {
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'boolean') return value ? texts[language].words.yes : undefined
   const kind = column === 'kind' ? deviceKind.safeParse(value).data : undefined
