@@ -8,7 +8,7 @@ import type { Signals } from '../../platform/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LoginAttempts } from './attempts.pg.ts'
 import { isPassword } from './passwords.ts'
-import type { AccountRow, GrantsRow, SessionStore, TokenRow } from './store.ts'
+import type { AccountRow, CheckedAccount, GrantsRow, SessionStore, TokenRow } from './store.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './tokens.ts'
 
 export interface Credentials {
@@ -37,8 +37,11 @@ export interface SessionService {
    * opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
    */
   login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
-  /** The account whose credentials these are. Counts and refuses as login does. */
-  verify(credentials: Credentials, call: PublicCall): Promise<Pick<AccountRow, 'id' | 'account'>>
+  /**
+   * The account whose credentials these are, with the hash they were checked against. Counts and refuses as login
+   * does.
+   */
+  verify(credentials: Credentials, call: PublicCall): Promise<CheckedAccount & Pick<AccountRow, 'account'>>
   /** Gives a new token for one that is still good; the old one works a minute longer. */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Ends the caller's session with all its tokens. */
@@ -133,8 +136,9 @@ export function createSessionService({
       const now = clock.now()
       const browserHash = hashToken(browser)
       const joined =
-        backend === 'ht-api' ? await store.findSessionToJoin(account.id, browserHash, now) : undefined
-      const sessionId = joined ?? (await store.createSession(account.id, browserHash, address, now))
+        backend === 'ht-api' ? await store.findSessionToJoin(account, browserHash, now) : undefined
+      const sessionId = joined ?? (await store.createSession(account, browserHash, address, now))
+      if (sessionId === undefined) throw new AppError('session.bad-credentials')
       await store.deleteOldSessions(now - KEEP_ENDED_MS)
       return issue(backend, sessionId, account)
     },

@@ -64,25 +64,21 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
         .orderBy('sort')
         .execute(),
 
-    async createSession(accountId, browserHash, address, now) {
-      const { id } = await db
-        .insertInto('session')
-        .values({
-          account_id: accountId,
-          browser_hash: browserHash,
-          address,
-          created_at: new Date(now),
-          ended_at: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
+    async createSession({ id, passwordHash }, browserHash, address, now) {
+      // Locked, so that a change of the password under way is waited for, and then sees this session to end it.
+      const { rows } = await sql<{ id: number }>`
+        insert into session (account_id, browser_hash, address, created_at)
+        select account.id, ${browserHash}, ${address}, ${new Date(now)} from account
+        where account.id = ${id} and account.password_hash = ${passwordHash} and account.enabled for share
+        returning id`.execute(db)
+      return rows[0]?.id
     },
 
-    async findSessionToJoin(accountId, browserHash, now) {
+    async findSessionToJoin({ id, passwordHash }, browserHash, now) {
       const row = await liveTokens(now)
         .select('session.id')
-        .where('session.account_id', '=', accountId)
+        .where('session.account_id', '=', id)
+        .where('account.password_hash', '=', passwordHash)
         .where('session.browser_hash', '=', browserHash)
         .where(
           sql<boolean>`not exists (select from token other where other.session_id = session.id and other.backend = 'ht-api')`,

@@ -18,6 +18,9 @@ export interface AccountRow {
   readonly companyId: number | null
 }
 
+/** An account and the hash its password was checked against. */
+export type CheckedAccount = Pick<AccountRow, 'id' | 'passwordHash'>
+
 /** What stands behind a token that is still good. */
 export interface TokenRow {
   readonly sessionId: number
@@ -56,9 +59,18 @@ export interface SessionStore {
   getRoleCode(accountId: number): Promise<number>
   /** Enabled modules in menu order. */
   listModules(): Promise<readonly ModuleItem[]>
-  createSession(accountId: number, browserHash: Buffer, address: string, now: number): Promise<number>
+  /**
+   * Undefined when the account was disabled or given another password since its credentials were checked: whoever
+   * ends its sessions then ends this one too, or keeps it from coming to be.
+   */
+  createSession(
+    checked: CheckedAccount,
+    browserHash: Buffer,
+    address: string,
+    now: number,
+  ): Promise<number | undefined>
   /** Newest live session of the account in the browser that has no token of the second backend yet. */
-  findSessionToJoin(accountId: number, browserHash: Buffer, now: number): Promise<number | undefined>
+  findSessionToJoin(checked: CheckedAccount, browserHash: Buffer, now: number): Promise<number | undefined>
   addToken(token: NewToken): Promise<void>
   /** Only while the session lives, the account is enabled and the token has not expired at `now`. */
   findToken(backend: Backend, hash: Buffer, now: number): Promise<TokenRow | undefined>

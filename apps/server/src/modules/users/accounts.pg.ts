@@ -44,6 +44,21 @@ export async function lockAccount(
   return row
 }
 
+/**
+ * Locks an account for its own change of its password, as long as it is the one that was checked. Throws
+ * session.bad-credentials when it was disabled, deleted or given another since.
+ */
+export async function lockChecked(
+  transaction: Transaction<Tables>,
+  { id, passwordHash }: { readonly id: number; readonly passwordHash: string },
+): Promise<void> {
+  const { rows } = await sql`
+    select from account where id = ${id} and password_hash = ${passwordHash} and enabled for update`.execute(
+    transaction,
+  )
+  if (rows.length === 0) throw new AppError('session.bad-credentials')
+}
+
 /** Locks several accounts, each as the caller saw it; throws as lockAccount does. */
 export async function lockAccounts(
   transaction: Transaction<Tables>,

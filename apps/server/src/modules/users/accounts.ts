@@ -14,6 +14,7 @@ import {
   type LockedAccount,
   lockAccount,
   lockAccounts,
+  lockChecked,
   requireAdministrator,
   requireOrganisation,
   touchAccounts,
@@ -167,10 +168,12 @@ export function createAccounts({ db, clock, users, verification, session }: User
 
     /** The account's own: who knows the password needs no session. */
     async changePassword(call: PublicCall, input: InputOf<typeof access.changePassword>) {
-      const { id, account } = await session.verify(input, call)
+      const checked = await session.verify(input, call)
+      const { id, account } = checked
       if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
       const passwordHash = await hashPassword(input.newPassword)
       return operate(db, call.operation, async (transaction) => {
+        await lockChecked(transaction, checked)
         await setPassword(transaction, id, passwordHash)
         return { account }
       })
