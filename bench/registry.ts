@@ -86,19 +86,19 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
     const everybody = [manager]
     for (const account of ['admin', `${TENANT}.district`, `${TENANT}.buildings`])
       everybody.push(await calls.logIn(account, PASSWORD))
-    const say = (what: string) => console.log(`${what} ...`)
-    say('children')
-    const children = await measureChildren(manager, sql, 150)
-    say('first page')
-    const firstPage = await measureFirstPage(manager, sql)
-    say('subtree')
-    const subtree = await measureSubtree(manager, sql)
-    say('search')
-    const search = await measureSearch(everybody, sql)
-    say('sign-ins')
+    /** Shows each figure as it comes: a run takes minutes. */
+    const show = <Measured extends Compared>(what: string, measured: Measured): Measured => {
+      console.log(
+        `${what}: median ${measured.ours.p50.toFixed(1)} ms, p95 ${measured.ours.p95.toFixed(1)} ms`,
+      )
+      return measured
+    }
+    const children = show('children', await measureChildren(manager, sql, 150))
+    const firstPage = show('first page', await measureFirstPage(manager, sql))
+    const subtree = show('subtree', await measureSubtree(manager, sql))
+    const move = show('move', await measureMove(manager, sql))
     const login = await measureLogin(calls)
-    say('move')
-    const move = await measureMove(manager, sql)
+    const search = show('search', await measureSearch(everybody, sql))
     const beside = login.logins.p50 - login.checks.p50
     return {
       figures: {

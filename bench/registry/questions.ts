@@ -90,6 +90,8 @@ export async function measureSearch(
   const texts = await listSearchTexts(sql)
   const questions = texts.flatMap((text) => sessions.map((session, index) => ({ session, text, index })))
   const slowest = new Map<string, number>()
+  /** Going through a million names takes long, and always as long: each text is asked for once. */
+  const plain = new Map<string, number>()
   const compared = await compare(
     questions,
     3,
@@ -99,11 +101,16 @@ export async function measureSearch(
       slowest.set(name, Math.min(ms, slowest.get(name) ?? ms))
       return ms
     },
-    ({ text }) =>
-      sql.time(
+    async ({ text }) => {
+      const known = plain.get(text)
+      if (known !== undefined) return known
+      const ms = await sql.time(
         `select id, name, path from node where name like '%' || $1 || '%' order by sort_path limit 30`,
         [text],
-      ),
+      )
+      plain.set(text, ms)
+      return ms
+    },
   )
   const worst = [...slowest].toSorted((left, right) => right[1] - left[1]).slice(0, 5)
   return { ...compared, worst: worst.map(([name, ms]) => `${name} ${ms.toFixed(0)}`) }
