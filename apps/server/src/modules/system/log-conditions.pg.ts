@@ -24,6 +24,9 @@ const fields: FilterFields = {
   at: instantField(sql`operation.at`),
 }
 
+/** Fields of an entry that only who sees all of it is shown: a search by them would tell what they hold. */
+const hidden: ReadonlySet<string> = new Set(['address', 'requestId'])
+
 type Conditions = readonly RawBuilder<SqlBool>[]
 
 const allOf = (conditions: Conditions): RawBuilder<SqlBool> =>
@@ -83,6 +86,7 @@ export async function toLogConditions(
   const ofPaths = paths && (await findTouching(db, paths))
   return allOf([
     view.entry,
+    ...(filter.some(({ field }) => hidden.has(field)) ? [view.whole] : []),
     ofFilter,
     ...(account === undefined ? [] : [sql<SqlBool>`operation.account = ${account}`]),
     ...(endpoint === undefined ? [] : [sql<SqlBool>`operation.endpoint = ${endpoint}`]),

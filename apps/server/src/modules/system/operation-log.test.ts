@@ -170,3 +170,13 @@ test('the history of an entity tells who made which version of it, newest first'
     { account: 'first', version: 2, before: { name: '东区' }, after: { name: '新东区' } },
   ])
 })
+
+test('nobody finds by an address or a request what they are not shown the address or the request of', async () => {
+  const byAddress = { filter: [{ field: 'address', cond: 'like' as const, vstd: '10.0.0' }] }
+  const byRequest = { filter: [{ field: 'requestId', cond: 'eq' as const, vstd: 'r' }] }
+  for (const query of [byAddress, byRequest]) {
+    expect(await endpointsOf('root', query)).toContain('both')
+    expect(await endpointsOf('first', query)).toContain('one')
+    expect(await endpointsOf('first', query)).not.toContain('both')
+  }
+})

@@ -15,7 +15,9 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { orTaken } from '../../platform/unique.pg.ts'
+import { isManagedBy } from '../users/index.ts'
 import { findRoleRow, getRole, listHeld, type RoleRow, requireHeld } from './roles.pg.ts'
+import { managesProviderRoles } from './visible.pg.ts'
 
 const takenName = { role_company_id_name_key: 'name' }
 
@@ -41,6 +43,22 @@ async function lockRole(
   return row
 }
 
+/**
+ * Throws account.beyond-yours when somebody has the role whom the caller does not manage: they would lose what
+ * others gave them.
+ */
+async function requireHoldersManaged(
+  transaction: Transaction<Tables>,
+  caller: Caller,
+  { id, name }: RoleRow,
+): Promise<void> {
+  const { rows } = await sql`
+    select from account_role join account on account.id = account_role.account_id
+    where account_role.role_id = ${id} and account.id <> ${caller.accountId}
+      and not ${isManagedBy(caller, 'changes')} limit 1`.execute(transaction)
+  if (rows.length > 0) throw new AppError('account.beyond-yours', { what: name })
+}
+
 /** Makes `urls` the modules of a role. The administrator has every one there is. */
 async function setModules(
   transaction: Transaction<Tables>,
@@ -54,6 +72,7 @@ async function setModules(
     throw new AppError('entity.built-in', { what: role.name })
   }
   requireHeld(await listHeld(transaction, caller.accountId), given)
+  if (taken.length > 0) await requireHoldersManaged(transaction, caller, role)
   await sql`delete from role_permission where role_id = ${role.id} and permission = any(${taken}::text[])`.execute(
     transaction,
   )
@@ -66,11 +85,13 @@ async function setModules(
 /** Makes, changes and removes roles. */
 export const createRoleChanges = (db: Database) => ({
   async add({ caller, operation }: Call, input: InputOf<typeof addRole>): Promise<Role> {
-    const { name, code, description, moduleIds, companyId } = input
+    const { name, code, description, moduleIds } = input
+    const companyId = caller.companyId ?? input.companyId ?? null
+    if (companyId === null && !managesProviderRoles(caller)) throw new AppError('access.denied')
     const id = await operate(db, operation, async (transaction) => {
       const added = transaction
         .insertInto('role')
-        .values({ name, code, description, company_id: caller.companyId ?? companyId ?? null, key: null })
+        .values({ name, code, description, company_id: companyId, key: null })
         .returning('id')
         .executeTakeFirstOrThrow()
       const role = await findRoleRow(transaction, caller, (await orTaken(takenName, added)).id)

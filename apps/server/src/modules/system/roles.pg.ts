@@ -42,12 +42,17 @@ const fields: FilterFields = {
   builtIn: flagField(sql`(role.key is not null)`),
 }
 
-/** Urls of every module the account's roles have, disabled ones too. */
+/** Urls of every module the account's roles have, disabled ones too; of a sub-account those its parent's have as well. */
 export async function listHeld(db: Database, accountId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ url: string }>`
     select distinct role_permission.permission as url from account_role
     join role_permission on role_permission.role_id = account_role.role_id
-    where account_role.account_id = ${accountId}`.execute(db)
+    join account on account.id = account_role.account_id
+    where account.id = ${accountId} and (account.parent_id is null or exists (
+      select from account_role theirs join role_permission held on held.role_id = theirs.role_id
+      where theirs.account_id = account.parent_id and held.permission = role_permission.permission))`.execute(
+    db,
+  )
   return new Set(rows.map(({ url }) => url))
 }
 

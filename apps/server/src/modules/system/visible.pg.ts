@@ -14,13 +14,17 @@ export function isCompanyOf(column: string, { companyId, scope }: Caller): Expre
     select node.company_id from node where ${isInScope('node.path', scope)})`
 }
 
+/** Whether the caller makes and changes the roles that serve every company. */
+export const managesProviderRoles = ({ companyId, scope }: Caller): boolean =>
+  companyId === undefined && scope.kind === 'all'
+
 /**
  * Condition on `role`: the caller may see it (`reads`) or manage it (`changes`). The provider's roles have no
- * company and serve every one; only provider staff change them.
+ * company and serve every one; only provider staff who see everything change them.
  */
 export function isRoleOf(caller: Caller, effect: Effect): Expression<SqlBool> {
   const ofCompany = isCompanyOf('role.company_id', caller)
-  return effect === 'reads' || caller.companyId === undefined
+  return effect === 'reads' || managesProviderRoles(caller)
     ? sql<SqlBool>`(role.company_id is null or ${ofCompany})`
     : ofCompany
 }

@@ -6,14 +6,18 @@ import { isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
 
 /**
  * Condition on `role_permission`: it is more than the caller may do. What the caller's own roles hold of a
- * module that is disabled now does not count as more.
+ * module that is disabled now does not count as more, as long as a sub-account's parent holds it too.
  */
 export const isBeyond = ({ permissions, accountId }: Caller): Expression<SqlBool> => sql<SqlBool>`(
   not role_permission.permission = any(${[...permissions]}::text[])
   and not exists (
     select from module join role_permission mine on mine.permission = module.url
     join account_role own on own.role_id = mine.role_id and own.account_id = ${accountId}
-    where module.url = role_permission.permission and not module.enabled))`
+    join account self on self.id = own.account_id
+    where module.url = role_permission.permission and not module.enabled
+      and (self.parent_id is null or exists (
+        select from account_role theirs join role_permission held on held.role_id = theirs.role_id
+        where theirs.account_id = self.parent_id and held.permission = module.url))))`
 
 const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unknown> =>
   companyId === undefined
