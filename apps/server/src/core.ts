@@ -3,8 +3,7 @@ import {
   createDevices,
   type Devices,
   devicesMigrations,
-  importRegistry,
-  parseRegistryFile,
+  importRegistryFile,
 } from './modules/devices/index.ts'
 import {
   createNetwork,
@@ -62,7 +61,7 @@ export async function createCore(
   await migratePostgres(db, [...coreMigrations, ...later], log)
   await refreshTreeNames(db)
   if (config.registryFile !== undefined) {
-    await importRegistry(db, parseRegistryFile(await readFile(config.registryFile, 'utf8')))
+    await importRegistryFile(await readFile(config.registryFile, 'utf8'), { db, log, now: clock.now() })
   }
   const signals = await createSignals(config, db, clock, log)
   const devices = await createDevices(db, signals, clock, log)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
-import { importRegistry, parseRegistryFile, takeCommandRevs } from './index.ts'
+import { parseRegistryFile } from './import-registry.ts'
+import { importRegistry, takeCommandRevs } from './index.ts'
 import { toAbilities } from './policy.ts'
 
 let core: TestCore

@@ -1,8 +1,11 @@
+import { permissions } from '@isotherm/contract/permissions'
 import type { RegistryDevice } from '@isotherm/contract/registry-file'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { importRegistry, parseRegistryFile } from './index.ts'
+import { parseRegistryFile } from './import-registry.ts'
+import { importRegistry } from './index.ts'
 
 const IMEI = '490154203237518'
 const OTHER_IMEI = '356938035643809'
@@ -137,4 +140,42 @@ test.each([
   ['a meter number on a valve', { 'V-b2u1': { meterNo: '1234' } }, 'only a heat meter'],
 ])('the text of a file with %s is refused', (_what, changes, words) => {
   expect(() => parseRegistryFile(JSON.stringify(createNumbered(changes)))).toThrow(words)
+})
+
+const byWhole = () => createTestCall({ permissions: new Set(permissions) })
+/** Of the company the file is of; another has the same serials. */
+async function find(serial: string) {
+  const { id } = await core.db
+    .selectFrom('device')
+    .innerJoin('company', 'company.id', 'device.company_id')
+    .select('device.id')
+    .where('serial', '=', serial)
+    .where('tenant', '=', 'demo')
+    .executeTakeFirstOrThrow()
+  return core.devices.service.getDevice(scopeOfEverything, id)
+}
+
+test('§7 replaceDev: a file of the time before leaves the new concentrator its place, radio and devices', async () => {
+  const file = createNumbered({ 'C-b2': { imei: IMEI } })
+  await importRegistry(core.db, file)
+  const { id, version } = await find('C-b2')
+  await core.devices.changes.replace(byWhole(), { id, version, imei: 'C-b2-new', radioImei: IMEI })
+  const before = await find('C-b2')
+  await importRegistry(core.db, {
+    ...file,
+    devices: file.devices.map((device) => (device.serial === 'C-b2' ? { ...device, name: 'x' } : device)),
+  })
+  expect(await find('C-b2')).toEqual(before)
+  expect((await find('C-b2-new')).radioImei).toBe(IMEI)
+  expect([(await find('V-b2u1')).concentrator, (await find('M-b2')).concentrator]).toEqual([
+    'C-b2-new',
+    'C-b2-new',
+  ])
+})
+
+test('a device in use of which the file does not know keeps its number', async () => {
+  const { id } = await find('C-b2-new')
+  await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
+  expect((await core.devices.service.getDevice(scopeOfEverything, id)).radioImei).toBe(IMEI)
+  expect((await find('C-b3')).radioImei).not.toBe(IMEI)
 })

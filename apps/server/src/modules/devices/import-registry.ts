@@ -1,5 +1,7 @@
 import { type RegistryFile, registryFile } from '@isotherm/contract/registry-file'
+import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
 import { importStructure, RegistryFileError } from '../network/index.ts'
 import { checkDevices, importDevices } from './import-devices.pg.ts'
 
@@ -17,6 +19,12 @@ export function parseRegistryFile(text: string): RegistryFile {
   throw new RegistryFileError(`the registry file is wrong at ${first?.path.join('.')}: ${first?.message}`)
 }
 
+/** Imports a checked file as a part of a transaction. */
+export async function importInto(transaction: Transaction<Tables>, file: RegistryFile): Promise<void> {
+  const structure = await importStructure(transaction, file)
+  await importDevices(transaction, structure, file.devices)
+}
+
 /**
  * Imports a company with its tree and devices, all of it or nothing: a device follows its node in the same
  * transaction, and whoever listens hears of both together. Importing again brings everything up to date and
@@ -24,8 +32,5 @@ export function parseRegistryFile(text: string): RegistryFile {
  */
 export async function importRegistry(db: Database, file: RegistryFile): Promise<void> {
   checkDevices(file)
-  await db.transaction().execute(async (transaction) => {
-    const structure = await importStructure(transaction, file)
-    await importDevices(transaction, structure, file.devices)
-  })
+  await db.transaction().execute((transaction) => importInto(transaction, file))
 }

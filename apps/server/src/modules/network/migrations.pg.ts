@@ -156,5 +156,15 @@ export const networkMigrations: ModuleMigrations = {
         await sql`create index node_tree on node (company_id, sort_path)`.execute(db)
       },
     },
+    '007_registry_file': {
+      async up(db) {
+        await sql`
+          create table registry_file (
+            tenant text primary key references company (tenant),
+            hash bytea not null,
+            imported_at timestamptz not null
+          )`.execute(db)
+      },
+    },
   },
 }

@@ -78,9 +78,18 @@ export interface NodeGisTable {
   version: Generated<number>
 }
 
+/** The registry file a company was last imported from: one that did not change is not imported again. */
+export interface RegistryFileTable {
+  tenant: string
+  /** SHA-256 of its text. */
+  hash: Buffer
+  imported_at: Date
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     company: CompanyTable
+    registry_file: RegistryFileTable
     node: NodeTable
     tree_name: TreeNameTable
     subdivision: SubdivisionTable

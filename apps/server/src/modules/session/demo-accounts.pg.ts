@@ -30,7 +30,7 @@ export async function createDemoAccounts(db: Database): Promise<void> {
   const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
   const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
   for (const [account, role] of Object.entries(demoAccounts)) {
-    await db
+    const added = await db
       .insertInto('account')
       .values({
         account,
@@ -41,22 +41,28 @@ export async function createDemoAccounts(db: Database): Promise<void> {
         is_demo: true,
       })
       .onConflict((conflict) => conflict.column('account').doNothing())
-      .execute()
+      .returning('id')
+      .executeTakeFirst()
+    // What was taken from one that is there already stays taken.
+    if (!added) continue
     await sql`
-      insert into account_role select account.id, role.id from account, role
-      where account.account = ${account} and account.is_demo and role.key = ${role} on conflict do nothing`.execute(
+      insert into account_role select ${added.id}::bigint, role.id from role where role.key = ${role}`.execute(
       db,
     )
     await sql`
       insert into account_node select account.id, node.id from account, node
-      where account.account = ${account} and account.is_demo and node.kind = 'project'
-        and node.company_id = coalesce(account.company_id, node.company_id) on conflict do nothing`.execute(
-      db,
-    )
+      where account.id = ${added.id} and node.kind = 'project'
+        and node.company_id = coalesce(account.company_id, node.company_id)`.execute(db)
   }
 }
 
-/** Removes every demo account with its sessions: a production server never has one, whatever the data was before. */
+/**
+ * Removes every demo account with its sessions: a production server never has one, whatever the data was before.
+ * Accounts that were made below one are disabled: nothing would hold them to what their parent had.
+ */
 export async function removeDemoAccounts(db: Database): Promise<void> {
+  await sql`
+    update account set enabled = false from account parent
+    where parent.id = account.parent_id and parent.is_demo and not account.is_demo`.execute(db)
   await db.deleteFrom('account').where('is_demo', '=', true).execute()
 }
