@@ -54,25 +54,65 @@ export function checkDevices({ nodes, devices }: Pick<RegistryFile, 'nodes' | 'd
   checkNumbers(devices, 'meterNo', 'meter number')
 }
 
-/** Takes IMEIs and meter numbers from whoever had them: a radio or a meter's head moves between devices. */
+/** Devices of the file that were retired meanwhile: what was done since is not undone by the file. */
+async function listRetired(
+  db: Transaction<Tables>,
+  companyId: number,
+  devices: readonly RegistryDevice[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ serial: string }>`
+    select serial from device where company_id = ${companyId} and retired_at is not null
+      and serial = any(${devices.map(({ serial }) => serial)}::text[])`.execute(db)
+  return new Set(rows.map(({ serial }) => serial))
+}
+
+/**
+ * Takes IMEIs and meter numbers from devices of the file and from retired ones that had them: a radio or a
+ * meter's head moves between devices. Gives the serials of those whose number somebody else, who is in use
+ * and of whom the file does not know, has got meanwhile and keeps.
+ */
 async function freeNumbers(
   db: Transaction<Tables>,
   companyId: number,
   devices: readonly RegistryDevice[],
-): Promise<void> {
-  for (const [column, field] of [
-    ['imei', 'imei'],
-    ['meter_no', 'meterNo'],
-  ] as const) {
-    const numbered = devices.flatMap(({ serial, [field]: number }) => (number ? [{ serial, number }] : []))
-    await sql`
-      update device set ${sql.ref(column)} = null
-      from unnest(${numbered.map(({ serial }) => serial)}::text[], ${numbered.map(({ number }) => number)}::text[])
-        given (serial, number)
-      where device.company_id = ${companyId} and device.${sql.ref(column)} = given.number
-        and device.serial <> given.serial`.execute(db)
-  }
+  field: 'imei' | 'meterNo',
+): Promise<ReadonlySet<string>> {
+  const column = sql.ref(field === 'imei' ? 'device.imei' : 'device.meter_no')
+  const numbered = devices.flatMap(({ serial, [field]: number }) => (number ? [{ serial, number }] : []))
+  const given = sql`unnest(${numbered.map(({ serial }) => serial)}::text[],
+    ${numbered.map(({ number }) => number)}::text[]) given (serial, number)`
+  await sql`
+    update device set ${sql.ref(field === 'imei' ? 'imei' : 'meter_no')} = null from ${given}
+    where device.company_id = ${companyId} and ${column} = given.number and device.serial <> given.serial
+      and (device.retired_at is not null
+        or device.serial = any(${devices.map(({ serial }) => serial)}::text[]))`.execute(db)
+  const { rows } = await sql<{ serial: string }>`
+    select given.serial from device join ${given} on ${column} = given.number
+    where device.company_id = ${companyId} and device.serial <> given.serial`.execute(db)
+  return new Set(rows.map(({ serial }) => serial))
 }
+
+/**
+ * Links devices to the concentrators the file names, or to those in use that took their place. A device whose
+ * concentrator was retired without another stays where it is.
+ */
+const linkDevices = (db: Transaction<Tables>, companyId: number, devices: readonly RegistryDevice[]) =>
+  sql`
+    with recursive line as (
+      select serial as asked, id, retired_at, replaced_by_id from device
+      where company_id = ${companyId} and kind = 'concentrator'
+        and serial = any(${[...new Set(devices.flatMap(({ concentrator }) => concentrator ?? []))]}::text[])
+      union
+      select line.asked, next.id, next.retired_at, next.replaced_by_id
+      from line join device next on next.id = line.replaced_by_id
+    )
+    update device set concentrator_id = line.id
+    from unnest(${devices.map(({ serial }) => serial)}::text[],
+        ${devices.map(({ concentrator }) => concentrator)}::text[]) given (serial, concentrator)
+      left join line on line.asked = given.concentrator and line.retired_at is null
+    where device.serial = given.serial and device.company_id = ${companyId} and device.retired_at is null
+      and (given.concentrator is null or line.id <> device.id)
+      and device.concentrator_id is distinct from line.id`.execute(db)
 
 /** Adds the models that are not known yet. */
 const addModels = (db: Transaction<Tables>, devices: readonly RegistryDevice[]) =>
@@ -82,24 +122,15 @@ const addModels = (db: Transaction<Tables>, devices: readonly RegistryDevice[]) 
       ${devices.map(({ model }) => model)}::text[])
     on conflict do nothing`.execute(db)
 
-/**
- * Stores checked devices of a registry file on the nodes imported before, in the same transaction. Devices
- * there already are brought up to date and keep their ids.
- */
-export async function importDevices(
-  transaction: Transaction<Tables>,
-  structure: ImportedStructure,
-  devices: readonly RegistryDevice[],
-): Promise<void> {
-  const rows = devices.map((device) => toRow(device, structure))
-  await addModels(transaction, devices)
-  await freeNumbers(transaction, structure.companyId, devices)
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    await transaction
-      .insertInto('device')
-      .values(rows.slice(start, start + ROWS_PER_STATEMENT))
-      .onConflict((conflict) =>
-        conflict.columns(['company_id', 'serial']).doUpdateSet(({ ref }) => ({
+/** Adds devices and brings those in use up to date. */
+const upsertDevices = (db: Transaction<Tables>, rows: readonly Insertable<DeviceTable>[]) =>
+  db
+    .insertInto('device')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'serial'])
+        .doUpdateSet(({ ref }) => ({
           kind: ref('excluded.kind'),
           name: ref('excluded.name'),
           model: ref('excluded.model'),
@@ -111,17 +142,34 @@ export async function importDevices(
           period_s: ref('excluded.period_s'),
           min_opening_pct: ref('excluded.min_opening_pct'),
           max_opening_pct: ref('excluded.max_opening_pct'),
-        })),
-      )
-      .execute()
+        }))
+        .where('device.retired_at', 'is', null),
+    )
+    .execute()
+
+/**
+ * Stores checked devices of a registry file on the nodes imported before, in the same transaction. Devices
+ * there already are brought up to date and keep their ids; retired ones stay as they are.
+ */
+export async function importDevices(
+  transaction: Transaction<Tables>,
+  structure: ImportedStructure,
+  devices: readonly RegistryDevice[],
+): Promise<void> {
+  const { companyId } = structure
+  await addModels(transaction, devices)
+  const retired = await listRetired(transaction, companyId, devices)
+  const inUse = devices.filter(({ serial }) => !retired.has(serial))
+  const withoutImei = await freeNumbers(transaction, companyId, inUse, 'imei')
+  const withoutMeterNo = await freeNumbers(transaction, companyId, inUse, 'meterNo')
+  const rows = inUse.map((device) => ({
+    ...toRow(device, structure),
+    ...(withoutImei.has(device.serial) ? { imei: null } : {}),
+    ...(withoutMeterNo.has(device.serial) ? { meter_no: null } : {}),
+  }))
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    await upsertDevices(transaction, rows.slice(start, start + ROWS_PER_STATEMENT))
   }
-  await sql`
-      update device set concentrator_id = concentrator.id
-      from unnest(${devices.map(({ serial }) => serial)}::text[],
-          ${devices.map(({ concentrator }) => concentrator)}::text[]) given (serial, concentrator)
-        left join device concentrator
-          on concentrator.serial = given.concentrator and concentrator.company_id = ${structure.companyId}
-      where device.serial = given.serial and device.company_id = ${structure.companyId}
-        and device.concentrator_id is distinct from concentrator.id`.execute(transaction)
+  await linkDevices(transaction, companyId, inUse)
   await toSignal('registry_changed', '').execute(transaction)
 }
