@@ -5,16 +5,10 @@ import { limiter, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
 import { rowVerdict, transfer, transferRow } from '../transfer.ts'
 import { nodeKey } from '../tree.ts'
+import { managingDevices } from './device-access.ts'
 
-/** The tree is ps-oraigionsys's, devices and models are those of the device pages: rows of others fail. */
-const access = requiresPermission(
-  'ps-oraigionsys',
-  'pd-devdebug',
-  'pd-caldevmanager',
-  'pd-rtcaldevmanager',
-  'pd-datadevmanager',
-  'pd-fmdevmanager',
-)
+/** The tree is ps-oraigionsys's, devices of a kind and their models are their page's: rows of others fail. */
+const access = requiresPermission('ps-oraigionsys', ...managingDevices.anyOf)
 
 const companyId = refersTo('company', z.number().int().positive())
 const transferId = refersTo('transfer', z.number().int().positive())

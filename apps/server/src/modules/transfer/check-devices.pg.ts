@@ -5,17 +5,21 @@ import type { Run } from './check-structure.pg.ts'
 
 type Db = Transaction<Tables>
 
+/** The account has the page of the kind. */
+const isManaged = ({ managed }: Run) => sql<boolean>`given.kind = any(${[...managed]}::text[])`
+
 /** Models serve every company: who belongs to one adds them and leaves those that are there as they are. */
-export async function checkModels(db: Db, { id, isProvider }: Run): Promise<void> {
+export async function checkModels(db: Db, run: Run): Promise<void> {
+  const { id, isProvider } = run
   await sql`
     update transfer_row r set verdict = judged.verdict,
       reason = case when judged.verdict = 'failed' then 'access.denied' end
     from (
       select given.row,
-        case when model.id is null then 'added'
+        case when model.id is null then case when ${isManaged(run)} then 'added' else 'failed' end
           when coalesce(given.maker, model.maker) = model.maker
             and coalesce(given.description, model.description) = model.description then 'unchanged'
-          when ${isProvider} then 'changed' else 'failed' end as verdict
+          when ${isProvider} and ${isManaged(run)} then 'changed' else 'failed' end as verdict
       from transfer_model given left join device_model model on model.kind = given.kind and model.name = given.name
       where given.transfer_id = ${id}) judged
     where r.transfer_id = ${id} and r.sheet = 'models' and r.row = judged.row and r.verdict is null`.execute(
@@ -68,6 +72,7 @@ async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<
         case when device.id is null then 'added' when ${isChanged} then 'changed' else 'unchanged' end as verdict,
         case
           when device.id is not null and not ${isDeviceInScope(scope)} then 'device.not-found'
+          when not (${isManaged(run)}) and (device.id is null or ${isChanged}) then 'access.denied'
           when device.kind <> given.kind then 'device.kind-differs'
           when device.retired_at is not null then 'device.retired'
           when device.id is null and (given.name is null or given.model is null or given.place is null

@@ -1,3 +1,4 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
 import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -10,6 +11,8 @@ export interface Run {
   readonly scope: Scope
   /** Staff of the provider, whom the models of all companies belong to. */
   readonly isProvider: boolean
+  /** Kinds of devices the account may change, and the models of which. */
+  readonly managed: readonly DeviceKind[]
 }
 
 type Db = Transaction<Tables>

@@ -1,6 +1,8 @@
+import { deviceKind } from '@isotherm/contract/devices'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Database } from '../../platform/database.pg.ts'
 import { isSameScope, type Scope } from '../../platform/scope.ts'
+import { mayManage } from '../devices/index.ts'
 import { checkDevices, checkModels } from './check-devices.pg.ts'
 import { checkStructure, type Run } from './check-structure.pg.ts'
 import { openStoredFile } from './file-store.pg.ts'
@@ -28,20 +30,15 @@ export interface AccountAccess {
 export type FindAccess = (accountId: number) => Promise<AccountAccess | undefined>
 
 const ROWS_PER_BATCH = 1_000
-const devicePages: readonly Permission[] = [
-  'pd-devdebug',
-  'pd-caldevmanager',
-  'pd-rtcaldevmanager',
-  'pd-datadevmanager',
-  'pd-fmdevmanager',
-]
 
-/** The sheets an account may import: the tree is one page's, devices and models are the device pages'. */
-function toOpenSheets({ permissions }: AccountAccess): OpenSheets {
-  const hasDevices = devicePages.some((page) => permissions.has(page))
+const toManaged = (access: AccountAccess): Run['managed'] =>
+  deviceKind.options.filter((kind) => mayManage(access, kind))
+
+/** The sheets an account may import: the tree is one page's, each kind of devices and its models another's. */
+function toOpenSheets(access: AccountAccess): OpenSheets {
   return new Set([
-    ...(permissions.has('ps-oraigionsys') ? (['structure'] as const) : []),
-    ...(hasDevices ? (['devices', 'models'] as const) : []),
+    ...(access.permissions.has('ps-oraigionsys') ? (['structure'] as const) : []),
+    ...(toManaged(access).length > 0 ? (['devices', 'models'] as const) : []),
   ])
 }
 
@@ -52,9 +49,9 @@ async function needAccess(findAccess: FindAccess, { transfer }: HeldRun): Promis
   return access
 }
 
-const toRun = ({ transfer }: HeldRun, { companyId, scope }: AccountAccess): Run => ({
-  ...{ id: transfer.id, companyId: transfer.companyId ?? 0, scope },
-  isProvider: companyId === undefined,
+const toRun = ({ transfer }: HeldRun, access: AccountAccess): Run => ({
+  ...{ id: transfer.id, companyId: transfer.companyId ?? 0, scope: access.scope },
+  ...{ isProvider: access.companyId === undefined, managed: toManaged(access) },
 })
 
 async function readFile(db: Database, held: HeldRun, open: OpenSheets): Promise<void> {
@@ -111,7 +108,10 @@ async function store(db: Database, held: HeldRun, findAccess: FindAccess): Promi
     async onBatch() {
       const now = await needAccess(findAccess, held)
       const open = toOpenSheets(now)
-      const isSame = [...toOpenSheets(access)].every((sheet) => open.has(sheet))
+      const managed = toManaged(now)
+      const isSame =
+        [...toOpenSheets(access)].every((sheet) => open.has(sheet)) &&
+        toManaged(access).every((kind) => managed.includes(kind))
       if (!isSame || !isStillGranted(access.scope, now.scope)) throw new NoLongerAllowed()
       await held.onBatch()
     },
