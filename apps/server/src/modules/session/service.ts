@@ -94,13 +94,20 @@ export function createSessionService({
   signals,
   clock,
 }: SessionNeeds): SessionService {
-  async function checkCredentials({ username, password }: Credentials, address: string): Promise<AccountRow> {
+  /** What the log is told follows what is known: whose account it is, and by their password that it is they. */
+  async function checkCredentials(
+    { username, password }: Credentials,
+    { address, operation }: PublicCall,
+  ): Promise<AccountRow> {
     const name = username.trim()
     const attempt = await attempts.begin(name, address)
     const account = await store.findAccount(name)
+    if (account) operation.account = account.account
     if (!(await isPassword(account?.passwordHash, password)) || !account) {
       throw new AppError('session.bad-credentials')
     }
+    operation.accountId = account.id
+    operation.companyId = account.companyId ?? undefined
     await attempt.succeed()
     if (!account.enabled) throw new AppError('session.disabled')
     return account
@@ -131,8 +138,9 @@ export function createSessionService({
   }
 
   return {
-    async login(backend, credentials, { address, browser }) {
-      const account = await checkCredentials(credentials, address)
+    async login(backend, credentials, call) {
+      const { address, browser } = call
+      const account = await checkCredentials(credentials, call)
       const now = clock.now()
       const browserHash = hashToken(browser)
       const joined =
@@ -143,7 +151,7 @@ export function createSessionService({
       return issue(backend, sessionId, account)
     },
 
-    verify: (credentials, { address }) => checkCredentials(credentials, address),
+    verify: checkCredentials,
 
     async exchange(backend, { caller }) {
       const account = await store.getAccount(caller.accountId)

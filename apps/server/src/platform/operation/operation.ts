@@ -4,11 +4,15 @@ import type { ErrorCode } from '@isotherm/contract/errors'
 export interface Operation {
   /** Name of the endpoint in the contract, or what the system did by itself. */
   readonly endpoint: string
-  /** Absent for who has not signed in and for the system itself. */
-  readonly accountId: number | undefined
-  readonly account: string
+  /**
+   * Absent for who has not signed in and for the system itself. Who shows by their password who they are is put
+   * here once it proved right.
+   */
+  accountId: number | undefined
+  /** Of an attempt that failed, the account it was made at, if there is such a one. */
+  account: string
   /** Absent for provider staff and the system. */
-  readonly companyId: number | undefined
+  companyId: number | undefined
   /** Network address of the client. */
   readonly address: string
   readonly requestId: string
