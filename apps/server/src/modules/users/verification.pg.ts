@@ -14,12 +14,11 @@ export interface CodeOwner {
 /** What is kept of verification codes. */
 export function createVerificationStore(db: Database) {
   return {
-    /** Notes that a code is about to be sent, unless too many were: throws request.too-many. */
-    add: (
-      { tel, accountId }: CodeOwner,
-      code: { hash: string; expiresAt: number },
-      now: number,
-    ): Promise<number> =>
+    /**
+     * Notes that a code is about to be sent, unless too many were: throws request.too-many. It is good for nothing
+     * before setCode.
+     */
+    add: ({ tel, accountId }: CodeOwner, now: number): Promise<number> =>
       db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('isotherm verification'))`.execute(transaction)
         await transaction
@@ -39,13 +38,21 @@ export function createVerificationStore(db: Database) {
         const { id } = await transaction
           .insertInto('verification_code')
           .values({
-            ...{ tel, account_id: accountId, code_hash: code.hash, sent_at: new Date(now) },
-            ...{ expires_at: new Date(code.expiresAt), used_at: null },
+            ...{ tel, account_id: accountId, code_hash: '', sent_at: new Date(now) },
+            ...{ expires_at: new Date(now), used_at: null },
           })
           .returning('id')
           .executeTakeFirstOrThrow()
         return id
       }),
+
+    async setCode(id: number, code: { readonly hash: string; readonly expiresAt: number }): Promise<void> {
+      await db
+        .updateTable('verification_code')
+        .set({ code_hash: code.hash, expires_at: new Date(code.expiresAt) })
+        .where('id', '=', id)
+        .execute()
+    },
 
     /** Makes a code useless that could not be sent. */
     async withdraw(id: number): Promise<void> {

@@ -1,9 +1,11 @@
 import { permissions } from '@isotherm/contract/permissions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../platform/http/call.ts'
 import { startTestGateway, type TestGateway } from './code-gateway.testkit.ts'
 import { createCodeGateway } from './code-gateway.ts'
 import { refusal, startUsers, type TestUsers } from './users.testkit.ts'
+import { createVerificationStore } from './verification.pg.ts'
+import { createVerification } from './verification.ts'
 import { toWaitMs } from './verification-limits.ts'
 
 const MINUTE_MS = 60_000
@@ -114,6 +116,17 @@ describe('with a gateway', () => {
     await expect(send(tel)).rejects.toEqual(refusal('request.too-many', { retryAfterS: 40 }))
     users.clock.advance(40_000)
     await send(tel)
+  })
+
+  test('who has to wait costs no hash', async () => {
+    const owner = { tel: newTel(), accountId: chief.caller.accountId }
+    const store = createVerificationStore(users.db)
+    const setCode = vi.fn(store.setCode)
+    const sent = vi.fn(async () => undefined)
+    const { send } = createVerification({ ...store, setCode }, sent, users.clock)
+    await send(owner)
+    await expect(send(owner)).rejects.toEqual(refusal('request.too-many'))
+    expect([setCode.mock.calls.length, sent.mock.calls.length]).toEqual([1, 1])
   })
 
   test('what the gateway refuses or cannot take was not sent, and no code of it is good', async () => {

@@ -32,11 +32,12 @@ export function createVerification(
 
     async send(owner) {
       if (!sendCode) throw new AppError('verification.not-configured')
-      const code = createCode()
-      const hash = await hashPassword(code)
       const now = clock.now()
       const expiresAt = now + CODE_LIFE_MS
-      const id = await store.add(owner, { hash, expiresAt }, now)
+      const id = await store.add(owner, now)
+      // A hash takes much of a processor, on purpose: only who may have a code sent costs one.
+      const code = createCode()
+      await store.setCode(id, { hash: await hashPassword(code), expiresAt })
       try {
         await sendCode(owner.tel, code)
       } catch (error) {
