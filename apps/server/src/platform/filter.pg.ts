@@ -1,4 +1,5 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import { createGate } from '@isotherm/kernel/gate'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
@@ -27,6 +28,8 @@ const comparisons = {
   le: sql`<=`,
 } as const
 
+/** Of a pattern, in characters. */
+const LONGEST_PATTERN = 200
 /** Values of one `in`. */
 const MOST_VALUES = 500
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
@@ -44,7 +47,9 @@ function requireValue(item: FilterItem): string {
 function requirePattern(item: FilterItem): string {
   const pattern = item.vrex ?? item.vstd
   if (pattern === undefined) throw malformed(item, 'no vrex')
-  return String(pattern)
+  const text = String(pattern)
+  if (text.length > LONGEST_PATTERN) throw malformed(item, `longer than ${LONGEST_PATTERN} characters`)
+  return text
 }
 
 function toNumber(item: FilterItem, text: string): number {
@@ -104,12 +109,16 @@ const isRisky = (item: FilterItem): boolean =>
   item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
 
 const PATTERN_LIMIT_MS = 2_000
+/** Patterns that may take long keep no more connections than these, whoever asks. */
+const PATTERNS_AT_ONCE = 3
+const patternGate = createGate({ running: PATTERNS_AT_ONCE })
 const INVALID_PATTERN = '2201B'
 const CUT_SHORT = '57014'
 const codeOf = z.object({ code: z.string() })
 
 /**
- * Runs queries that hold a caller's patterns, each for 2 s at most: a pattern can be made to take for ever.
+ * Runs queries that hold a caller's patterns, each for 2 s at most: a pattern can be made to take for ever. No more
+ * than three of them run at once in this process, the others wait.
  * Throws filter.bad-pattern for one that is invalid or takes too long.
  */
 export async function withPatterns<Result>(
@@ -120,10 +129,12 @@ export async function withPatterns<Result>(
   const pattern = filter.find(isRisky)
   if (!pattern) return work(db)
   try {
-    return await db.transaction().execute(async (transaction) => {
-      await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
-      return work(transaction)
-    })
+    return await patternGate(() =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
+        return work(transaction)
+      }),
+    )
   } catch (error) {
     const known = codeOf.safeParse(error)
     if (known.success && [INVALID_PATTERN, CUT_SHORT].includes(known.data.code)) {
