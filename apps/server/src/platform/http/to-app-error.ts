@@ -9,9 +9,9 @@ const known = z.object({
   message: z.string().catch(''),
 })
 
-/** Codes of connections that break, of PostgreSQL shutting down or full, and of statements cut short. */
+/** Codes of connections that break, of PostgreSQL shutting down or full, of statements cut short and of deadlocks. */
 const OUTAGE_CODE =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|FST_ERR_HANDLER_TIMEOUT)$/
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001|FST_ERR_HANDLER_TIMEOUT)$/
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 

@@ -20,14 +20,16 @@ interface LaterChange {
 const toFieldName = (column: string): string =>
   column.replace(/_(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-async function tellLater(
+/** What to tell who changed an entity from a version that is not the last: who did what to it since. */
+export async function toStale(
   transaction: Transaction<Tables>,
   { entity, id, version }: Versioned,
 ): Promise<AppError> {
   const { rows } = await sql<LaterChange>`
     select operation.account, array(select jsonb_object_keys(change.after)) as fields
     from operation_change change join operation on operation.id = change.operation_id
-    where change.entity = ${entity} and change.entity_id = ${String(id)} and change.version > ${version}
+    where change.entity = ${entity} and change.entity_id = ${String(id)}
+      and (change.version > ${version} or change.action = 'removed' and change.version = ${version})
     order by change.id limit 20`.execute(transaction)
   const by = [...new Set(rows.map(({ account }) => account))].join(', ')
   const fields = [...new Set(rows.flatMap((row) => row.fields.map(toFieldName)))].join(', ')
@@ -46,7 +48,7 @@ export async function lockVersion(transaction: Transaction<Tables>, versioned: V
   const [row] = rows
   if (!row) return false
   if (versioned.version !== undefined && row.version !== versioned.version) {
-    throw await tellLater(transaction, versioned)
+    throw await toStale(transaction, versioned)
   }
   return true
 }

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../database.pg.ts'
 import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
@@ -27,16 +28,33 @@ export async function noteOperation(
   operation.isNoted = true
 }
 
+/** Two that wait for each other: PostgreSQL ends one of them, which goes through once the other is done. */
+const crossed = z.object({ code: z.enum(['40P01', '40001']) })
+
+/** Does the work in a transaction, and once more when it crossed another: so it changes nothing but the database. */
+async function transact<Result>(
+  db: Database,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (!crossed.safeParse(error).success) throw error
+    return db.transaction().execute(work)
+  }
+}
+
 /**
  * Does a change: everything in one transaction together with its note in the operation log, or nothing. Every
- * change of an entity goes this way; the triggers of its table note what it was before and after.
+ * change of an entity goes this way; the triggers of its table note what it was before and after. `work` is done
+ * a second time when it crossed another change (a deadlock), so it keeps nothing outside the transaction.
  */
 export async function operate<Result>(
   db: Database,
   operation: Operation,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const result = await db.transaction().execute(async (transaction) => {
+  const result = await transact(db, async (transaction) => {
     const { id } = await transaction
       .insertInto('operation')
       .values(toRow(operation, 'ok'))
@@ -58,7 +76,7 @@ export const operateFurther = <Result>(
   operationId: number,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> =>
-  db.transaction().execute(async (transaction) => {
+  transact(db, async (transaction) => {
     await sql`select set_config('isotherm.operation', ${String(operationId)}, true)`.execute(transaction)
     return work(transaction)
   })

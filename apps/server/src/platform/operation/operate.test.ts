@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { AppError } from '../app-error.ts'
 import { createTestOperation } from '../http/call.testkit.ts'
-import { lockVersion } from './lock-version.pg.ts'
+import { lockVersion, toStale } from './lock-version.pg.ts'
 import { noteOperation, operate } from './operate.pg.ts'
 import { withoutSecrets } from './operation.ts'
 
@@ -64,6 +64,18 @@ test('a change made from an older version is refused and told what changed and b
   })
 })
 
+test('who changes what was removed meanwhile is told by whom', async () => {
+  const nodeId = await core.nodeId('s2')
+  const place = { node_id: nodeId, longitude_deg: 116, latitude_deg: 39, outline: null }
+  await core.db.insertInto('node_gis').values(place).execute()
+  await operate(core.db, createTestOperation({ account: 'wu' }), (transaction) =>
+    transaction.deleteFrom('node_gis').where('node_id', '=', nodeId).execute(),
+  )
+  const change = { table: 'node_gis', entity: 'zone-gis', id: nodeId, version: 1 } as const
+  const told = await core.db.transaction().execute((transaction) => toStale(transaction, change))
+  expect(told.params).toEqual({ what: 'zone-gis', by: 'wu', fields: '-' })
+})
+
 test('of two changes made from one version at the same time one is refused', async () => {
   const results = await Promise.allSettled(['甲', '乙'].map((name) => rename('s2', name, name, 1)))
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -77,6 +89,38 @@ test('a change that fails leaves neither itself nor a note', async () => {
   })
   await expect(failing).rejects.toThrow('no')
   expect(await core.db.selectFrom('operation').select('id').execute()).toEqual(before)
+})
+
+test('of two changes that lock each other out both are done, each once', async () => {
+  const [one, other] = [await core.nodeId('p'), await core.nodeId('a1')]
+  const met = Promise.withResolvers<void>()
+  let waiting = 0
+  let tries = 0
+  const describe = (ids: readonly number[], endpoint: string) =>
+    operate(core.db, createTestOperation({ endpoint }), async (transaction) => {
+      tries += 1
+      for (const [index, id] of ids.entries()) {
+        const described = sql`description || ${endpoint}`
+        await sql`update node set description = ${described} where id = ${id}`.execute(transaction)
+        if (index > 0) continue
+        waiting += 1
+        if (waiting === 2) met.resolve()
+        await met.promise
+      }
+    })
+  await Promise.all([describe([one, other], '甲'), describe([other, one], '乙')])
+  expect(tries).toBe(3)
+  const rows = await core.db
+    .selectFrom('node')
+    .select('description')
+    .where('id', 'in', [one, other])
+    .execute()
+  expect(rows.map(({ description }) => [...description].toSorted())).toEqual([
+    ['乙', '甲'],
+    ['乙', '甲'],
+  ])
+  const noted = core.db.selectFrom('operation').select('endpoint').where('endpoint', 'in', ['甲', '乙'])
+  expect(await noted.execute()).toHaveLength(2)
 })
 
 test('nobody alters the log', async () => {
