@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { type Insertable, sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { arrange, END, positionOf } from './positions.ts'
 import { toPayload } from './structure-signal.ts'
 import type { NodeKind, NodeTable } from './tables.ts'
-import { findPlaces, insertNodes, type Parent, takeNodeIds, toNoParent, toOwnKey } from './write-nodes.pg.ts'
+import {
+  findPlaces,
+  insertNodes,
+  type Parent,
+  placeOf,
+  takeNodeIds,
+  toNoParent,
+  toOwnKey,
+} from './write-nodes.pg.ts'
 
 /** A node to be added below one that is there. */
 export interface AddedNode {
@@ -70,24 +79,43 @@ async function readChildren(
   return Map.groupBy(rows, ({ parentId }) => parentId)
 }
 
-/** Sort paths of new children by name; undefined when one of their siblings would have to give way. */
+/** Positions of new children by name; undefined when one of their siblings would have to give way. */
 function findRoom(
-  parent: Parent,
+  parentId: number | null,
   siblings: readonly SiblingRow[],
   names: readonly string[],
 ): ReadonlyMap<string, string> | undefined {
-  const added = names.map((name): SiblingRow => ({ id: null, parentId: parent.id, name, sortPath: '' }))
+  const added = names.map((name): SiblingRow => ({ id: null, parentId, name, sortPath: '' }))
   const ordered = sortByName([...siblings, ...added], ({ name }) => name)
   const positions = arrange(
     ordered.map(({ id, sortPath }) => (id === null ? undefined : positionOf(sortPath))),
   )
-  const places = new Map<string, string>()
+  const room = new Map<string, string>()
   for (const [index, { id, name, sortPath }] of ordered.entries()) {
-    const place = `${parent.sortPath}${positions[index]}${END}`
-    if (id === null) places.set(name, place)
-    else if (place !== sortPath) return undefined
+    const position = positions[index] ?? ''
+    if (id === null) room.set(name, position)
+    else if (position !== positionOf(sortPath)) return undefined
   }
-  return places
+  return room
+}
+
+/** Makes room among siblings that have none left; gives the positions of the new ones by name. */
+async function makeRoom(
+  transaction: Transaction<Tables>,
+  parent: Parent,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const places = await findPlaces(transaction, parent, names)
+  return new Map([...places].map(([name, place]) => [name, positionOf(place)]))
+}
+
+function pickParent(
+  parents: ReadonlyMap<number | undefined, ParentNode>,
+  id: number | undefined,
+): ParentNode {
+  const parent = parents.get(id)
+  if (!parent) throw new AppError('node.not-found')
+  return parent
 }
 
 function toAddress(level: number, parent: ParentNode, name: string): string | null {
@@ -110,7 +138,7 @@ function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string
 
 /**
  * Adds many nodes at once, each below a node that is there already; the company must be locked (lockCompany).
- * Gives their ids in order. Throws entity.taken when a sibling has the name, and an error when a parent is gone.
+ * Gives their ids in order. Throws entity.taken when a sibling has the name, node.not-found when a parent is gone.
  */
 export async function addNodes(
   transaction: Transaction<Tables>,
@@ -121,36 +149,28 @@ export async function addNodes(
   const ids = await takeNodeIds(transaction, nodes.length)
   const numbered = nodes.map((node, index) => ({ node, id: ids[index] ?? 0 }))
   const groups = Map.groupBy(numbered, ({ node }) => node.parentId)
-  const read = async () => ({
-    parents: await readParents(transaction, companyId, parentIds),
-    children: await readChildren(transaction, companyId, parentIds),
-  })
-  let { parents, children } = await read()
-  const findRoomBelow = (parentId: number | undefined, names: readonly string[]) => {
-    const parent = parents.get(parentId)
-    if (!parent) throw new Error(`the node ${parentId} is gone`)
-    return { parent, places: findRoom(parent, children.get(parent.id) ?? [], names) }
-  }
-  // Siblings that give way take everything below them along, other parents of these nodes among it.
-  let hasMoved = false
+  const read = () => readParents(transaction, companyId, parentIds)
+  let parents = await read()
+  const children = await readChildren(transaction, companyId, parentIds)
+  const rooms = new Map<number | undefined, ReadonlyMap<string, string>>()
   for (const [parentId, added] of groups) {
     const names = added.map(({ node }) => node.name)
-    const { parent, places } = findRoomBelow(parentId, names)
-    if (places) continue
-    await findPlaces(transaction, parent, names)
-    hasMoved = true
+    const parent = pickParent(parents, parentId)
+    const room = findRoom(parent.id, children.get(parent.id) ?? [], names)
+    rooms.set(parentId, room ?? (await makeRoom(transaction, parent, names)))
+    // Siblings that gave way took all below them along, other parents of these nodes among it.
+    if (!room) parents = await read()
   }
-  if (hasMoved) ({ parents, children } = await read())
   const rows: Insertable<NodeTable>[] = []
   for (const [parentId, added] of groups) {
-    const { parent, places } = findRoomBelow(
-      parentId,
-      added.map(({ node }) => node.name),
-    )
-    for (const { node, id } of added) rows.push(toRow(id, node, parent, places?.get(node.name) ?? ''))
+    const parent = pickParent(parents, parentId)
+    const room = rooms.get(parentId) ?? new Map<string, string>()
+    for (const { node, id } of added) {
+      rows.push(toRow(id, node, parent, `${parent.sortPath}${placeOf(room, node.name)}${END}`))
+    }
   }
   await insertNodes(transaction, companyId, rows)
-  const paths = [...new Set(nodes.map(({ parentId }) => parents.get(parentId)?.path ?? '/'))]
+  const paths = [...new Set(nodes.map(({ parentId }) => pickParent(parents, parentId).path))]
   await toSignal('structure_changed', toPayload({ companyId, paths })).execute(transaction)
   return ids
 }

@@ -14,6 +14,7 @@ import {
   deleteNodes,
   findPlaces,
   insertNodes,
+  placeOf,
   rewriteNode,
   takeNodeId,
   toOwnKey,
@@ -50,7 +51,7 @@ export function createGroupEditor(db: Database): GroupEditor {
             ...{ id: newId, company_id: above.companyId, key: toOwnKey(newId), parent_id: parentId },
             ...{ kind: 'group', level, name, description },
             ...{ path: `${above.path}${newId}/`, nestaddr: `${above.nestaddr},${name}` },
-            sort_path: places.get(name) ?? '',
+            sort_path: placeOf(places, name),
           },
         ])
         await signalStructure(transaction, above.companyId, [above.path])

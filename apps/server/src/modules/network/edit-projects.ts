@@ -14,6 +14,7 @@ import {
   deleteNodes,
   findPlaces,
   insertNodes,
+  placeOf,
   rewriteNode,
   takeNodeId,
   toNoParent,
@@ -53,7 +54,7 @@ export function createProjectEditor(db: Database): ProjectEditor {
           {
             ...{ id: newId, company_id: companyId, key: toOwnKey(newId), parent_id: null, kind: 'project' },
             ...{ level: 1, name, description, path: newPath, nestaddr: name },
-            sort_path: places.get(name) ?? '',
+            sort_path: placeOf(places, name),
           },
         ])
         if (caller.scope.kind === 'paths') await grantToAccount(transaction, caller.accountId, newId)

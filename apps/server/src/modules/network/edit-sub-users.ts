@@ -19,6 +19,7 @@ import {
   deleteNodes,
   findPlaces,
   insertNodes,
+  placeOf,
   rewriteNode,
   takeNodeId,
   toOwnKey,
@@ -73,7 +74,7 @@ export function createSubUserEditor(
         const { companyId } = above
         const places = await findPlaces(transaction, toParent(above), [name])
         const [path, nestaddr] = [`${above.path}${id}/`, `${above.nestaddr},${name}`]
-        const sortPath = places.get(name) ?? ''
+        const sortPath = placeOf(places, name)
         await insertNodes(transaction, companyId, [
           {
             ...{ id, company_id: companyId, key: toOwnKey(id), parent_id: parentId, ...SUB_USER, name, uuid },

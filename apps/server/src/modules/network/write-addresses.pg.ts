@@ -3,7 +3,15 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type AddressStep, listSteps } from './addresses.ts'
 import type { NodeTable } from './tables.ts'
-import { deleteNodes, findPlaces, insertNodes, type Parent, takeNodeIds, toOwnKey } from './write-nodes.pg.ts'
+import {
+  deleteNodes,
+  findPlaces,
+  insertNodes,
+  type Parent,
+  placeOf,
+  takeNodeIds,
+  toOwnKey,
+} from './write-nodes.pg.ts'
 
 /** A sub-user in a locked tree. */
 export interface Building extends Parent {
@@ -53,7 +61,7 @@ async function addSteps(
     for (const [index, { address, name, level }] of siblings.entries()) {
       const id = ids[index] ?? 0
       const [path, nestaddr] = [`${parent.path}${id}/`, `${parent.nestaddr},${name}`]
-      const sortPath = places.get(name) ?? ''
+      const sortPath = placeOf(places, name)
       parents.set(address, { companyId, id, path, nestaddr, sortPath })
       rows.push({
         ...{

@@ -88,6 +88,13 @@ export async function findPlaces(
   return places
 }
 
+/** What was found for the new node of that name: without it a node would stand at no place at all. */
+export function placeOf(places: ReadonlyMap<string, string>, name: string): string {
+  const place = places.get(name)
+  if (!place) throw new Error(`no place was found for "${name}"`)
+  return place
+}
+
 /** Numbers for new nodes. */
 export async function takeNodeIds(transaction: Transaction<Tables>, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -147,8 +154,17 @@ async function findPlace(
     if (follows && (after === undefined || node.sortPath < after.sortPath)) return node.sortPath
   }
   const places = await findPlaces(transaction, parent, [name], node.id)
-  return places.get(name) ?? node.sortPath
+  return placeOf(places, name)
 }
+
+/** Before a move: the project it goes to may have a sub-user for testing of its own. */
+const dropTestMark = (transaction: Transaction<Tables>, id: number) =>
+  transaction
+    .updateTable('node')
+    .set({ is_test: false })
+    .where('id', '=', id)
+    .where('is_test', '=', true)
+    .execute()
 
 /** What a rename or move of the top of a company may take at most; readers do not wait for it. */
 const REWRITE_LIMIT = '300s'
@@ -165,6 +181,7 @@ export async function rewriteNode(
   const { parent, name, level, description, isTest } = edit
   const path = `${parent.path}${node.id}/`
   const nestaddr = parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`
+  if (isTest === false && path !== node.path) await dropTestMark(transaction, node.id)
   const sortPath = await findPlace(transaction, node, edit)
   if (path !== node.path || nestaddr !== node.nestaddr || sortPath !== node.sortPath) {
     await sql`select set_config('statement_timeout', ${REWRITE_LIMIT}, true)`.execute(transaction)
@@ -196,9 +213,19 @@ export async function rewriteNode(
   return path
 }
 
+/** Devices elsewhere that control one of the nodes. Throws entity.in-use. */
+async function refuseControlled(transaction: Transaction<Tables>, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct device.name from control_device join device on device.id = control_device.device_id
+    where control_device.node_id = any(${[...ids]}::bigint[]) order by device.name limit 20`.execute(
+    transaction,
+  )
+  if (rows.length > 0) throw new AppError('entity.in-use', { by: rows.map(({ name }) => name).join(', ') })
+}
+
 /**
  * Removes nodes of a company, all of them or none. Throws node.not-empty when a device is on one of them, or a
- * node that is not to be removed stands below one.
+ * node that is not to be removed stands below one; entity.in-use when a device elsewhere controls one.
  */
 export async function deleteNodes(
   transaction: Transaction<Tables>,
@@ -206,12 +233,15 @@ export async function deleteNodes(
   ids: readonly number[],
 ): Promise<void> {
   const given = sql`${[...ids]}::bigint[]`
+  // Nothing comes to stand on or refer to them from here on.
+  await sql`select from node where id = any(${given}) order by id for update`.execute(transaction)
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from device where node_id = any(${given}))
       or exists (select from node where parent_id = any(${given}) and not id = any(${given})) as used`.execute(
     transaction,
   )
   if (rows[0]?.used) throw new AppError('node.not-empty')
+  await refuseControlled(transaction, ids)
   const removed = await unlessUsed(
     transaction
       .deleteFrom('node')
