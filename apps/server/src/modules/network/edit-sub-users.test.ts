@@ -141,3 +141,76 @@ test('nodes are put on the map and taken off it; who did not know of a place is 
   ]
   expect((await editors.zoneGis.save({ items: gone }, callOf())).datalist).toEqual([])
 })
+
+test('§6 one change of two from the same state holds: a place taken off the map does not come back unasked', async () => {
+  const node = await core.nodeKey('s2')
+  const place = { longitudeDeg: 116.4, latitudeDeg: 39.9, outline: null }
+  const save = (given: typeof place | null, version?: number) =>
+    editors.zoneGis.save({ items: [{ node, place: given, version }] }, callOf())
+  await save(place)
+  await save(null, 1)
+  await expect(save(place, 1)).rejects.toEqual(refusal('entity.stale'))
+  await expect(save(null, 1)).rejects.toEqual(refusal('entity.stale'))
+  const anew = await save(place)
+  expect(anew.datalist.map(({ version }) => version)).toEqual([2])
+  // Whoever still holds the first one is told, too.
+  await expect(save(null, 1)).rejects.toEqual(refusal('entity.stale'))
+})
+
+test('a mark that was removed and given again is another: an edit of the first one is refused', async () => {
+  const sid = String(await core.nodeId('a2'))
+  const first = await editors.subdivisions.add({ sid, stype: 's' }, callOf())
+  await editors.subdivisions.remove({ sid, version: first.version }, callOf())
+  const second = await editors.subdivisions.add({ sid, stype: 'x' }, callOf())
+  const late = editors.subdivisions.edit({ sid, stype: 'y', version: first.version }, callOf())
+  await expect(late).rejects.toEqual(refusal('entity.stale'))
+  await editors.subdivisions.remove({ sid, version: second.version }, callOf())
+  await core.db
+    .insertInto('subdivision')
+    .values({ node_id: Number(sid), stype: 's' })
+    .execute()
+  await core.db.deleteFrom('subdivision').where('node_id', '=', Number(sid)).execute()
+  const third = await editors.subdivisions.add({ sid, stype: 'x' }, callOf())
+  expect(third.version).toBe(second.version + 2)
+})
+
+test('§3 the test-marked user moves to a project that has one when it drops its mark in the same edit', async () => {
+  const { companyId } = await tree.keep('p')
+  const other = await editors.projects.add({ projectName: '乙项目', description: '', companyId }, callOf())
+  const add = (parentId: number, name: string) =>
+    editors.subUsers.add({ name, parentId, addrlist: [], areas: [], test: true }, callOf())
+  const { id: groupId } = await editors.groups.add(
+    { parentId: other.id, title: '乙区', level: 2, description: '' },
+    callOf(),
+  )
+  await add(groupId, '乙测试')
+  const moving = await add(await core.nodeId('a1'), '甲测试')
+  const { uuid, version } = moving
+  const edit = (test?: boolean) =>
+    editors.subUsers.edit({ uuid, version, parentId: groupId, areas: [], test }, callOf())
+  await expect(edit()).rejects.toEqual(refusal('entity.taken'))
+  expect((await edit(false)).test).not.toBe(true)
+})
+
+test('a node that a device elsewhere controls is not removed: that would take it from the device unasked', async () => {
+  const { companyId } = await tree.keep('p')
+  const parentId = await core.nodeId('a2')
+  const { uuid, version } = await editors.subUsers.add(
+    { parentId, name: '受控楼', addrlist: [], areas: [], test: false },
+    callOf(),
+  )
+  const nodes = core.db.selectFrom('node').select('id').where('name', '=', '受控楼')
+  const { id: nodeId } = await nodes.executeTakeFirstOrThrow()
+  const devices = core.db.selectFrom('device').select(['id', 'name']).orderBy('id')
+  const { id: deviceId, name } = await devices.executeTakeFirstOrThrow()
+  const controls = { company_id: companyId, device_id: deviceId, node_id: nodeId, purpose: 'supply' } as const
+  await core.db
+    .insertInto('control_device')
+    .values({ ...controls, name: '总阀' })
+    .execute()
+  await expect(editors.subUsers.remove({ uuid, version }, callOf())).rejects.toMatchObject({
+    ...{ code: 'entity.in-use', params: { by: name } },
+  })
+  await core.db.deleteFrom('control_device').where('node_id', '=', nodeId).execute()
+  await editors.subUsers.remove({ uuid, version }, callOf())
+})

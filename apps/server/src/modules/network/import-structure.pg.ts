@@ -121,9 +121,16 @@ async function saveNodes(db: Transaction<Tables>, rows: readonly Insertable<Node
 
 async function saveSubdivisions(db: Transaction<Tables>, placed: readonly PlacedNode[]): Promise<void> {
   const marked = placed.flatMap(({ id, node }) => (node.stype ? [{ node_id: id, stype: node.stype }] : []))
-  const ids = placed.map(({ id }) => id)
-  await db.deleteFrom('subdivision').where(sql<boolean>`node_id = any(${ids}::bigint[])`).execute()
-  if (marked.length > 0) await db.insertInto('subdivision').values(marked).execute()
+  const unmarked = placed.flatMap(({ id, node }) => (node.stype ? [] : [id]))
+  await db.deleteFrom('subdivision').where(sql<boolean>`node_id = any(${unmarked}::bigint[])`).execute()
+  if (marked.length === 0) return
+  await db
+    .insertInto('subdivision')
+    .values(marked)
+    .onConflict((conflict) =>
+      conflict.column('node_id').doUpdateSet(({ ref }) => ({ stype: ref('excluded.stype') })),
+    )
+    .execute()
 }
 
 /**

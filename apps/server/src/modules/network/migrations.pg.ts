@@ -20,6 +20,37 @@ async function renameTwins<Tables>(db: Kysely<Tables>): Promise<void> {
   await syncTreeNames(db)
 }
 
+const IMPOSSIBLE_LEVEL = sql<boolean>`
+  (node.kind = 'project') <> (node.level = 1) or (node.kind = 'group') <> (node.level between 2 and 5)
+  or (node.kind = 'sub-user') <> (node.level = 6)`
+
+/**
+ * Gives nodes that a registry file once put at a level their kind cannot have the nearest it can, and leaves the
+ * mark for testing to the first building of a project that bears it. Throws an error that names the nodes when
+ * there is no such level below their parents.
+ */
+async function mendPlaces<Tables>(db: Kysely<Tables>): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update node set level = case kind
+      when 'project' then 1 when 'sub-user' then 6
+      when 'group' then greatest(2, least(5, level)) else greatest(7, level) end
+    where ${IMPOSSIBLE_LEVEL}`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select node.nestaddr || ' (' || node.kind || ' "' || node.key || '" at level ' || node.level || ')' as name
+    from node join node above on above.id = node.parent_id
+    where node.level <= above.level order by node.id limit 10`.execute(db)
+  if (rows.length > 0) {
+    const names = rows.map(({ name }) => name).join('; ')
+    throw new Error(`nodes do not stand below the level of their parents, move them first: ${names}`)
+  }
+  await sql`
+    update node set is_test = false
+    where is_test and (kind <> 'sub-user' or exists (
+      select from node first where first.is_test and first.kind = 'sub-user' and first.id < node.id
+        and split_part(first.path, '/', 2) = split_part(node.path, '/', 2)))`.execute(db)
+  if (numAffectedRows) await syncTreeNames(db)
+}
+
 /** COLLATE "C" makes a path's index serve prefix searches. */
 export const networkMigrations: ModuleMigrations = {
   module: 'network',
@@ -130,6 +161,7 @@ export const networkMigrations: ModuleMigrations = {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
         await renameTwins(db)
+        await mendPlaces(db)
         // Positions with room between them, each ended by a sign that precedes all others (positions.ts).
         await sql`update node set sort_path = regexp_replace(sort_path, '(....)', '1\\1/', 'g')`.execute(db)
         await sql`
@@ -164,6 +196,49 @@ export const networkMigrations: ModuleMigrations = {
             hash bytea not null,
             imported_at timestamptz not null
           )`.execute(db)
+      },
+    },
+    '008_versions_go_on': {
+      async up(db) {
+        // Marks and places go by their node: one that is given anew is no earlier version of the one before.
+        await sql`
+          create table ended_version (
+            entity text not null,
+            node_id bigint not null references node on delete cascade,
+            version integer not null,
+            primary key (entity, node_id)
+          )`.execute(db)
+        await sql`
+          create function isotherm_end_version() returns trigger language plpgsql as $$
+          begin
+            insert into ended_version (entity, node_id, version)
+            select tg_table_name, old.node_id, old.version where exists (select from node where id = old.node_id)
+            on conflict (entity, node_id) do update set version = greatest(ended_version.version, excluded.version);
+            return null;
+          end $$`.execute(db)
+        await sql`
+          create function isotherm_begin_version() returns trigger language plpgsql as $$
+          begin
+            new.version := 1 + coalesce((
+              select version from ended_version where entity = tg_table_name and node_id = new.node_id), 0);
+            return new;
+          end $$`.execute(db)
+        for (const [table, entity] of [
+          ['subdivision', 'subdivision'],
+          ['node_gis', 'zone-gis'],
+        ] as const) {
+          await sql`
+            insert into ended_version (entity, node_id, version)
+            select ${table}, node.id, max(change.version) from operation_change change
+            join node on node.id::text = change.entity_id
+            where change.entity = ${entity} and change.action = 'removed' group by node.id`.execute(db)
+          await sql`
+            create trigger begin_version before insert on ${sql.table(table)}
+            for each row execute function isotherm_begin_version()`.execute(db)
+          await sql`
+            create trigger end_version after delete on ${sql.table(table)}
+            for each row execute function isotherm_end_version()`.execute(db)
+        }
       },
     },
   },

@@ -104,3 +104,75 @@ test('a tree stored before positions had room keeps its order, and siblings of o
     await older.drop()
   }
 })
+
+/** A tree as an importer that compared no kinds with levels stored it, brought up to date. */
+async function upgrade(nodes: readonly (readonly [string, string, number, string, boolean])[]) {
+  const older = await createTestDatabase()
+  const tree = createDatabase({ databaseUrl: older.url }, log)
+  try {
+    await migratePostgres(tree, [{ module: 'network', migrations: upTo('004_registry') }], log)
+    await sql`insert into company (tenant, name, time_zone) values ('old', 'x', 'Asia/Shanghai')`.execute(
+      tree,
+    )
+    for (const [index, [path, kind, level, name, isTest]] of nodes.entries()) {
+      const [id = 0, above = null] = path.split('/').filter(Boolean).map(Number).toReversed()
+      await sql`
+        insert into node (id, company_id, key, parent_id, kind, level, name, uuid, path, nestaddr, sort_path, is_test)
+        values (${id}, 1, ${`k${id}`}, ${above}, ${kind}, ${level}, ${name},
+          ${kind === 'sub-user' ? sql`gen_random_uuid()` : null}, ${path}, ${name}, ${`000${index}`}, ${isTest})`.execute(
+        tree,
+      )
+    }
+    await migratePostgres(tree, [networkMigrations], log)
+    const rows = await tree.selectFrom('node').select(['name', 'level', 'is_test']).orderBy('id').execute()
+    return rows.map((row) => [row.name, row.level, row.is_test])
+  } finally {
+    await tree.destroy()
+    await older.drop()
+  }
+}
+
+test('nodes stored at levels their kinds cannot have get the nearest, and one building of a project tests', async () => {
+  const upgraded = await upgrade([
+    ['/1/', 'project', 1, '集团', true],
+    ['/1/2/', 'group', 6, '深区', false],
+    ['/1/3/', 'group', 2, '区', false],
+    ['/1/3/4/', 'sub-user', 5, '甲楼', true],
+    ['/1/3/5/', 'sub-user', 7, '乙楼', true],
+  ])
+  expect(upgraded).toEqual([
+    ['集团', 1, false],
+    ['深区', 5, false],
+    ['区', 2, false],
+    ['甲楼', 6, true],
+    ['乙楼', 6, false],
+  ])
+})
+
+test('a tree too deep for its levels is not upgraded, and the error names what is wrong', async () => {
+  const deep = upgrade([
+    ['/1/', 'project', 1, '集团', false],
+    ['/1/2/', 'group', 5, '区', false],
+    ['/1/2/3/', 'group', 6, '深区', false],
+  ])
+  await expect(deep).rejects.toMatchObject({
+    cause: expect.objectContaining({ message: expect.stringContaining('深区 (group "k3" at level 5)') }),
+  })
+})
+
+test('a place given anew goes on with the versions of the one before, as long as its node is there', async () => {
+  const place = { longitude_deg: 116, latitude_deg: 39, outline: null }
+  const { id } = await db.selectFrom('node').select('id').where('key', '=', 'p').executeTakeFirstOrThrow()
+  await db
+    .insertInto('node_gis')
+    .values({ node_id: id, ...place })
+    .execute()
+  await db.deleteFrom('node_gis').where('node_id', '=', id).execute()
+  const again = db
+    .insertInto('node_gis')
+    .values({ node_id: id, ...place })
+    .returning('version')
+  expect((await again.executeTakeFirstOrThrow()).version).toBe(2)
+  await db.deleteFrom('node').where('id', '=', id).execute()
+  expect((await sql`select from ended_version`.execute(db)).rows).toEqual([])
+})

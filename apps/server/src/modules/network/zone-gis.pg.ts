@@ -9,7 +9,7 @@ import {
   toOffset,
   withPatterns,
 } from '../../platform/filter.pg.ts'
-import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
+import { lockVersion, toStale } from '../../platform/operation/lock-version.pg.ts'
 import { isInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -86,7 +86,9 @@ export async function savePlace(
 ): Promise<void> {
   // Version 0 is none: whoever placed the node meanwhile is told of.
   const stored = { table: 'node_gis', entity: 'zone-gis', id: nodeId, version: version ?? 0 } as const
-  await lockVersion(transaction, stored)
+  const isThere = await lockVersion(transaction, stored)
+  // Who saw a place that was taken off since must not put it back unknowingly.
+  if (!isThere && version !== undefined) throw await toStale(transaction, stored)
   if (!place) {
     await sql`delete from node_gis where node_id = ${nodeId}`.execute(transaction)
     return
