@@ -4,26 +4,38 @@ import { deviceKind, openingLimits } from './devices.ts'
 import { topicPart } from './mqtt.ts'
 import { nodeName } from './tree.ts'
 
+const levelsOf = {
+  project: { from: 1, to: 1 },
+  group: { from: 2, to: 5 },
+  'sub-user': { from: 6, to: 6 },
+  address: { from: 7, to: 8 },
+} as const
+
 /**
  * A company's structure and devices in one file: what the twin describes and the server imports.
  * Nodes stand parents first; `key` and `parent` are names inside the file.
  */
-export const registryNode = z.object({
-  key: z.string().min(1).max(64),
-  parent: z.string().min(1).max(64).nullable(),
-  /** project: level 1. group: levels 2 to 5. sub-user: level 6, a building. address: 7 a unit, 8 a household. */
-  kind: z.enum(['project', 'group', 'sub-user', 'address']),
-  level: z.number().int().min(1).max(8),
-  name: nodeName,
-  /** Heated floor area of a household, m². */
-  areaM2: z.number().positive().optional(),
-  /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
-  stype: z.string().min(1).max(8).optional(),
-  /** What people should know of it, for a group. */
-  description: z.string().max(200).optional(),
-  /** Of the one sub-user that exists for testing. */
-  test: z.boolean().optional(),
-})
+export const registryNode = z
+  .object({
+    key: z.string().min(1).max(64),
+    parent: z.string().min(1).max(64).nullable(),
+    /** project: level 1. group: levels 2 to 5. sub-user: level 6, a building. address: 7 a unit, 8 a household. */
+    kind: z.enum(['project', 'group', 'sub-user', 'address']),
+    level: z.number().int().min(1).max(8),
+    name: nodeName,
+    /** Heated floor area of a household, m². */
+    areaM2: z.number().positive().optional(),
+    /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
+    stype: z.string().min(1).max(8).optional(),
+    /** What people should know of it, for a group. */
+    description: z.string().max(200).optional(),
+    /** Of the one sub-user that exists for testing. */
+    test: z.boolean().optional(),
+  })
+  .refine(({ kind, level }) => level >= levelsOf[kind].from && level <= levelsOf[kind].to, {
+    path: ['level'],
+    error: 'is none that its kind can have',
+  })
 export type RegistryNode = z.infer<typeof registryNode>
 
 export const registryDevice = z
