@@ -2,6 +2,7 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { listReferences, type Reference, referenceErrors } from '@isotherm/contract/refs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createWorld, type World } from './endpoint-cases.testkit.ts'
 import { cases } from './endpoints.testkit.ts'
 import { startTestGateway, type TestGateway } from './modules/users/code-gateway.testkit.ts'
@@ -59,6 +60,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   company: 987654321,
   session: 987654321,
   transfer: 987654321,
+  command: '01NO0SUCH0COMMAND000000000',
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -76,6 +78,9 @@ function putAt(input: unknown, [step, ...rest]: readonly string[], value: unknow
   if (!Object.hasOwn(input, step) && !isLast) return input
   return { ...input, [step]: putAt(input[step] ?? (rest[0] === '*' ? [] : undefined), rest, value) }
 }
+
+/** Whom a call without a session is about, and by. */
+const toUserName = (input: unknown): string => z.object({ username: z.string() }).parse(input).username
 
 const hasVersion = (input: unknown): boolean => /"version":\d/.test(JSON.stringify(input))
 
@@ -95,7 +100,8 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     if (code === undefined) expect(status).toBe(backend === 'usr-cloud' ? '0' : '200')
     const noted = await listOperations(name, before)
     if (effect === 'reads') expect(noted).toEqual([])
-    else expect(noted).toContainEqual({ account: isPublic ? '' : 'whole', result: code ?? 'ok' })
+    else
+      expect(noted).toContainEqual({ account: isPublic ? toUserName(input) : 'whole', result: code ?? 'ok' })
   })
 
   test('answers only who is signed in, unless it is declared public', async () => {

@@ -6,6 +6,7 @@ import {
   commandsMigrations,
   createCommands,
   createCommandsHandlers,
+  createCommandsReferences,
 } from './modules/commands/index.ts'
 import { createConsole } from './modules/console/index.ts'
 import {
@@ -135,6 +136,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createUsersReferences(db),
       ...createSystemReferences(db),
       ...createTransferReferences(db),
+      ...createCommandsReferences(db),
     },
     noteOperation: (operation, result) => noteOperation(db, operation, result),
     checks: {

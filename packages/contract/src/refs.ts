@@ -34,6 +34,7 @@ export const referenceErrors = {
   company: 'company.not-found',
   session: 'session.not-found',
   transfer: 'transfer.not-found',
+  command: 'command.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

@@ -71,7 +71,12 @@ export const deleteCtlCmd = defineEndpoint({
   summary: 'Cancels commands that have not been sent yet.',
   access: controlling,
   effect: 'changes',
-  input: z.object({ ids: z.array(z.string().max(64)).min(1).max(1_000) }),
+  input: z.object({
+    ids: z
+      .array(refersTo('command', z.string().max(64)))
+      .min(1)
+      .max(1_000),
+  }),
   output: z.object({ commands: z.array(command) }),
   errors: ['command.not-found', 'command.not-cancellable'],
 })

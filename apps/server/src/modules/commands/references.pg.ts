@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import type { ReferencesOf } from '../../platform/http/references.ts'
+import { isDeviceInScope } from '../../platform/scope.pg.ts'
+
+/** What calls may name of the commands: those to devices of the caller's part of the tree. */
+export function createCommandsReferences(db: Database): ReferencesOf<'command'> {
+  return {
+    async command({ scope }, values) {
+      const ids = values.filter((value) => typeof value === 'string')
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from command join device on device.id = command.device_id
+        join node on node.id = device.node_id
+        where command.id = any(${ids}::text[]) and ${isDeviceInScope(scope)}`.execute(db)
+      return rows[0]?.count === values.length
+    },
+  }
+}
