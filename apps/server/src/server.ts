@@ -153,7 +153,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createDevicesHandlers(devices, network),
       ...createRegistryHandlers({
         ...{ devices, network, changes: core.devices.changes },
-        hasReadings: (id) => telemetry.states.find(id) !== undefined,
+        findHeard: telemetry.findHeard,
       }),
       ...createModelHandlers(core.devices.models),
       ...createControlHandlers(core.devices.control, core.devices.groups),

@@ -23,12 +23,14 @@ export async function lockDevices(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ControllingDevice>> {
   const wanted = [...new Set(ids)]
+  // Locked first and joined then: one that was moved while we waited would not join with its old node.
+  await sql`select from device where id = any(${wanted}::bigint[]) order by id for share`.execute(transaction)
   const { rows } = await sql<ControllingDevice>`
     select device.id, device.kind, device.name, device.company_id as "companyId", device.node_id as "nodeId",
       case when ${isInUse} then 'in-use' else 'retired' end as use
     from device join node on node.id = device.node_id
     where device.id = any(${wanted}::bigint[]) and ${isDeviceInScope(scope)}
-    order by device.id for share of device`.execute(transaction)
+    order by device.id`.execute(transaction)
   if (rows.length < wanted.length) throw new AppError('device.not-found')
   return new Map(rows.map((row) => [row.id, row]))
 }

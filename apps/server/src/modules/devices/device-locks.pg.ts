@@ -39,14 +39,18 @@ export async function lockDevices(
   others: readonly number[] = [],
 ): Promise<ReadonlyMap<number, LockedDevice>> {
   const wanted = [...new Set([...ids, ...others])]
+  // Locked first and joined then: one that was moved while we waited would not join with its old node.
+  await sql`select from device where id = any(${wanted}::bigint[]) order by id for update`.execute(
+    transaction,
+  )
   const { rows } = await sql<LockedDevice>`
     select device.id, device.company_id as "companyId", device.kind, device.name, device.serial, device.model,
       device.imei, device.meter_no as "meterNo", node.path as "nodePath",
       device.concentrator_id as "concentratorId", device.retired_at is not null as "isRetired", device.version
     from device join node on node.id = device.node_id
-    where device.id = any(${wanted}::bigint[]) 
+    where device.id = any(${wanted}::bigint[])
       and (${isDeviceInScope(scope)} or device.id = any(${[...others]}::bigint[]))
-    order by device.id for update of device`.execute(transaction)
+    order by device.id`.execute(transaction)
   if (rows.length < wanted.length) throw new AppError('device.not-found')
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,6 +1,7 @@
 import type { DeviceGroup } from '@isotherm/contract/endpoints/device-groups'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type SqlBool, sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import {
   type FilterFields,
@@ -140,7 +141,7 @@ export async function changeDeviceGroup(
     where id = ${id}`.execute(transaction)
 }
 
-/** Makes these the devices of a locked group. */
+/** Makes these the devices of a locked group. Throws device.retired for a new one that is out of use. */
 export async function setGroupDevices(
   transaction: Transaction<Tables>,
   { id, companyId }: { readonly id: number; readonly companyId: number },
@@ -151,10 +152,14 @@ export async function setGroupDevices(
     delete from device_group_device where device_group_id = ${id} and not device_id = any(${wanted})`.execute(
     transaction,
   )
-  await sql`
-    insert into device_group_device (device_group_id, device_id, company_id)
-    select ${id}, device_id, ${companyId} from unnest(${wanted}) wanted (device_id)
-    on conflict do nothing`.execute(transaction)
+  const { rows } = await sql<{ name: string }>`
+    with added as (
+      insert into device_group_device (device_group_id, device_id, company_id)
+      select ${id}, device_id, ${companyId} from unnest(${wanted}) wanted (device_id)
+      on conflict do nothing returning device_id)
+    select device.name from added join device on device.id = added.device_id
+    where not ${isInUse} order by device.id limit 1`.execute(transaction)
+  if (rows[0]) throw new AppError('device.retired', { device: rows[0].name })
 }
 
 export async function removeDeviceGroups(

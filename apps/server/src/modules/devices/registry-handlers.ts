@@ -3,18 +3,18 @@ import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoint
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { Caller } from '../../platform/http/call.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { intersectPaths } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
-import { intersectPaths } from './intersect-paths.ts'
 import { toSeen } from './policy.ts'
 import type { RegistryService } from './registry-service.ts'
+import type { FindHeard } from './remove-devices.pg.ts'
 import type { DevicesService } from './service.ts'
 
 export interface RegistryHandlersNeeds {
   readonly devices: DevicesService
   readonly changes: RegistryService
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  /** Whether anything was ever heard of a device. */
-  readonly hasReadings: (id: number) => boolean
+  readonly findHeard: FindHeard
 }
 
 interface FilteredPlaces {
@@ -42,7 +42,7 @@ export function createRegistryHandlers({
   devices,
   changes,
   network,
-  hasReadings,
+  findHeard,
 }: RegistryHandlersNeeds): HandlersOf<keyof typeof devicesEndpoints> {
   const seenBy = (caller: Caller) => (device: Device) => toSeen(caller, device)
 
@@ -97,7 +97,7 @@ export function createRegistryHandlers({
     updateDevPre: async ({ items, ...given }, call) => ({
       datalist: (await changes.change(call, items, given)).map(toPreset),
     }),
-    deleteDev: async ({ items }, call) => ({ ids: await changes.remove(call, items, hasReadings) }),
+    deleteDev: async ({ items }, call) => ({ ids: await changes.remove(call, items, findHeard) }),
     replaceDev: (replacement, call) => changes.replace(call, replacement),
   }
 }

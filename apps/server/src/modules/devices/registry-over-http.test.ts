@@ -144,3 +144,18 @@ test('a retired device takes no command', async () => {
   const order = { targets: [{ deviceId: found.id, openingPct: 50 }], reason: 'test' }
   expect((await call(all, 'publishMqCtlCmd', order)).code).toBe('device.not-controllable')
 })
+
+test('§7 /dev/deleteDev keeps a device that spoke once, years ago and before the server started', async () => {
+  const id = await server.deviceId('R-b10u1')
+  const { version } = device.parse((await call(all, 'getDevice', { id })).data)
+  const reading = { device: id, value: 20, quality: 0, node: 1, boot: 1, seq: 4, live: 1, metric: 12 }
+  const ts = '2023-01-15 08:00:00'
+  const values = [{ ...reading, ts, received: ts, months: 1 }]
+  await server.clickhouse.insert({ table: 'readings', values, format: 'JSONEachRow' })
+  const refused = await call(all, 'deleteDev', { items: [{ id, version }] })
+  expect([refused.code, refused.text]).toEqual(['entity.in-use', expect.stringContaining('R-b10u1')])
+  const silent = await server.deviceId('R-b10u2')
+  const known = device.parse((await call(all, 'getDevice', { id: silent })).data)
+  const items = [{ id: silent, version: known.version }]
+  expect((await call(all, 'deleteDev', { items })).data).toEqual({ ids: [silent] })
+})

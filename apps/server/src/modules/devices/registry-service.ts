@@ -10,7 +10,7 @@ import { changeDevices, type DeviceChanges } from './change-devices.pg.ts'
 import type { Item } from './device-locks.pg.ts'
 import { readDevices } from './device-rows.pg.ts'
 import { toSeen } from './policy.ts'
-import { removeDevices } from './remove-devices.pg.ts'
+import { type FindHeard, removeDevices } from './remove-devices.pg.ts'
 import { type Replacement, replaceDevice } from './replace-device.pg.ts'
 
 /** Changes of the registry of devices; each is done as a whole, with its note in the operation log, or not at all. */
@@ -19,8 +19,8 @@ export interface RegistryService {
   /** The same changes to all of `items`; the devices as they are then, in that order. */
   change(call: Call, items: readonly Item[], changes: DeviceChanges): Promise<Device[]>
   changeOne(call: Call, item: Item, changes: DeviceChanges): Promise<Device>
-  /** Ids of what is removed. `hasReadings` says of which devices anything was ever heard. */
-  remove(call: Call, items: readonly Item[], hasReadings: (id: number) => boolean): Promise<number[]>
+  /** Ids of what is removed. */
+  remove(call: Call, items: readonly Item[], findHeard: FindHeard): Promise<number[]>
   replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
 }
 
@@ -62,9 +62,9 @@ export function createRegistryService(db: Database): RegistryService {
         return seeOne(transaction, call, item.id)
       }),
 
-    remove: (call, items, hasReadings) =>
+    remove: (call, items, findHeard) =>
       operate(db, call.operation, async (transaction) => [
-        ...(await removeDevices(transaction, call, items, hasReadings)),
+        ...(await removeDevices(transaction, call, items, findHeard)),
       ]),
 
     replace: (call, replacement) =>

@@ -7,9 +7,13 @@ import type { Tables } from '../../platform/tables.ts'
 import { signalAccess } from './change-devices.pg.ts'
 import { type Item, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { requireManaging } from './policy.ts'
+import { touchHolders } from './touch-holders.pg.ts'
 
 /** A row of another table still refers to what was to be removed. */
 const stillUsed = z.object({ code: z.literal('23503'), table: z.string() })
+
+/** One of the devices of which anything was ever heard, however long ago; undefined for none. */
+export type FindHeard = (ids: readonly number[]) => Promise<number | undefined>
 
 /**
  * Removes devices that have no past: no readings, no commands, nothing that spoke through them or that they
@@ -19,13 +23,15 @@ export async function removeDevices(
   transaction: Transaction<Tables>,
   { caller }: Pick<Call, 'caller'>,
   items: readonly Item[],
-  hasReadings: (id: number) => boolean,
+  findHeard: FindHeard,
 ): Promise<readonly number[]> {
   const ids = items.map(({ id }) => id)
+  await touchHolders(transaction, ids)
   const locked = await lockDevices(transaction, caller.scope, ids)
-  for (const { id, kind, serial } of await requireVersions(transaction, locked, items)) {
-    requireManaging(caller, kind)
-    if (hasReadings(id)) throw new AppError('entity.in-use', { by: `${serial}: reading` })
+  for (const { kind } of await requireVersions(transaction, locked, items)) requireManaging(caller, kind)
+  const heard = await findHeard(ids)
+  if (heard !== undefined) {
+    throw new AppError('entity.in-use', { by: `${locked.get(heard)?.serial ?? heard}: reading` })
   }
   await signalAccess(transaction, ids)
   try {

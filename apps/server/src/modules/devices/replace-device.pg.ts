@@ -11,6 +11,7 @@ import { type LockedDevice, listBehind, lockDevices, requireVersions } from './d
 import { checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
 import { requireManaging } from './policy.ts'
+import { touchHolders } from './touch-holders.pg.ts'
 
 export type Replacement = InputOf<typeof replaceDev>
 
@@ -71,6 +72,7 @@ export async function replaceDevice(
   { caller, operation }: Pick<Call, 'caller' | 'operation'>,
   given: Replacement,
 ): Promise<number> {
+  await touchHolders(transaction, [given.id])
   const behind = await listBehind(transaction, given.id)
   const locked = await lockDevices(transaction, caller.scope, [given.id], behind)
   const [old] = await requireVersions(transaction, locked, [given])

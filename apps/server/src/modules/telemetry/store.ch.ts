@@ -79,6 +79,12 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
       }
     },
 
+    async findHeard(deviceIds) {
+      const query = 'SELECT device FROM readings WHERE device IN ({deviceIds: Array(UInt32)}) LIMIT 1'
+      for await (const row of rows(query, { deviceIds })) return z.tuple([z.number()]).parse(row)[0]
+      return undefined
+    },
+
     readHistory: (query) => readHistory(rows, query),
 
     async insertQuarantine(entries) {

@@ -44,6 +44,8 @@ export interface ReadingStore {
   readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
   /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */
   readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>
+  /** One of the devices that has readings, of whatever age; undefined when none has any. */
+  findHeard(deviceIds: readonly number[]): Promise<number | undefined>
   readHistory(query: HistoryQuery): Promise<readonly Curve[]>
   insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>
 }

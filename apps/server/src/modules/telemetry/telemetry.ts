@@ -56,6 +56,8 @@ export interface Telemetry {
   /** Who takes devices' replies; until then they stay unacknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(heard: (committed: CommittedSamples) => void): void
+  /** One of the devices that has readings, of whatever age; undefined when none has any. */
+  findHeard(deviceIds: readonly number[]): Promise<number | undefined>
   timeFactor(): number | undefined
   isHealthy(): boolean
   /** Reads back what a running server holds in memory; before the broker starts. */
@@ -157,6 +159,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     onCommitted(heard) {
       listeners.push(heard)
     },
+    findHeard: store.findHeard,
     timeFactor: presence.timeFactor,
     isHealthy: commit.isHealthy,
     async restore() {
