@@ -7,6 +7,7 @@ import { createNetworkStore } from './store.pg.ts'
 import { createTreeSearch, type FoundDevice } from './tree-search.ts'
 
 export { type AddedNode, addNodes } from './add-nodes.pg.ts'
+export { grantToAccount } from './company.pg.ts'
 export { createNetworkHandlers } from './handlers.ts'
 export { type ImportedStructure, importStructure } from './import-structure.pg.ts'
 export { lockCompany } from './lock-tree.pg.ts'

@@ -51,12 +51,13 @@ const isChanged = sql<boolean>`
   or coalesce(given.max_opening_pct, device.max_opening_pct) is distinct from device.max_opening_pct
   or coalesce(given.description, device.description) <> device.description`
 
-/** The concentrator a row names is in the file and good, or is there and granted. */
+/** The concentrator a row names is in the file and good, or is the one it has, or is there and granted. */
 const hasConcentrator = ({ id, companyId, scope }: Run) => sql<boolean>`
   exists (
     select from transfer_device other join transfer_row r on r.transfer_id = other.transfer_id
       and r.sheet = 'devices' and r.row = other.row and r.verdict <> 'failed'
     where other.transfer_id = ${id} and other.serial = given.concentrator and other.kind = 'concentrator')
+  or coalesce(concentrator.serial = given.concentrator, false)
   or exists (
     select from device join node on node.id = device.node_id
     where device.company_id = ${companyId} and device.serial = given.concentrator
@@ -77,7 +78,7 @@ async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<
           when device.retired_at is not null then 'device.retired'
           when device.id is null and (given.name is null or given.model is null or given.place is null
             or given.period_s is null) then 'device.incomplete'
-          when given.place is not null and (place.fault is not null or not place.is_open
+          when given.place is not null and place.node_id is distinct from device.node_id and (place.fault is not null or not place.is_open
             or place.node_id is null and not place.is_wanted) then 'node.not-found'
           when ${isTaken(run, 'imei')} then 'device.imei-taken'
           when ${isTaken(run, 'meter_no')} then 'device.meter-taken'
@@ -94,8 +95,18 @@ async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<
   )
 }
 
+/** Notes what is judged next; what changes after it no longer is what was judged. */
+async function noteVersions(db: Db, { id, companyId }: Run): Promise<void> {
+  await sql`
+    update transfer_device given set device_version = device.version from device
+    where given.transfer_id = ${id} and device.company_id = ${companyId} and device.serial = given.serial`.execute(
+    db,
+  )
+}
+
 /** Finds the verdict of every row of the devices: concentrators first, for others name them. */
 export async function checkDevices(db: Db, run: Run): Promise<void> {
+  await noteVersions(db, run)
   await judgeDevices(db, run, true)
   await judgeDevices(db, run, false)
 }

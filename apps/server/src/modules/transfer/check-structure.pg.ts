@@ -29,9 +29,9 @@ const project = sql`node.kind = 'project'`
  */
 async function findNodes(db: Db, { id, companyId, scope }: Run, depth: number): Promise<void> {
   await sql`
-    update transfer_node t set node_id = found.id, is_open = found.is_open, fault = found.fault
+    update transfer_node t set node_id = found.id, node_version = found.version, is_open = found.is_open, fault = found.fault
     from (
-      select place.place, node.id,
+      select place.place, node.id, node.version,
         case when node.id is null then ${depth} = 1 or coalesce(above.is_open, false)
           else ${isInScope('node.path', scope)} end as is_open,
         coalesce(above.fault, case when node.level <> place.level then 'row.other-level' end) as fault

@@ -127,5 +127,11 @@ export const transferMigrations: ModuleMigrations = {
           )`.execute(db)
       },
     },
+    '002_versions': {
+      async up(db) {
+        await sql`alter table transfer_node add node_version integer`.execute(db)
+        await sql`alter table transfer_device add device_version integer`.execute(db)
+      },
+    },
   },
 }

@@ -102,11 +102,16 @@ async function store(db: Database, held: HeldRun, findAccess: FindAccess): Promi
   const access = await needAccess(findAccess, held)
   const { id, accountId, operationId } = held.transfer
   if (operationId === null) throw new Error(`the import ${id} belongs to no operation`)
+  let now = access
   await storeRows(db, {
     ...toRun(held, access),
     ...{ accountId, operationId, worker: held.worker },
+    // Who adds a project is granted it while the run goes on.
+    get scope() {
+      return now.scope
+    },
     async onBatch() {
-      const now = await needAccess(findAccess, held)
+      now = await needAccess(findAccess, held)
       const open = toOpenSheets(now)
       const managed = toManaged(now)
       const isSame =

@@ -1,8 +1,12 @@
 import { sql, type Transaction } from 'kysely'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
+import { isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { lockCompany } from '../network/index.ts'
 import type { Run } from './check-structure.pg.ts'
 import { noteStored } from './progress.pg.ts'
+import { failRows } from './staging.pg.ts'
+import { toFault } from './texts.ts'
 
 type Db = Transaction<Tables>
 
@@ -14,16 +18,31 @@ export async function pickModels(db: Db, { id }: Run, limit: number): Promise<nu
   return rows.map(({ row }) => row)
 }
 
+/** Adds models that are not there still; changes others, which is the provider's to do. */
 export async function storeModels(db: Db, run: Run, rows: readonly number[]): Promise<void> {
-  await sql`
-    insert into device_model as model (kind, name, maker, description)
-    select kind, name, coalesce(maker, ''), coalesce(description, '') from transfer_model
-    where transfer_id = ${run.id} and row = any(${[...rows]}::integer[])
-    on conflict (kind, name) do update set
-      maker = coalesce(nullif(excluded.maker, ''), model.maker),
-      description = coalesce(nullif(excluded.description, ''), model.description)
-    where ${run.isProvider}`.execute(db)
-  await noteStored(db, run.id, 'models', rows)
+  const given = sql`
+    select given.*, r.verdict from transfer_model given
+    join transfer_row r on r.transfer_id = given.transfer_id and r.sheet = 'models' and r.row = given.row
+    where given.transfer_id = ${run.id} and given.row = any(${[...rows]}::integer[])
+      and given.kind = any(${[...run.managed]}::text[])`
+  const stored = await sql<{ row: number }>`
+    with changed as (
+      update device_model model set maker = coalesce(given.maker, model.maker),
+        description = coalesce(given.description, model.description)
+      from (${given}) given where given.verdict = 'changed' and ${run.isProvider}
+        and model.kind = given.kind and model.name = given.name
+      returning given.row),
+    added as (
+      insert into device_model (kind, name, maker, description)
+      select kind, name, coalesce(maker, ''), coalesce(description, '') from (${given}) given
+      where verdict = 'added' on conflict (kind, name) do nothing
+      returning kind, name)
+    select row from changed
+    union all select given.row from added join (${given}) given using (kind, name)`.execute(db)
+  const isStored = new Set(stored.rows.map(({ row }) => row))
+  const left = rows.filter((row) => !isStored.has(row))
+  await failRows(db, run.id, 'models', left, toFault('row.conflict'))
+  await noteStored(db, run.id, 'models', [...isStored])
 }
 
 /** Rows of devices that are to be stored and whose node and concentrator are there; concentrators first. */
@@ -41,8 +60,56 @@ export async function pickDevices(db: Db, { id, companyId }: Run, limit: number)
   return rows.map(({ row }) => row)
 }
 
+/** Lets no one else change the devices the rows are about, nor the tree they stand in. */
+async function lockRows(db: Db, { id, companyId }: Run, rows: readonly number[]): Promise<void> {
+  await lockCompany(db, companyId)
+  await sql`
+    select from device where company_id = ${companyId} and serial in (
+      select serial from transfer_device where transfer_id = ${id} and row = any(${[...rows]}::integer[]))
+    order by id for no key update`.execute(db)
+}
+
+/** The concentrator a row names is the one the device has, or is granted still. */
+const hasConcentrator = ({ companyId, scope }: Run) => sql<boolean>`
+  given.concentrator is null
+  or exists (
+    select from device own where own.id = device.concentrator_id and own.serial = given.concentrator)
+  or exists (
+    select from device join node on node.id = device.node_id
+    where device.company_id = ${companyId} and device.serial = given.concentrator
+      and device.kind = 'concentrator' and device.retired_at is null and ${isDeviceInScope(scope)})`
+
+/** Those of the rows of which all is as it was checked, and granted still. */
+async function pickUnchanged(db: Db, run: Run, rows: readonly number[]): Promise<number[]> {
+  const { id, companyId, scope, managed } = run
+  const found = await sql<{ row: number }>`
+    select given.row from transfer_device given
+    join transfer_row r on r.transfer_id = given.transfer_id and r.sheet = 'devices' and r.row = given.row
+    left join transfer_node place on place.transfer_id = given.transfer_id and place.place = given.place
+    left join device on device.company_id = ${companyId} and device.serial = given.serial
+    left join node on node.id = device.node_id
+    where given.transfer_id = ${id} and given.row = any(${[...rows]}::integer[])
+      and given.kind = any(${[...managed]}::text[])
+      and case when r.verdict = 'added' then device.id is null
+        else device.version = given.device_version and device.kind = given.kind and device.retired_at is null
+          and ${isDeviceInScope(scope)} end
+      and (given.place is null or place.node_id is not distinct from device.node_id or exists (
+        select from node where node.id = place.node_id and ${isInScope('node.path', scope)}))
+      and (${hasConcentrator(run)})`.execute(db)
+  return found.rows.map(({ row }) => row)
+}
+
 /** Stores devices; those there already keep their ids, and what an empty cell says nothing of. */
 export async function storeDevices(db: Db, run: Run, rows: readonly number[]): Promise<void> {
+  await lockRows(db, run, rows)
+  const unchanged = await pickUnchanged(db, run, rows)
+  const isUnchanged = new Set(unchanged)
+  const left = rows.filter((row) => !isUnchanged.has(row))
+  await failRows(db, run.id, 'devices', left, toFault('row.conflict'))
+  if (unchanged.length > 0) await writeDevices(db, run, unchanged)
+}
+
+async function writeDevices(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   const given = sql`
     select given.*, place.node_id, concentrator.id as concentrator_id from transfer_device given
     left join transfer_node place on place.transfer_id = given.transfer_id and place.place = given.place

@@ -1,9 +1,12 @@
 import { sql, type Transaction } from 'kysely'
+import { isInScope } from '../../platform/scope.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { type AddedNode, addNodes, lockCompany, toPayload } from '../network/index.ts'
+import { type AddedNode, addNodes, grantToAccount, lockCompany, toPayload } from '../network/index.ts'
 import type { Run } from './check-structure.pg.ts'
 import { noteStored } from './progress.pg.ts'
+import { failRows } from './staging.pg.ts'
+import { toFault } from './texts.ts'
 
 type Db = Transaction<Tables>
 
@@ -29,15 +32,21 @@ interface PlaceRow {
   readonly isTest: boolean | null
 }
 
-const readPlaces = async (db: Db, { id }: Run, places: readonly string[]): Promise<readonly PlaceRow[]> => {
+/** The places whose parents are there and granted still; the tree must be locked. */
+const readPlaces = async (
+  db: Db,
+  { id, scope }: Run,
+  places: readonly string[],
+): Promise<readonly PlaceRow[]> => {
   const { rows } = await sql<PlaceRow>`
     select place.place, place.row, above.node_id as "parentId", place.level, place.name,
       place.area_m2 as "areaM2", place.description, place.is_test as "isTest"
     from transfer_node place
     left join transfer_node above on above.transfer_id = place.transfer_id and above.place = place.parent
-    where place.transfer_id = ${id} and place.place = any(${[...places]}::text[]) order by place.place`.execute(
-    db,
-  )
+    left join node on node.id = above.node_id
+    where place.transfer_id = ${id} and place.place = any(${[...places]}::text[])
+      and (place.parent is null or coalesce(${isInScope('node.path', scope)}, false) and node.id is not null)
+    order by place.place`.execute(db)
   return rows
 }
 
@@ -45,6 +54,17 @@ const toAdded = ({ parentId, level, name, areaM2, description, isTest }: PlaceRo
   ...{ parentId: parentId ?? undefined, level, name, areaM2: areaM2 ?? undefined },
   ...{ description: description ?? '', isTest: isTest ?? false },
 })
+
+/** Takes places that cannot be added as somebody changed what was checked out of what is to be stored. */
+export async function dropPlaces(db: Db, { id }: Run, places: readonly string[]): Promise<void> {
+  if (places.length === 0) return
+  const conflict = toFault('row.conflict')
+  const { rows } = await sql<{ row: number | null }>`
+    update transfer_node set fault = ${conflict.code}
+    where transfer_id = ${id} and place = any(${[...places]}::text[]) returning row`.execute(db)
+  const dropped = rows.flatMap(({ row }) => row ?? [])
+  await failRows(db, id, 'structure', dropped, conflict)
+}
 
 /** Stores what stands beside a node: its subdivision and its place on the map. */
 async function saveMarks(db: Db, { id }: Run, places: readonly string[]): Promise<void> {
@@ -73,18 +93,23 @@ export async function addPlaces(
 ): Promise<void> {
   await lockCompany(db, run.companyId)
   const rows = await readPlaces(db, run, places)
+  const open = rows.map(({ place }) => place)
+  const isOpen = new Set(open)
+  await dropPlaces(
+    db,
+    run,
+    places.filter((place) => !isOpen.has(place)),
+  )
+  if (rows.length === 0) return
   const ids = await addNodes(db, run.companyId, rows.map(toAdded))
   await sql`
     update transfer_node place set node_id = given.node_id
-    from unnest(${rows.map(({ place }) => place)}::text[], ${[...ids]}::bigint[]) given (place, node_id)
+    from unnest(${open}::text[], ${[...ids]}::bigint[]) given (place, node_id)
     where place.transfer_id = ${run.id} and place.place = given.place`.execute(db)
-  await saveMarks(db, run, places)
+  await saveMarks(db, run, open)
   if (run.scope.kind === 'paths') {
     const projects = ids.filter((_, index) => rows[index]?.parentId === null)
-    await sql`
-      insert into account_node (account_id, node_id) select ${accountId}, unnest(${projects}::bigint[])
-      on conflict do nothing`.execute(db)
-    if (projects.length > 0) await toSignal('access_changed', '').execute(db)
+    for (const project of projects) await grantToAccount(db, accountId, project)
   }
   await noteStored(
     db,
@@ -102,21 +127,26 @@ export async function pickChanges(db: Db, { id }: Run, limit: number): Promise<n
   return rows.map(({ row }) => row)
 }
 
-/** Changes nodes that are there. */
+/** Changes nodes that are as they were checked, and granted still. */
 export async function changePlaces(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   await lockCompany(db, run.companyId)
-  const { rows: changed } = await sql<{ place: string; above: string }>`
+  const { rows: changed } = await sql<{ place: string; row: number; above: string }>`
     update node set area_m2 = coalesce(place.area_m2, node.area_m2),
       description = coalesce(place.description, node.description), is_test = coalesce(place.is_test, node.is_test)
     from transfer_node place
-    where place.transfer_id = ${run.id} and place.row = any(${[...rows]}::integer[]) and node.id = place.node_id
-    returning place.place, regexp_replace(node.path, '[0-9]+/$', '') as above`.execute(db)
+    where place.transfer_id = ${run.id} and place.row = any(${[...rows]}::integer[])
+      and node.id = place.node_id and node.version = place.node_version and ${isInScope('node.path', run.scope)}
+    returning place.place, place.row, regexp_replace(node.path, '[0-9]+/$', '') as above`.execute(db)
   await saveMarks(
     db,
     run,
     changed.map(({ place }) => place),
   )
+  const stored = new Set(changed.map(({ row }) => row))
+  const left = rows.filter((row) => !stored.has(row))
+  await failRows(db, run.id, 'structure', left, toFault('row.conflict'))
+  if (stored.size === 0) return
   const paths = [...new Set(changed.map(({ above }) => above))]
   await toSignal('structure_changed', toPayload({ companyId: run.companyId, paths })).execute(db)
-  await noteStored(db, run.id, 'structure', rows)
+  await noteStored(db, run.id, 'structure', [...stored])
 }

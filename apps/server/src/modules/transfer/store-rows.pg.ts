@@ -9,7 +9,7 @@ import { hold } from './lease.pg.ts'
 import { countVerdicts } from './progress.pg.ts'
 import { failRows } from './staging.pg.ts'
 import { pickDevices, pickModels, storeDevices, storeModels } from './store-devices.pg.ts'
-import { addPlaces, changePlaces, pickChanges, pickPlaces } from './store-nodes.pg.ts'
+import { addPlaces, changePlaces, dropPlaces, pickChanges, pickPlaces } from './store-nodes.pg.ts'
 import { toFault } from './texts.ts'
 
 type Db = Transaction<Tables>
@@ -78,18 +78,7 @@ const conflict = toFault('row.conflict')
 const toPlaceStep = (run: Storing, depth: number): Step<string> => ({
   pick: (db, limit) => pickPlaces(db, run, depth, limit),
   store: (db, places) => addPlaces(db, run, run.accountId, places),
-  async drop(db, place) {
-    const { rows } = await sql<{ row: number | null }>`
-      update transfer_node set fault = ${conflict.code} where transfer_id = ${run.id} and place = ${place}
-      returning row`.execute(db)
-    await failRows(
-      db,
-      run.id,
-      'structure',
-      rows.flatMap(({ row }) => row ?? []),
-      conflict,
-    )
-  },
+  drop: (db, place) => dropPlaces(db, run, [place]),
 })
 
 const toChangeStep = (run: Storing): Step<number> => ({

@@ -64,6 +64,8 @@ export interface TransferNodeTable {
   latitude_deg: number | null
   /** The node that stands there. */
   node_id: number | null
+  /** Its version when it was checked. */
+  node_version: number | null
   /** Whether the account may change what stands there, or add it. */
   is_open: Generated<boolean>
   /** Whether a good row needs it. */
@@ -86,6 +88,8 @@ export interface TransferDeviceTable {
   min_opening_pct: number | null
   max_opening_pct: number | null
   description: string | null
+  /** The version of the device that had the serial when it was checked. */
+  device_version: number | null
 }
 
 export interface TransferModelTable {
