@@ -105,7 +105,7 @@ export const exportCompany = defineEndpoint({
     companyId: companyId.optional(),
   }),
   output: z.null(),
-  errors: ['node.not-found', 'company.not-found', 'transfer.which-company'],
+  errors: ['node.not-found', 'company.not-found', 'transfer.which-company', 'request.too-many'],
 })
 
 export const cancelTransfer = defineEndpoint({

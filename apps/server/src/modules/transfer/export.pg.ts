@@ -80,7 +80,9 @@ const readDevices = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
         device.meter_no as "meterNo", device.min_opening_pct as "minOpeningPct",
         device.max_opening_pct as "maxOpeningPct", device.description
       from device join node on node.id = device.node_id
-      left join device concentrator on concentrator.id = device.concentrator_id
+      left join device concentrator on concentrator.id = device.concentrator_id and exists (
+        select from device join node on node.id = device.node_id
+        where device.id = concentrator.id and ${isDeviceInScope(part.scope)})
       where ${isExported(part)} order by node.sort_path, device.kind, device.serial`,
   )
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cells } from './columns.ts'
-import { createTestTransfers, type TestTransfers } from './transfer.testkit.ts'
+import { createTestTransfers, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
 let made: TestTransfers
 let companyId: number
@@ -9,6 +9,7 @@ beforeAll(async () => {
   made = await createTestTransfers()
   await made.core.createAccount('metering', ['ps-oraigionsys', 'pd-devdebug', 'pd-caldevmanager'], ['p'])
   await made.core.createAccount('debugger', ['ps-oraigionsys', 'pd-devdebug'], ['p'])
+  await made.core.createAccount('unit', ['ps-oraigionsys', 'pd-fmdevmanager'], ['b3u1'])
   const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   companyId = row.id
 })
@@ -50,4 +51,16 @@ test('the page for trying devices out is not one for managing them', async () =>
     devices: [device('M-other', '热量表'), { serial: 'V-b2u1', kind: '阀门', name: '改名' }],
   })
   expect(await made.verdictsOf(call, id)).toEqual([denied, denied, denied])
+})
+
+test('a concentrator outside the grants is not told, and a row that names the one a device has is unchanged', async () => {
+  const call = await made.callOf('unit')
+  const { 设备: devices = [] } = await readWorkbook((await made.service.exportCompany(call, {})).bytes)
+  expect(devices.map(([serial]) => serial)).toContain('V-b3u1')
+  expect(JSON.stringify(devices)).not.toContain('C-b3')
+  const valve = { serial: 'V-b3u1', kind: '阀门' }
+  const same = await made.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b3' }] })
+  expect(await made.verdictsOf(call, same.id)).toEqual(['unchanged'])
+  const other = await made.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b2' }] })
+  expect(await made.verdictsOf(call, other.id)).toEqual(['failed: 没有此编号的集中器'])
 })

@@ -1,33 +1,37 @@
+import { AppError } from '../../platform/app-error.ts'
+
+/** When whoever is refused may ask again. */
+const RETRY_AFTER_S = 30
+
+export interface Places {
+  /** Throws request.too-many when the account has a place already, or all are taken. */
+  need(accountId: number): void
+  /** Has a place while items are read, from the first one asked for to the end or until it is given up. */
+  inPlace<Item>(accountId: number, make: () => AsyncIterable<Item>): AsyncGenerator<Item>
+}
+
 /**
- * Lets at most `count` sequences be read at once; others wait until one is read to its end or given up. A place is
- * taken when the first item is asked for.
+ * Lets at most `count` sequences be read at once, of each account one. Nobody waits: whoever reads slowly would keep
+ * all others waiting.
  */
-export function createPlaces(count: number) {
-  const waiting: (() => void)[] = []
-  let free = count
+export function createPlaces(count: number): Places {
+  const taken = new Set<number>()
 
-  async function take(): Promise<void> {
-    if (free > 0) {
-      free -= 1
-      return
-    }
-    const turn = Promise.withResolvers<void>()
-    waiting.push(turn.resolve)
-    await turn.promise
+  function need(accountId: number): void {
+    if (taken.size < count && !taken.has(accountId)) return
+    throw new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
   }
 
-  function give(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else free += 1
-  }
-
-  return async function* inPlace<Item>(make: () => AsyncIterable<Item>): AsyncGenerator<Item> {
-    await take()
-    try {
-      yield* make()
-    } finally {
-      give()
-    }
+  return {
+    need,
+    async *inPlace(accountId, make) {
+      need(accountId)
+      taken.add(accountId)
+      try {
+        yield* make()
+      } finally {
+        taken.delete(accountId)
+      }
+    },
   }
 }

@@ -41,7 +41,7 @@ export interface TransferService {
   ): Promise<{ readonly datalist: TransferRow[]; readonly total: number }>
   downloadFailed(call: Call, transferId: number): Promise<FileAnswer>
   getTemplate(language: Language): FileAnswer
-  /** Throws transfer.which-company, node.not-found. */
+  /** One at a time of an account. Throws transfer.which-company, node.not-found, request.too-many. */
   exportCompany(call: Call, input: InputOf<typeof api.exportCompany>): Promise<FileAnswer>
 }
 
@@ -88,7 +88,7 @@ const toFileName = (language: Language, name: keyof typeof texts.zh.words, at: n
   `${texts[language].words[name]}-${new Date(at).toISOString().slice(0, 10)}.xlsx`
 
 export function createTransferService({ db, network, clock }: TransferNeeds): TransferService {
-  const takePlace = createPlaces(MOST_EXPORTS)
+  const places = createPlaces(MOST_EXPORTS)
 
   async function read(language: Language, id: number): Promise<Transfer> {
     return toTransfer(language, await store.getTransfer(db, id))
@@ -172,12 +172,14 @@ export function createTransferService({ db, network, clock }: TransferNeeds): Tr
     }),
 
     async exportCompany({ caller, language, operation }, { node, companyId }) {
+      places.need(caller.accountId)
       const paths = await network.resolveNodes(caller.scope, node === undefined ? [] : [node])
       const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
       const company = ofNode ?? (await chooseCompany(caller, companyId))
       const part = { companyId: company, scope: caller.scope, paths }
       const fileName = toFileName(language, 'export', operation.at)
-      return { fileName, bytes: takePlace(() => exportPart(db, part, language)) }
+      const bytes = places.inPlace(caller.accountId, () => exportPart(db, part, language))
+      return { fileName, bytes }
     },
   }
 }
