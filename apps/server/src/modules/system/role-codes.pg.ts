@@ -22,6 +22,9 @@ import { isRoleOf } from './visible.pg.ts'
 
 type Row = Omit<RoleCode, 'abilities'>
 
+/** Of the roles that keep a code from being deleted. */
+const MOST_NAMED = 5
+
 const toColumns = (caller: Caller): RawBuilder<unknown> => sql`
   role_code.code, role_code.name, role_code.description, role_code.version,
   (select count(*) from role where role.code = role_code.code and ${isRoleOf(caller, 'reads')}) as "roleCount"`
@@ -94,13 +97,17 @@ export function createRoleCodes(db: Database) {
       return get(caller, code)
     },
 
-    remove: ({ operation }: Call, input: InputOf<typeof deleteRoleCode>): Promise<number> =>
+    remove: ({ caller, operation }: Call, input: InputOf<typeof deleteRoleCode>): Promise<number> =>
       operate(db, operation, async (transaction) => {
         const id = await lockRoleCode(transaction, input)
-        const { rows } = await sql<{ name: string }>`
-          select name from role where code = ${input.code} order by id limit 5`.execute(transaction)
+        const { rows } = await sql<{ name: string; isSeen: boolean }>`
+          select role.name, ${isRoleOf(caller, 'reads')} as "isSeen" from role
+          where role.code = ${input.code} order by role.id`.execute(transaction)
+        // Roles of companies the caller does not look after are counted, not named.
+        const seen = rows.filter(({ isSeen }) => isSeen).slice(0, MOST_NAMED)
         if (rows.length > 0) {
-          throw new AppError('entity.in-use', { by: rows.map(({ name }) => name).join(', ') })
+          const by = seen.length > 0 ? seen.map(({ name }) => name).join(', ') : rows.length
+          throw new AppError('entity.in-use', { by })
         }
         await transaction.deleteFrom('role_code').where('id', '=', id).execute()
         return 1

@@ -77,3 +77,23 @@ test("the provider's roles are made and changed only by staff of it who see ever
   const { datalist } = await roleLists.list(await test_.callerOf('regional'), page)
   expect(datalist.find((other) => other.id === role.id)?.abilities).toEqual(['give'])
 })
+
+test('who may not see the roles that keep a role code is told how many, not their names', async () => {
+  const ofProvider = { kind: 'provider' as const, company_id: null }
+  const id = await test_.createAccount('distant', permissions, ['p'])
+  await test_.db.updateTable('account').set(ofProvider).where('id', '=', id).execute()
+  const { roles, roleCodes } = test_.system
+  await roleCodes.add(await test_.callOf('root'), { code: 777, name: '七', description: '' })
+  const values = { tenant: 'distant', name: 'distant', time_zone: 'Asia/Shanghai' }
+  const company = await test_.db
+    .insertInto('company')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const role = { name: '别家的', code: 777, description: '', moduleIds: [], companyId: company.id }
+  await roles.add(await test_.callOf('root'), role)
+  const remove = async (account: string) =>
+    refusalOf(roleCodes.remove(await test_.callOf(account), { code: 777, version: 1 }))
+  expect(await remove('distant')).toEqual(['entity.in-use', { by: 1 }])
+  expect(await remove('root')).toEqual(['entity.in-use', { by: '别家的' }])
+})
