@@ -30,7 +30,13 @@ export const publishMqCtlCmd = defineEndpoint({
     validityS: z.number().int().min(10).max(172_800).optional(),
   }),
   output: z.object({ batchId: z.string(), commands: z.array(command) }),
-  errors: ['device.not-found', 'device-group.not-found', 'device.not-controllable', 'command.outside-limits'],
+  errors: [
+    'device.not-found',
+    'device.retired',
+    'device-group.not-found',
+    'device.not-controllable',
+    'command.outside-limits',
+  ],
 })
 
 export const getCtlLog = defineEndpoint({

@@ -267,3 +267,27 @@ test('commands under way are counted by state, those at their end are not', asyn
   await commands.service.cancel(toDispatch(), [first.id])
   expect(await commands.countOpen()).toEqual(new Map([['queued', 1]]))
 })
+
+test('a valve that was retired or removed between the plan and its storing gets no command', async () => {
+  const store = createCommandStore(bench.db)
+  const planned = {
+    ...{ id: 'A', batchId: 'A', openingPct: 50, previousPct: undefined, actor: 'x' },
+    reason: '',
+  }
+  const at = { createdAt: bench.clock.now(), expiresAt: bench.clock.now() + 60_000 }
+  const insert = (deviceId: number) =>
+    store.insertAll([{ ...planned, ...at, deviceId }], toDispatch().operation)
+  const valve = bench.idOf('V2')
+  const retire = (retired_at: Date | null) =>
+    bench.db.updateTable('device').set({ retired_at }).where('id', '=', valve).execute()
+  bench.broker.isAway = true
+  const waiting = await giveOne('V2', 50)
+  await commands.close()
+  await retire(new Date(0))
+  await expect(insert(valve)).rejects.toMatchObject({ code: 'device.retired', params: { device: 'V2' } })
+  await expect(insert(999_999)).rejects.toMatchObject({ code: 'device.not-found' })
+  const later = bench.clock.now() + 10_000
+  expect(await store.takeDue(later, 10, () => null)).toEqual([])
+  await retire(null)
+  expect(await store.takeDue(later, 10, () => null)).toMatchObject([{ id: waiting.id }])
+})

@@ -1,5 +1,5 @@
 import type { CommandState } from '@isotherm/contract/command'
-import type { Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
@@ -130,6 +130,8 @@ async function takeDue(
     .selectFrom('command')
     .where('next_attempt_ms', '<=', now)
     .where('expires_ms', '>', now)
+    // What was asked of a device that is out of use is tried no more, and expires.
+    .where(sql<SqlBool>`exists (select from device where device.id = device_id and retired_at is null)`)
     .select([
       'id',
       'device_id as deviceId',
