@@ -59,6 +59,18 @@ export function createCover(paths: Iterable<string>): (path: string) => boolean 
   }
 }
 
+/** Ids of the projects that paths lie in: a path begins with its project. */
+export const toProjectIds = (paths: readonly string[]): readonly number[] => [
+  ...new Set(paths.map((path) => Number(path.split('/')[1]))),
+]
+
+/** Paths of what lies below both one of `left` and one of `right`, in time that grows with their number. */
+export function intersectPaths(left: readonly string[], right: readonly string[]): readonly string[] {
+  const isInLeft = createCover(left)
+  const isInRight = createCover(right)
+  return [...new Set([...left.filter(isInRight), ...right.filter(isInLeft)])]
+}
+
 /** Whether two scopes show the same; paths may stand in any order. */
 export function isSameScope(left: Scope, right: Scope): boolean {
   if (left.kind === 'all' || right.kind === 'all') return left.kind === right.kind

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
-import { covers } from '../../platform/scope.ts'
+import { createCover } from '../../platform/scope.ts'
 import { findControlDevices } from './control-store.pg.ts'
 import type { DeviceDirectory } from './directory.ts'
 import { findDeviceGroups } from './group-store.pg.ts'
@@ -22,9 +22,10 @@ export function createDevicesReferences(
   return {
     async device({ scope }, values) {
       // The directory answers at once for nearly all; only what it does not know yet is asked of the database.
+      const isCovered = scope.kind === 'all' ? () => true : createCover(scope.paths)
       const unknown = numbersOf(values).filter((id) => {
         const entry = directory.findById(id)
-        return !entry || !covers(scope, entry.path)
+        return !entry || !isCovered(entry.path)
       })
       if (unknown.length === 0) return true
       const query = sql<{ count: number }>`

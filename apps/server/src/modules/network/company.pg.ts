@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { isInScope } from '../../platform/scope.pg.ts'
+import { companiesOf } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -10,8 +10,7 @@ export async function findOnlyCompany(db: Database, scope: Scope): Promise<numbe
   const { rows } =
     scope.kind === 'all'
       ? await sql<{ id: number }>`select id from company limit 2`.execute(db)
-      : await sql<{ id: number }>`
-          select distinct company_id as id from node where ${isInScope('path', scope)} limit 2`.execute(db)
+      : await sql<{ id: number }>`select company_id as id from ${companiesOf(scope.paths)} found`.execute(db)
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 

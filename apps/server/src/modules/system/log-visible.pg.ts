@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { isInScope } from '../../platform/scope.pg.ts'
+import { isBelow } from '../../platform/scope.pg.ts'
 import { ROOT_PATH } from '../../platform/scope.ts'
 import { isManagedBy } from '../users/index.ts'
 import { findTouching } from './touched.pg.ts'
@@ -38,7 +38,8 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
   // Nobody but its own staff, the provider's and the system touches a company's nodes.
   const mayTouch = sql<SqlBool>`(operation.company_id is null
     or ${companyId ?? null}::bigint is null or operation.company_id = ${companyId ?? null})`
-  const inScope = isInScope('change.path', scope)
+  // A change's path may be a device's, or of a place nothing stands at any more.
+  const inScope = scope.kind === 'all' ? everything : isBelow('change.path', scope.paths)
   const touching = await findTouching(db, scope.kind === 'all' ? [ROOT_PATH] : scope.paths)
   const hasTouched = touching
     ? sql<SqlBool>`operation.id = any(${[...touching]}::bigint[])`

@@ -1,7 +1,7 @@
 import type { Effect } from '@isotherm/contract/endpoint'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
-import { isInScope } from '../../platform/scope.pg.ts'
+import { companiesOf } from '../../platform/scope.pg.ts'
 
 /**
  * Condition that the company in `column` is the caller's own; for provider staff one in which they see
@@ -10,8 +10,7 @@ import { isInScope } from '../../platform/scope.pg.ts'
 export function isCompanyOf(column: string, { companyId, scope }: Caller): Expression<SqlBool> {
   if (companyId !== undefined) return sql<SqlBool>`${sql.ref(column)} = ${companyId}`
   if (scope.kind === 'all') return sql<SqlBool>`true`
-  return sql<SqlBool>`${sql.ref(column)} in (
-    select node.company_id from node where ${isInScope('node.path', scope)})`
+  return sql<SqlBool>`${sql.ref(column)} in ${companiesOf(scope.paths)}`
 }
 
 /** Whether the caller makes and changes the roles that serve every company. */

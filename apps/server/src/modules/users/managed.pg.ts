@@ -2,7 +2,7 @@ import type { Effect } from '@isotherm/contract/endpoint'
 import type { Permission } from '@isotherm/contract/permissions'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
-import { isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
+import { companiesOf, isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
 
 /**
  * Condition on `role_permission`: it is more than the caller may do. What the caller's own roles hold of a
@@ -22,7 +22,7 @@ export const isBeyond = ({ permissions, accountId }: Caller): Expression<SqlBool
 const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unknown> =>
   companyId === undefined
     ? sql`(account.parent_id = ${accountId}
-        or account.company_id in (select node.company_id from node where ${isInScope('node.path', scope)}))`
+        or account.company_id in ${companiesOf(scope.kind === 'all' ? [] : scope.paths)})`
     : sql`account.company_id = ${companyId}`
 
 /**

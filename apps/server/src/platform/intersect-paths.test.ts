@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { covers } from '../../platform/scope.ts'
-import { intersectPaths } from './intersect-paths.ts'
+import { covers, intersectPaths } from './scope.ts'
 
 const path = fc
   .array(fc.integer({ min: 1, max: 3 }), { minLength: 0, maxLength: 4 })
