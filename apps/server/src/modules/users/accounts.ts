@@ -26,6 +26,7 @@ import { listSessions } from './sessions.pg.ts'
 import {
   countSubAccounts,
   getCompanyName,
+  listSubAccounts,
   lockParents,
   narrowGrantsBelow,
   requireWithinParent,
@@ -134,7 +135,8 @@ export function createAccounts({ db, clock, users, verification, session }: User
         const locked = await lockAccount(transaction, caller, { id, version })
         await updateAccount(transaction, id, { enabled: state === 1 })
         if (state === 0) {
-          await endSessionsOf(transaction, [id])
+          // Its sub-accounts may do nothing either, until it is enabled again.
+          await endSessionsOf(transaction, [id, ...(await listSubAccounts(transaction, id))])
           if (locked.seesAll) await requireAdministrator(transaction)
         }
         return toChanged(transaction, locked)

@@ -93,6 +93,14 @@ export async function narrowRolesBelow(
 export const lockParents = (transaction: Transaction<Tables>) =>
   sql`select pg_advisory_xact_lock(hashtext('isotherm parents'))`.execute(transaction)
 
+export async function listSubAccounts(
+  transaction: Transaction<Tables>,
+  accountId: number,
+): Promise<readonly number[]> {
+  const found = transaction.selectFrom('account').select('id').where('parent_id', '=', accountId)
+  return (await found.execute()).map(({ id }) => id)
+}
+
 export async function countSubAccounts(transaction: Transaction<Tables>, accountId: number): Promise<number> {
   const { count } = await transaction
     .selectFrom('account')

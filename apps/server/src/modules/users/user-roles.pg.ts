@@ -13,7 +13,8 @@ import { rolesOfAccount } from './users.pg.ts'
 
 /**
  * Throws unless the caller may give the roles to an account of the company: role.not-found for one that does
- * not serve it, account.beyond-yours for one that may do more than the caller.
+ * not serve it, account.beyond-yours for one that may do more than the caller. None of them is deleted before the
+ * transaction ends.
  */
 export async function requireGivable(
   transaction: Transaction<Tables>,
@@ -26,7 +27,7 @@ export async function requireGivable(
     select role.name, exists (
       select from role_permission where role_permission.role_id = role.id and ${isBeyond(caller)}) as beyond
     from role where role.id = any(${asked}::bigint[])
-      and (role.company_id is null or role.company_id = ${companyId})`.execute(transaction)
+      and (role.company_id is null or role.company_id = ${companyId}) for key share`.execute(transaction)
   if (rows.length < asked.length) throw new AppError('role.not-found')
   const beyond = rows.find((row) => row.beyond)
   if (beyond) throw new AppError('account.beyond-yours', { what: beyond.name })
