@@ -76,7 +76,7 @@ export const deleteDevGroups = defineEndpoint({
       .max(100),
   }),
   output: z.object({}),
-  errors: ['node.not-found', 'node.not-empty', 'entity.stale'],
+  errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],
 })
 
 export const groupsEndpoints = { addDevGroup, editDevGroup, deleteDevGroups } as const

@@ -61,7 +61,7 @@ export const deleteProject = defineEndpoint({
   summary: 'Removes a project below which nothing stands.',
   input: z.object({ token: z.string().max(200).optional(), id: projectId, version }),
   output: z.object({}),
-  errors: ['node.not-found', 'node.not-empty', 'entity.stale'],
+  errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],
 })
 
 export const projectsEndpoints = { addProject, editProject, deleteProject } as const

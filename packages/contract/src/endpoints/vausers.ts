@@ -78,16 +78,23 @@ export const editSubUser = defineEndpoint({
     test: z.boolean().optional(),
   }),
   output: vauser,
-  errors: ['node.not-found', 'node.bad-place', 'node.not-empty', 'entity.stale', 'entity.taken'],
+  errors: [
+    'node.not-found',
+    'node.bad-place',
+    'node.not-empty',
+    'entity.in-use',
+    'entity.stale',
+    'entity.taken',
+  ],
 })
 
 export const deleteVauser = defineEndpoint({
   ...changesVausers,
   path: '/Vauser/DeleteVauser',
-  summary: 'Removes a sub-user with its addresses; no device may be left on them.',
+  summary: 'Removes a sub-user with its addresses; no device may be left on them or control them.',
   input: z.object({ uuid, version }),
   output: z.object({}),
-  errors: ['node.not-found', 'node.not-empty', 'entity.stale'],
+  errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],
 })
 
 export const getLikeSubUser = defineEndpoint({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
+import { importRegistry } from '../devices/index.ts'
 import { callOf, createEditors, createTreeView } from './edit-tree.testkit.ts'
 import { expectSoundTrees } from './tree-check.testkit.ts'
 
@@ -172,6 +173,23 @@ test('a mark that was removed and given again is another: an edit of the first o
   await core.db.deleteFrom('subdivision').where('node_id', '=', Number(sid)).execute()
   const third = await editors.subdivisions.add({ sid, stype: 'x' }, callOf())
   expect(third.version).toBe(second.version + 2)
+})
+
+test('an import that leaves a mark as it is leaves its version, too', async () => {
+  const { nodes, ...registry } = createRegistry()
+  const bring = (stype: string, description: string) => {
+    const marked = nodes.map((node) => (node.key === 's1' ? { ...node, stype, description } : node))
+    return importRegistry(core.db, { ...registry, nodes: marked, devices: [] })
+  }
+  const nodeId = await core.nodeId('s1')
+  const marks = core.db.selectFrom('subdivision').select('version').where('node_id', '=', nodeId)
+  const read = async () => (await marks.executeTakeFirstOrThrow()).version
+  await bring('s', '')
+  const before = await read()
+  await bring('s', 'another')
+  expect(await read()).toBe(before)
+  await bring('x', 'another')
+  expect(await read()).toBe(before + 1)
 })
 
 test('§3 the test-marked user moves to a project that has one when it drops its mark in the same edit', async () => {
