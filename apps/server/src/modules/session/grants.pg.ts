@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { devicePath } from '../../platform/scope.pg.ts'
+import { intersectPaths } from '../../platform/scope.ts'
 import type { GrantsRow } from './store.ts'
 
 /** Paths of what an account is granted. */
@@ -11,13 +12,19 @@ const pathsOf = (account: 'account.id' | 'parent.id') => sql`array(
   select ${devicePath} from account_device join device on device.id = account_device.device_id
   join node on node.id = device.node_id where account_device.account_id = ${sql.ref(account)})`
 
+interface StoredGrants extends Omit<GrantsRow, 'paths'> {
+  readonly own: readonly string[]
+  /** What its parent is granted; null for an account that is held by nobody. */
+  readonly theirs: readonly string[] | null
+}
+
 /**
  * What accounts may do and see now. A sub-account has never more than its parent, whatever it was given: roles
  * are widened and nodes are moved without anybody looking at whose they are. While its parent is disabled it has
  * nothing, and is left out here.
  */
 export async function listGrants(db: Database, accountIds: readonly number[]): Promise<readonly GrantsRow[]> {
-  const { rows } = await sql<GrantsRow>`
+  const { rows } = await sql<StoredGrants>`
     select account.id as "accountId", account.sees_all as "seesAll",
       array(
         select distinct role_permission.permission from account_role
@@ -28,14 +35,14 @@ export async function listGrants(db: Database, accountIds: readonly number[]): P
             select from account_role theirs join role_permission given on given.role_id = theirs.role_id
             where theirs.account_id = parent.id and given.permission = role_permission.permission))
       ) as permissions,
-      case when parent.id is null or parent.sees_all then granted.own else array(
-        select own from unnest(granted.own) own
-        where exists (select from unnest(granted.theirs) theirs where starts_with(own, theirs))
-        union
-        select theirs from unnest(granted.theirs) theirs
-        where exists (select from unnest(granted.own) own where starts_with(theirs, own))) end as paths
+      ${pathsOf('account.id')} as own,
+      case when parent.id is not null and not parent.sees_all then ${pathsOf('parent.id')} end as theirs
     from account left join account parent on parent.id = account.parent_id
-    cross join lateral (select ${pathsOf('account.id')} as own, ${pathsOf('parent.id')} as theirs) granted
-    where account.id = any(${[...accountIds]}::bigint[]) and (parent.id is null or parent.enabled)`.execute(db)
-  return rows
+    where account.id = any(${[...accountIds]}::bigint[]) and (parent.id is null or parent.enabled)`.execute(
+    db,
+  )
+  return rows.map(({ own, theirs, ...row }) => ({
+    ...row,
+    paths: theirs === null ? own : intersectPaths(own, theirs),
+  }))
 }
