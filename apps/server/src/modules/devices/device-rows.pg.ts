@@ -31,23 +31,29 @@ export const deviceFields: FilterFields = {
   retiredAt: instantField(sql`device.retired_at`),
 }
 
-/** Devices inside the scope, each with its node and its concentrator. */
+/** A concentrator elsewhere is nobody's to know of but theirs whose scope covers it. */
+const isConcentratorInScope = (scope: Scope) =>
+  scope.kind === 'all'
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`exists (
+        select from device join node on node.id = device.node_id
+        where device.id = concentrator.id and ${isDeviceInScope(scope)})`
+
+/** Devices inside the scope, each with its node and, as far as the scope covers it, its concentrator. */
 export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope) =>
   db
     .selectFrom('device')
     .innerJoin('node', 'node.id', 'device.node_id')
-    .leftJoin('device as concentrator', 'concentrator.id', 'device.concentrator_id')
+    .leftJoin('device as concentrator', (join) =>
+      join.onRef('concentrator.id', '=', 'device.concentrator_id').on(isConcentratorInScope(scope)),
+    )
     .where(isDeviceInScope(scope))
 
 export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
   query.select([
     ...(['device.id', 'device.kind', 'device.name', 'device.model', 'device.description'] as const),
     ...(['device.serial as imei', 'device.imei as radioImei', 'device.meter_no as meterNo'] as const),
-    ...([
-      'device.period_s as periodS',
-      'device.version',
-      'device.concentrator_id as concentratorId',
-    ] as const),
+    ...(['device.period_s as periodS', 'device.version', 'concentrator.id as concentratorId'] as const),
     ...(['device.min_opening_pct as minPct', 'device.max_opening_pct as maxPct'] as const),
     ...(['device.last_open_set_pct as setPct', 'device.last_open_set_at as setAt'] as const),
     ...(['device.retired_at as retiredAt', 'device.replaced_by_id as replacedBy'] as const),
