@@ -29,9 +29,27 @@ export async function* readUpload({ body, headers }: Upload): AsyncGenerator<Buf
   }
 }
 
-/** Answers a file; what fails while its bytes are made breaks the connection, so that nobody takes half for all. */
-export const sendFile = (reply: FastifyReply, { fileName, bytes }: FileAnswer): FastifyReply =>
-  reply
+/** The bytes of a file whose first piece has been asked for already. */
+async function* goOn(
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncIterator<Uint8Array, unknown>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/**
+ * Answers a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
+ * the connection, so that nobody takes half for all.
+ */
+export async function sendFile(reply: FastifyReply, { fileName, bytes }: FileAnswer): Promise<FastifyReply> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  return reply
     .type(WORKBOOK_TYPE)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-    .send(Readable.from(bytes, { objectMode: false }))
+    .send(Readable.from(goOn(first, pieces), { objectMode: false }))
+}
