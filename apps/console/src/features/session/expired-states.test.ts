@@ -35,7 +35,8 @@ test('every invariant that the specification names has its test where it says', 
     'create-refresh.test.ts': './create-refresh.test.ts',
     'create-sign-in.test.ts': './create-sign-in.test.ts',
     'expired-states.test.ts': './expired-states.test.ts',
-    'session.spec.ts': '../../../../../tests/e2e/session.spec.ts',
+    'session-expired.spec.ts': '../../../../../tests/e2e/session-expired.spec.ts',
+    'session-login.spec.ts': '../../../../../tests/e2e/session-login.spec.ts',
   } as const
   const isPlace = (file: string): file is keyof typeof places => Object.hasOwn(places, file)
   const named = [...spec.matchAll(/^- (S\d) .*\((.+)\)$/gm)]
