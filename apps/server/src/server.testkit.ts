@@ -118,6 +118,7 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
   async function logIn(account: string, password = account): Promise<Tokens> {
     const credentials = { username: account, password: toClientHash(password) }
     const first = await call(endpoints.login, credentials)
+    if (first.code !== undefined) throw new Error(`${account} cannot sign in: ${first.text}`)
     const Cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
     const second = await call(endpoints.tokenLogin, credentials, undefined, { Cookie })
     return { 'usr-cloud': issuedToken.parse(first.data).token, 'ht-api': issuedData.parse(second.data).data }
