@@ -106,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, signals, clock, log, devices, directory, network },
     groups: core.devices.groups,
     listSwitchedOff: core.devices.listSwitchedOff,
+    changes: core.devices.changes,
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
     publish: (topic, payload) => broker.publish(topic, payload, 1),
   })

@@ -1,6 +1,7 @@
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { createTestDatabase } from '@isotherm/engines/testkit'
+import { coreMigrations } from '../../core.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database.pg.ts'
@@ -8,8 +9,8 @@ import { createTestCall, createTestOperation } from '../../platform/http/call.te
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
-import { createDevices, devicesMigrations, importRegistry } from '../devices/index.ts'
-import { createNetwork, networkMigrations } from '../network/index.ts'
+import { createDevices, importRegistry } from '../devices/index.ts'
+import { createNetwork } from '../network/index.ts'
 import { type Commands, commandsMigrations, createCommands } from './index.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
@@ -84,7 +85,7 @@ export async function startCommandsBench() {
   const log = createLog(config)
   const clock = createShiftedClock()
   const db = createDatabase(config, log)
-  await migratePostgres(db, [networkMigrations, devicesMigrations, commandsMigrations], log)
+  await migratePostgres(db, [...coreMigrations, commandsMigrations], log)
   await importRegistry(db, registry)
   const signals = await createSignals(config, db, clock, log)
   const registered = await createDevices(db, signals, clock, log)
@@ -102,6 +103,7 @@ export async function startCommandsBench() {
       devices,
       groups: registered.groups,
       listSwitchedOff: registered.listSwitchedOff,
+      changes: registered.changes,
       directory,
       network,
       findOpening: () => 35,
@@ -119,6 +121,7 @@ export async function startCommandsBench() {
 
   return {
     db,
+    registered,
     clock,
     broker,
     published,

@@ -13,6 +13,7 @@ import { type CommandsService, createCommandsService } from './service.ts'
 import { isFinal } from './state-machine.ts'
 import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
+import { withdrawCommands } from './withdraw-commands.pg.ts'
 
 export { addCommandMetrics } from './command-metrics.ts'
 export type { OpeningReading } from './confirmations.ts'
@@ -31,6 +32,7 @@ export interface CommandsNeeds {
   readonly devices: DevicesService
   readonly groups: Pick<DeviceGroupsService, 'getValves'>
   readonly listSwitchedOff: Devices['listSwitchedOff']
+  readonly changes: Pick<Devices['changes'], 'onRetiring'>
   readonly directory: DeviceDirectory
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
@@ -63,6 +65,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const dispatcher = startDispatcher({ store, directory, publish: needs.publish, clock, log })
   const replies = createReplies({ store, directory, clock, onDone: confirmations.expect })
   await confirmations.reload()
+  const stopWithdrawing = needs.changes.onRetiring(withdrawCommands)
 
   async function tell(id: string | undefined): Promise<void> {
     dispatcher.wake()
@@ -99,6 +102,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     countOpen: store.countOpen,
     async close() {
       stopListening()
+      stopWithdrawing()
       await dispatcher.close()
       await telling
     },

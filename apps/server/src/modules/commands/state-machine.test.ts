@@ -63,7 +63,7 @@ test('C5: once the device may have it, a command whose time is up is unknown, no
   }
 })
 
-test('C6: only a command that has not been sent can be cancelled', () => {
+test('C6: only a command that has not been sent can be cancelled by a person', () => {
   const cancellable = states.filter((state) => findNextState(state, 'cancelled') === 'cancelled')
   expect(cancellable).toEqual(['queued'])
 })
@@ -80,6 +80,12 @@ test('C8: an event that comes twice changes nothing the second time', () => {
       const next = findNextState(state, event)
       if (next) expect(findNextState(next, event)).toBeUndefined()
     }
+  }
+})
+
+test('C16: a valve that goes out of use ends every command to it that is not final', () => {
+  for (const state of states.filter((candidate) => !isFinal(candidate))) {
+    expect(findNextState(state, 'withdrawn')).toBe('cancelled')
   }
 })
 

@@ -1,71 +1,17 @@
-import type { CommandState } from '@isotherm/contract/command'
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
-import { devicePath } from '../../platform/scope.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import './tables.ts'
+import { applyEvent } from './apply-event.pg.ts'
 import { findCommands, listCommands, listLastCommands } from './query.pg.ts'
-import { type CommandEvent, findNextState, isFinal } from './state-machine.ts'
 import type { AwaitingCommand, CommandStore, DueCommand, EventFacts, NewCommand } from './store.ts'
+import { noteCancelled } from './withdraw-commands.pg.ts'
 
 type Connection = Transaction<Tables>
-
-/** A command's retries stop as soon as the device has shown that it has it. */
-const isStillToSend = (state: CommandState): boolean => state === 'queued' || state === 'sent'
-
-/** A deadline that an answer has moved meanwhile, or a cancellation after the command was tried. */
-const isOverruled = (
-  row: { readonly attempts: number; readonly deadline_ms: number | null },
-  event: CommandEvent,
-  at: number,
-): boolean =>
-  event === 'deadline'
-    ? row.deadline_ms === null || row.deadline_ms > at
-    : event === 'cancelled' && row.attempts > 0
-
-async function applyEvent(
-  transaction: Connection,
-  id: string,
-  event: CommandEvent,
-  facts: EventFacts,
-): Promise<CommandState | undefined> {
-  const row = await transaction
-    .selectFrom('command')
-    .where('id', '=', id)
-    .select(['state', 'attempts', 'deadline_ms'])
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row || isOverruled(row, event, facts.at)) return undefined
-  const next = findNextState(row.state, event)
-  await transaction
-    .insertInto('command_event')
-    .values({ command_id: id, at_ms: facts.at, event, to_state: next ?? null, detail: facts.detail ?? '' })
-    .execute()
-  if (!next) return undefined
-  await transaction
-    .updateTable('command')
-    .where('id', '=', id)
-    .set({
-      state: next,
-      updated_ms: facts.at,
-      ...(facts.resultCode === undefined ? {} : { result_code: facts.resultCode }),
-      ...(facts.doneAt === undefined ? {} : { done_ms: facts.doneAt }),
-      ...(isStillToSend(next) ? {} : { next_attempt_ms: null }),
-      ...(isFinal(next)
-        ? { deadline_ms: null }
-        : facts.deadlineAt === undefined
-          ? {}
-          : { deadline_ms: facts.deadlineAt }),
-    })
-    .execute()
-  await toSignal('command_changed', id).execute(transaction)
-  return next
-}
 
 async function insertAll(transaction: Connection, commands: readonly NewCommand[]): Promise<void> {
   const deviceIds = commands.map((command) => command.deviceId)
@@ -130,7 +76,7 @@ async function takeDue(
     .selectFrom('command')
     .where('next_attempt_ms', '<=', now)
     .where('expires_ms', '>', now)
-    // What was asked of a device that is out of use is tried no more, and expires.
+    // None is open for a device that is out of use but what was before that ended commands; it expires.
     .where(sql<SqlBool>`exists (select from device where device.id = device_id and retired_at is null)`)
     .select([
       'id',
@@ -159,22 +105,6 @@ async function takeDue(
 /** Rolls a transaction back without being a failure. */
 class NotAll extends Error {}
 
-async function noteCancelled(transaction: Connection, ids: readonly string[]): Promise<void> {
-  const rows = await transaction
-    .selectFrom('command')
-    .innerJoin('device', 'device.id', 'command.device_id')
-    .innerJoin('node', 'node.id', 'device.node_id')
-    .where('command.id', 'in', [...ids])
-    .select(['command.id', devicePath.as('path')])
-    .execute()
-  const change = { before: { state: 'queued' }, after: { state: 'cancelled' } }
-  await noteChanges(
-    transaction,
-    'command',
-    rows.map((row) => ({ ...row, ...change })),
-  )
-}
-
 async function cancelAll(
   db: Database,
   ids: readonly string[],
@@ -187,7 +117,11 @@ async function cancelAll(
       for (const id of ids.toSorted()) {
         if (!(await applyEvent(transaction, id, 'cancelled', facts))) throw new NotAll()
       }
-      await noteCancelled(transaction, ids)
+      await noteCancelled(
+        transaction,
+        ids.map((id) => ({ id, state: 'queued' })),
+        {},
+      )
     })
     return true
   } catch (error) {

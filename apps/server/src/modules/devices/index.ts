@@ -30,6 +30,7 @@ export { mayManage, toAbilities } from './policy.ts'
 export { isDeviceColumn, type RealDevices } from './real-devices.pg.ts'
 export { createDevicesReferences } from './references.pg.ts'
 export { createRegistryHandlers } from './registry-handlers.ts'
+export type { Retiring } from './registry-service.ts'
 export type { DevicesService } from './service.ts'
 
 export interface Devices {

@@ -13,6 +13,16 @@ import { toSeen } from './policy.ts'
 import { type FindHeard, removeDevices } from './remove-devices.pg.ts'
 import { type Replacement, replaceDevice } from './replace-device.pg.ts'
 
+/** Devices about to be out of use; `at` is Unix ms. */
+export interface Retiring {
+  readonly ids: readonly number[]
+  readonly at: number
+  readonly reason: 'retired' | 'replaced'
+}
+
+/** Does what goes with it in the transaction that takes the devices out of use; they are locked. */
+export type RetiringListener = (transaction: Transaction<Tables>, retiring: Retiring) => Promise<void>
+
 /** Changes of the registry of devices; each is done as a whole, with its note in the operation log, or not at all. */
 export interface RegistryService {
   add(call: Call, added: NewDevice): Promise<Device>
@@ -22,9 +32,29 @@ export interface RegistryService {
   /** Ids of what is removed. */
   remove(call: Call, items: readonly Item[], findHeard: FindHeard): Promise<number[]>
   replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
+  /** Has a part in every retirement and replacement. Returns how to stop. */
+  onRetiring(listener: RetiringListener): () => void
 }
 
 export function createRegistryService(db: Database): RegistryService {
+  const listeners = new Set<RetiringListener>()
+
+  async function retire(transaction: Transaction<Tables>, retiring: Retiring): Promise<void> {
+    for (const listener of listeners) await listener(transaction, retiring)
+  }
+
+  async function change(
+    transaction: Transaction<Tables>,
+    call: Call,
+    items: readonly Item[],
+    changes: DeviceChanges,
+  ): Promise<readonly number[]> {
+    const ids = await changeDevices(transaction, call, items, changes)
+    const { at } = call.operation
+    if (changes.use === 'retired') await retire(transaction, { ids, at, reason: 'retired' })
+    return ids
+  }
+
   /** What the transaction made of devices, whom the caller was allowed to change. */
   async function see(
     transaction: Transaction<Tables>,
@@ -53,12 +83,12 @@ export function createRegistryService(db: Database): RegistryService {
 
     change: (call, items, changes) =>
       operate(db, call.operation, async (transaction) =>
-        see(transaction, call, await changeDevices(transaction, call, items, changes)),
+        see(transaction, call, await change(transaction, call, items, changes)),
       ),
 
     changeOne: (call, item, changes) =>
       operate(db, call.operation, async (transaction) => {
-        await changeDevices(transaction, call, [item], changes)
+        await change(transaction, call, [item], changes)
         return seeOne(transaction, call, item.id)
       }),
 
@@ -70,8 +100,15 @@ export function createRegistryService(db: Database): RegistryService {
     replace: (call, replacement) =>
       operate(db, call.operation, async (transaction) => {
         const id = await replaceDevice(transaction, call, replacement)
+        const { at } = call.operation
+        await retire(transaction, { ids: [replacement.id], at, reason: 'replaced' })
         const replaced = await seeOne(transaction, call, replacement.id)
         return { device: await seeOne(transaction, call, id), replaced }
       }),
+
+    onRetiring(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }

@@ -1,0 +1,63 @@
+import type { CommandState } from '@isotherm/contract/command'
+import { type SqlBool, sql, type Transaction } from 'kysely'
+import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
+import { devicePath } from '../../platform/scope.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import type { Retiring } from '../devices/index.ts'
+import { applyEvent } from './apply-event.pg.ts'
+
+/** Notes in the operation log that commands were cancelled, each with the state it was in. */
+export async function noteCancelled(
+  transaction: Transaction<Tables>,
+  commands: readonly { readonly id: string; readonly state: CommandState }[],
+  why: { readonly cause?: string },
+): Promise<void> {
+  const states = new Map(commands.map(({ id, state }) => [id, state]))
+  const rows = await transaction
+    .selectFrom('command')
+    .innerJoin('device', 'device.id', 'command.device_id')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .where('command.id', 'in', [...states.keys()])
+    .select(['command.id', devicePath.as('path')])
+    .execute()
+  await noteChanges(
+    transaction,
+    'command',
+    rows.map((row) => ({
+      ...row,
+      before: { state: states.get(row.id) },
+      after: { state: 'cancelled', ...why },
+    })),
+  )
+}
+
+/**
+ * Ends every open command of devices that go out of use, in the transaction that takes them out: none is stored
+ * after it, for their rows are locked, and none is left that would be brought to what stands in their place.
+ */
+export async function withdrawCommands(
+  transaction: Transaction<Tables>,
+  { ids, at, reason }: Retiring,
+): Promise<void> {
+  const open = await transaction
+    .selectFrom('command')
+    .where(sql<SqlBool>`device_id = any(${[...ids]}::bigint[])`)
+    .where('deadline_ms', 'is not', null)
+    .select('id')
+    .orderBy('id')
+    .execute()
+  if (open.length === 0) return
+  const ended: { id: string; state: CommandState }[] = []
+  for (const { id } of open) {
+    const { state } = await transaction
+      .selectFrom('command')
+      .where('id', '=', id)
+      .select('state')
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    // An answer that came in between may have ended it.
+    const isEnded = await applyEvent(transaction, id, 'withdrawn', { at, detail: `device ${reason}` })
+    if (isEnded) ended.push({ id, state })
+  }
+  if (ended.length > 0) await noteCancelled(transaction, ended, { cause: `device ${reason}` })
+}
