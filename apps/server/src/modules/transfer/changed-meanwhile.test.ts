@@ -69,6 +69,46 @@ test('a device that left the grants or was changed since the check stays as it i
   expect(await readNames('C-b3', 'V-b3u1', 'V-b3u2', 'V-new')).toEqual(['改名', '走了', '别人的', '先到'])
 })
 
+test('a subdivision and a place on the map that somebody gave, changed or took since the check stay so', async () => {
+  const { db, nodeId } = made.core
+  const [s2, a2, b3] = [await nodeId('s2'), await nodeId('a2'), await nodeId('b3')]
+  await sql`
+    insert into node_gis (node_id, longitude_deg, latitude_deg) values (${s2}, 1, 1), (${b3}, 3, 3)`.execute(
+    db,
+  )
+  await sql`insert into subdivision (node_id, stype) values (${s2}, 'a') on conflict do nothing`.execute(db)
+  const station = { project: '集团', company: '公司', station: '二号站' }
+  const area = { ...station, residentialArea: '西区' }
+  const rows = {
+    structure: [
+      { ...station, stype: 'z' },
+      { ...area, longitudeDeg: '120', latitudeDeg: '30' },
+      { ...area, building: '三号楼', longitudeDeg: '121', latitudeDeg: '31' },
+    ],
+  }
+  const verdicts = await importWhile(rows, async () => {
+    await sql`update subdivision set stype = 'b' where node_id = ${s2}`.execute(db)
+    await sql`insert into node_gis (node_id, longitude_deg, latitude_deg) values (${a2}, 2, 2)`.execute(db)
+    await sql`delete from node_gis where node_id = ${b3}`.execute(db)
+  })
+  expect(verdicts).toEqual([conflict, conflict, conflict])
+  const { rows: places } = await sql`
+    select node_id as id, longitude_deg as at from node_gis where node_id in (${a2}, ${b3})`.execute(db)
+  expect(places).toEqual([{ id: a2, at: 2 }])
+  const { rows: marks } = await sql`select stype from subdivision where node_id = ${s2}`.execute(db)
+  expect(marks).toEqual([{ stype: 'b' }])
+})
+
+test('an edit of what a row says nothing of is no conflict', async () => {
+  const { db, nodeId } = made.core
+  const s2 = await nodeId('s2')
+  const station = { project: '集团', company: '公司', station: '二号站', description: '导入的' }
+  const verdicts = await importWhile({ structure: [station] }, () =>
+    sql`update subdivision set stype = 'c' where node_id = ${s2}`.execute(db),
+  )
+  expect(verdicts).toEqual(['changed'])
+})
+
 test('nothing is stored below or about a node that left the grants since the check', async () => {
   const { db, nodeId } = made.core
   const [s1, s2] = [await nodeId('s1'), await nodeId('s2')]

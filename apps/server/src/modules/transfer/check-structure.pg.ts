@@ -29,9 +29,11 @@ const project = sql`node.kind = 'project'`
  */
 async function findNodes(db: Db, { id, companyId, scope }: Run, depth: number): Promise<void> {
   await sql`
-    update transfer_node t set node_id = found.id, node_version = found.version, is_open = found.is_open, fault = found.fault
+    update transfer_node t set node_id = found.id, node_version = found.version, is_open = found.is_open,
+      mark_version = found.mark_version, gis_version = found.gis_version, fault = found.fault
     from (
       select place.place, node.id, node.version,
+        coalesce(subdivision.version, 0) as mark_version, coalesce(gis.version, 0) as gis_version,
         case when node.id is null then ${depth} = 1 or coalesce(above.is_open, false)
           else ${isInScope('node.path', scope)} end as is_open,
         coalesce(above.fault, case when node.level <> place.level then 'row.other-level' end) as fault
@@ -39,6 +41,8 @@ async function findNodes(db: Db, { id, companyId, scope }: Run, depth: number): 
       left join transfer_node above on above.transfer_id = place.transfer_id and above.place = place.parent
       left join node on node.company_id = ${companyId} and node.name = place.name
         and ${depth === 1 ? project : childOf}
+      left join subdivision on subdivision.node_id = node.id
+      left join node_gis gis on gis.node_id = node.id
       where place.transfer_id = ${id} and place.depth = ${depth}) found
     where t.transfer_id = ${id} and t.place = found.place`.execute(db)
 }

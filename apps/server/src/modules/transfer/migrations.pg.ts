@@ -133,5 +133,12 @@ export const transferMigrations: ModuleMigrations = {
         await sql`alter table transfer_device add device_version integer`.execute(db)
       },
     },
+    '003_versions_of_marks': {
+      async up(db) {
+        await sql`
+          alter table transfer_node add mark_version integer not null default 0,
+            add gis_version integer not null default 0`.execute(db)
+      },
+    },
   },
 }

@@ -127,6 +127,13 @@ export async function pickChanges(db: Db, { id }: Run, limit: number): Promise<n
   return rows.map(({ row }) => row)
 }
 
+/** What a row says of the subdivision and of the map meets what it was checked against. */
+const hasSameMarks = sql<boolean>`
+  (place.stype is null or place.mark_version = coalesce((
+    select version from subdivision where node_id = node.id), 0))
+  and (place.longitude_deg is null or place.gis_version = coalesce((
+    select version from node_gis where node_id = node.id), 0))`
+
 /** Changes nodes that are as they were checked, and granted still. */
 export async function changePlaces(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   await lockCompany(db, run.companyId)
@@ -136,6 +143,7 @@ export async function changePlaces(db: Db, run: Run, rows: readonly number[]): P
     from transfer_node place
     where place.transfer_id = ${run.id} and place.row = any(${[...rows]}::integer[])
       and node.id = place.node_id and node.version = place.node_version and ${isInScope('node.path', run.scope)}
+      and ${hasSameMarks}
     returning place.place, place.row, regexp_replace(node.path, '[0-9]+/$', '') as above`.execute(db)
   await saveMarks(
     db,

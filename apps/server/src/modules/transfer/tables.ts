@@ -66,6 +66,9 @@ export interface TransferNodeTable {
   node_id: number | null
   /** Its version when it was checked. */
   node_version: number | null
+  /** That of its subdivision and of its place on the map, likewise; 0 where there was none. */
+  mark_version: Generated<number>
+  gis_version: Generated<number>
   /** Whether the account may change what stands there, or add it. */
   is_open: Generated<boolean>
   /** Whether a good row needs it. */
