@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { companiesOf } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 
 /** The company of which the scope covers something, when it is one. */
@@ -26,5 +25,4 @@ export async function grantToAccount(
       union all select above.id, above.parent_id from account above join line on line.parent_id = above.id)
     insert into account_node (account_id, node_id) select id, ${nodeId} from line
     on conflict do nothing`.execute(transaction)
-  await toSignal('access_changed', '').execute(transaction)
 }

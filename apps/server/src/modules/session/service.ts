@@ -1,5 +1,6 @@
 import type { Backend } from '@isotherm/contract/endpoint'
 import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
@@ -53,7 +54,7 @@ export interface SessionService {
    * connections asks again from time to time.
    */
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
-  /** What an account may do now, signed in or not; undefined for one that is disabled. */
+  /** What an account may do now, signed in or not; undefined for one that is disabled or gone. */
   findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
    * Calls `ended` when a session ends before its time, on whichever replica, and without an id when ends may
@@ -72,20 +73,25 @@ export interface SessionNeeds {
   readonly clock: Clock
 }
 
+type Access = Pick<Caller, 'permissions' | 'scope'>
+
 const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */
 const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
 
-/** An account that was deleted meanwhile may do nothing. */
 /** What an account may do, and whose staff it is. */
 export type AccountAccess = Pick<Caller, 'permissions' | 'scope' | 'companyId'>
 
-function toAccess(grants: GrantsRow | undefined): Pick<Caller, 'permissions' | 'scope'> {
+/** An account that was deleted meanwhile may do nothing. */
+function toAccess(grants: GrantsRow | undefined): Access {
   const { seesAll = false, permissions = [], paths = [] } = grants ?? {}
   const scope: Scope = seesAll ? scopeOfEverything : { kind: 'paths', paths: toDisjointPaths(paths) }
   return { permissions: new Set(permissions), scope }
 }
+
+/** Paths of accounts that are kept: some 100 MB at worst. */
+const KEPT_PATHS = 1_000_000
 
 export function createSessionService({
   store,
@@ -124,8 +130,26 @@ export function createSessionService({
     return { token, expiresAt, account }
   }
 
-  async function toCaller({ account, sessionId, expiresAt }: TokenRow, tokenHash: Buffer): Promise<Caller> {
-    const [grants] = await store.listGrants([account.id])
+  const kept = new LRUCache<number, Access & { readonly revision: number }>({
+    maxSize: KEPT_PATHS,
+    sizeCalculation: ({ scope }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
+  })
+
+  /** What an account may do and see, read anew once anything was changed since `revision`. */
+  async function findAccessAt(accountId: number, revision: number): Promise<Access> {
+    const known = kept.get(accountId)
+    if (known?.revision === revision) return known
+    const [grants] = await store.listGrants([accountId])
+    const access = toAccess(grants)
+    kept.set(accountId, { revision, ...access })
+    return access
+  }
+
+  async function toCaller(
+    { account, sessionId, expiresAt, accessRevision }: TokenRow,
+    tokenHash: Buffer,
+  ): Promise<Caller> {
+    const { permissions, scope } = await findAccessAt(account.id, accessRevision)
     return {
       accountId: account.id,
       account: account.account,
@@ -133,7 +157,8 @@ export function createSessionService({
       sessionId,
       tokenHash,
       expiresAt,
-      ...toAccess(grants),
+      permissions,
+      scope,
     }
   }
 
@@ -170,8 +195,8 @@ export function createSessionService({
     },
 
     async findAccountAccess(accountId) {
-      const account = await store.getAccount(accountId)
-      if (!account.enabled) return undefined
+      const account = await store.findAccountById(accountId)
+      if (!account?.enabled) return undefined
       const [grants] = await store.listGrants([accountId])
       return { companyId: account.companyId ?? undefined, ...toAccess(grants) }
     },

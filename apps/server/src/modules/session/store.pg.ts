@@ -42,6 +42,7 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
 
   return {
     findAccount: (account) => accounts().where('account.account', '=', account).executeTakeFirst(),
+    findAccountById: (id) => accounts().where('account.id', '=', id).executeTakeFirst(),
     getAccount: (id) => accounts().where('account.id', '=', id).executeTakeFirstOrThrow(),
 
     listGrants: (accountIds) => listGrants(db, accountIds),
@@ -100,12 +101,13 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
       const row = await liveTokens(now)
         .select(accountColumns)
         .select(['token.session_id as sessionId', 'token.expires_at as expiresAt'])
+        .select((eb) => eb.selectFrom('access_revision').select('revision').$asScalar().as('accessRevision'))
         .where('token.hash', '=', hash)
         .where('token.backend', '=', backend)
         .executeTakeFirst()
       if (!row) return undefined
-      const { sessionId, expiresAt, ...account } = row
-      return { sessionId, expiresAt: expiresAt.getTime(), account }
+      const { sessionId, expiresAt, accessRevision, ...account } = row
+      return { sessionId, expiresAt: expiresAt.getTime(), accessRevision: accessRevision ?? 0, account }
     },
 
     async findLiveSessions(sessionIds, now) {

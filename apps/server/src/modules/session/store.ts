@@ -25,6 +25,8 @@ export type CheckedAccount = Pick<AccountRow, 'id' | 'passwordHash'>
 export interface TokenRow {
   readonly sessionId: number
   readonly expiresAt: number
+  /** Higher once what anybody may do or see was changed. */
+  readonly accessRevision: number
   readonly account: AccountRow
 }
 
@@ -54,6 +56,8 @@ export interface GrantsRow {
 
 export interface SessionStore {
   findAccount(account: string): Promise<AccountRow | undefined>
+  findAccountById(id: number): Promise<AccountRow | undefined>
+  /** Of an account that is there. */
   getAccount(id: number): Promise<AccountRow>
   /** Lowest code of the account's roles, 0 without any. */
   getRoleCode(accountId: number): Promise<number>

@@ -125,6 +125,8 @@ declare module '../../platform/tables.ts' {
     module: ModuleTable
     session: SessionTable
     token: TokenTable
+    /** One row. */
+    access_revision: { revision: number }
     login_attempt: LoginAttemptTable
     login_known: LoginKnownTable
   }

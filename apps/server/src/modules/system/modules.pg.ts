@@ -14,7 +14,6 @@ import { type FilterFields, flagField, numberField, textField } from '../../plat
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { orTaken } from '../../platform/unique.pg.ts'
 import { findPage, type Page } from './find-page.pg.ts'
@@ -147,7 +146,6 @@ export const createModules = (db: Database) => ({
       for (const module of modules) added.push(await insertModule(transaction, module))
       const urls = modules.map(({ url }) => url)
       await giveToAdministrators(transaction, urls, caller.accountId)
-      await toSignal('access_changed', '').execute(transaction)
       return added
     })
     return (await listByIds(db, ids)).map((row) => toManaged(caller, row))
@@ -161,7 +159,6 @@ export const createModules = (db: Database) => ({
     await operate(db, operation, async (transaction) => {
       await takeTurn(transaction)
       for (const edited of modules) await updateModule(transaction, edited)
-      await toSignal('access_changed', '').execute(transaction)
     })
     const ids = modules.map(({ id }) => id)
     return (await listByIds(db, ids)).map((row) => toManaged(caller, row))
@@ -177,7 +174,6 @@ export const createModules = (db: Database) => ({
       }
       await requireNoPages(transaction, ids, ids)
       await sql`delete from module where id = any(${ids}::bigint[])`.execute(transaction)
-      await toSignal('access_changed', '').execute(transaction)
     })
     return new Set(ids).size
   },

@@ -12,7 +12,6 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { orTaken } from '../../platform/unique.pg.ts'
 import { isManagedBy } from '../users/index.ts'
@@ -79,7 +78,6 @@ async function setModules(
   await sql`
     insert into role_permission (role_id, permission)
     select ${role.id}::bigint, unnest(${given}::text[])`.execute(transaction)
-  await toSignal('access_changed', '').execute(transaction)
 }
 
 /** Makes, changes and removes roles. */

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import { toClientHash } from './passwords.ts'
+
+let core: TestCore
+let token: string
+let sessionId: number
+const id = { parent: 0, child: 0, s1: 0, s2: 0, a1: 0, device: 0, elsewhere: 0 }
+
+beforeAll(async () => {
+  core = await createTestCore()
+  id.parent = await core.createAccount('parent', ['pewph', 'pe-fmreal'], ['s2'])
+  id.child = await core.createAccount('child', ['pewph', 'pe-fmreal'], ['s1'])
+  for (const key of ['s1', 's2', 'a1'] as const) id[key] = await core.nodeId(key)
+  id.device = await core.deviceId('V-b3u1')
+  id.elsewhere = await core.nodeId('b3u2')
+  const credentials = { username: 'child', password: toClientHash('child') }
+  token = (await core.session.login('usr-cloud', credentials, createTestPublicCall())).token
+  sessionId = (await core.session.authenticate('usr-cloud', token)).sessionId
+})
+afterAll(() => core.close())
+
+const readRevision = async () =>
+  (await core.db.selectFrom('access_revision').select('revision').executeTakeFirstOrThrow()).revision
+
+/** What is kept in memory, and what is read anew each time. */
+async function askBoth() {
+  const { permissions, scope } = await core.session.authenticate('usr-cloud', token)
+  const anew = (await core.session.findAccess([sessionId])).get(sessionId)
+  return { kept: { permissions, scope }, anew: { permissions: anew?.permissions, scope: anew?.scope } }
+}
+
+const changes: readonly (readonly [string, () => RawBuilder<unknown>])[] = [
+  ['a node granted', () => sql`insert into account_node values (${id.child}, ${id.s2})`],
+  [
+    'a node no longer granted',
+    () => sql`delete from account_node where account_id = ${id.child} and node_id = ${id.s2}`,
+  ],
+  [
+    'another node granted instead',
+    () => sql`update account_node set node_id = ${id.a1} where node_id = ${id.s1}`,
+  ],
+  ['a granted node moved', () => sql`update node set path = path || '9/' where id = ${id.a1}`],
+  ['a device granted', () => sql`insert into account_device values (${id.child}, ${id.device})`],
+  ['a granted device moved', () => sql`update device set node_id = ${id.elsewhere} where id = ${id.device}`],
+  ['a module taken from a role', () => sql`delete from role_permission where permission = 'pewph'`],
+  ['a module disabled', () => sql`update module set enabled = false where url = 'pe-fmreal'`],
+  ['a module enabled', () => sql`update module set enabled = true where url = 'pe-fmreal'`],
+  ['made a sub-account', () => sql`update account set parent_id = ${id.parent} where id = ${id.child}`],
+  ['a parent that loses a node', () => sql`delete from account_node where account_id = ${id.parent}`],
+  ['a parent that is given more', () => sql`insert into account_node values (${id.parent}, ${id.a1})`],
+  ['a parent that is disabled', () => sql`update account set enabled = false where id = ${id.parent}`],
+  ['no sub-account any more', () => sql`update account set parent_id = null where id = ${id.child}`],
+  ['a role taken', () => sql`delete from account_role where account_id = ${id.child}`],
+]
+
+test('the next call after any change of access sees it', async () => {
+  for (const [what, change] of changes) {
+    const before = await askBoth()
+    expect(before.kept, `before ${what}`).toEqual(before.anew)
+    await change().execute(core.db)
+    const after = await askBoth()
+    expect(after.kept, what).toEqual(after.anew)
+    expect(after.anew, `${what} alters nothing`).not.toEqual(before.anew)
+  }
+})
+
+test("what alters nobody's access lets what is known stand", async () => {
+  const before = await readRevision()
+  await sql`update device set name = 'other' where id = ${id.device}`.execute(core.db)
+  await sql`update node set name = 'other' where id = ${id.s2}`.execute(core.db)
+  await sql`update device set node_id = ${id.elsewhere} where serial = 'V-b3u1' or serial = 'R-b3u1'`.execute(
+    core.db,
+  )
+  expect(await readRevision()).toBe(before)
+})
+
+test('a change counts once its transaction is done, also one after a part that was undone', async () => {
+  const before = await readRevision()
+  await core.db.transaction().execute(async (transaction) => {
+    await sql`savepoint part`.execute(transaction)
+    await sql`insert into account_node values (${id.child}, ${id.s2})`.execute(transaction)
+    await sql`rollback to part`.execute(transaction)
+    await sql`insert into account_node values (${id.child}, ${id.s1})`.execute(transaction)
+    await sql`insert into account_node values (${id.parent}, ${id.s1})`.execute(transaction)
+    expect(await readRevision()).toBe(before)
+  })
+  expect(await readRevision()).toBe(before + 1)
+  const { kept, anew } = await askBoth()
+  expect(kept).toEqual(anew)
+  const left = await sql<{ count: number }>`select count(*) from access_change`.execute(core.db)
+  expect(left.rows).toEqual([{ count: 0 }])
+})
+
+test('those who change access at the same time do not wait in a ring', async () => {
+  const grant = (first: number, second: number) =>
+    core.db.transaction().execute(async (transaction) => {
+      await sql`insert into account_node values (${first}, ${id.s2})`.execute(transaction)
+      await sql`select pg_sleep(0.05)`.execute(transaction)
+      await sql`update account set sees_all = sees_all where id = ${second}`.execute(transaction)
+    })
+  const before = await readRevision()
+  await Promise.all([grant(id.parent, id.child), grant(id.child, id.child)])
+  expect(await readRevision()).toBe(before + 2)
+})
