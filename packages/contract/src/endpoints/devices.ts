@@ -48,13 +48,16 @@ export const getDevs = defineEndpoint({
     kind: deviceKind.optional(),
     /** Retired devices are left out unless asked for. */
     use: deviceUse.optional(),
-    /** A part of the name, serial, IMEI or meter number. */
+    /**
+     * A part of the name, serial, IMEI or meter number. Where more than 100,000 devices stand only numbers are
+     * found, by their first three signs or more or their last four or more; anything else is filter.too-wide.
+     */
     text: z.string().max(60).optional(),
     pageNo: z.number().int().min(1).max(1_000_000),
     pageSize: z.number().int().min(1).max(1_000),
   }),
   output: z.object({ list: z.array(device), total: z.number().int().nonnegative() }),
-  errors: ['node.not-found'],
+  errors: ['node.not-found', 'filter.too-wide'],
 })
 
 export const getDevice = defineEndpoint({
@@ -90,7 +93,7 @@ export const getDev = defineEndpoint({
   effect: 'reads',
   input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
   output: pageOf(device),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'],
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
 
 export const insertDev = defineEndpoint({
@@ -235,7 +238,7 @@ export const getDevPre = defineEndpoint({
   effect: 'reads',
   input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
   output: pageOf(devicePreset),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'],
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
 
 export const updateDevPre = defineEndpoint({

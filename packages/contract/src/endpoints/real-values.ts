@@ -25,6 +25,8 @@ const threeSelects = {
   /**
    * On id, imei, radioImei, meterNo, name, kind, model, description, parentids, nestaddr, periodS, on ts and
    * quality of the newest values, and on any metric by its name. A device without the value does not match.
+   * Conditions on newest values together with such on columns look at no more than 100,000 devices that match
+   * the latter, and pages end where 50,000 in the order asked for were looked at: filter.too-wide.
    */
   filter: filter.default([]),
   limiter: limiter.default({ page: 1, size: 100 }),
@@ -39,15 +41,17 @@ export const getThreeSelectNewRealDev = defineEndpoint({
   access: watching,
   effect: 'reads',
   input: z.object(threeSelects),
+  /** `total` counts the devices in use that match, with the newest values they had when they were counted. */
   output: pageOf(realDevice),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'],
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
 
 export const getThreeSelectNewRealDevOrderBy = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetThreeSelectNewRealDevOrderBy',
-  summary: 'The same ordered by a column or a metric; devices without the value come last either way.',
+  summary:
+    'The same ordered by a column or a metric; devices without the value come last either way and count in the total.',
   access: watching,
   effect: 'reads',
   input: z.object({
@@ -56,8 +60,9 @@ export const getThreeSelectNewRealDevOrderBy = defineEndpoint({
     orderBy: z.string().min(1).max(64),
     desc: z.boolean().default(false),
   }),
+  /** `total` counts the devices in use that match, with the newest values they had when they were counted. */
   output: pageOf(realDevice),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'],
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
 
 /** A node of the tree with the devices that stand on it. */

@@ -17,6 +17,8 @@ export const errorTextsEn = {
   'device.not-controllable': '{device} cannot take this command',
   'filter.unknown-field': 'There is no filter on "{field}"',
   'filter.bad-pattern': 'The pattern for "{field}" is not valid',
+  'filter.too-wide':
+    'This would look through too many devices: choose a narrower place, or give more of a number or a narrower filter',
   'entity.stale': '{what} was changed meanwhile by {by}: {fields}. Load it again',
   'entity.taken': 'There already is one with this {field}',
   'entity.in-use': 'It is still in use: {by}',
@@ -50,6 +52,9 @@ export const errorTextsEn = {
   'transfer.not-found': 'There is no such import or export any more',
   'transfer.not-now': 'An import that is {state} cannot do that',
   'transfer.which-company': 'Say which company',
+  'transfer.too-many-rows':
+    'The export would have {rows} rows on one sheet, which holds {limit}: export part by part, node by node',
+  'transfer.uploading': 'This account is uploading a file already, wait for its end',
   'command.outside-limits': 'The opening of {device} must be between {minPct} % and {maxPct} %',
   'command.not-found': 'There is no such command, or it is outside your area',
   'command.not-cancellable': 'The command has been sent and can no longer be cancelled',

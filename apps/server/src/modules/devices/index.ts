@@ -27,11 +27,12 @@ export { importRegistryFile } from './import-registry-file.pg.ts'
 export { devicesMigrations } from './migrations.pg.ts'
 export { createModelHandlers } from './model-handlers.ts'
 export { mayManage, toAbilities } from './policy.ts'
-export { isDeviceColumn, type RealDevices } from './real-devices.pg.ts'
+export { type DeviceSelection, isDeviceColumn, type RealDevices } from './real-devices.pg.ts'
 export { createDevicesReferences } from './references.pg.ts'
 export { createRegistryHandlers } from './registry-handlers.ts'
 export type { Retiring } from './registry-service.ts'
 export type { DevicesService } from './service.ts'
+export type { ColumnOrder } from './store.ts'
 
 export interface Devices {
   readonly service: DevicesService

@@ -182,5 +182,14 @@ export const devicesMigrations: ModuleMigrations = {
           where kind = 'station' and retired_at is null`.execute(db)
       },
     },
+    '006_retired': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        // How many devices are in use is known without looking; those that are not are counted by this.
+        await sql`create index device_retired on device (node_id, kind) where retired_at is not null`.execute(
+          db,
+        )
+      },
+    },
   },
 }

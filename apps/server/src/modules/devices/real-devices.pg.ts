@@ -3,11 +3,11 @@ import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
-import { toConditions, toOffset, withPatterns } from '../../platform/filter.pg.ts'
-import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
+import { devicePath, isDeviceInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { matching, withinLook } from './device-conditions.pg.ts'
 import { deviceFields, isInUse } from './device-rows.pg.ts'
-import type { DeviceStore, StoredDevice } from './store.ts'
+import type { ColumnOrder, DeviceStore, StoredDevice } from './store.ts'
 
 /** Which devices of a scope. */
 export interface DeviceSelection {
@@ -16,50 +16,30 @@ export interface DeviceSelection {
   readonly kinds: readonly DeviceKind[]
   /** On the columns of a device, see isDeviceColumn. */
   readonly filter: readonly FilterItem[]
-}
-
-export interface ColumnOrder {
-  readonly column: string
-  readonly desc: boolean
+  /** No others than these. */
+  readonly ids?: readonly number[] | undefined
 }
 
 /** Whether a device may be filtered and ordered by it in the database. */
 export const isDeviceColumn = (name: string): boolean => Object.hasOwn(deviceFields, name)
 
-/** `id` is the cheapest, for whom the order is nothing to. */
-export type DeviceOrder = ColumnOrder | 'id'
+/** So many ids of a selection are listed at most. */
+const MOST_LISTED = 100_000
 
-const treeOrder = sql`node.company_id, node.sort_path, device.serial`
-
-function toOrder(order: DeviceOrder | undefined) {
-  if (!order) return treeOrder
-  if (order === 'id') return sql`device.id`
-  const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
-  if (!field) throw new AppError('filter.unknown-field', { field: order.column })
-  // Chinese names have the order of the tree only there; here that of their characters serves.
-  return sql`${field.column} ${order.desc ? sql`desc` : sql`asc`} nulls last, ${treeOrder}`
-}
-
-const selectDeviceIds = (
+async function listMatching(
   db: Database,
   scope: Scope,
-  { paths, kinds, filter }: DeviceSelection,
-  { order, limiter }: { readonly order?: DeviceOrder | undefined; readonly limiter?: Limiter | undefined },
-): Promise<{ readonly ids: readonly number[]; readonly total: number }> =>
-  withPatterns(db, filter, async (bounded) => {
-    const selected = sql`
-      from device join node on node.id = device.node_id
-      left join device concentrator on concentrator.id = device.concentrator_id
-      where ${isInUse} and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}
-        and device.kind = any(${[...kinds]}::text[]) and ${toConditions(deviceFields, filter)}`
-    const page = limiter ? sql`limit ${limiter.size} offset ${toOffset(limiter)}` : sql``
-    const { rows } = await sql<{ id: number }>`
-      select device.id ${selected} order by ${toOrder(order)} ${page}`.execute(bounded)
-    const ids = rows.map(({ id }) => id)
-    if (!limiter) return { ids, total: ids.length }
-    const counted = await sql<{ total: number }>`select count(*) as total ${selected}`.execute(bounded)
-    return { ids, total: counted.rows[0]?.total ?? 0 }
-  })
+  selection: DeviceSelection,
+): Promise<readonly number[]> {
+  const rows = await withinLook(db, selection, (bounded) =>
+    matching(bounded, scope, { ...selection, use: 'in-use' })
+      .select('device.id')
+      .limit(MOST_LISTED + 1)
+      .execute(),
+  )
+  if (rows.length > MOST_LISTED) throw new AppError('filter.too-wide')
+  return rows.map(({ id }) => id)
+}
 
 /** A node with a device on it, as the tree names it. */
 export interface DevicePlace {
@@ -81,26 +61,40 @@ async function findPlaces(
   return new Map(rows.map((row) => [row.deviceId, row]))
 }
 
-async function listGrantedIds(
+/** A device and its path. */
+export interface PlacedDevice {
+  readonly id: number
+  readonly path: string
+}
+
+async function listOfKinds(
   db: Database,
   scope: Scope,
   { ids, kinds }: { readonly ids: readonly number[]; readonly kinds: readonly DeviceKind[] },
-): Promise<readonly number[]> {
-  const isOne = sql<SqlBool>`${isInUse} and device.id = any(${[...ids]}::bigint[]) and device.kind = any(${[...kinds]}::text[])`
-  const { rows } = await sql<{ id: number }>`
-    select device.id from device join node on node.id = device.node_id
+): Promise<readonly PlacedDevice[]> {
+  const isOne = sql<SqlBool>`device.id = any(${[...ids]}::bigint[]) and device.kind = any(${[...kinds]}::text[])`
+  const { rows } = await sql<PlacedDevice>`
+    select device.id, ${devicePath} as path from device join node on node.id = device.node_id
     where ${isOne} and ${isInUse} and ${isDeviceInScope(scope)} order by device.id`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** Which devices newest values are asked of: those in use, and nothing outside the scope is ever among them. */
 export interface RealDevices {
-  /** Ids of the devices selected, in tree order unless another is asked for; all of them without a limiter. */
+  /** Ids of a page of the devices selected, in tree order unless another is asked for, and how many they are. */
   select(
     scope: Scope,
     selection: DeviceSelection,
-    page: { readonly order?: DeviceOrder | undefined; readonly limiter?: Limiter | undefined },
+    page: { readonly order?: ColumnOrder | undefined; readonly limiter: Limiter },
   ): Promise<{ readonly ids: readonly number[]; readonly total: number }>
+  /** Ids of the first of them, without the count of all, which takes longer. */
+  listFirst(
+    scope: Scope,
+    selection: DeviceSelection,
+    page: { readonly order?: ColumnOrder | undefined; readonly limiter: Limiter },
+  ): Promise<readonly number[]>
+  /** Ids of all of them, in no order. Throws filter.too-wide when they are too many. */
+  listMatching(scope: Scope, selection: DeviceSelection): Promise<readonly number[]>
   /** Those of `ids` that are there, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<readonly StoredDevice[]>
   /** Where devices stand, by id. */
@@ -109,12 +103,17 @@ export interface RealDevices {
   listOfKinds(
     scope: Scope,
     asked: { readonly ids: readonly number[]; readonly kinds: readonly DeviceKind[] },
-  ): Promise<readonly number[]>
+  ): Promise<readonly PlacedDevice[]>
 }
 
-export const createRealDevices = (db: Database, store: Pick<DeviceStore, 'find'>): RealDevices => ({
+export const createRealDevices = (
+  db: Database,
+  store: Pick<DeviceStore, 'find' | 'listIds' | 'listFirstIds'>,
+): RealDevices => ({
   find: (scope, ids) => store.find(scope, ids),
-  select: (scope, selection, page) => selectDeviceIds(db, scope, selection, page),
+  select: (scope, selection, page) => store.listIds(scope, { ...selection, use: 'in-use', ...page }),
+  listFirst: (scope, selection, page) => store.listFirstIds(scope, { ...selection, use: 'in-use', ...page }),
+  listMatching: (scope, selection) => listMatching(db, scope, selection),
   findPlaces: (scope, ids) => findPlaces(db, scope, ids),
-  listOfKinds: (scope, asked) => listGrantedIds(db, scope, asked),
+  listOfKinds: (scope, asked) => listOfKinds(db, scope, asked),
 })

@@ -1,35 +1,14 @@
-import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { type SqlBool, sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
-import { toConditions, toOffset, toTotal, withPatterns } from '../../platform/filter.pg.ts'
-import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import { covers, narrow, ROOT_PATH, type Scope, splitPaths, toDisjointPaths } from '../../platform/scope.ts'
+import { toOffset, toTotal } from '../../platform/filter.pg.ts'
+import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { ROOT_PATH, type Scope, splitPaths } from '../../platform/scope.ts'
+import { matching, withinLook } from './device-conditions.pg.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
-import type { DeviceQuery, DeviceSelectionQuery, DeviceStore } from './store.ts'
-
-const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
-const hasText = (text: string) => {
-  const pattern = toPattern(text)
-  return sql<SqlBool>`(device.name ilike ${pattern} or device.serial ilike ${pattern}
-    or device.imei like ${pattern} or device.meter_no ilike ${pattern})`
-}
-
-function matching(db: Database, scope: Scope, query: DeviceSelectionQuery) {
-  const { paths, kinds, use, text, filter = [] } = query
-  let found = devicesIn(db, scope).where(isDeviceBelow(paths)).where(toConditions(deviceFields, filter))
-  if (kinds) found = found.where(sql<SqlBool>`device.kind = any(${[...kinds]}::text[])`)
-  if (use) found = found.where(use === 'in-use' ? isInUse : sql<SqlBool>`not ${isInUse}`)
-  if (text) found = found.where(hasText(text))
-  return found
-}
-
-async function countMatching(db: Database, scope: Scope, query: DeviceQuery): Promise<number> {
-  const { total } = await matching(db, scope, query)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
-}
+import { findNumbered, MOST_LOOKED_THROUGH } from './device-text.pg.ts'
+import { type CountBelow, countMatching, findCounts, isMoreThan } from './device-totals.pg.ts'
+import type { ColumnOrder, DeviceQuery, DeviceStore } from './store.ts'
 
 /**
  * The subtree at a path as a range of the tree's order, so that a page of it needs no sorting of all that is in
@@ -43,12 +22,22 @@ function isInOrderBelow(paths: readonly string[]) {
     and node.sort_path < ${ofTop('sort_path')} || '{')`
 }
 
+const treeOrder = sql`node.company_id, node.sort_path, device.serial`
+
+function toOrder(order: ColumnOrder | undefined) {
+  if (!order) return treeOrder
+  const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
+  if (!field) throw new AppError('filter.unknown-field', { field: order.column })
+  const direction = order.desc ? sql`desc` : sql`asc`
+  if (order.column === 'id') return sql`device.id ${direction}`
+  // Chinese names have the order of the tree only there; here that of their characters serves.
+  return sql`${field.column} ${direction} nulls last, ${treeOrder}`
+}
+
 const pageOf = (db: Database, scope: Scope, query: DeviceQuery) =>
   matching(db, scope, query)
-    .where(isInOrderBelow(query.paths))
-    .orderBy('node.company_id')
-    .orderBy('node.sort_path')
-    .orderBy('device.serial')
+    .$if(query.order === undefined, (found) => found.where(isInOrderBelow(query.paths)))
+    .orderBy(toOrder(query.order))
     .limit(query.limiter.size)
     .offset(toOffset(query.limiter))
 
@@ -60,62 +49,48 @@ const isNamed = (names: readonly string[]) => {
     or (lower(device.imei) collate "C" = any(${lower}::text[]) and device.imei = any(${[...names]}::text[])))`
 }
 
-/** How many devices in use stand below a path, where that is known without looking; see DeviceDirectory. */
-type CountBelow = (path: string, kinds: readonly DeviceKind[]) => number | undefined
-
-/** The total of a query that asks for nothing but places and kinds, from what is known of these. */
-function findTotal(countBelow: CountBelow, scope: Scope, query: DeviceQuery): number | undefined {
-  const { paths, kinds, use, text, filter = [] } = query
-  if (!kinds || use !== 'in-use' || text || filter.length > 0) return undefined
-  let total = 0
-  for (const path of toDisjointPaths(paths)) {
-    const count = covers(scope, path) ? countBelow(path, kinds) : undefined
-    if (count === undefined) return undefined
-    total += count
-  }
-  return total
-}
-
 /** Devices below each of so many places are counted as they are stored; of more what is known of them is given. */
 const FEW_PLACES = 100
 
-/** Devices in use below each path as far as the scope covers it; undefined when any of them is not known. */
-function findCounts(
-  countBelow: CountBelow,
-  scope: Scope,
-  paths: readonly string[],
-): ReadonlyMap<string, number> | undefined {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    let total = 0
-    for (const part of narrow(scope, path)) {
-      const count = countBelow(part, deviceKind.options)
-      if (count === undefined) return undefined
-      total += count
-    }
-    counts.set(path, total)
-  }
-  return counts
-}
-
 export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceStore {
-  const countAll = async (bounded: Database, scope: Scope, query: DeviceQuery): Promise<number> =>
-    findTotal(countBelow, scope, query) ?? countMatching(bounded, scope, query)
+  /** A text is looked for in each device where these are few; among many the indexes of the numbers know it. */
+  async function narrowText(bounded: Database, query: DeviceQuery): Promise<DeviceQuery> {
+    const { text, paths } = query
+    if (!text || !isMoreThan(countBelow, paths, MOST_LOOKED_THROUGH)) return query
+    return { ...query, text: undefined, ids: await findNumbered(bounded, text) }
+  }
+
+  /** Rows of a page and how many devices there are on all pages. */
+  async function readPage<Row>(
+    scope: Scope,
+    asked: DeviceQuery,
+    read: (page: ReturnType<typeof pageOf>) => Promise<Row[]>,
+  ): Promise<{ readonly rows: Row[]; readonly total: number }> {
+    const look = async (bounded: Database) => {
+      const query = await narrowText(bounded, asked)
+      const rows = await read(pageOf(bounded, scope, query))
+      const count = () => countMatching(bounded, countBelow, scope, query)
+      return { rows, total: await toTotal(query.limiter, rows.length, count) }
+    }
+    const isPlain = !asked.text && !asked.order && (asked.filter ?? []).length === 0
+    return isPlain ? look(db) : withinLook(db, asked, look)
+  }
 
   return {
-    list: (scope, query) =>
-      withPatterns(db, query.filter ?? [], async (bounded) => {
-        const rows = await selectDevices(pageOf(bounded, scope, query)).execute()
-        const total = await toTotal(query.limiter, rows.length, () => countAll(bounded, scope, query))
-        return { rows: rows.map(toDevice), total }
-      }),
+    async list(scope, query) {
+      const { rows, total } = await readPage(scope, query, (page) => selectDevices(page).execute())
+      return { rows: rows.map(toDevice), total }
+    },
 
-    listIds: (scope, query) =>
-      withPatterns(db, query.filter ?? [], async (bounded) => {
-        const rows = await pageOf(bounded, scope, query).select('device.id').execute()
-        const total = await toTotal(query.limiter, rows.length, () => countAll(bounded, scope, query))
-        return { ids: rows.map(({ id }) => id), total }
-      }),
+    async listIds(scope, query) {
+      const { rows, total } = await readPage(scope, query, (page) => page.select('device.id').execute())
+      return { ids: rows.map(({ id }) => id), total }
+    },
+
+    async listFirstIds(scope, query) {
+      const look = (bounded: Database) => pageOf(bounded, scope, query).select('device.id').execute()
+      return (await withinLook(db, query, look)).map(({ id }) => id)
+    },
 
     async find(scope, ids) {
       const found = devicesIn(db, scope).where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)

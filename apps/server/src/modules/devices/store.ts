@@ -14,17 +14,29 @@ export interface DeviceSelectionQuery {
   readonly text?: string | undefined
   /** On the fields of device-rows.pg.ts. */
   readonly filter?: readonly FilterItem[] | undefined
+  /** No others than these. */
+  readonly ids?: readonly number[] | undefined
+}
+
+/** By a field of device-rows.pg.ts; devices without it come last either way. */
+export interface ColumnOrder {
+  readonly column: string
+  readonly desc: boolean
 }
 
 export interface DeviceQuery extends DeviceSelectionQuery {
   readonly limiter: Limiter
+  /** That of the tree unless another is asked for. */
+  readonly order?: ColumnOrder | undefined
 }
 
 /** The stored registry of devices. */
 export interface DeviceStore {
-  /** In tree order. Throws filter.unknown-field and filter.bad-pattern. */
+  /** A page and the count of all. Throws filter.unknown-field, filter.bad-pattern and filter.too-wide. */
   list(scope: Scope, query: DeviceQuery): Promise<{ readonly rows: StoredDevice[]; readonly total: number }>
   listIds(scope: Scope, query: DeviceQuery): Promise<{ readonly ids: number[]; readonly total: number }>
+  /** As listIds, without the count. */
+  listFirstIds(scope: Scope, query: DeviceQuery): Promise<readonly number[]>
   /** Those of `ids` the scope covers, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<StoredDevice[]>
   /** Those that go by one of the serials or IMEIs, whichever company's, in no order. */

@@ -8,6 +8,7 @@ import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
 import { createDeviceCounts } from './device-counts.ts'
 import { createLatestValues } from './latest-values.ts'
 import { toHealth } from './node-health.ts'
+import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresence } from './presence.ts'
 
 const PERIOD_S = 60
@@ -28,12 +29,12 @@ function createBench(given: readonly DirectoryEntry[]) {
   const latest = createLatestValues()
   const presence = createPresence(() => undefined)
   let countings = 0
-  let heard: PlacedListener = () => undefined
+  const heard: PlacedListener[] = []
   const directory = {
     entries: () => byId.values(),
     findById: (id: number) => byId.get(id),
     onPlaced(listener: PlacedListener) {
-      heard = listener
+      heard.push(listener)
       return () => undefined
     },
   }
@@ -43,7 +44,13 @@ function createBench(given: readonly DirectoryEntry[]) {
       return latest.find(id)
     },
   }
-  const open = createDeviceCounts({ directory, latest: watched, presence, clock })
+  const open = createDeviceCounts({
+    directory,
+    ordered: createOrderedDevices(directory),
+    latest: watched,
+    presence,
+    clock,
+  })
   return {
     clock,
     count: async (path: string) => (await open())(path),
@@ -56,8 +63,11 @@ function createBench(given: readonly DirectoryEntry[]) {
       presence.note(node, { v: 1, online, boot: 1, ts: clock.now() })
     },
     place(changed: readonly DirectoryEntry[]) {
+      const before = byId
       byId = new Map(changed.map((entry) => [entry.id, entry]))
-      heard(changed, [])
+      const left = [...before.values()].filter(({ id, path }) => byId.get(id)?.path !== path)
+      const placed = changed.filter(({ id, path }) => before.get(id)?.path !== path)
+      for (const listener of heard) listener(placed, left)
     },
     countings: () => countings,
     latest,

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { isStale } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import type { Clock } from '../../platform/clock.ts'
-import { ROOT_PATH } from '../../platform/scope.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { LatestValues } from './latest-values.ts'
+import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
 import type { Presence } from './presence.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
@@ -15,7 +15,8 @@ export interface DeviceCounts {
 }
 
 export interface DeviceCountsNeeds {
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
+  readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
+  readonly ordered: OrderedDevices
   readonly latest: Pick<LatestValues, 'find'>
   readonly presence: Pick<Presence, 'findLink'>
   readonly clock: Pick<Clock, 'now'>
@@ -23,8 +24,6 @@ export interface DeviceCountsNeeds {
 
 /** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
 const KEEP_MS = 3_000
-/** Devices counted before others get their turn, some 5 ms. */
-const AT_ONCE = 10_000
 
 type Condition = 'good' | 'silent' | 'bad'
 
@@ -47,24 +46,6 @@ function toCondition(device: DirectoryEntry, needs: DeviceCountsNeeds, now: numb
   return (state.quality & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
 }
 
-/** First position at or after which nothing sorts before `path`. */
-function findPosition(devices: readonly DirectoryEntry[], path: string): number {
-  let low = 0
-  let high = devices.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((devices[middle]?.path ?? '') < path) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Sorts after everything below `path`: the sign after the slash that ends it is the digit 0. */
-const toEnd = (path: string): string => `${path.slice(0, -1)}0`
-
-const byPath = (left: DirectoryEntry, right: DirectoryEntry): number =>
-  left.path < right.path ? -1 : Number(left.path > right.path)
-
 /** The devices in order, and beside each position how many before it are silent or bad. */
 interface Counted {
   readonly ordered: readonly DirectoryEntry[]
@@ -78,55 +59,23 @@ interface Counted {
  */
 export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(path: string) => DeviceCounts> {
   const { directory, clock } = needs
-  /** Devices that were placed since they were ordered. */
-  const placedIds = new Set<number>()
-  let isOrdered = false
-  let ordered: readonly DirectoryEntry[] = []
   let kept: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
   let placings = 0
   // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
-  directory.onPlaced((placed) => {
+  directory.onPlaced(() => {
     placings += 1
-    for (const { id } of placed) placedIds.add(id)
     kept = undefined
   })
 
-  function orderAll(): void {
-    ordered = [...directory.entries()].sort(byPath)
-    isOrdered = true
-    placedIds.clear()
-  }
-
-  /** Puts what has changed in its place among the others: sorting millions of paths takes seconds. */
-  function mergeChanged(): void {
-    const changed = new Map<number, DirectoryEntry>()
-    for (const id of placedIds) {
-      const now = directory.findById(id)
-      if (now) changed.set(id, now)
-    }
-    placedIds.clear()
-    // A device that changes gets a new entry; the others keep theirs.
-    const kept = ordered.filter((entry) => {
-      const now = directory.findById(entry.id)
-      if (now === entry) changed.delete(entry.id)
-      else if (now) changed.set(entry.id, now)
-      return now === entry
-    })
-    if (kept.length === ordered.length && changed.size === 0) return
-    // Two runs in order are merged in one go.
-    ordered = [...kept, ...[...changed.values()].sort(byPath)].sort(byPath)
-  }
-
   async function countAnew(now: number): Promise<Counted> {
-    if (isOrdered) mergeChanged()
-    else orderAll()
-    const devices = ordered
+    const devices = await needs.ordered.read()
     const silent = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
     for (const [index, device] of devices.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-      const condition = toCondition(device, needs, now)
+      // A device that changes where it stands gets a new entry, and the one in order stays.
+      const condition = toCondition(directory.findById(device.id) ?? device, needs, now)
       silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent')
       bad[index + 1] = (bad[index] ?? 0) + Number(condition === 'bad')
     }
@@ -157,9 +106,7 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
   return async () => {
     const { ordered: devices, silent, bad } = await getCounted()
     return (path) => {
-      const isAll = path === ROOT_PATH
-      const start = isAll ? 0 : findPosition(devices, path)
-      const end = isAll ? devices.length : findPosition(devices, toEnd(path))
+      const { start, end } = findRange(devices, path)
       const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)
       return { devCount: end - start, silentCount: between(silent), badCount: between(bad) }
     }

@@ -1,8 +1,9 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import type { RealDevice } from '@isotherm/contract/endpoints/real-values'
 import { permissions } from '@isotherm/contract/permissions'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { report } from '../../permission.testkit.ts'
+import { toSignal } from '../../platform/signals.pg.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 let server: TestServer
@@ -99,6 +100,29 @@ test('a page of what is ordered by a metric is cut after the ordering', async ()
   })
 })
 
+test('a page too deep to be ranked is refused, one behind the last of an order that is known is empty', async () => {
+  const deep = { limiter: { page: 1_000_000, size: 1_000 } }
+  expect(await select({ orderBy: 'valve.opening', ...deep })).toBe('filter.too-wide')
+  expect(await select({ orderBy: 'imei', ...deep })).toEqual({ rows: [], total: 6 })
+})
+
+test('a condition on newest values keeps the order asked for, page by page, and the total is of what matches', async () => {
+  const filter = [{ field: 'valve.opening', cond: 'ge', vstd: 20 }]
+  const read = (page: number, order: object) => select({ filter, ...order, limiter: { page, size: 2 } })
+  expect(await read(1, {})).toEqual({ rows: ['V-b2u1 40', 'V-b2u2 70'], total: 3 })
+  expect(await read(2, {})).toEqual({ rows: ['V-b10u1 20'], total: 3 })
+  expect(await read(1, { orderBy: 'imei', desc: true })).toEqual({
+    rows: ['V-b2u2 70', 'V-b2u1 40'],
+    total: 3,
+  })
+  expect(await read(2, { orderBy: 'valve.opening' })).toEqual({ rows: ['V-b2u2 70'], total: 3 })
+  const like = [...filter, { field: 'imei', cond: 'like', vstd: 'b2' }]
+  expect(await select({ filter: like, orderBy: 'valve.opening', desc: true })).toEqual({
+    rows: ['V-b2u2 70', 'V-b2u1 40'],
+    total: 2,
+  })
+})
+
 test('only what is granted is selected, and a foreign project is not found', async () => {
   expect(await select({}, east)).toMatchObject({ total: 4 })
   expect(await select({ groupId: await server.nodeId('s2') }, east)).toBe('node.not-found')
@@ -137,8 +161,30 @@ test('§7 Dev/RbacGetDataLastFromLeafs: devices on leafs and devices by themselv
   expect(await read({})).toBe('request.malformed')
 })
 
+test('devices given by themselves come after those on the leafs, page by page', async () => {
+  const leaf = `${await server.nodeKey('b2')}-L1-1单元`
+  const serials = ['V-b2u1', 'V-b10u1', 'V-b10u2']
+  const deviceIds = await Promise.all(serials.map((serial) => server.deviceId(serial)))
+  const read = async (page: number) => {
+    const input = { nodes: [leaf], deviceIds, limiter: { page, size: 2 } }
+    const { data } = await server.call(endpoints.rbacGetDataLastFromLeafs, input, east)
+    const { datalist, total } = endpoints.rbacGetDataLastFromLeafs.output.parse(data)
+    return [datalist.map(toRow), total]
+  }
+  expect(await read(1)).toEqual([['V-b2u1 40', 'R-b2u1 -'], 4])
+  expect(await read(2)).toEqual([['V-b10u1 20', 'V-b10u2 -'], 4])
+  expect(await read(3)).toEqual([[], 4])
+})
+
 test('a retired device has no newest values any more', async () => {
   const id = await server.deviceId('V-b3u1')
   await server.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   expect(await select({ groupId: await server.nodeId('s2') })).toEqual({ rows: ['V-b3u2 -'], total: 1 })
+  await toSignal('registry_changed', `ids:${id}`).execute(server.db)
+  const ranked = await vi.waitFor(async () => {
+    const found = await select({ groupId: await server.nodeId('s2'), orderBy: 'valve.opening' })
+    expect(found).toMatchObject({ total: 1 })
+    return found
+  })
+  expect(ranked).toMatchObject({ rows: ['V-b3u2 -'] })
 })

@@ -51,6 +51,8 @@ function start() {
     },
     real: {
       select: async () => ({ ids, total: ids.length }),
+      listFirst: async () => ids,
+      listMatching: async () => ids,
       find: async () => [],
       findPlaces: async () => new Map(),
       listOfKinds: async () => [],

@@ -13,6 +13,7 @@ import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
 import { createNodeHealth } from './node-health.ts'
+import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresence } from './presence.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import { createRealDevicesService } from './real-devices.ts'
@@ -119,8 +120,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   const quarantine = createQuarantineWriter({ store, clock, log, metrics })
   const service = createTelemetryService({ ...options, latest, store })
-  const real = createRealDevicesService({ ...options, latest })
-  const openCounts = createDeviceCounts({ directory, latest, presence, clock })
+  const ordered = createOrderedDevices(directory)
+  const real = createRealDevicesService({ ...options, latest, ordered })
+  const openCounts = createDeviceCounts({ directory, ordered, latest, presence, clock })
   return {
     handlers: createTelemetryHandlers(service, real, createNodeHealth(options.network, openCounts)),
     states: {

@@ -1,0 +1,74 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { DeviceState } from '@isotherm/contract/devices'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rankPage, takeMatching } from './rank-devices.ts'
+
+const FIELD = 'temp.return'
+
+function createStates(values: readonly (number | null)[]) {
+  const states = new Map<number, DeviceState>()
+  for (const [index, value] of values.entries()) {
+    const metrics: Record<string, number> = value === null ? {} : { [FIELD]: value }
+    states.set(index + 1, { deviceId: index + 1, ts: 1, quality: 0, metrics })
+  }
+  return (id: number) => states.get(id)
+}
+
+const everything = () => true
+
+test('for any values a page is what sorting all of them gives, those without one last, equal ones by id', async () => {
+  const value = fc.option(fc.integer({ min: -3, max: 9 }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(value, { maxLength: 60 }),
+      fc.record({ start: fc.nat(40), size: fc.integer({ min: 1, max: 20 }), desc: fc.boolean() }),
+      async (values, page) => {
+        const last = page.desc ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+        const ids = values.map((_, index) => index + 1)
+        const keyOf = (id: number) => values[id - 1] ?? last
+        const sorted = ids.toSorted((left, right) => {
+          const [leftKey, rightKey] = [keyOf(left), keyOf(right)]
+          return leftKey === rightKey ? left - right : (leftKey < rightKey ? -1 : 1) * (page.desc ? -1 : 1)
+        })
+        const asked = ids.toReversed().flatMap((id) => [id, undefined])
+        expect(
+          await rankPage(asked, { find: createStates(values), matches: everything, field: FIELD }, page),
+        ).toEqual({ ids: sorted.slice(page.start, page.start + page.size), total: values.length })
+      },
+    ),
+  )
+})
+
+test('what does not match is neither ranked nor counted', async () => {
+  const find = createStates([5, 1, 3])
+  const matches = (state: DeviceState | undefined) => (state?.metrics[FIELD] ?? 0) > 2
+  expect(
+    await rankPage([1, 2, 3], { find, matches, field: FIELD }, { start: 0, size: 9, desc: false }),
+  ).toEqual({
+    ids: [3, 1],
+    total: 2,
+  })
+})
+
+test('only so many of what matches are taken, and all are counted', async () => {
+  expect(await takeMatching([1, undefined, 2, 3, 4], (id) => id !== 2, 2)).toEqual({ ids: [1, 3], total: 3 })
+})
+
+test('a look at 300,000 devices gives others their turn every some thousand', async () => {
+  const ids = Array.from({ length: 300_000 }, (_, index) => index + 1)
+  const find = createStates(ids.map((id) => (id * 7919) % 1_000))
+  for (const look of [
+    () => rankPage(ids, { find, matches: everything, field: FIELD }, { start: 0, size: 20, desc: true }),
+    () => takeMatching(ids, everything, 20),
+  ]) {
+    let isDone = false
+    let turns = 0
+    const looking = look().finally(() => {
+      isDone = true
+    })
+    for (; !isDone; turns += 1) await turn()
+    expect((await looking).total).toBe(300_000)
+    expect(turns).toBeGreaterThanOrEqual(30)
+  }
+})
