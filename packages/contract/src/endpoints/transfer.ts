@@ -22,7 +22,7 @@ export const uploadTransfer = defineEndpoint({
   file: 'upload',
   input: z.object({ fileName: z.string().min(1).max(120) }),
   output: transfer,
-  errors: ['transfer.unreadable', 'request.too-large'],
+  errors: ['transfer.unreadable', 'transfer.uploading', 'request.too-large'],
 })
 
 export const excelAdd = defineEndpoint({
@@ -105,7 +105,13 @@ export const exportCompany = defineEndpoint({
     companyId: companyId.optional(),
   }),
   output: z.null(),
-  errors: ['node.not-found', 'company.not-found', 'transfer.which-company', 'request.too-many'],
+  errors: [
+    'node.not-found',
+    'company.not-found',
+    'transfer.which-company',
+    'transfer.too-many-rows',
+    'request.too-many',
+  ],
 })
 
 export const cancelTransfer = defineEndpoint({

@@ -1,13 +1,14 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { transferSheet } from '@isotherm/contract/transfer'
 import type { RawBuilder } from 'kysely'
-import { CompiledQuery, sql, type Transaction } from 'kysely'
+import { CompiledQuery, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isBelow, isDeviceBelow, isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { type Scope, splitPaths } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import { levelColumns } from './columns.ts'
+import { allowLongStatements } from './staging.pg.ts'
 import { toValueSheet, type Values } from './workbooks.ts'
 
 /** What is to be exported. */
@@ -51,7 +52,10 @@ function toStructureRow({ names, levels, ...values }: NodeRow): Values {
   return { ...values, ...Object.fromEntries(placed) }
 }
 
-async function* readStructure(db: Db, { companyId, scope, paths }: ExportPart): AsyncGenerator<Values> {
+const isExportedNode = ({ companyId, scope, paths }: ExportPart) => sql`
+  node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}`
+
+async function* readStructure(db: Db, part: ExportPart): AsyncGenerator<Values> {
   const query = sql<NodeRow>`
     select node.nestaddr as names, node.area_m2 as "areaM2", node.description, node.is_test as test,
       subdivision.stype, gis.longitude_deg as "longitudeDeg", gis.latitude_deg as "latitudeDeg",
@@ -61,7 +65,7 @@ async function* readStructure(db: Db, { companyId, scope, paths }: ExportPart): 
     from node
     left join subdivision on subdivision.node_id = node.id
     left join node_gis gis on gis.node_id = node.id
-    where node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}
+    where ${isExportedNode(part)}
     order by node.sort_path`
   for await (const row of fetchRows(db, 'exported_nodes', query)) yield toStructureRow(row)
 }
@@ -70,7 +74,29 @@ const isExported = ({ companyId, scope, paths }: ExportPart) => sql`
   device.company_id = ${companyId} and device.retired_at is null
   and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}`
 
-const readDevices = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+/** Condition that a node is one of those below `paths`, or that a device of `paths` stands on it. */
+function isPlaceBelow(paths: readonly string[]) {
+  const { nodePaths, deviceIds } = splitPaths(paths)
+  if (deviceIds.length === 0) return isBelow('node.path', nodePaths)
+  return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.id in (
+    select node_id from device where id = any(${[...deviceIds]}::bigint[])))`
+}
+
+/** Nodes on which exported devices may stand, in the order of the tree. */
+const readPlaces = (
+  db: Db,
+  { companyId, scope, paths }: ExportPart,
+): AsyncGenerator<{ readonly id: number }> =>
+  fetchRows(
+    db,
+    'exported_places',
+    sql`
+      select node.id from node where node.company_id = ${companyId}
+        and ${scope.kind === 'all' ? sql`true` : isPlaceBelow(scope.paths)} and ${isPlaceBelow(paths)}
+      order by node.sort_path`,
+  )
+
+const readDevicesAt = (db: Db, part: ExportPart, nodeIds: readonly number[]): AsyncGenerator<Values> =>
   fetchRows(
     db,
     'exported_devices',
@@ -83,8 +109,21 @@ const readDevices = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
       left join device concentrator on concentrator.id = device.concentrator_id and exists (
         select from device join node on node.id = device.node_id
         where device.id = concentrator.id and ${isDeviceInScope(part.scope)})
-      where ${isExported(part)} order by node.sort_path, device.kind, device.serial`,
+      where device.node_id = any(${[...nodeIds]}::bigint[]) and ${isExported(part)}
+      order by node.sort_path, device.kind, device.serial`,
   )
+
+/** Devices of some nodes after the other: to sort all of a company would keep who takes them waiting. */
+async function* readDevices(db: Db, part: ExportPart): AsyncGenerator<Values> {
+  let nodeIds: number[] = []
+  for await (const { id } of readPlaces(db, part)) {
+    nodeIds.push(id)
+    if (nodeIds.length < ROWS_PER_FETCH) continue
+    yield* readDevicesAt(db, part, nodeIds)
+    nodeIds = []
+  }
+  if (nodeIds.length > 0) yield* readDevicesAt(db, part, nodeIds)
+}
 
 const readModels = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
   fetchRows(
@@ -100,6 +139,25 @@ const readModels = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
 
 const readers = { models: readModels, structure: readStructure, devices: readDevices } as const
 
+/** Rows that a sheet of an export would have when these are more than `most`, without its headings. */
+export async function findOverlongSheet(
+  db: Database,
+  part: ExportPart,
+  most: number,
+): Promise<number | undefined> {
+  const counts = [
+    sql<{ count: number }>`select count(*) from node where ${isExportedNode(part)}`,
+    // Counted last: it takes a second for every million.
+    sql<{ count: number }>`
+      select count(*) from device join node on node.id = device.node_id where ${isExported(part)}`,
+  ]
+  for (const count of counts) {
+    const { rows } = await count.execute(db)
+    if (rows[0] && rows[0].count > most) return rows[0].count
+  }
+  return undefined
+}
+
 /** A workbook of a part of a company as it is at one instant, made as fast as it is taken. */
 export async function* exportPart(
   db: Database,
@@ -112,6 +170,7 @@ export async function* exportPart(
     await transaction.executeQuery(
       CompiledQuery.raw("set local idle_in_transaction_session_timeout = '10min'"),
     )
+    await allowLongStatements(transaction)
     yield* toWorkbook(
       transferSheet.options.map((sheet) => toValueSheet(language, sheet, readers[sheet](transaction, part))),
     )

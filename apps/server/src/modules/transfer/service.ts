@@ -12,7 +12,7 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import type { NetworkService } from '../network/index.ts'
 import { findCompanyOf, listCompanies } from './companies.pg.ts'
-import { exportPart } from './export.pg.ts'
+import { exportPart, findOverlongSheet } from './export.pg.ts'
 import { openStoredFile, storeFile } from './file-store.pg.ts'
 import { createPlaces } from './places.ts'
 import { toAbilities } from './policy.ts'
@@ -41,7 +41,10 @@ export interface TransferService {
   ): Promise<{ readonly datalist: TransferRow[]; readonly total: number }>
   downloadFailed(call: Call, transferId: number): Promise<FileAnswer>
   getTemplate(language: Language): FileAnswer
-  /** One at a time of an account. Throws transfer.which-company, node.not-found, request.too-many. */
+  /**
+   * One at a time of an account. Throws transfer.which-company, node.not-found, transfer.too-many-rows,
+   * request.too-many.
+   */
   exportCompany(call: Call, input: InputOf<typeof api.exportCompany>): Promise<FileAnswer>
 }
 
@@ -49,10 +52,14 @@ export interface TransferNeeds {
   readonly db: Database
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly clock: Clock
+  /** Rows a sheet holds besides its headings, where it is not what the format allows; for tests. */
+  readonly mostRows?: number
 }
 
 /** Exports that are made at once; each holds a connection to the database as long as somebody takes it. */
 const MOST_EXPORTS = 3
+/** A sheet of xlsx ends at row 1,048,576; the first holds the headings. */
+const SHEET_ROWS = 1_048_575
 /** Every zip archive begins so. */
 const ARCHIVE_START = 'PK'
 
@@ -87,7 +94,12 @@ const toRow = (
 const toFileName = (language: Language, name: keyof typeof texts.zh.words, at: number): string =>
   `${texts[language].words[name]}-${new Date(at).toISOString().slice(0, 10)}.xlsx`
 
-export function createTransferService({ db, network, clock }: TransferNeeds): TransferService {
+export function createTransferService({
+  db,
+  network,
+  clock,
+  mostRows = SHEET_ROWS,
+}: TransferNeeds): TransferService {
   const places = createPlaces(MOST_EXPORTS)
 
   async function read(language: Language, id: number): Promise<Transfer> {
@@ -177,6 +189,8 @@ export function createTransferService({ db, network, clock }: TransferNeeds): Tr
       const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
       const company = ofNode ?? (await chooseCompany(caller, companyId))
       const part = { companyId: company, scope: caller.scope, paths }
+      const rows = await findOverlongSheet(db, part, mostRows)
+      if (rows !== undefined) throw new AppError('transfer.too-many-rows', { rows, limit: mostRows })
       const fileName = toFileName(language, 'export', operation.at)
       const bytes = places.inPlace(caller.accountId, () => exportPart(db, part, language))
       return { fileName, bytes }
