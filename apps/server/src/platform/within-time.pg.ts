@@ -28,3 +28,10 @@ export async function withinTime<Result>(
     throw error
   }
 }
+
+/** Leaves to the next statement of a transaction what is left of `limitMs` since it began. */
+export const spendRestOf = (transaction: Transaction<Tables>, limitMs: number): Promise<unknown> =>
+  sql`select set_config('statement_timeout', ceil(greatest(1,
+    ${limitMs}::int - 1000 * extract(epoch from clock_timestamp() - now())))::text, true)`.execute(
+    transaction,
+  )

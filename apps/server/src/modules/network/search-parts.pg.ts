@@ -7,8 +7,30 @@ import { toPartPattern } from './search-text.ts'
 
 /** A part that more names contain is looked for from node to node instead of from name to name. */
 const MANY_NAMES = 40
-/** Nothing stands below a node of this level. */
-const LAST_LEVEL = 8
+
+/** Levels of the nodes that bear the first part and the last. */
+export interface PartLevels {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Levels that an address may begin and end at, the best first: what is found at a higher level, and of that what
+ * is nearer to where the address begins, as 5-2-301 is rather building 5 than heat station 5.
+ */
+export function toLevels(parts: readonly KnownPart[]): readonly PartLevels[] {
+  const levelsOf = (part: KnownPart | undefined) =>
+    [...(part?.names.keys() ?? [])].toSorted((left, right) => left - right)
+  return levelsOf(parts.at(-1)).flatMap((last) =>
+    levelsOf(parts[0])
+      .filter((first) => first < last)
+      .toReversed()
+      .map((first) => ({ first, last })),
+  )
+}
+
+const sum = (counts: ReadonlyMap<number, number>): number =>
+  [...counts.values()].reduce((all, n) => all + n, 0)
 
 const isLetters = (part: string): boolean => /^[a-z]+$/.test(part)
 
@@ -33,55 +55,75 @@ const COLUMNS = ['id', 'company_id', 'path', 'sort_path', 'level', 'name'] as co
 const columnsOf = (table: string): RawBuilder<unknown> =>
   sql.join(COLUMNS.map((column) => sql.ref(`${table}.${column}`)))
 
+/** Which parts an address has, and at which levels it begins and ends. */
+interface Address {
+  readonly parts: readonly KnownPart[]
+  readonly levels: PartLevels
+}
+
+/** Levels at which the node of part `index` may stand. */
+function isAtLevel(level: string, { parts, levels }: Address, index: number): RawBuilder<boolean> {
+  if (index === 0) return sql<boolean>`${sql.ref(level)} = ${levels.first}::int`
+  if (index === parts.length - 1) return sql<boolean>`${sql.ref(level)} = ${levels.last}::int`
+  return sql<boolean>`${sql.ref(level)} < ${levels.last}::int`
+}
+
+/** The nodes of the first part in the order of the tree: whoever needs few of them reads few. */
+const nodesWithFirstPart = (field: SearchField, address: Address): RawBuilder<unknown> => sql`(
+  select ${columnsOf('node')} from name0 name join node on ${isNamed('node', 'name')}
+  where ${isAtLevel('node.level', address, 0)} and ${mayLeadInto('node', field)}
+  order by node.company_id, node.sort_path offset 0) node0`
+
 /** The nodes of part `index` for a join: below those of the part before, or they themselves where both are one name. */
-function nodesWithPart(
-  field: SearchField,
-  { texts, glued, names }: KnownPart,
-  index: number,
-): RawBuilder<unknown> {
+function nodesWithPart(field: SearchField, address: Address, index: number): RawBuilder<unknown> {
+  const part = address.parts[index]
+  if (index === 0 || part === undefined) return nodesWithFirstPart(field, address)
+  const { texts, glued, names } = part
   const above = `node${index - 1}`
-  const below =
-    index === 0
-      ? sql<boolean>`true`
-      : sql<boolean>`${isInSubtree('node', above)} and node.level > ${sql.ref(`${above}.level`)}`
   const start =
-    names > MANY_NAMES && index > 0
+    sum(names) > MANY_NAMES
       ? sql`node join tree_name name on ${isNamed('node', 'name')}
           where node.kind = any('{project,group,sub-user,address}') and ${containsAny(texts)}`
       : sql`${sql.id(`name${index}`)} name join node on ${isNamed('node', 'name')} where true`
   const itself =
-    index === 0 || glued === undefined
+    glued === undefined
       ? sql``
       : sql`union all select ${columnsOf(above)} from tree_name name
-          where ${isNamed(above, 'name')} and ${containsPart(glued)}`
+          where ${isNamed(above, 'name')} and ${isAtLevel(`${above}.level`, address, index)} and ${containsPart(glued)}`
   // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
   return sql`lateral (
-    select * from (select ${columnsOf('node')} from ${start} and ${below} and ${mayLeadInto('node', field)}
-      offset 0) other ${itself}) ${sql.id(`node${index}`)}`
+    select * from (select ${columnsOf('node')} from ${start} and ${isInSubtree('node', above)}
+      and node.level > ${sql.ref(`${above}.level`)} and ${isAtLevel('node.level', address, index)}
+      and ${mayLeadInto('node', field)} offset 0) other ${itself}) ${sql.id(`node${index}`)}`
 }
 
-/** Nodes of the field whose name contains the last part and whose ancestors contain the others in order. */
+/**
+ * Nodes of the field whose name contains the last part and whose ancestors contain the others in order, the first
+ * and the last at the given levels. In the order of the tree, so that it ends when there are enough.
+ */
 export function selectByParts(
   field: SearchField,
   parts: readonly KnownPart[],
+  levels: PartLevels,
   limit: number,
 ): RawBuilder<FoundNode> {
+  const address = { parts, levels }
   const names = parts.map(
     ({ texts }, index) => sql`${sql.id(`name${index}`)} as materialized (
       select company_id, level, name from known
-      where ${containsAny(texts)} and level < ${index === 0 ? LAST_LEVEL : LAST_LEVEL + 1})`,
+      where ${containsAny(texts)} and ${isAtLevel('level', address, index)})`,
   )
   const last = `node${parts.length - 1}`
   const ref = (column: string) => sql.ref(`${last}.${column}`)
   return sql<FoundNode>`
     with known as (select * from ${namesOfField(field)} names), ${sql.join(names)}
-    select ${ref('id')} as "nodeId", ${ref('path')} as path, ${ref('level')} as level, ${ranks.address}::int as rank
-    from ${sql.join(
-      parts.map((part, index) => nodesWithPart(field, part, index)),
-      sql` cross join `,
-    )}
-    where ${ref('level')} > node0.level and ${isInField(last, field)}
-    group by ${ref('id')}, ${ref('path')}, ${ref('level')}, ${ref('company_id')}, ${ref('sort_path')}
-    order by ${ref('level')}, min(${ref('level')} - node0.level), ${ref('company_id')}, ${ref('sort_path')}
-    limit ${limit}`
+    select "nodeId", path, level, rank from (
+      select distinct on (node0.company_id, node0.sort_path, ${ref('sort_path')}, ${ref('id')})
+        ${ref('id')} as "nodeId", ${ref('path')} as path, ${ref('level')} as level, ${ranks.address}::int as rank
+      from ${sql.join(
+        parts.map((_, index) => nodesWithPart(field, address, index)),
+        sql` cross join `,
+      )}
+      where ${isInField(last, field)}
+      order by node0.company_id, node0.sort_path, ${ref('sort_path')}, ${ref('id')} limit ${limit}) hits`
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
-import { withinTime } from '../../platform/within-time.pg.ts'
+import { spendRestOf, withinTime } from '../../platform/within-time.pg.ts'
 import { hasFewSubtrees, namesOfField, openField } from './search-field.pg.ts'
 import { findAny, findFromNames, findFromNodes } from './search-names.pg.ts'
-import { containsPart, selectByParts } from './search-parts.pg.ts'
-import type { TreeSearchStore } from './search-store.ts'
+import { containsPart, selectByParts, toLevels } from './search-parts.pg.ts'
+import type { FoundNode, TreeSearchStore } from './search-store.ts'
 
 /** `limitMs` is how long one statement may take. */
 export function createTreeSearchStore(db: Database, limitMs: number): TreeSearchStore {
@@ -35,23 +35,37 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
     async countNames(field, texts) {
       const counts = texts.map((part) => sql`count(*) filter (where ${containsPart(part)})`)
       const counted = await withinTime(db, limitMs, (bounded) =>
-        sql<{ counts: number[] }>`
-          select array[${sql.join(counts)}]::int[] as counts from ${namesOfField(field)} names`.execute(
-          bounded,
-        ),
+        sql<{ level: number; counts: number[] }>`
+          select level, array[${sql.join(counts)}]::int[] as counts from ${namesOfField(field)} names
+          group by level`.execute(bounded),
       )
-      return counted && new Map(texts.map((part, index) => [part, counted.rows[0]?.counts[index] ?? 0]))
+      const byLevel = (index: number) =>
+        new Map(
+          counted?.rows.flatMap(({ level, counts: of }) => (of[index] ? [[level, of[index]] as const] : [])),
+        )
+      return counted && new Map(texts.map((part, index) => [part, byLevel(index)]))
     },
 
     async findByParts(field, parts, limit) {
-      const found = await withinTime(
+      const found: FoundNode[] = []
+      const inTime = await withinTime(
         db,
         limitMs,
-        async (bounded) => (await selectByParts(field, parts, limit).execute(bounded)).rows,
+        async (bounded) => {
+          for (const levels of toLevels(parts)) {
+            const rows = await selectByParts(field, parts, levels, limit).execute(bounded)
+            // A node below two that contain the first part is found from the nearer one.
+            const known = new Set(found.map(({ nodeId }) => nodeId))
+            found.push(...rows.rows.filter(({ nodeId }) => !known.has(nodeId)))
+            if (found.length >= limit) break
+            await spendRestOf(bounded, limitMs)
+          }
+          return true
+        },
         // From the first part down, as written.
         { join_collapse_limit: '1' },
       )
-      return { found: found ?? [], isCut: found === undefined }
+      return { found: found.slice(0, limit), isCut: inTime === undefined }
     },
 
     listSteps: (ids) =>

@@ -34,9 +34,9 @@ export interface StepRow {
   readonly level: number
 }
 
-/** A part of an address, and how many names of the field's companies contain it. */
+/** A part of an address, and how many names of the field's companies contain it, by their level. */
 export interface KnownPart extends AddressPart {
-  readonly names: number
+  readonly names: ReadonlyMap<number, number>
 }
 
 /** Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. */
@@ -45,10 +45,13 @@ export interface TreeSearchStore {
   openField(scope: Scope): Promise<SearchField>
   findByName(field: SearchField, text: SearchText, limit: number): Promise<Findings<FoundNode>>
   /**
-   * How many names each of the texts stands in, at least of those the field's nodes and their ancestors bear;
-   * undefined when it took longer than a statement may.
+   * How many names of each level each of the texts stands in, at least of those the field's nodes and their
+   * ancestors bear; undefined when it took longer than a statement may.
    */
-  countNames(field: SearchField, texts: readonly string[]): Promise<ReadonlyMap<string, number> | undefined>
+  countNames(
+    field: SearchField,
+    texts: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>> | undefined>
   /** Nodes whose own name contains the last part and whose ancestors contain the others in order. */
   findByParts(field: SearchField, parts: readonly KnownPart[], limit: number): Promise<Findings<FoundNode>>
   listSteps(ids: readonly number[]): Promise<readonly StepRow[]>

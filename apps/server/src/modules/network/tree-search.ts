@@ -97,12 +97,17 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
     const texts = new Set(addresses.flat().flatMap((part) => part.texts))
     const counts = await store.countNames(field, [...texts])
     if (!counts) return { found: [], isCut: true }
-    const countOf = (part: AddressPart): number =>
-      part.texts.reduce((sum, text) => sum + (counts.get(text) ?? 0), 0)
+    const countsOf = ({ texts: ofPart }: AddressPart): ReadonlyMap<number, number> => {
+      const sums = new Map<number, number>()
+      for (const text of ofPart) {
+        for (const [level, count] of counts.get(text) ?? []) sums.set(level, (sums.get(level) ?? 0) + count)
+      }
+      return sums
+    }
     // What is found must not depend on names outside the field: each reading is tried until one finds something.
     for (const address of addresses) {
-      const parts = address.map((part) => ({ ...part, names: countOf(part) }))
-      if (parts.some(({ names }) => names === 0)) continue
+      const parts = address.map((part) => ({ ...part, names: countsOf(part) }))
+      if (parts.some(({ names }) => names.size === 0)) continue
       const findings = await store.findByParts(field, parts, limit)
       if (findings.isCut || findings.found.length > 0) return findings
     }
