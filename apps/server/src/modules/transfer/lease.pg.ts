@@ -47,6 +47,13 @@ export async function renewLease(db: Database, id: number, worker: string): Prom
   await sql`update transfer set lease_until = ${LEASE} where id = ${id} and worker = ${worker}`.execute(db)
 }
 
+/** Gives a run back at once: that this server closes is no failure of the run. */
+export async function giveBack(db: Database, id: number, worker: string): Promise<void> {
+  await sql`
+    update transfer set lease_until = now(), attempts = greatest(attempts - 1, 0)
+    where id = ${id} and worker = ${worker}`.execute(db)
+}
+
 /** Lets go of a run; it can be taken again after `delayS`. */
 export async function release(db: Database, id: number, worker: string, delayS: number): Promise<void> {
   await sql`

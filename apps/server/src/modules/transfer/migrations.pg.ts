@@ -140,5 +140,15 @@ export const transferMigrations: ModuleMigrations = {
             add gis_version integer not null default 0`.execute(db)
       },
     },
+    '004_one_upload': {
+      async up(db) {
+        // Who uploads while servers of two versions run begins again.
+        await sql`delete from transfer where state = 'uploading'`.execute(db)
+        await sql`
+          create unique index transfer_uploading on transfer (account_id) where state = 'uploading'`.execute(
+          db,
+        )
+      },
+    },
   },
 }

@@ -77,7 +77,10 @@ async function readFile(db: Database, held: HeldRun, open: OpenSheets): Promise<
 
 async function check(db: Database, held: HeldRun, access: AccountAccess): Promise<void> {
   const { id, dryRun } = held.transfer
-  await clearStaging(db, id)
+  await db.transaction().execute(async (transaction) => {
+    await hold(transaction, id, held.worker)
+    await clearStaging(transaction, id)
+  })
   await readFile(db, held, toOpenSheets(access))
   await analyseStaging(db)
   const run = toRun(held, access)

@@ -3,9 +3,10 @@ import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
-import { claim, LostRun, proceed, release, renewLease } from './lease.pg.ts'
+import { claim, giveBack, LostRun, proceed, release, renewLease } from './lease.pg.ts'
 import { tellProgress } from './progress.pg.ts'
 import { FileFault } from './read-rows.ts'
+import { sweepTransfers } from './store.pg.ts'
 import type { StoredTransfer } from './store.ts'
 import { type Fault, toFault } from './texts.ts'
 
@@ -45,6 +46,7 @@ const LOOK_MS = 5_000
 const RENEW_MS = 10_000
 const TELL_MS = 250
 const RETRY_S = 3
+const SWEEP_MS = 600_000
 const MOST_ATTEMPTS = 10
 
 const toEnd = (error: unknown, attempts: number): Fault | undefined => {
@@ -64,7 +66,7 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     const { id, attempts } = transfer
     if (error instanceof LostRun) return
     if (error instanceof Closing) {
-      await release(db, id, worker, 0)
+      await giveBack(db, id, worker)
       return
     }
     const fault = toEnd(error, attempts)
@@ -133,13 +135,23 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     look = clock.setTimeout(lookAgain, LOOK_MS)
   }
   look = clock.setTimeout(lookAgain, 0)
+  let sweeping: Promise<void> = Promise.resolve()
+  let nextSweep: Timer
+  const sweep = (): void => {
+    sweeping = sweepTransfers(db, clock.now()).catch((err: unknown) =>
+      log.warn({ err }, 'could not sweep imports'),
+    )
+    nextSweep = clock.setTimeout(sweep, SWEEP_MS)
+  }
+  nextSweep = clock.setTimeout(sweep, 0)
 
   return {
     async close() {
       closed = true
       stopListening()
       look.cancel()
-      await working
+      nextSweep.cancel()
+      await Promise.all([working, sweeping])
     },
   }
 }

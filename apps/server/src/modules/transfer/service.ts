@@ -25,7 +25,7 @@ import { toFailedSheet, toTemplateSheets } from './workbooks.ts'
 
 /** Imports and exports. An import is its account's alone; what calls name has been looked up before. */
 export interface TransferService {
-  /** Throws transfer.unreadable for what is no workbook at all, request.too-large. */
+  /** One at a time of an account. Throws transfer.uploading, transfer.unreadable for no workbook, request.too-large. */
   upload(call: Call, fileName: string, bytes: AsyncIterable<Buffer>): Promise<Transfer>
   /** Throws transfer.not-now, transfer.which-company, entity.stale. */
   start(call: Call, input: InputOf<typeof api.excelAdd>): Promise<Transfer>
@@ -135,7 +135,8 @@ export function createTransferService({
 
   return {
     async upload({ caller, language, operation }, fileName, bytes) {
-      await store.sweepTransfers(db, caller.accountId, clock.now())
+      await store.sweepTransfers(db, clock.now())
+      await store.makeRoom(db, caller.accountId)
       const id = await store.addTransfer(db, caller.accountId, fileName, clock.now())
       try {
         const size = await storeFile(db, id, bytes)

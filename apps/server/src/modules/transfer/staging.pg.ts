@@ -174,8 +174,8 @@ async function stageModels(db: Db, id: number, rows: readonly Placed<ModelRow>[]
   await failRows(db, id, 'models', second, toFault('row.twice'))
 }
 
-/** Forgets what was read before. */
-export async function clearStaging(db: Database, id: number): Promise<void> {
+/** Forgets what was read before; whoever does it holds the run. */
+export async function clearStaging(db: Db, id: number): Promise<void> {
   for (const table of ['transfer_row', 'transfer_node', 'transfer_device', 'transfer_model'] as const) {
     await db.deleteFrom(table).where('transfer_id', '=', id).execute()
   }

@@ -1,6 +1,7 @@
 import type { Limiter } from '@isotherm/contract/filter'
 import type { RowVerdict, TransferSheet } from '@isotherm/contract/transfer'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { toOffset } from '../../platform/filter.pg.ts'
 import { statesBefore } from './state-machine.ts'
@@ -94,35 +95,41 @@ export async function* readFailedRows(
 }
 
 const KEPT_PER_ACCOUNT = 10
+const KEPT_MS = 7 * 86_400_000
+/** A file must come in within a minute; one that takes longer was left by a server that is gone. */
+const UPLOAD_MS = 180_000
 
-/** Removes imports that are a week old, uploads that never ended, and all but the newest ten of an account. */
-export async function sweepTransfers(db: Database, accountId: number, now: number): Promise<void> {
-  const week = new Date(now - 7 * 86_400_000)
-  const hour = new Date(now - 3_600_000)
-  const isRunning = sql`state in ('checking', 'importing')`
+const isRunning = sql<SqlBool>`state in ('checking', 'importing')`
+
+/** Removes imports that are a week old, and uploads that will never end. */
+export async function sweepTransfers(db: Database, now: number): Promise<void> {
   await sql`
-    delete from transfer where not ${isRunning} and (
-      created_at < ${week} or state = 'uploading' and created_at < ${hour}
-      or id in (
-        select id from transfer where account_id = ${accountId} order by id desc
-        offset ${KEPT_PER_ACCOUNT - 1}))`.execute(db)
+    delete from transfer where not ${isRunning} and (created_at < ${new Date(now - KEPT_MS)}
+      or state = 'uploading' and created_at < ${new Date(now - UPLOAD_MS)})`.execute(db)
 }
 
+/** Removes all but the newest of an account, so that there is room for another. */
+export async function makeRoom(db: Database, accountId: number): Promise<void> {
+  await sql`
+    delete from transfer where not ${isRunning} and state <> 'uploading' and id in (
+      select id from transfer where account_id = ${accountId} order by id desc
+      offset ${KEPT_PER_ACCOUNT - 1})`.execute(db)
+}
+
+/** Begins an upload. Throws transfer.uploading while another of the account comes in. */
 export async function addTransfer(
   db: Database,
   accountId: number,
   fileName: string,
   now: number,
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('transfer')
-    .values({
-      ...{ account_id: accountId, company_id: null, file_name: fileName, state: 'uploading' },
-      ...{ operation_id: null, fault: null, worker: null, lease_until: null, created_at: new Date(now) },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const { rows } = await sql<{ id: number }>`
+    insert into transfer (account_id, file_name, state, created_at)
+    values (${accountId}, ${fileName}, 'uploading', ${new Date(now)})
+    on conflict (account_id) where state = 'uploading' do nothing returning id`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('transfer.uploading')
+  return row.id
 }
 
 export async function removeTransfer(db: Database, id: number): Promise<void> {
