@@ -1,6 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
 import { sql } from 'kysely'
@@ -8,12 +5,12 @@ import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, type Database } from '../../platform/database.pg.ts'
 import { createLog } from '../../platform/log.ts'
+import { kill, startProcess } from '../../server-process.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import { expectSoundTrees } from './tree-check.testkit.ts'
 
 const HOUSEHOLDS = 4_000
-const readyLine = z.object({ port: z.number() })
 const signedIn = z.object({ data: z.object({ token: z.string() }) })
 
 /** Two stations, the first with one area of thousands of nodes. */
@@ -40,35 +37,6 @@ function createLargeArea(): RegistryFile {
     }
   }
   return { v: 1, company: { tenant: 'large', name: '大', timeZone: 'Asia/Shanghai' }, nodes, devices: [] }
-}
-
-async function startProcess(databaseUrl: string, clickhouseUrl: string) {
-  const child = fork(new URL('../../main.ts', import.meta.url), {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    execArgv: [],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: databaseUrl,
-      CLICKHOUSE_URL: clickhouseUrl,
-      ISOTHERM_MODE: 'demo',
-      ISOTHERM_MQTT_SECRET: 'a secret of the tests only',
-      ISOTHERM_PORT: '0',
-      ISOTHERM_MQTT_PORT: '0',
-      ISOTHERM_LOG_LEVEL: 'error',
-    },
-  })
-  for await (const line of createInterface(child.stdout ?? process.stdin)) {
-    if (!line.startsWith('ISOTHERM_READY ')) continue
-    child.stdout?.resume()
-    return { child, base: `http://127.0.0.1:${readyLine.parse(JSON.parse(line.slice(15))).port}` }
-  }
-  throw new Error('the server ended before it was ready')
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
 }
 
 async function call(base: string, path: string, input: unknown, token?: string): Promise<unknown> {
@@ -149,7 +117,7 @@ test('kill -9 in the middle of the move of an area of 4,081 nodes leaves all of 
     expect(await countBelow(db)).toEqual({ first: 0, second: length })
     await expectSoundTrees(db)
   } finally {
-    if (running.child.exitCode === null && running.child.signalCode === null) await kill(running.child)
+    await kill(running.child)
     await db.destroy()
     await Promise.all([database.drop(), clickhouse.drop()])
   }
