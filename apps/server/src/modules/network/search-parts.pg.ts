@@ -1,36 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isInField, mayLeadInto, namesOfField } from './search-field.pg.ts'
 import type { SearchField } from './search-field.ts'
+import type { PartLevels } from './search-levels.ts'
 import { isInSubtree } from './search-names.pg.ts'
 import { type FoundNode, type KnownPart, ranks } from './search-store.ts'
 import { toPartPattern } from './search-text.ts'
 
 /** A part that more names contain is looked for from node to node instead of from name to name. */
 const MANY_NAMES = 40
-
-/** Levels of the nodes that bear the first part and the last. */
-export interface PartLevels {
-  readonly first: number
-  readonly last: number
-}
-
-/**
- * Levels that an address may begin and end at, the best first: what is found at a higher level, and of that what
- * is nearer to where the address begins, as 5-2-301 is rather building 5 than heat station 5.
- */
-export function toLevels(parts: readonly KnownPart[]): readonly PartLevels[] {
-  const levelsOf = (part: KnownPart | undefined) =>
-    [...(part?.names.keys() ?? [])].toSorted((left, right) => left - right)
-  return levelsOf(parts.at(-1)).flatMap((last) =>
-    levelsOf(parts[0])
-      .filter((first) => first < last)
-      .toReversed()
-      .map((first) => ({ first, last })),
-  )
-}
-
-const sum = (counts: ReadonlyMap<number, number>): number =>
-  [...counts.values()].reduce((all, n) => all + n, 0)
 
 const isLetters = (part: string): boolean => /^[a-z]+$/.test(part)
 
@@ -55,51 +32,57 @@ const COLUMNS = ['id', 'company_id', 'path', 'sort_path', 'level', 'name'] as co
 const columnsOf = (table: string): RawBuilder<unknown> =>
   sql.join(COLUMNS.map((column) => sql.ref(`${table}.${column}`)))
 
-/** Which parts an address has, and at which levels it begins and ends. */
+/** Which parts an address has, and at which levels each of them stands. */
 interface Address {
   readonly parts: readonly KnownPart[]
   readonly levels: PartLevels
 }
 
-/** Levels at which the node of part `index` may stand. */
-function isAtLevel(level: string, { parts, levels }: Address, index: number): RawBuilder<boolean> {
-  if (index === 0) return sql<boolean>`${sql.ref(level)} = ${levels.first}::int`
-  if (index === parts.length - 1) return sql<boolean>`${sql.ref(level)} = ${levels.last}::int`
-  return sql<boolean>`${sql.ref(level)} < ${levels.last}::int`
+/** Levels of part `index` where it stands below the part before, not in one name with it. */
+function levelsBelow({ levels }: Address, index: number): readonly number[] {
+  const above = Math.min(...(levels[index - 1] ?? [0]))
+  return (levels[index] ?? []).filter((level) => level > above)
 }
 
+const anyOf = (levels: readonly number[] = []) => sql`any(${[...levels]}::int[])`
+
+/** How many names the nodes of part `index` may bear. */
+const countNames = (address: Address, index: number): number =>
+  levelsBelow(address, index).reduce((sum, level) => sum + (address.parts[index]?.names.get(level) ?? 0), 0)
+
 /** The nodes of the first part in the order of the tree: whoever needs few of them reads few. */
-const nodesWithFirstPart = (field: SearchField, address: Address): RawBuilder<unknown> => sql`(
+const nodesWithFirstPart = (field: SearchField): RawBuilder<unknown> => sql`(
   select ${columnsOf('node')} from name0 name join node on ${isNamed('node', 'name')}
-  where ${isAtLevel('node.level', address, 0)} and ${mayLeadInto('node', field)}
+  where ${mayLeadInto('node', field)}
   order by node.company_id, node.sort_path offset 0) node0`
 
 /** The nodes of part `index` for a join: below those of the part before, or they themselves where both are one name. */
 function nodesWithPart(field: SearchField, address: Address, index: number): RawBuilder<unknown> {
   const part = address.parts[index]
-  if (index === 0 || part === undefined) return nodesWithFirstPart(field, address)
-  const { texts, glued, names } = part
+  if (index === 0 || part === undefined) return nodesWithFirstPart(field)
+  const { texts, glued } = part
   const above = `node${index - 1}`
+  // Adding nothing to the level keeps the planner from looking for every name there may be.
   const start =
-    sum(names) > MANY_NAMES
+    countNames(address, index) > MANY_NAMES
       ? sql`node join tree_name name on ${isNamed('node', 'name')}
-          where node.kind = any('{project,group,sub-user,address}') and ${containsAny(texts)}`
+          where node.level + 0 = ${anyOf(levelsBelow(address, index))} and ${containsAny(texts)}`
       : sql`${sql.id(`name${index}`)} name join node on ${isNamed('node', 'name')} where true`
   const itself =
     glued === undefined
       ? sql``
       : sql`union all select ${columnsOf(above)} from tree_name name
-          where ${isNamed(above, 'name')} and ${isAtLevel(`${above}.level`, address, index)} and ${containsPart(glued)}`
+          where ${isNamed(above, 'name')} and ${sql.ref(`${above}.level`)} = ${anyOf(address.levels[index])} and ${containsPart(glued)}`
   // `offset 0` keeps the planner from reading all nodes of a name where a few below one node are asked for.
   return sql`lateral (
     select * from (select ${columnsOf('node')} from ${start} and ${isInSubtree('node', above)}
-      and node.level > ${sql.ref(`${above}.level`)} and ${isAtLevel('node.level', address, index)}
+      and node.level > ${sql.ref(`${above}.level`)}
       and ${mayLeadInto('node', field)} offset 0) other ${itself}) ${sql.id(`node${index}`)}`
 }
 
 /**
- * Nodes of the field whose name contains the last part and whose ancestors contain the others in order, the first
- * and the last at the given levels. In the order of the tree, so that it ends when there are enough.
+ * Nodes of the field whose name contains the last part and whose ancestors contain the others in order, each at
+ * its levels. In the order of the tree, so that it ends when there are enough.
  */
 export function selectByParts(
   field: SearchField,
@@ -111,7 +94,7 @@ export function selectByParts(
   const names = parts.map(
     ({ texts }, index) => sql`${sql.id(`name${index}`)} as materialized (
       select company_id, level, name from known
-      where ${containsAny(texts)} and ${isAtLevel('level', address, index)})`,
+      where level = ${anyOf(levelsBelow(address, index))} and ${containsAny(texts)})`,
   )
   const last = `node${parts.length - 1}`
   const ref = (column: string) => sql.ref(`${last}.${column}`)

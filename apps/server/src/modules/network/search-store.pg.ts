@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { spendRestOf, withinTime } from '../../platform/within-time.pg.ts'
 import { hasFewSubtrees, namesOfField, openField } from './search-field.pg.ts'
+import { toLevels } from './search-levels.ts'
 import { findAny, findFromNames, findFromNodes } from './search-names.pg.ts'
-import { containsPart, selectByParts, toLevels } from './search-parts.pg.ts'
+import { containsPart, selectByParts } from './search-parts.pg.ts'
 import type { FoundNode, TreeSearchStore } from './search-store.ts'
 
 /** `limitMs` is how long one statement may take. */
