@@ -10,6 +10,10 @@ export default defineConfig({
   // product of its own: what tests do to accounts, devices and limits is not seen by those that run beside them.
   workers: process.env[PRODUCT_URLS] ? 1 : 2,
   forbidOnly: process.env.CI !== undefined,
+  // A trace of every test is a fifth of the whole run. So a test that failed is tried once more to record one; the
+  // run has failed all the same.
+  retries: 1,
+  failOnFlakyTests: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -17,8 +21,7 @@ export default defineConfig({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
-    // Without a film of every test: painting its frames is a sixth of the whole run. The page's tree is in it.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: toLaunchOptions(),
   },
