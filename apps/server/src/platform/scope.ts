@@ -59,6 +59,10 @@ export function createCover(paths: Iterable<string>): (path: string) => boolean 
   }
 }
 
+/** Whether all that lies below any of `paths` is inside the scope, in time that grows with their number. */
+export const isInside = (scope: Scope, paths: readonly string[]): boolean =>
+  scope.kind === 'all' || paths.every(createCover(scope.paths))
+
 /** Ids of the projects that paths lie in: a path begins with its project. */
 export const toProjectIds = (paths: readonly string[]): readonly number[] => [
   ...new Set(paths.map((path) => Number(path.split('/')[1]))),

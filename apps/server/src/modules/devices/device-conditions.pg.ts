@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { toConditions, withPatterns } from '../../platform/filter.pg.ts'
 import { isDeviceBelow } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { isInside, type Scope } from '../../platform/scope.ts'
 import { withinTime } from '../../platform/within-time.pg.ts'
 import { deviceFields, devicesIn, isInUse } from './device-rows.pg.ts'
 import { hasText } from './device-text.pg.ts'
@@ -15,7 +15,9 @@ const LOOK_LIMIT_MS = 4_000
 /** Devices inside the scope that a query selects. */
 export function matching(db: Database, scope: Scope, query: DeviceSelectionQuery) {
   const { paths, kinds, use, text, ids, filter = [] } = query
-  let found = devicesIn(db, scope).where(isDeviceBelow(paths)).where(toConditions(deviceFields, filter))
+  let found = devicesIn(db, scope, isInside(scope, paths))
+    .where(isDeviceBelow(paths))
+    .where(toConditions(deviceFields, filter))
   if (kinds) found = found.where(sql<SqlBool>`device.kind = any(${[...kinds]}::text[])`)
   if (use) found = found.where(use === 'in-use' ? isInUse : sql<SqlBool>`not ${isInUse}`)
   if (ids) found = found.where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)

@@ -2,7 +2,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { AppError } from '../../platform/app-error.ts'
-import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
+import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope.ts'
 import type { CountBelow } from './device-totals.pg.ts'
 import { createDeviceStore } from './store.pg.ts'
 import type { DeviceQuery } from './store.ts'
@@ -79,4 +79,49 @@ test('numbers among many devices are found inside the scope and below the places
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b10')] }
   expect((await many.list({ text: 'V-b' }, scope)).total).toBe(2)
   expect((await many.list({ text: 'V-b', paths: [await core.pathOf('b10u1')] })).total).toBe(1)
+})
+
+test('for any places a page is what the list of all of them has there, whatever is known of them', async () => {
+  const groups = await core.db.selectFrom('node').select(['path', 'kind']).execute()
+  const paths = groups.filter(({ kind }) => kind === 'address').map(({ path }) => path)
+  const own = await core.db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .select(['device.id', 'node.path'])
+    .where('node.kind', '=', 'sub-user')
+    .execute()
+  const places = [...own.map(({ id, path }) => `${path}d${id}/`), ...paths].reverse()
+  expect(places.length).toBeGreaterThan(8)
+  const known = createDeviceStore(core.db, core.devices.directory.countBelow)
+  const scope: Scope = { kind: 'paths', paths: places }
+  for (const kinds of [undefined, ['valve' as const]]) {
+    for (const use of [undefined, 'in-use' as const]) {
+      const read = (page: number, size: number) =>
+        known.listIds(scope, { paths: places, kinds, use, limiter: { page, size } })
+      // A filter takes the other way.
+      const filter = [{ field: 'id', cond: 'gt', vstd: 0 } as const]
+      const all = await known.listIds(scope, {
+        paths: places,
+        kinds,
+        use,
+        filter,
+        limiter: { page: 1, size: 1_000 },
+      })
+      expect(all.total).toBeGreaterThan(4)
+      for (let page = 1; page <= Math.ceil(all.total / 2) + 1; page += 1) {
+        expect(await read(page, 2)).toEqual({ ids: all.ids.slice(page * 2 - 2, page * 2), total: all.total })
+      }
+      expect((await read(1, 1_000)).ids).toEqual(all.ids)
+    }
+  }
+})
+
+test('of many places only those a page comes from are looked at', async () => {
+  const rows = await core.db.selectFrom('node').select('path').where('kind', '=', 'address').execute()
+  const paths = rows.map(({ path }) => path)
+  const { list } = openStore(() => 10)
+  // Ten are said to be below each, so the second page of ten is of the second place, which has fewer.
+  const page = await list({ paths, use: 'in-use', limiter: { page: 2, size: 10 } })
+  expect(page.total).toBe(10 * toDisjointPaths(paths).length)
+  expect(page.count).toBeLessThan(5)
 })

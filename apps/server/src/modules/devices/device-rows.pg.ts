@@ -1,7 +1,7 @@
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { type FilterFields, instantField, numberField, textField } from '../../platform/filter.pg.ts'
-import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { devicePath, isDeviceInScope } from '../../platform/scope.pg.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toNodeKey } from '../network/index.ts'
@@ -31,23 +31,31 @@ export const deviceFields: FilterFields = {
   retiredAt: instantField(sql`device.retired_at`),
 }
 
-/** A concentrator elsewhere is nobody's to know of but theirs whose scope covers it. */
+/**
+ * A concentrator elsewhere is nobody's to know of but theirs whose scope covers it. That is asked of single rows:
+ * one of the ways down to it, each of which a '/' ends, is granted.
+ */
 const isConcentratorInScope = (scope: Scope) =>
   scope.kind === 'all'
     ? sql<SqlBool>`true`
     : sql<SqlBool>`exists (
-        select from device join node on node.id = device.node_id
-        where device.id = concentrator.id and ${isDeviceInScope(scope)})`
+        select from (
+          select ${devicePath} as path from device join node on node.id = device.node_id
+          where device.id = concentrator.id) its, generate_series(1, length(its.path)) at
+        where substr(its.path, at, 1) = '/' and left(its.path, at) = any(${[...scope.paths]}::text[]))`
 
-/** Devices inside the scope, each with its node and, as far as the scope covers it, its concentrator. */
-export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope) =>
+/**
+ * Devices inside the scope, each with its node and, as far as the scope covers it, its concentrator; `isSeen` when
+ * other conditions say already that they are inside.
+ */
+export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope, isSeen = false) =>
   db
     .selectFrom('device')
     .innerJoin('node', 'node.id', 'device.node_id')
     .leftJoin('device as concentrator', (join) =>
       join.onRef('concentrator.id', '=', 'device.concentrator_id').on(isConcentratorInScope(scope)),
     )
-    .where(isDeviceInScope(scope))
+    .$if(!isSeen, (query) => query.where(isDeviceInScope(scope)))
 
 export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
   query.select([

@@ -2,7 +2,14 @@ import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import { createCover, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import {
+  createCover,
+  isInside,
+  narrow,
+  ROOT_PATH,
+  type Scope,
+  toDisjointPaths,
+} from '../../platform/scope.ts'
 import { matching } from './device-conditions.pg.ts'
 import { isInUse } from './device-rows.pg.ts'
 import type { DeviceSelectionQuery } from './store.ts'
@@ -10,7 +17,8 @@ import type { DeviceSelectionQuery } from './store.ts'
 /** How many devices in use stand below a path, where that is known without looking; see DeviceDirectory. */
 export type CountBelow = (path: string, kinds: readonly DeviceKind[]) => number | undefined
 
-const isOfKinds = (kinds: readonly DeviceKind[] | undefined) =>
+/** Condition that a device is of one of the kinds; all are when there are none. */
+export const isOfKinds = (kinds: readonly DeviceKind[] | undefined) =>
   kinds ? sql<SqlBool>`device.kind = any(${[...kinds]}::text[])` : sql<SqlBool>`true`
 
 /** Devices of places and kinds, by nothing else: without the concentrators, which the filter may be on. */
@@ -22,7 +30,8 @@ async function countPlaced(
 ): Promise<number> {
   const isEverything = scope.kind === 'all' && paths.includes(ROOT_PATH)
   const places = isEverything ? sql`device` : sql`device join node on node.id = device.node_id`
-  const isPlaced = isEverything ? sql`true` : sql`${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}`
+  const isSeen = isInside(scope, paths) ? sql`true` : isDeviceInScope(scope)
+  const isPlaced = isEverything ? sql`true` : sql`${isSeen} and ${isDeviceBelow(paths)}`
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${places}
     where ${isCounted} and ${isOfKinds(kinds)} and ${isPlaced}`.execute(db)
   return rows[0]?.total ?? 0

@@ -3,7 +3,7 @@ import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoint
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { Caller } from '../../platform/http/call.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import { intersectPaths } from '../../platform/scope.ts'
+import { intersectPaths, toProjectIds } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
 import { toSeen } from './policy.ts'
 import type { RegistryService } from './registry-service.ts'
@@ -63,6 +63,22 @@ export function createRegistryHandlers({
     return others.reduce(intersectPaths, first)
   }
 
+  /**
+   * Whether a number is taken in a company in which the caller might use it: that of the node, its own, or all of
+   * those it sees anything of. What others have is none of its business: a number is unique in its company.
+   */
+  async function isTaken({ companyId, scope }: Caller, imei: string, node: string | undefined) {
+    if (node !== undefined) {
+      const [path] = await network.resolveNodes(scope, [node])
+      return path !== undefined && devices.isTaken(imei, { path })
+    }
+    if (companyId !== undefined || scope.kind === 'all') return devices.isTaken(imei, { companyId })
+    for (const project of toProjectIds(scope.paths)) {
+      if (await devices.isTaken(imei, { path: `/${project}/` })) return true
+    }
+    return false
+  }
+
   return {
     async getDevs({ projectId, groupId, id, kind, use = 'in-use', text, pageNo, pageSize }, { caller }) {
       const paths = await resolveGroups(caller, [projectId, groupId, id])
@@ -83,10 +99,8 @@ export function createRegistryHandlers({
       return { datalist: datalist.map(toPreset), total }
     },
     async isExistImei({ imei, node }, { caller }) {
-      const { companyId, scope } = caller
-      const path = node === undefined ? undefined : (await network.resolveNodes(scope, [node]))[0]
-      const exists = await devices.isTaken(imei, { companyId, path })
-      return { exists, datalist: (await devices.findNamed(scope, imei)).map(seenBy(caller)) }
+      const exists = await isTaken(caller, imei, node)
+      return { exists, datalist: (await devices.findNamed(caller.scope, imei)).map(seenBy(caller)) }
     },
     insertDev: (added, call) => changes.add(call, added),
     updateDev: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),

@@ -12,6 +12,7 @@ import { readDevices } from './device-rows.pg.ts'
 import { toSeen } from './policy.ts'
 import { type FindHeard, removeDevices } from './remove-devices.pg.ts'
 import { type Replacement, replaceDevice } from './replace-device.pg.ts'
+import { hideForeignConcentrators } from './seen-concentrators.pg.ts'
 
 /** Devices about to be out of use; `at` is Unix ms. */
 export interface Retiring {
@@ -61,7 +62,9 @@ export function createRegistryService(db: Database): RegistryService {
     { caller }: Pick<Call, 'caller'>,
     ids: readonly number[],
   ): Promise<Device[]> {
-    const byId = new Map((await readDevices(transaction, ids)).map((device) => [device.id, device]))
+    const devices = await readDevices(transaction, ids)
+    const shown = await hideForeignConcentrators(transaction, caller.scope, devices)
+    const byId = new Map(shown.map((device) => [device.id, device]))
     return ids.map((id) => {
       const device = byId.get(id)
       if (!device) throw new AppError('device.not-found')

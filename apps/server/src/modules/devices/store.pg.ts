@@ -8,7 +8,8 @@ import { matching, withinLook } from './device-conditions.pg.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import { findNumbered, MOST_LOOKED_THROUGH } from './device-text.pg.ts'
 import { type CountBelow, countMatching, findCounts, isMoreThan } from './device-totals.pg.ts'
-import type { ColumnOrder, DeviceQuery, DeviceStore } from './store.ts'
+import { findPagePlaces } from './page-places.pg.ts'
+import type { DeviceQuery, DeviceStore } from './store.ts'
 
 /**
  * The subtree at a path as a range of the tree's order, so that a page of it needs no sorting of all that is in
@@ -24,8 +25,13 @@ function isInOrderBelow(paths: readonly string[]) {
 
 const treeOrder = sql`node.company_id, node.sort_path, device.serial`
 
-function toOrder(order: ColumnOrder | undefined) {
-  if (!order) return treeOrder
+/** The same where no index is to serve it: below many places few of all nodes stand, in the walk of the tree too. */
+const treeOrderBySorting = sql`node.company_id + 0, node.sort_path, device.serial`
+/** Of so few places a walk in the order of the tree finds a page. */
+const FEW_WALKED = 8
+
+function toOrder({ order, paths, ids }: DeviceQuery) {
+  if (!order) return ids || paths.length > FEW_WALKED ? treeOrderBySorting : treeOrder
   const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
   if (!field) throw new AppError('filter.unknown-field', { field: order.column })
   const direction = order.desc ? sql`desc` : sql`asc`
@@ -34,12 +40,12 @@ function toOrder(order: ColumnOrder | undefined) {
   return sql`${field.column} ${direction} nulls last, ${treeOrder}`
 }
 
-const pageOf = (db: Database, scope: Scope, query: DeviceQuery) =>
+const pageOf = (db: Database, scope: Scope, query: DeviceQuery, offset = toOffset(query.limiter)) =>
   matching(db, scope, query)
     .$if(query.order === undefined, (found) => found.where(isInOrderBelow(query.paths)))
-    .orderBy(toOrder(query.order))
+    .orderBy(toOrder(query))
     .limit(query.limiter.size)
-    .offset(toOffset(query.limiter))
+    .offset(offset)
 
 /** Condition that a device goes by one of the names; the indexes of search.pg.ts serve it. */
 const isNamed = (names: readonly string[]) => {
@@ -67,6 +73,11 @@ export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceS
     read: (page: ReturnType<typeof pageOf>) => Promise<Row[]>,
   ): Promise<{ readonly rows: Row[]; readonly total: number }> {
     const look = async (bounded: Database) => {
+      const places = await findPagePlaces(bounded, countBelow, scope, asked)
+      if (places) {
+        const part = pageOf(bounded, scope, { ...asked, paths: places.paths }, places.offset)
+        return { rows: places.paths.length === 0 ? [] : await read(part), total: places.total }
+      }
       const query = await narrowText(bounded, asked)
       const rows = await read(pageOf(bounded, scope, query))
       const count = () => countMatching(bounded, countBelow, scope, query)
