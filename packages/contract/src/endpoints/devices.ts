@@ -265,7 +265,7 @@ export const isExistImei = defineEndpoint({
   effect: 'reads',
   input: z.object({
     imei: topicPart,
-    /** A node of the company to look in, for staff of the provider; all companies without it. */
+    /** A node of the company to look in, for staff of the provider; without it all of which it sees anything. */
     node: node.optional(),
   }),
   output: z.object({ exists: z.boolean(), datalist: z.array(device) }),
