@@ -33,9 +33,12 @@ export async function findNumbered(db: Database, text: string): Promise<readonly
   const selects = ['serial', 'imei', 'meter_no'].flatMap((column) => {
     const name = sql.ref(column)
     // The expressions are those of the indexes in migrations.pg.ts.
-    const start = sql`(select id from device where lower(${name}) collate "C" like ${starts} limit ${MOST_FOUND + 1})`
-    const end = sql`(select id from device
-      where reverse(lower(${name})) collate "C" like ${ends} limit ${MOST_FOUND + 1})`
+    const starting = sql`lower(${name}) collate "C"`
+    const ending = sql`reverse(lower(${name})) collate "C"`
+    // In the order of the index it must be found by: by another one all devices are looked through.
+    const by = (expression: typeof starting, pattern: string) => sql`(
+      select id from device where ${expression} like ${pattern} order by ${expression} limit ${MOST_FOUND + 1})`
+    const [start, end] = [by(starting, starts), by(ending, ends)]
     return [
       ...(wanted.length < SHORTEST_START ? [] : [start]),
       ...(wanted.length < SHORTEST_END ? [] : [end]),

@@ -20,7 +20,7 @@ import {
 } from '../../platform/filter.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import { toDisjointPaths } from '../../platform/scope.ts'
+import { intersectPaths, ROOT_PATH, splitPaths, toDisjointPaths } from '../../platform/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 import { listGrants } from '../session/index.ts'
 import { isDeviceWithin } from './grant-changes.pg.ts'
@@ -95,15 +95,34 @@ export function createGrantsStore(db: Database) {
     })
   }
 
+  /** The first devices in use of each of the accounts that the caller sees too, and how many they are. */
   async function listDeviceIds(
     caller: Caller,
-    accountId: number,
-  ): Promise<Pick<SubAccount, 'deviceIds' | 'devCount'>> {
-    const found = await findDevicesOf(db, caller, accountId)
-    const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
-    const { rows } = await sql<{ id: number }>`
-      select device.id ${found} order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}`.execute(db)
-    return { deviceIds: rows.map(({ id }) => id), devCount: counted.rows[0]?.total ?? 0 }
+    accountIds: readonly number[],
+  ): Promise<ReadonlyMap<number, Pick<SubAccount, 'deviceIds' | 'devCount'>>> {
+    const asked = (await listGrants(db, accountIds)).map(({ accountId, seesAll, paths }) => {
+      const theirs = seesAll ? [ROOT_PATH] : paths
+      const shared = caller.scope.kind === 'all' ? theirs : intersectPaths(theirs, caller.scope.paths)
+      return { account_id: accountId, ...splitPaths(toDisjointPaths(shared)) }
+    })
+    // '0' follows '/': what is below a path is a range of the index on paths.
+    const { rows } = await sql<{ accountId: number; deviceIds: number[]; devCount: number }>`
+      select asked.account_id as "accountId", json_agg(held.id order by held.place) as "deviceIds",
+        max(held.total)::bigint as "devCount"
+      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+        as asked (account_id bigint, "nodePaths" text[], "deviceIds" bigint[])
+      cross join lateral (
+        select device.id, count(*) over () as total, row_number() over (order by ${inTreeOrder}) as place from (
+          select device.id from unnest(asked."nodePaths") granted (path)
+          join node on node.path >= granted.path collate "C"
+            and node.path < (rtrim(granted.path, '/') || '0') collate "C"
+          join device on device.node_id = node.id
+          union all select unnest(asked."deviceIds")) given
+        join device on device.id = given.id join node on node.id = device.node_id
+        where device.retired_at is null
+        order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}) held
+      group by asked.account_id`.execute(db)
+    return new Map(rows.map(({ accountId, ...found }) => [accountId, found]))
   }
 
   return {
@@ -160,8 +179,11 @@ export function createGrantsStore(db: Database) {
       const { rows } = await sql<Omit<SubAccount, 'deviceIds' | 'devCount'>>`
         select account.id as suid, account.account, account.name, account.version ${found}
         order by account.account limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
-      const list: SubAccount[] = []
-      for (const row of rows) list.push({ ...row, ...(await listDeviceIds(caller, row.suid)) })
+      const held = await listDeviceIds(
+        caller,
+        rows.map(({ suid }) => suid),
+      )
+      const list = rows.map((row) => ({ ...row, ...(held.get(row.suid) ?? { deviceIds: [], devCount: 0 }) }))
       return { list, total: counted.rows[0]?.total ?? 0 }
     },
 

@@ -1,6 +1,7 @@
 import type { Effect } from '@isotherm/contract/endpoint'
 import type { Permission } from '@isotherm/contract/permissions'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { companiesOf, isDeviceInScope, isInScope } from '../../platform/scope.pg.ts'
 
@@ -72,3 +73,27 @@ export const isListedFor = (caller: Caller): Expression<SqlBool> =>
 export const isOpenTo = (caller: Caller, effect: Effect): Expression<SqlBool> =>
   sql<SqlBool>`(${isListedFor(caller)}
     and (account.id = ${caller.accountId} or ${isManagedBy(caller, effect)}))`
+
+/**
+ * Common table `seen` of the ids of accounts that are listed for the caller, whom they may see: whether they may
+ * is asked once of each account, however often a statement goes through them.
+ */
+export const seenAccounts = (
+  caller: Caller,
+  where: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> => sql`
+  with seen as materialized (
+    select account.id from account
+    where ${where} and ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')})`
+
+/** How many accounts there are in `seen`, or how many rows of what is joined with it. */
+export async function countSeen(
+  db: Database,
+  seen: RawBuilder<unknown>,
+  joined: RawBuilder<unknown> = sql``,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${seen} select count(*) as total from seen ${joined}`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
+}

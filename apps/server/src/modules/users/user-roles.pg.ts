@@ -5,10 +5,10 @@ import type { Limiter } from '@isotherm/contract/filter'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
-import { toOffset } from '../../platform/filter.pg.ts'
+import { toOffset, toTotal } from '../../platform/filter.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { isBeyond, isListedFor, isManagedBy } from './managed.pg.ts'
+import { countSeen, isBeyond, seenAccounts } from './managed.pg.ts'
 import { rolesOfAccount } from './users.pg.ts'
 
 /**
@@ -90,13 +90,15 @@ export async function listUserRoles(
   caller: Caller,
   limiter: Limiter,
 ): Promise<OutputOf<typeof getAllUserRoles>> {
-  const from = sql`from account join account_role on account_role.account_id = account.id
-    join role on role.id = account_role.role_id where ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')}`
-  const counted = await sql<{ total: number }>`select count(*) as total ${from}`.execute(db)
-  const { rows } = await sql<OutputOf<typeof getAllUserRoles>['datalist'][number]>`
+  const seen = seenAccounts(caller)
+  const joined = sql`join account_role on account_role.account_id = seen.id`
+  type Row = OutputOf<typeof getAllUserRoles>['datalist'][number]
+  const { rows } = await sql<Row & { readonly total: number }>`${seen}
     select account.id as uid, account.account, account.name, role.id as "roleId", role.name as "roleName",
-      role.code as "roleCode" ${from}
+      role.code as "roleCode", (select count(*) from seen ${joined}) as total
+    from seen ${joined} join account on account.id = seen.id join role on role.id = account_role.role_id
     order by account.account, role.code, role.id
     limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
-  return { datalist: rows, total: counted.rows[0]?.total ?? 0 }
+  const total = rows[0]?.total ?? (await toTotal(limiter, 0, () => countSeen(db, seen, joined)))
+  return { datalist: rows.map(({ total: _, ...row }) => row), total }
 }

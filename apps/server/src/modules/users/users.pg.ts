@@ -10,10 +10,11 @@ import {
   textField,
   toConditions,
   toOffset,
+  toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { type AccountKind, isListedFor, isManagedBy, isOpenTo } from './managed.pg.ts'
+import { type AccountKind, countSeen, isManagedBy, isOpenTo, seenAccounts } from './managed.pg.ts'
 import { toUserAbilities } from './policy.ts'
 
 interface UserRow {
@@ -129,15 +130,17 @@ export function createUsersStore(db: Database) {
     conditions: readonly Condition[],
     { order, limiter }: { readonly order: 'account' | 'name'; readonly limiter: Limiter },
   ): Promise<Page<User>> {
-    const where = sql.join([isListedFor(caller), isManagedBy(caller, 'reads'), ...conditions], sql` and `)
-    const counted = await sql<{
-      total: number
-    }>`select count(*) as total from account where ${where}`.execute(from)
-    const { rows } = await sql<UserRow>`
-      select ${toColumns(caller)} from account where ${where}
+    const seen = seenAccounts(
+      caller,
+      conditions.length > 0 ? sql.join([...conditions], sql` and `) : undefined,
+    )
+    const { rows } = await sql<UserRow & { readonly total: number }>`${seen}
+      select ${toColumns(caller)}, (select count(*) from seen) as total
+      from seen join account on account.id = seen.id
       order by ${sql.ref(`account.${order}`)}, account.id
       limit ${limiter.size} offset ${toOffset(limiter)}`.execute(from)
-    return { rows: rows.map((row) => toUser(caller, row)), total: counted.rows[0]?.total ?? 0 }
+    const total = rows[0]?.total ?? (await toTotal(limiter, 0, () => countSeen(from, seen)))
+    return { rows: rows.map(({ total: _, ...row }) => toUser(caller, row)), total }
   }
 
   return {
