@@ -17,6 +17,8 @@ export interface World {
   /** Calls an endpoint as somebody, who is signed in anew when something ended the session. */
   callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer>
   tokensOf(who: Somebody): Promise<Tokens>
+  /** Tokens of a session that is open: somebody is signed in anew when something ended it. */
+  openTokensOf(who: Somebody): Promise<Tokens>
   /** Calls an endpoint as `whole` and gives its data; throws when it fails. */
   give(name: EndpointName, input: unknown): Promise<unknown>
   /** A name nothing else has yet, such as 甲1 for 甲. */
@@ -44,6 +46,15 @@ export async function createWorld(server: TestServer): Promise<World> {
     return tokens
   }
 
+  async function openTokensOf(who: Somebody): Promise<Tokens> {
+    const tokens = await tokensOf(who)
+    const { authenticate } = server.session
+    const asked = [authenticate('usr-cloud', tokens['usr-cloud']), authenticate('ht-api', tokens['ht-api'])]
+    const answers = await Promise.allSettled(asked)
+    if (answers.some(({ status }) => status === 'rejected')) signedIn.delete(who)
+    return tokensOf(who)
+  }
+
   async function callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer> {
     const endpoint = endpoints[name]
     const used = tokensOf(who)
@@ -58,6 +69,7 @@ export async function createWorld(server: TestServer): Promise<World> {
     server,
     callAs,
     tokensOf,
+    openTokensOf,
     unique(start) {
       count += 1
       return `${start}${count}`

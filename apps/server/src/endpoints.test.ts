@@ -118,8 +118,9 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
   })
 
   test('does not take a token of the other backend', async () => {
-    const tokens = await server.logIn('nobody')
-    const { code } = await server.call(endpoint, await toInput(), tokens[other])
+    const input = await toInput()
+    const tokens = await world.openTokensOf('nobody')
+    const { code } = await server.call(endpoint, input, tokens[other])
     expect(code).toBe(isPublic ? undefined : 'session.expired')
   })
 

@@ -85,6 +85,7 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
   await importRegistry(server.db, createRegistry())
   const base = `http://127.0.0.1:${server.port}`
+  const workbook = await createWorkbook()
 
   async function send(endpoint: Endpoint, body: string, headers: Record<string, string>): Promise<Answer> {
     const url = new URL(toUrlPath(endpoint), base)
@@ -98,7 +99,7 @@ export async function startTestServer({ rateLimits = unlimited, settings = {} }:
         ...(isGet ? {} : { 'Content-Type': isUpload ? WORKBOOK_TYPE : 'application/json' }),
         ...headers,
       },
-      body: isGet ? null : isUpload ? await createWorkbook() : body,
+      body: isGet ? null : isUpload ? workbook : body,
     })
     return toAnswer(endpoint.backend, response)
   }
