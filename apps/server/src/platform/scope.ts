@@ -5,6 +5,12 @@
  */
 export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
 
+/** A node, and where it stands. */
+export interface PlacedNode {
+  readonly id: number
+  readonly path: string
+}
+
 export const scopeOfEverything: Scope = { kind: 'all' }
 
 /** Path every node's path starts with. */

@@ -20,8 +20,8 @@ export async function openField(db: Database, scope: Scope): Promise<SearchField
   const { nodePaths, deviceIds } = splitPaths(scope.paths)
   // One row whatever the size: a large scope must not cost thousands of rows that only say that it is large.
   const { rows } = await sql<{ ids: number[] | null }>`
-    select case when count(*) <= ${FEW_NODES} then coalesce(json_agg(id), '[]') end as ids
-    from (select node.id from ${nodesBelow(nodePaths)} limit ${FEW_NODES + 1}) few`.execute(db)
+    select case when not exists (select from ${nodesBelow(nodePaths)} offset ${FEW_NODES} limit 1)
+      then (select coalesce(json_agg(node.id), '[]') from ${nodesBelow(nodePaths)}) end as ids`.execute(db)
   const above = nodePaths.map(idsOf)
   const inside = rows[0]?.ids
   if (!inside) {

@@ -3,7 +3,7 @@ import type * as api from '@isotherm/contract/endpoints/network'
 import type { searchTree } from '@isotherm/contract/endpoints/tree'
 import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
-import { narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import { narrow, type PlacedNode, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
 import { toNodeKey } from './node-key.ts'
 import { toNodeAbilities, type Viewer } from './policy.ts'
@@ -59,7 +59,10 @@ export interface DevicesOfGroups {
   /** Devices the scope covers below each of the paths, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Of the nodes that have a controller on them which the scope covers: its id, by node. */
-  readonly findControllers: (scope: Scope, nodeIds: readonly number[]) => Promise<ReadonlyMap<number, number>>
+  readonly findControllers: (
+    scope: Scope,
+    nodes: readonly PlacedNode[],
+  ) => Promise<ReadonlyMap<number, number>>
 }
 
 export interface NetworkNeeds extends DevicesOfGroups {
@@ -134,10 +137,7 @@ export function createNetworkService({
       const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
       const ids = rows.map(({ id }) => id)
       const groups = queryGroupListStatus === 1 ? await store.listGroupsDirectlyBelow(scope, ids) : []
-      const controllers = await findControllers(
-        scope,
-        groups.map((group) => group.id),
-      )
+      const controllers = await findControllers(scope, groups)
       const list = rows.map((row) => ({
         id: row.id,
         projectName: row.name,
@@ -161,10 +161,7 @@ export function createNetworkService({
               rows.map(({ path }) => path),
             )
           : undefined
-      const controllers = await findControllers(
-        scope,
-        rows.map((row) => row.id),
-      )
+      const controllers = await findControllers(scope, rows)
       return { groupList: toGroups(rows, top.id, { viewer, counts, controllers }) }
     },
 
