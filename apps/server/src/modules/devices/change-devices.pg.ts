@@ -6,7 +6,6 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import { covers } from '../../platform/scope.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { orTaken } from '../../platform/unique.pg.ts'
 import { lockControlledNode } from './control-places.pg.ts'
@@ -26,13 +25,6 @@ export const TAKEN = {
   device_imei: 'radioImei',
   device_meter_no: 'meterNo',
 } as const
-
-/** Accounts that are granted one of the devices by itself see it at its new place; their sessions ask anew. */
-export async function signalAccess(transaction: Transaction<Tables>, ids: readonly number[]): Promise<void> {
-  const { rows } = await sql`
-    select from account_device where device_id = any(${[...ids]}::bigint[]) limit 1`.execute(transaction)
-  if (rows.length > 0) await toSignal('access_changed', '').execute(transaction)
-}
 
 const toLimitColumns = (limits: OpeningLimits | null): DeviceColumns => ({
   min_opening_pct: limits?.minPct ?? null,
@@ -142,7 +134,6 @@ export async function changeDevices(
       .execute(),
   )
   await signalRegistry(transaction, { kind: 'devices', ids })
-  if (changes.node !== undefined) await signalAccess(transaction, ids)
   return ids
 }
 

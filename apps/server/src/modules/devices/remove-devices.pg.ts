@@ -4,7 +4,6 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { signalAccess } from './change-devices.pg.ts'
 import { type Item, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { requireManaging } from './policy.ts'
 import { touchHolders } from './touch-holders.pg.ts'
@@ -33,7 +32,6 @@ export async function removeDevices(
   if (heard !== undefined) {
     throw new AppError('entity.in-use', { by: `${locked.get(heard)?.serial ?? heard}: reading` })
   }
-  await signalAccess(transaction, ids)
   try {
     await transaction
       .deleteFrom('device')

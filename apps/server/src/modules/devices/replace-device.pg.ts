@@ -6,7 +6,7 @@ import type { Call } from '../../platform/http/call.ts'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { orTaken } from '../../platform/unique.pg.ts'
-import { signalAccess, TAKEN } from './change-devices.pg.ts'
+import { TAKEN } from './change-devices.pg.ts'
 import { type LockedDevice, listBehind, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
@@ -84,7 +84,6 @@ export async function replaceDevice(
   if (model) checkModel(old.kind, model)
   await freeNumbers(transaction, old, given)
   const id = await orTaken(TAKEN, insertNew(transaction, old, given, model?.name ?? old.model))
-  await signalAccess(transaction, [old.id])
   await handOver(transaction, old.id, id)
   await transaction
     .updateTable('device')
