@@ -1,6 +1,6 @@
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { expect, test } from 'vitest'
-import { createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import { telemetryClickhouse } from './index.ts'
@@ -24,6 +24,46 @@ test('messages stored before their months were noted count as stored', async () 
     const found: StoredMessage[] = []
     await createReadingStore(client).readMessages(received - 1, (message) => found.push(message))
     expect(found).toEqual([{ node: 1, boot: 1, seq: 4 }])
+  } finally {
+    await client.close()
+    await database.drop()
+  }
+})
+
+const readDefinition = async (client: ClickHouseClient): Promise<string> => {
+  const answer = await client.query({
+    query:
+      "SELECT create_table_query FROM system.tables WHERE database = currentDatabase() AND name = 'readings'",
+    format: 'TabSeparatedRaw',
+  })
+  return answer.text()
+}
+
+test('the parts of the readings are merged many at a time', async () => {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  try {
+    await migrateClickhouse(client, [telemetryClickhouse], log)
+    expect(await readDefinition(client)).toMatch(/SETTINGS .*\bmerge_selector_base = 10\b/)
+  } finally {
+    await client.close()
+    await database.drop()
+  }
+})
+
+test('a ClickHouse without a setting goes on without it, and gets it once it has it', async () => {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  const query = 'ALTER TABLE readings MODIFY SETTING merge_selector_base = 8'
+  const { module, migrations } = telemetryClickhouse
+  const { '006-fewer-merges': _, ...older } = migrations
+  const migrate = (needsSetting: string) =>
+    migrateClickhouse(client, [{ module, migrations: { ...older, setting: { query, needsSetting } } }], log)
+  try {
+    await migrate('a_setting_of_tomorrow')
+    expect(await readDefinition(client)).not.toContain('merge_selector_base')
+    await migrate('merge_selector_base')
+    expect(await readDefinition(client)).toContain('merge_selector_base = 8')
   } finally {
     await client.close()
     await database.drop()
