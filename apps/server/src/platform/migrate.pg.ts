@@ -2,6 +2,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './database.pg.ts'
 import type { Log } from './log.ts'
 import { operationMigrations } from './operation/migrations.pg.ts'
+import { revisionMigrations } from './revisions.pg.ts'
 
 /** A module's changes to PostgreSQL, in the order they are written; names never change once released. */
 export interface ModuleMigrations {
@@ -10,7 +11,7 @@ export interface ModuleMigrations {
 }
 
 /**
- * Brings the schema up to date, the operation log first and then module by module: give a module after those whose tables it refers to. Each
+ * Brings the schema up to date, the operation log and the revisions first and then module by module: give a module after those whose tables it refers to. Each
  * change runs in a transaction under Kysely's advisory lock, so that replicas may start at the same time.
  */
 export async function migratePostgres(
@@ -18,7 +19,7 @@ export async function migratePostgres(
   modules: readonly ModuleMigrations[],
   log: Log,
 ): Promise<void> {
-  for (const { module, migrations } of [operationMigrations, ...modules]) {
+  for (const { module, migrations } of [operationMigrations, revisionMigrations, ...modules]) {
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => ({ ...migrations }) },

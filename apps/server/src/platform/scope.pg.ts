@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Scope, splitPaths, toProjectIds } from './scope.ts'
+import { listAbove, type Scope, splitPaths, toProjectIds } from './scope.ts'
 
 /** Of so few subtrees each is a range of its own, which the index on paths serves. */
 const FEW_PATHS = 8
@@ -34,12 +34,6 @@ export function isBelow(column: string, paths: readonly string[]): Expression<Sq
   return id === undefined
     ? sql<SqlBool>`${sql.ref(column)} like any(${toPrefixPatterns(paths)}::text[])`
     : sql<SqlBool>`${sql.ref(id)} = any(${idsBelow(paths)})`
-}
-
-/** The paths that lead to `path`: '/1/' and '/1/4/' to '/1/4/12/'. */
-const listAbove = (path: string): readonly string[] => {
-  const ids = path.split('/').slice(1, -2)
-  return ids.map((_, index) => `/${ids.slice(0, index + 1).join('/')}/`)
 }
 
 /**

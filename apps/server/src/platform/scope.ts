@@ -5,12 +5,6 @@
  */
 export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
 
-/** A node, and where it stands. */
-export interface PlacedNode {
-  readonly id: number
-  readonly path: string
-}
-
 export const scopeOfEverything: Scope = { kind: 'all' }
 
 /** Path every node's path starts with. */
@@ -40,6 +34,12 @@ export function toDisjointPaths(paths: Iterable<string>): readonly string[] {
   return disjoint
 }
 
+/** The paths that lead to `path`: '/1/' and '/1/4/' to '/1/4/12/'. */
+export const listAbove = (path: string): readonly string[] => {
+  const ids = path.split('/').slice(1, -2)
+  return ids.map((_, index) => `/${ids.slice(0, index + 1).join('/')}/`)
+}
+
 /** Whether a node is inside the scope. */
 export const covers = (scope: Scope, path: string): boolean =>
   scope.kind === 'all' || scope.paths.some((granted) => path.startsWith(granted))
@@ -63,6 +63,14 @@ export function createCover(paths: Iterable<string>): (path: string) => boolean 
     }
     return false
   }
+}
+
+/** Whether a node is inside the scope or leads to something that is, in time that grows with its depth. */
+export function createSight(scope: Scope): (path: string) => boolean {
+  if (scope.kind === 'all') return () => true
+  const isInside = createCover(scope.paths)
+  const above = new Set(scope.paths.flatMap(listAbove))
+  return (path) => isInside(path) || above.has(path)
 }
 
 /** Whether all that lies below any of `paths` is inside the scope, in time that grows with their number. */

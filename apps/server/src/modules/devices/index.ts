@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
-import type { PlacedNode, Scope } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DevicesOfTree } from '../network/index.ts'
 import { type ControlService, createControlService } from './control-service.ts'
@@ -48,11 +48,8 @@ export interface Devices {
   readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
   /** Devices the scope covers below each path, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Id of the station controller on each of the nodes that have one, as far as the scope covers it. */
-  readonly findControllers: (
-    scope: Scope,
-    nodes: readonly PlacedNode[],
-  ) => Promise<ReadonlyMap<number, number>>
+  /** Ids of the station controllers in use on each of the nodes that have any, in their order, whoever asks. */
+  readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
   /** Devices by serial, IMEI and meter number, best first. */
   readonly searchDevices: DevicesOfTree['searchDevices']
 }
@@ -75,7 +72,7 @@ export async function createDevices(
     real: createRealDevices(db, store),
     listSwitchedOff: (ids) => listSwitchedOff(db, ids),
     countDevices: (scope, paths) => store.count(scope, paths),
-    findControllers: (scope, nodes) => store.findControllers(scope, nodes),
+    listControllers: (nodeIds) => store.listControllers(nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import { reviseAt } from '../../platform/revisions.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',
@@ -189,6 +190,15 @@ export const devicesMigrations: ModuleMigrations = {
         await sql`create index device_retired on device (node_id, kind) where retired_at is not null`.execute(
           db,
         )
+      },
+    },
+    '007_controllers_revision': {
+      async up(db) {
+        const controllers = { name: 'groups', table: 'device' } as const
+        const events = 'update of node_id, kind, retired_at'
+        await reviseAt(db, { ...controllers, events: 'insert', when: "new.kind = 'station'" })
+        await reviseAt(db, { ...controllers, events, when: "'station' in (old.kind, new.kind)" })
+        await reviseAt(db, { ...controllers, events: 'delete', when: "old.kind = 'station'" })
       },
     },
   },

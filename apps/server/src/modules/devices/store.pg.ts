@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { toOffset, toTotal } from '../../platform/filter.pg.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
-import { createCover, type PlacedNode, ROOT_PATH, type Scope, splitPaths } from '../../platform/scope.ts'
+import { ROOT_PATH, type Scope, splitPaths } from '../../platform/scope.ts'
 import { matching, withinLook } from './device-conditions.pg.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import { findNumbered, MOST_LOOKED_THROUGH } from './device-text.pg.ts'
@@ -137,24 +137,17 @@ export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceS
       return new Map(rows.map(({ path, devices }) => [path, devices]))
     },
 
-    async findControllers(scope, nodes) {
-      const { nodePaths, deviceIds } = splitPaths(scope.kind === 'all' ? [ROOT_PATH] : scope.paths)
-      const isGranted = createCover(nodePaths)
-      const idsOf = (some: readonly PlacedNode[]) => sql`any(${some.map(({ id }) => id)}::bigint[])`
-      const isInside = sql<SqlBool>`device.node_id = ${idsOf(nodes.filter(({ path }) => isGranted(path)))}`
-      // On a place that only leads to what is granted, a device may be granted by itself.
-      const isGrantedItself = sql<SqlBool>`
-        device.id = any(${[...deviceIds]}::bigint[]) and device.node_id = ${idsOf(nodes)}`
+    async listControllers(nodeIds) {
       const rows = await db
         .selectFrom('device')
         .where(sql<SqlBool>`device.kind = 'station'`)
         .where(isInUse)
-        .where(deviceIds.length === 0 ? isInside : sql<SqlBool>`(${isInside} or ${isGrantedItself})`)
+        .where(sql<SqlBool>`device.node_id = any(${[...nodeIds]}::bigint[])`)
         .select(['device.node_id as nodeId', 'device.id'])
-        .orderBy('device.id', 'desc')
+        .orderBy('device.id')
         .execute()
-      // With two on one node the one that came first counts.
-      return new Map(rows.map(({ nodeId, id }) => [nodeId, id]))
+      const byNode = Map.groupBy(rows, ({ nodeId }) => nodeId)
+      return new Map([...byNode].map(([nodeId, on]) => [nodeId, on.map(({ id }) => id)]))
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Device, DeviceKind, DeviceUse } from '@isotherm/contract/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
-import type { PlacedNode, Scope } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
 
 /** A device without what depends on who looks. */
 export type StoredDevice = Omit<Device, 'abilities'>
@@ -48,6 +48,6 @@ export interface DeviceStore {
   ): Promise<boolean>
   /** Devices in use that the scope covers below each path, by path. */
   count(scope: Scope, paths: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Of the nodes that have a station controller in use on them which the scope covers: its id, by node. */
-  findControllers(scope: Scope, nodes: readonly PlacedNode[]): Promise<ReadonlyMap<number, number>>
+  /** Ids of the station controllers in use on each of the nodes that have any, in their order, whoever asks. */
+  listControllers(nodeIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>
 }

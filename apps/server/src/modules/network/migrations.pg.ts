@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import { reviseAt } from '../../platform/revisions.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
 
 /** Gives siblings of one name names of their own, and what stands below them the names they stand below now. */
@@ -257,6 +258,9 @@ export const networkMigrations: ModuleMigrations = {
           db,
         )
       },
+    },
+    '010_groups_revision': {
+      up: (db) => reviseAt(db, { name: 'groups', table: 'node', events: 'insert or update or delete' }),
     },
   },
 }

@@ -3,8 +3,9 @@ import type * as api from '@isotherm/contract/endpoints/network'
 import type { searchTree } from '@isotherm/contract/endpoints/tree'
 import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
-import { narrow, type PlacedNode, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import { createSight, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
+import { createKeptGroups } from './kept-groups.ts'
 import { toNodeKey } from './node-key.ts'
 import { toNodeAbilities, type Viewer } from './policy.ts'
 import type { NetworkStore, NodeName } from './store.ts'
@@ -58,11 +59,8 @@ export interface NetworkService {
 export interface DevicesOfGroups {
   /** Devices the scope covers below each of the paths, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Of the nodes that have a controller on them which the scope covers: its id, by node. */
-  readonly findControllers: (
-    scope: Scope,
-    nodes: readonly PlacedNode[],
-  ) => Promise<ReadonlyMap<number, number>>
+  /** Ids of the controllers on each of the nodes that have any, whoever asks. */
+  readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
 }
 
 export interface NetworkNeeds extends DevicesOfGroups {
@@ -77,8 +75,16 @@ export function createNetworkService({
   store,
   searchTree,
   countDevices,
-  findControllers,
+  listControllers,
 }: NetworkNeeds): NetworkService {
+  const findGroups = createKeptGroups({
+    readRevision: store.readRevision,
+    async read(projectId) {
+      const rows = await store.listGroups(projectId)
+      return { rows, controllers: await listControllers(rows.map(({ id }) => id)) }
+    },
+  })
+
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
     const names: NodeName[] = []
     for (const key of new Set(keys)) {
@@ -134,26 +140,34 @@ export function createNetworkService({
 
     async listProjects(viewer, { pageNo, pageSize, projectName, queryGroupListStatus }) {
       const { scope } = viewer
+      const isSeen = createSight(scope)
       const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
-      const ids = rows.map(({ id }) => id)
-      const groups = queryGroupListStatus === 1 ? await store.listGroupsDirectlyBelow(scope, ids) : []
-      const controllers = await findControllers(scope, groups)
-      const list = rows.map((row) => ({
-        id: row.id,
-        projectName: row.name,
-        groupList: toGroups(groups, row.id, { viewer, controllers }),
-        description: row.description,
-        version: row.version,
-        abilities: toNodeAbilities(viewer, row),
-      }))
+      const listGroupsOf = async (id: number) => {
+        const { rows: all, controllers } = await findGroups(id)
+        const groups = all.filter(({ parentId, path }) => parentId === id && isSeen(path))
+        return toGroups(groups, id, { viewer, controllers })
+      }
+      const list = []
+      for (const row of rows) {
+        list.push({
+          id: row.id,
+          projectName: row.name,
+          groupList: queryGroupListStatus === 1 ? await listGroupsOf(row.id) : [],
+          description: row.description,
+          version: row.version,
+          abilities: toNodeAbilities(viewer, row),
+        })
+      }
       return { list, total }
     },
 
-    async getGroups(viewer, { projectId, id, devCountIsContainChildren }) {
+    async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }) {
       const { scope } = viewer
-      const top = await store.findGroup(scope, id ?? projectId)
-      if (!top?.path.startsWith(`/${projectId}/`)) throw new AppError('node.not-found')
-      const rows = await store.listGroupsBelow(scope, top.path)
+      const isSeen = createSight(scope)
+      const { rows: all, controllers } = await findGroups(projectId)
+      const top = all.find((row) => row.id === id)
+      if (!top || !isSeen(top.path)) throw new AppError('node.not-found')
+      const rows = all.filter((row) => row !== top && row.path.startsWith(top.path) && isSeen(row.path))
       const counts =
         devCountIsContainChildren === 1
           ? await countDevices(
@@ -161,7 +175,6 @@ export function createNetworkService({
               rows.map(({ path }) => path),
             )
           : undefined
-      const controllers = await findControllers(scope, rows)
       return { groupList: toGroups(rows, top.id, { viewer, counts, controllers }) }
     },
 

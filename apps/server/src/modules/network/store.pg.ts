@@ -9,7 +9,8 @@ import {
   toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
-import { isInScope, isVisible } from '../../platform/scope.pg.ts'
+import { readRevisions } from '../../platform/revisions.pg.ts'
+import { isBelow, isInScope, isVisible } from '../../platform/scope.pg.ts'
 import type { AddressAreaRow, NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
 
 const subUserFields: FilterFields = {
@@ -38,8 +39,6 @@ const toLowest = (addresses: readonly string[]): string[] =>
   addresses.filter((address, index) => !addresses[index + 1]?.startsWith(`${address}${ADDRESS_SEPARATOR}`))
 
 export function createNetworkStore(db: Database): NetworkStore {
-  const groups = () => db.selectFrom('node').select(groupColumns).orderBy('company_id').orderBy('sort_path')
-
   async function findNamed(
     names: readonly NodeName[],
   ): Promise<readonly (NodeIdentityRow & { readonly path: string })[]> {
@@ -87,28 +86,20 @@ export function createNetworkStore(db: Database): NetworkStore {
       return { rows: rows.filter(isGroup), total }
     },
 
-    async listGroupsBelow(scope, path) {
-      const rows = await groups()
-        .where('kind', '=', 'group')
-        .where('path', 'like', `${path}_%`)
-        .where(isVisible('path', scope))
+    async listGroups(projectId) {
+      const path = `/${projectId}/`
+      const rows = await db
+        .selectFrom('node')
+        .select(groupColumns)
+        .where('kind', 'in', ['project', 'group'])
+        .where(isBelow('path', [path]))
+        .orderBy('company_id')
+        .orderBy('sort_path')
         .execute()
       return rows.filter(isGroup)
     },
 
-    async listGroupsDirectlyBelow(scope, ids) {
-      const rows = await groups()
-        .where('kind', '=', 'group')
-        .where(sql<boolean>`parent_id = any(${[...ids]}::bigint[])`)
-        .where(isVisible('path', scope))
-        .execute()
-      return rows.filter(isGroup)
-    },
-
-    async findGroup(scope, id) {
-      const row = await groups().where('id', '=', id).where(isVisible('path', scope)).executeTakeFirst()
-      return row && isGroup(row) ? row : undefined
-    },
+    readRevision: async () => (await readRevisions(db)).groups,
 
     listSubUsers: (scope, { filter, limiter }) =>
       withPatterns(db, filter, async (bounded) => {

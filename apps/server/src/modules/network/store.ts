@@ -63,11 +63,10 @@ export type NodeName = Exclude<ParsedNodeKey, { readonly kind: 'root' | 'invalid
 /** The stored tree. Everything a caller can ask for takes the scope and shows what it covers or leads into. */
 export interface NetworkStore {
   listProjects(scope: Scope, name: string | undefined, limiter: Limiter): Promise<Page<GroupRow>>
-  /** Groups anywhere below `path`, in tree order. */
-  listGroupsBelow(scope: Scope, path: string): Promise<readonly GroupRow[]>
-  /** Groups directly below the nodes of `ids`, in tree order. */
-  listGroupsDirectlyBelow(scope: Scope, ids: readonly number[]): Promise<readonly GroupRow[]>
-  findGroup(scope: Scope, id: number): Promise<GroupRow | undefined>
+  /** A project and all groups below it, in tree order, whoever asks; none when there is no such project. */
+  listGroups(projectId: number): Promise<readonly GroupRow[]>
+  /** Higher once a project, a group or a controller was changed. */
+  readRevision(): Promise<number>
   listSubUsers(scope: Scope, query: PageQuery): Promise<Page<SubUserRow>>
   /** Lowest addresses of sub-users that the scope covers, in tree order, by uuid. */
   listAddresses(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, string[]>>

@@ -1,63 +1,42 @@
 import { type Kysely, sql } from 'kysely'
+import { reviseAt } from '../../platform/revisions.pg.ts'
 
-/**
- * Keeps a number that has risen for whoever sees a change of what somebody may do or see: what was read under the
- * same number still holds. `access_changed` is signalled with it. Every way in which access can change has its
- * trigger here, so that no code that changes it can forget.
- */
-export async function addAccessRevision(db: Kysely<unknown>): Promise<void> {
-  // A number that has risen for whoever sees a change of what somebody may see or do: what was read under
-  // the same number still holds. It is raised as the last act of a transaction, so that those that change
-  // access wait for each other no longer than for the disk, and never in a ring.
+const tables = [
+  ['account_node', 'insert or update or delete'],
+  ['account_device', 'insert or update or delete'],
+  ['account_role', 'insert or update or delete'],
+  ['role_permission', 'insert or update or delete'],
+  ['module', 'update of enabled or delete'],
+  ['account', 'update of account, sees_all, enabled, parent_id, kind, company_id or delete'],
+  // What is granted stays granted where it moves to.
+  ['node', 'update of path'],
+] as const
+
+/** Raises the revision of access, and signals it, with everything that alters what somebody may do or see. */
+export async function reviseAccess(db: Kysely<unknown>): Promise<void> {
+  for (const table of [
+    'account_node',
+    'account_device',
+    'account_role',
+    'role_permission',
+    'module',
+    'account',
+  ]) {
+    await sql`drop trigger tell_access on ${sql.table(table)}`.execute(db)
+  }
+  await sql`drop function isotherm_tell_access()`.execute(db)
+  for (const [table, events] of tables) {
+    await reviseAt(db, { name: 'access', table, events, signal: 'access_changed' })
+  }
+  // Of the devices that are moved few are granted by themselves.
   await sql`
-    create table access_revision (
-      id boolean primary key default true check (id),
-      revision bigint not null default 0
-    )`.execute(db)
-  await sql`insert into access_revision default values`.execute(db)
-  await sql`create unlogged table access_change (id bigint generated always as identity primary key)`.execute(
-    db,
-  )
-  await sql`
-    create function isotherm_raise_access() returns trigger language plpgsql as $$
-    begin
-      delete from access_change where id = new.id;
-      update access_revision set revision = revision + 1;
-      return null;
-    end $$`.execute(db)
-  await sql`
-    create constraint trigger raise_access after insert on access_change
-    deferrable initially deferred for each row execute function isotherm_raise_access()`.execute(db)
-  // Once a transaction, or once more after a part of it was undone.
-  await sql`
-    create or replace function isotherm_tell_access() returns trigger language plpgsql as $$
-    begin
-      if current_setting('isotherm.access_told', true) is distinct from pg_current_xact_id()::text then
-        perform set_config('isotherm.access_told', pg_current_xact_id()::text, true);
-        insert into access_change default values;
-        perform pg_notify('access_changed', '');
-      end if;
-      return null;
-    end $$`.execute(db)
-  // What is granted stays granted where it moves to. Of devices few are granted by themselves.
-  await sql`
-    create trigger tell_access after update of path on node
-    for each statement execute function isotherm_tell_access()`.execute(db)
-  await sql`
-    create function isotherm_tell_device_access() returns trigger language plpgsql as $$
-    begin
-      if exists (select from account_device where device_id = new.id) then
-        insert into access_change default values;
-        perform pg_notify('access_changed', '');
-      end if;
-      return null;
-    end $$`.execute(db)
-  await sql`
-    create trigger tell_access after update of node_id on device
-    for each row when (old.node_id is distinct from new.node_id)
-    execute function isotherm_tell_device_access()`.execute(db)
-  await sql`drop trigger tell_access on account`.execute(db)
-  await sql`
-    create trigger tell_access after update of sees_all, enabled, parent_id or delete on account
-    for each statement execute function isotherm_tell_access()`.execute(db)
+    create function isotherm_is_granted(device_id bigint) returns boolean language sql stable as $$
+      select exists (select from account_device where account_device.device_id = $1) $$`.execute(db)
+  await reviseAt(db, {
+    ...{ name: 'access', table: 'device', events: 'update of node_id', signal: 'access_changed' },
+    when: 'old.node_id is distinct from new.node_id and isotherm_is_granted(new.id)',
+  })
+  // Open connections hear of the end of their own session (session_ended).
+  await reviseAt(db, { name: 'access', table: 'session', events: 'update of ended_at' })
+  await reviseAt(db, { name: 'access', table: 'token', events: 'update of expires_at' })
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import { readRevisions } from '../../platform/revisions.pg.ts'
 import { toClientHash } from './passwords.ts'
 
 let core: TestCore
@@ -22,8 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-const readRevision = async () =>
-  (await core.db.selectFrom('access_revision').select('revision').executeTakeFirstOrThrow()).revision
+const readRevision = async () => (await readRevisions(core.db)).access
 
 /** What is kept in memory, and what is read anew each time. */
 async function askBoth() {
@@ -90,7 +90,7 @@ test('a change counts once its transaction is done, also one after a part that w
   expect(await readRevision()).toBe(before + 1)
   const { kept, anew } = await askBoth()
   expect(kept).toEqual(anew)
-  const left = await sql<{ count: number }>`select count(*) from access_change`.execute(core.db)
+  const left = await sql<{ count: number }>`select count(*) from revision_due`.execute(core.db)
   expect(left.rows).toEqual([{ count: 0 }])
 })
 
@@ -104,4 +104,24 @@ test('those who change access at the same time do not wait in a ring', async () 
   const before = await readRevision()
   await Promise.all([grant(id.parent, id.child), grant(id.child, id.child)])
   expect(await readRevision()).toBe(before + 2)
+})
+
+test('a token that was shortened, and a session that was ended, are so at the next call', async () => {
+  const logIn = async () => {
+    const credentials = { username: 'parent', password: toClientHash('parent') }
+    return (await core.session.login('usr-cloud', credentials, createTestPublicCall())).token
+  }
+  await sql`update account set enabled = true`.execute(core.db)
+  const [shortened, ended] = [await logIn(), await logIn()]
+  const of = (some: string) => core.session.authenticate('usr-cloud', some)
+  const { tokenHash } = await of(shortened)
+  const { sessionId: endedId } = await of(ended)
+  await sql`update token set expires_at = ${new Date(core.clock.now())} where hash = ${tokenHash}`.execute(
+    core.db,
+  )
+  await expect(of(shortened)).rejects.toMatchObject({ code: 'session.expired' })
+  await sql`update session set ended_at = ${new Date(core.clock.now())} where id = ${endedId}`.execute(
+    core.db,
+  )
+  await expect(of(ended)).rejects.toMatchObject({ code: 'session.expired' })
 })

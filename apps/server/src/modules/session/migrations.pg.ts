@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
-import { addAccessRevision } from './access-revision.pg.ts'
+import { reviseAccess } from './access-revision.pg.ts'
 
 export const sessionMigrations: ModuleMigrations = {
   module: 'session',
@@ -246,6 +246,6 @@ export const sessionMigrations: ModuleMigrations = {
         }
       },
     },
-    '006_access_revision': { up: addAccessRevision },
+    '006_access_revision': { up: reviseAccess },
   },
 }

@@ -9,7 +9,7 @@ import type { Signals } from '../../platform/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LoginAttempts } from './attempts.pg.ts'
 import { isPassword } from './passwords.ts'
-import type { AccountRow, CheckedAccount, GrantsRow, SessionStore, TokenRow } from './store.ts'
+import type { AccountRow, CheckedAccount, GrantsRow, SessionStore } from './store.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './tokens.ts'
 
 export interface Credentials {
@@ -90,8 +90,15 @@ function toAccess(grants: GrantsRow | undefined): Access {
   return { permissions: new Set(permissions), scope }
 }
 
+/** What was read when the revision of access was this. */
+interface Kept<Value> {
+  readonly revision: number
+  readonly value: Value
+}
+
 /** Paths of accounts that are kept: some 100 MB at worst. */
 const KEPT_PATHS = 1_000_000
+const KEPT_CALLERS = 20_000
 
 export function createSessionService({
   store,
@@ -130,36 +137,37 @@ export function createSessionService({
     return { token, expiresAt, account }
   }
 
-  const kept = new LRUCache<number, Access & { readonly revision: number }>({
+  const keptAccess = new LRUCache<number, Kept<Access>>({
     maxSize: KEPT_PATHS,
-    sizeCalculation: ({ scope }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
+    sizeCalculation: ({ value: { scope } }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
   })
+  const keptCallers = new LRUCache<string, Kept<Caller>>({ max: KEPT_CALLERS })
 
-  /** What an account may do and see, read anew once anything was changed since `revision`. */
-  async function findAccessAt(accountId: number, revision: number): Promise<Access> {
-    const known = kept.get(accountId)
-    if (known?.revision === revision) return known
+  async function findAccessAt(revision: number, accountId: number): Promise<Access> {
+    const known = keptAccess.get(accountId)
+    if (known?.revision === revision) return known.value
     const [grants] = await store.listGrants([accountId])
-    const access = toAccess(grants)
-    kept.set(accountId, { revision, ...access })
-    return access
+    const value = toAccess(grants)
+    keptAccess.set(accountId, { revision, value })
+    return value
   }
 
-  async function toCaller(
-    { account, sessionId, expiresAt, accessRevision }: TokenRow,
-    tokenHash: Buffer,
-  ): Promise<Caller> {
-    const { permissions, scope } = await findAccessAt(account.id, accessRevision)
-    return {
+  async function findCallerAt(revision: number, backend: Backend, tokenHash: Buffer): Promise<Caller> {
+    const key = `${backend} ${tokenHash.toString('base64')}`
+    const known = keptCallers.get(key)
+    if (known?.revision === revision && known.value.expiresAt > clock.now()) return known.value
+    const found = await store.findToken(backend, tokenHash, clock.now())
+    if (!found) throw new AppError('session.expired')
+    const { account, sessionId, expiresAt } = found
+    const value: Caller = {
       accountId: account.id,
       account: account.account,
       companyId: account.companyId ?? undefined,
-      sessionId,
-      tokenHash,
-      expiresAt,
-      permissions,
-      scope,
+      ...{ sessionId, tokenHash, expiresAt },
+      ...(await findAccessAt(revision, account.id)),
     }
+    keptCallers.set(key, { revision, value })
+    return value
   }
 
   return {
@@ -187,12 +195,9 @@ export function createSessionService({
 
     logout: (caller) => store.endSession(caller.sessionId, clock.now()),
 
-    async authenticate(backend, token) {
-      const tokenHash = hashToken(token)
-      const found = await store.findToken(backend, tokenHash, clock.now())
-      if (!found) throw new AppError('session.expired')
-      return toCaller(found, tokenHash)
-    },
+    // What is read after the revision is at least as new.
+    authenticate: async (backend, token) =>
+      findCallerAt(await store.readRevision(), backend, hashToken(token)),
 
     async findAccountAccess(accountId) {
       const account = await store.findAccountById(accountId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { readRevisions } from '../../platform/revisions.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
 import { listGrants } from './grants.pg.ts'
 import type { SessionStore } from './store.ts'
@@ -45,6 +46,7 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
     findAccountById: (id) => accounts().where('account.id', '=', id).executeTakeFirst(),
     getAccount: (id) => accounts().where('account.id', '=', id).executeTakeFirstOrThrow(),
 
+    readRevision: async () => (await readRevisions(db)).access,
     listGrants: (accountIds) => listGrants(db, accountIds),
 
     async getRoleCode(accountId) {
@@ -101,13 +103,12 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
       const row = await liveTokens(now)
         .select(accountColumns)
         .select(['token.session_id as sessionId', 'token.expires_at as expiresAt'])
-        .select((eb) => eb.selectFrom('access_revision').select('revision').$asScalar().as('accessRevision'))
         .where('token.hash', '=', hash)
         .where('token.backend', '=', backend)
         .executeTakeFirst()
       if (!row) return undefined
-      const { sessionId, expiresAt, accessRevision, ...account } = row
-      return { sessionId, expiresAt: expiresAt.getTime(), accessRevision: accessRevision ?? 0, account }
+      const { sessionId, expiresAt, ...account } = row
+      return { sessionId, expiresAt: expiresAt.getTime(), account }
     },
 
     async findLiveSessions(sessionIds, now) {

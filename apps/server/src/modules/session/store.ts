@@ -25,8 +25,6 @@ export type CheckedAccount = Pick<AccountRow, 'id' | 'passwordHash'>
 export interface TokenRow {
   readonly sessionId: number
   readonly expiresAt: number
-  /** Higher once what anybody may do or see was changed. */
-  readonly accessRevision: number
   readonly account: AccountRow
 }
 
@@ -76,6 +74,8 @@ export interface SessionStore {
   /** Newest live session of the account in the browser that has no token of the second backend yet. */
   findSessionToJoin(checked: CheckedAccount, browserHash: Buffer, now: number): Promise<number | undefined>
   addToken(token: NewToken): Promise<void>
+  /** Higher once a session was ended or shortened, or what anybody may do or see was changed. */
+  readRevision(): Promise<number>
   /** Only while the session lives, the account is enabled and the token has not expired at `now`. */
   findToken(backend: Backend, hash: Buffer, now: number): Promise<TokenRow | undefined>
   /** Those of the sessions that have not ended, with the latest end of their tokens. */

@@ -125,8 +125,6 @@ declare module '../../platform/tables.ts' {
     module: ModuleTable
     session: SessionTable
     token: TokenTable
-    /** One row. */
-    access_revision: { revision: number }
     login_attempt: LoginAttemptTable
     login_known: LoginKnownTable
   }

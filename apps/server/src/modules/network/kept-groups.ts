@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import type { GroupRow } from './store.ts'
+
+/** A project with its groups, as far as whoever looks may see them is left to the reader. */
+export interface ProjectGroups {
+  /** The project and all groups below it, in tree order. */
+  readonly rows: readonly GroupRow[]
+  /** Ids of the station controllers in use on each node that has any, the one that came first first. */
+  readonly controllers: ReadonlyMap<number, readonly number[]>
+}
+
+export interface KeptGroupsNeeds {
+  /** Higher once a project, a group or a controller was changed. */
+  readonly readRevision: () => Promise<number>
+  /** No rows when there is no such project. */
+  readonly read: (projectId: number) => Promise<ProjectGroups>
+}
+
+interface Kept {
+  readonly revision: number
+  readonly groups: Promise<ProjectGroups>
+}
+
+/** A large company has thousands of groups in a project. */
+const KEPT_PROJECTS = 100
+
+/** Projects with their groups, read anew once any was changed: every tree begins with all of them. */
+export function createKeptGroups({ readRevision, read }: KeptGroupsNeeds) {
+  const kept = new LRUCache<number, Kept>({ max: KEPT_PROJECTS })
+
+  return async (projectId: number): Promise<ProjectGroups> => {
+    // What is read after the revision is at least as new.
+    const revision = await readRevision()
+    const known = kept.get(projectId)
+    if (known?.revision === revision) return known.groups
+    const groups = read(projectId)
+    kept.set(projectId, { revision, groups })
+    groups.catch(() => {
+      if (kept.peek(projectId)?.groups === groups) kept.delete(projectId)
+    })
+    return groups
+  }
+}
