@@ -8,7 +8,7 @@ import type { SearchText } from './search-text.ts'
 /** So many of the best names are looked for in the tree; where they bear too few nodes, the nodes are gone through. */
 export const MOST_NAMES = 2_000
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** How well a row of tree_name fits, null when it does not. */
 function toRank({ plain, folded, latin: letters }: SearchText): RawBuilder<number | null> {
