@@ -65,8 +65,9 @@ interface Wiring {
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
 function wire({ telemetry, commands, live, transfers }: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
-  telemetry.onCommitted(({ samples, changed }) => {
+  telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
+    if (!own) return
     for (const { device, ts, values } of samples) {
       const opening = values.find(({ metric }) => metric === 'valve.opening')
       if (opening?.quality === 0)
@@ -81,6 +82,8 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
   broker.start({
     store: telemetry.receive,
     onRefused: telemetry.refused,
+    onTold: telemetry.hearReplica,
+    onMissed: telemetry.missedReplica,
     onDelivered(_topic, payload) {
       commands.takeDelivery(payload).catch((err: unknown) => log.warn({ err }, 'could not note a delivery'))
     },

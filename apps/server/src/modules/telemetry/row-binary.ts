@@ -1,5 +1,6 @@
-import { metrics } from '@isotherm/contract/metrics'
-import type { ReadingMessage } from './sample.ts'
+import { findMetricById, metrics } from '@isotherm/contract/metrics'
+import type { DirectoryEntry } from '../devices/index.ts'
+import type { ReadingMessage, SampleValue } from './sample.ts'
 
 /** Bytes of one row of `readings` in ClickHouse's RowBinary: fixed, as no column has a variable length. */
 const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1 + 1
@@ -55,4 +56,66 @@ export function encodeRows(messages: readonly ReadingMessage[]): Buffer {
   let at = 0
   for (const message of messages) at = writeMessage(view, at, message)
   return buffer
+}
+
+const readInstant = (view: DataView, at: number): number =>
+  view.getUint32(at + 4, true) * HIGH_WORD + view.getUint32(at, true)
+
+interface DecodedSample {
+  readonly device: DirectoryEntry
+  readonly ts: number
+  quality: number
+  readonly values: SampleValue[]
+}
+
+interface DecodedMessage extends Omit<ReadingMessage, 'samples' | 'rows'> {
+  readonly samples: DecodedSample[]
+  rows: number
+}
+
+function toMessage(view: DataView, at: number): DecodedMessage {
+  const [received, node] = [readInstant(view, at + 23), view.getUint32(at + 31, true)]
+  const [boot, seq] = [view.getUint32(at + 35, true), view.getUint32(at + 39, true)]
+  return { node, boot, seq, received, live: view.getUint8(at + 44) === 1, samples: [], rows: 0 }
+}
+
+/** Adds the value of a row to the samples of its message. */
+function addValue(samples: DecodedSample[], view: DataView, at: number, device: DirectoryEntry): void {
+  const metric = findMetricById(view.getUint16(at + 4, true))
+  if (!metric) return
+  const ts = readInstant(view, at + 6)
+  const [value, quality] = [view.getFloat64(at + 14, true), view.getUint8(at + 22)]
+  let sample = samples.at(-1)
+  if (sample?.device !== device || sample.ts !== ts) {
+    sample = { device, ts, quality, values: [] }
+    samples.push(sample)
+  }
+  // What the device set itself stands in all of its values.
+  sample.quality &= quality
+  sample.values.push({ metric, value, quality })
+}
+
+/**
+ * The messages of a body of `encodeRows`, without the values of devices and metrics that are unknown here;
+ * undefined when it is none.
+ */
+export function decodeRows(
+  body: Uint8Array,
+  findDevice: (id: number) => DirectoryEntry | undefined,
+): readonly ReadingMessage[] | undefined {
+  if (body.byteLength % ROW_BYTES !== 0) return undefined
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
+  const messages: DecodedMessage[] = []
+  for (let at = 0; at < body.byteLength; at += ROW_BYTES) {
+    const read = toMessage(view, at)
+    let message = messages.at(-1)
+    if (message?.node !== read.node || message.boot !== read.boot || message.seq !== read.seq) {
+      message = read
+      messages.push(message)
+    }
+    message.rows += 1
+    const device = findDevice(view.getUint32(at, true))
+    if (device) addValue(message.samples, view, at, device)
+  }
+  return messages
 }

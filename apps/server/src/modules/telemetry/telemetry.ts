@@ -17,6 +17,7 @@ import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresence } from './presence.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import { createRealDevicesService } from './real-devices.ts'
+import { createReplicas } from './replicas.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
 import { createTelemetryService, toDeviceState } from './service.ts'
@@ -32,13 +33,15 @@ export interface TelemetryOptions {
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
   readonly real: RealDevices
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly broker: Pick<BrokerPort, 'publish'>
+  readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
 }
 
 /** Live samples that just became durable, and which devices' newest values they changed. */
 export interface CommittedSamples {
   readonly samples: readonly Sample[]
   readonly changed: ReadonlySet<number>
+  /** Whether this process stored them, not another replica: each is told of by exactly one as its own. */
+  readonly own: boolean
 }
 
 /** Newest values as the live hub sees them. */
@@ -54,6 +57,9 @@ export interface Telemetry {
   readonly receive: Ingest
   /** For the broker: counts what it turned away and keeps foreign topics in quarantine. */
   refused(refusal: Refusal): void
+  /** For the broker: what another replica stored, and that some of it may not have been heard. */
+  readonly hearReplica: (body: Uint8Array) => void
+  readonly missedReplica: () => void
   /** Who takes devices' replies; until then they stay unacknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(heard: (committed: CommittedSamples) => void): void
@@ -94,13 +100,27 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   const presence = createPresence((node) => watermarks.mark(node.id))
 
-  function applyLive(messages: readonly ReadingMessage[]): void {
+  function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
     const samples = messages.flatMap((message) => (message.live ? message.samples : []))
     const changed = latest.apply(
       samples.map(({ device, ts, quality, values }) => ({ deviceId: device.id, ts, quality, values })),
     )
-    if (samples.length > 0) for (const heard of listeners) heard({ samples, changed })
+    if (samples.length > 0) for (const heard of listeners) heard({ samples, changed, own })
   }
+
+  const replicas = createReplicas({
+    ...{ store, seen, clock, log },
+    findDevice: directory.findById,
+    tell: options.broker.tell,
+    take(messages) {
+      for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
+      applyLive(messages, false)
+    },
+    takeLatest(update) {
+      const changed = latest.apply([update])
+      if (changed.size > 0) for (const heard of listeners) heard({ samples: [], changed, own: false })
+    },
+  })
 
   const commit = createGroupCommit({
     store,
@@ -114,7 +134,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       metrics.points.inc(rows)
       metrics.commitRows.observe(rows)
       metrics.commitSeconds.observe(durationMs / 1000)
-      applyLive(messages)
+      applyLive(messages, true)
+      replicas.tell(messages)
     },
   })
 
@@ -161,6 +182,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     onCommitted(heard) {
       listeners.push(heard)
     },
+    hearReplica: replicas.hear,
+    missedReplica: replicas.missed,
     findHeard: store.findHeard,
     timeFactor: presence.timeFactor,
     isHealthy: commit.isHealthy,
@@ -172,6 +195,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
+      replicas.close()
     },
   }
 }

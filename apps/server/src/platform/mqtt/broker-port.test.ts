@@ -14,7 +14,7 @@ const externalUrl = process.env.MQTT_URL
 
 interface Kind {
   readonly name: string
-  create(): BrokerPort
+  create(replica?: string): BrokerPort
   urlOf(broker: BrokerPort): string
 }
 
@@ -27,7 +27,8 @@ const embedded: Kind = {
 /** Always the same session: one left behind under another name would go on taking its share of the messages. */
 const external: Kind = {
   name: 'external',
-  create: () => createExternalBroker(`${externalUrl}?client=test`, systemClock, log),
+  create: (replica = 'test') =>
+    createExternalBroker({ url: `${externalUrl}?client=${replica}`, secret }, systemClock, log),
   urlOf: () => externalUrl ?? '',
 }
 
@@ -36,14 +37,17 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-async function start(kind: Kind, store: (message: IncomingMessage) => Promise<void>) {
-  const broker = kind.create()
+async function start(kind: Kind, store: (message: IncomingMessage) => Promise<void>, replica?: string) {
+  const broker = kind.create(replica)
   const refusals: Refusal[] = []
   const delivered: string[] = []
+  const told: string[] = []
   await broker.start({
     store,
     onDelivered: (_topic, payload) => delivered.push(Buffer.from(payload).toString()),
     onRefused: (refusal) => refusals.push(refusal),
+    onTold: (body) => told.push(Buffer.from(body).toString()),
+    onMissed: () => told.push('missed'),
   })
   closers.push(() => broker.close())
   const connect = async (node: string, reconnectPeriod = 100): Promise<MqttClient> => {
@@ -58,7 +62,7 @@ async function start(kind: Kind, store: (message: IncomingMessage) => Promise<vo
     closers.unshift(() => client.endAsync(true))
     return client
   }
-  return { broker, connect, refusals, delivered }
+  return { broker, connect, refusals, delivered, told }
 }
 
 const toText = ({ payload }: IncomingMessage): string => Buffer.from(payload).toString()
@@ -134,6 +138,20 @@ describe.each([embedded, external])('$name broker', (kind) => {
     expect(await received).toBe('open')
   })
 })
+
+test.skipIf(externalUrl === undefined)(
+  'replicas on one broker hear what the others tell, and each that it may have missed something before',
+  async () => {
+    const one = await start(external, async () => undefined, 'test')
+    const two = await start(external, async () => undefined, 'test-two')
+    expect([one.told, two.told]).toEqual([['missed'], ['missed']])
+    one.broker.tell?.(Buffer.from('first'))
+    one.broker.tell?.(Buffer.from('second'))
+    await expect.poll(() => two.told).toEqual(['missed', 'first', 'second'])
+    two.broker.tell?.(Buffer.from('third'))
+    await expect.poll(() => one.told).toEqual(['missed', 'third'])
+  },
+)
 
 test('the embedded broker tells when a device has taken a message', async () => {
   const { broker, connect, delivered } = await start(embedded, async () => undefined)

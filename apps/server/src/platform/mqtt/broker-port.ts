@@ -20,6 +20,10 @@ export interface FieldHandlers {
   onDelivered(topic: string, payload: Uint8Array): void
   /** A message, subscription or connection was refused before it reached us. */
   onRefused(refusal: Refusal): void
+  /** Another replica of the server told something. */
+  onTold(body: Uint8Array): void
+  /** What others told may not have arrived: with every new connection, and when something was lost between two. */
+  onMissed(): void
 }
 
 /** The way to and from the devices: the broker we embed or one that stands elsewhere. */
@@ -35,6 +39,11 @@ export interface BrokerPort {
    * also one that is offline now. Rejects when the broker is away.
    */
   publish(topic: string, payload: string, qos: 0 | 1): Promise<void>
+  /**
+   * Tells the other replicas that share this broker; absent where there can be none. Nobody keeps it for one that is
+   * away: that one is told that it missed something.
+   */
+  tell?(body: Uint8Array): void
   /** What was not acknowledged yet stays so and is sent again by its device. */
   close(): Promise<void>
 }

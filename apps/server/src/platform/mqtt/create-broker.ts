@@ -7,4 +7,6 @@ import { createExternalBroker } from './external.mqtt.ts'
 
 /** The broker the configuration names, not started yet. */
 export const createBroker = (config: Config['mqtt'], clock: Clock, log: Log): BrokerPort =>
-  config.url === undefined ? createEmbeddedBroker(config) : createExternalBroker(config.url, clock, log)
+  config.url === undefined
+    ? createEmbeddedBroker(config)
+    : createExternalBroker({ url: config.url, secret: config.secret }, clock, log)

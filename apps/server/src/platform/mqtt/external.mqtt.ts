@@ -4,11 +4,14 @@ import { connect, type MqttClient } from 'mqtt'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { BrokerPort, FieldHandlers, IncomingMessage } from './broker-port.ts'
+import { createReplicaNews } from './replica-news.ts'
 
 /** Messages the broker may have on their way to us unacknowledged: what one group commit can gather. */
 const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
+/** What replicas tell each other, outside of what devices may read and write. */
+const NEWS_TOPIC = 'isotherm/v1/replicas'
 
 /** Told to MQTT.js so that it sends no acknowledgement of its own; it is sent once the message is durable. */
 const deferred = new Error('acknowledged later')
@@ -28,8 +31,19 @@ function acknowledge(client: MqttClient, messageId: number): void {
 const toClientId = (url: string): string =>
   `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
 
+export interface ExternalBrokerOptions {
+  readonly url: string
+  /** Of the installation: its replicas sign by it what they tell each other. */
+  readonly secret: string
+}
+
 /** A broker somewhere else (any MQTT 5 one); replicas share its messages through a shared subscription. */
-export function createExternalBroker(url: string, clock: Clock, log: Log): BrokerPort {
+export function createExternalBroker(
+  { url, secret }: ExternalBrokerOptions,
+  clock: Clock,
+  log: Log,
+): BrokerPort {
+  const news = createReplicaNews(secret)
   let client: MqttClient | undefined
   let closed = false
 
@@ -48,14 +62,29 @@ export function createExternalBroker(url: string, clock: Clock, log: Log): Broke
     throw new Error('closed before the message was taken')
   }
 
+  function hear(packet: Buffer, handlers: FieldHandlers): void {
+    const told = news.read(packet)
+    if (!told) {
+      log.warn({ topic: NEWS_TOPIC }, 'somebody else writes to the topic of the replicas')
+      return
+    }
+    handlers.onTold(told.body)
+    if (told.missed) handlers.onMissed()
+  }
+
   function take(connected: MqttClient, handlers: FieldHandlers): void {
     let connection = 0
     connected.on('connect', () => {
       connection += 1
+      if (connection > 1) handlers.onMissed()
     })
     connected.handleMessage = (packet, done) => {
       const { topic, messageId, qos } = packet
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
+      if (topic === NEWS_TOPIC) {
+        hear(payload, handlers)
+        return done()
+      }
       const arrivedOn = connection
       storeSometime({ topic, payload }, handlers).then(
         () => {
@@ -87,6 +116,9 @@ export function createExternalBroker(url: string, clock: Clock, log: Log): Broke
       const connected = new Promise<void>((resolve) => connecting.once('connect', () => resolve()))
       connecting.connect()
       await connected
+      // Before messages come: what another stores from here on is told us, what it stored before is read.
+      await connecting.subscribeAsync(NEWS_TOPIC, { qos: 0, nl: true })
+      handlers.onMissed()
       await connecting.subscribeAsync(
         upChannels.map((channel) => `$share/ingest/${toUpFilter(channel)}`),
         { qos: 1 },
@@ -97,6 +129,9 @@ export function createExternalBroker(url: string, clock: Clock, log: Log): Broke
     async publish(topic, payload, qos) {
       if (!client?.connected) throw new Error('the broker is away')
       await client.publishAsync(topic, payload, { qos })
+    },
+    tell(body) {
+      if (client?.connected) client.publish(NEWS_TOPIC, news.write(body), { qos: 0 })
     },
     async close() {
       closed = true

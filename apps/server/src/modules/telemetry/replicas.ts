@@ -1,0 +1,102 @@
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { decodeRows, encodeRows } from './row-binary.ts'
+import type { ReadingMessage } from './sample.ts'
+import type { SeenMessages } from './seen-messages.ts'
+import type { ReadingStore } from './store.ts'
+
+export interface ReplicasNeeds {
+  readonly store: Pick<ReadingStore, 'readMessages' | 'readLatest'>
+  readonly seen: Pick<SeenMessages, 'add'>
+  readonly findDevice: (id: number) => DirectoryEntry | undefined
+  /** Sends to the other replicas; undefined where there can be none. */
+  readonly tell: ((body: Uint8Array) => void) | undefined
+  /** Takes what another replica stored. */
+  readonly take: (messages: readonly ReadingMessage[]) => void
+  /** Takes newest values read from the store. */
+  readonly takeLatest: (update: Parameters<Parameters<ReadingStore['readLatest']>[1]>[0]) => void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Keeps what replicas know in memory alike: which messages are stored, and the newest values. */
+export interface Replicas {
+  /** Tells the others what this one stored. */
+  tell(messages: readonly ReadingMessage[]): void
+  hear(body: Uint8Array): void
+  /** Something may not have been heard: it is read from the store, soon. */
+  missed(): void
+  close(): void
+}
+
+/** Rows of one packet: some 180 kB. */
+const ROWS_PER_PACKET = 4_000
+/** What a message may take from its arrival until others hear that it is stored. */
+const MARGIN_MS = 120_000
+const PAUSE_MS = 500
+const RETRY_MS = 2_000
+
+/** Messages in packets of so many rows, at least one in each. */
+function* toPackets(messages: readonly ReadingMessage[]): Generator<readonly ReadingMessage[]> {
+  let packet: ReadingMessage[] = []
+  let rows = 0
+  for (const message of messages) {
+    if (packet.length > 0 && rows + message.rows > ROWS_PER_PACKET) {
+      yield packet
+      packet = []
+      rows = 0
+    }
+    packet.push(message)
+    rows += message.rows
+  }
+  if (packet.length > 0) yield packet
+}
+
+export function createReplicas(needs: ReplicasNeeds): Replicas {
+  const { store, clock, log } = needs
+  let timer: Timer | undefined
+  let reading: Promise<void> | undefined
+  /** Everything that arrived before this is known here. */
+  let knownUntil = clock.now()
+
+  async function readMissed(): Promise<void> {
+    const began = clock.now()
+    const since = knownUntil - MARGIN_MS
+    await store.readMessages(since, ({ node, boot, seq }) => needs.seen.add(node, boot, seq))
+    await store.readLatest(since, needs.takeLatest)
+    knownUntil = began
+  }
+
+  function plan(delayMs: number): void {
+    timer ??= clock.setTimeout(() => {
+      timer = undefined
+      if (reading) return plan(PAUSE_MS)
+      reading = readMissed()
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'what other replicas stored is read again')
+          plan(RETRY_MS)
+        })
+        .finally(() => {
+          reading = undefined
+        })
+    }, delayMs)
+  }
+
+  return {
+    tell(messages) {
+      if (needs.tell) for (const packet of toPackets(messages)) needs.tell(encodeRows(packet))
+    },
+    hear(body) {
+      const messages = decodeRows(body, needs.findDevice)
+      if (!messages) {
+        log.warn('another replica told something that is no readings')
+        return
+      }
+      if (!timer && !reading) knownUntil = clock.now()
+      needs.take(messages)
+    },
+    missed: () => plan(PAUSE_MS),
+    close: () => timer?.cancel(),
+  }
+}
