@@ -14,7 +14,8 @@ import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 
 const SECRET = 'a secret of the tests only'
 const TENANT = 'demo'
-const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
+/** Without a port of MQTT where the broker stands elsewhere. */
+const readyLine = z.object({ port: z.number(), mqttPort: z.number().optional() })
 
 /** A company of concentrators n0, n1, … with one room sensor each: n0s, n1s, … */
 function createRegistry(nodes: number): RegistryFile {
@@ -53,51 +54,78 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-async function waitUntilReady(child: ChildProcess): Promise<z.infer<typeof readyLine>> {
+async function waitUntilReady(child: ChildProcess): Promise<{ port: number; mqttPort: number }> {
   const { stdout } = child
   if (!stdout) throw new Error('no output to wait for')
   for await (const line of createInterface(stdout)) {
-    if (line.startsWith('ISOTHERM_READY ')) return readyLine.parse(JSON.parse(line.slice(15)))
+    if (!line.startsWith('ISOTHERM_READY ')) continue
+    const { port, mqttPort } = readyLine.parse(JSON.parse(line.slice(15)))
+    return { port, mqttPort: mqttPort ?? 0 }
   }
   throw new Error('the server ended before it was ready')
 }
 
-export async function startTestServer(nodes: number): Promise<TestServer> {
+/** The stores of servers, and what the servers are told. */
+export interface TestField {
+  readonly clickhouse: ClickHouseClient
+  readonly env: NodeJS.ProcessEnv
+  close(): Promise<void>
+}
+
+/** Empty stores for servers of a company of so many concentrators. */
+export async function createTestField(nodes: number): Promise<TestField> {
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-server-'))
   const [database, store] = await Promise.all([createTestDatabase(), createTestClickhouse()])
   const registryFile = join(folder, 'registry.json')
   await writeFile(registryFile, JSON.stringify(createRegistry(nodes)))
   const clickhouse = createClickhouse({ clickhouseUrl: store.url })
-
-  async function launch(port: number, mqttPort: number) {
-    const child = fork(new URL('../../main.ts', import.meta.url), {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      execArgv: [],
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: database.url,
-        CLICKHOUSE_URL: store.url,
-        ISOTHERM_MODE: 'demo',
-        ISOTHERM_MQTT_SECRET: SECRET,
-        ISOTHERM_PORT: String(port),
-        ISOTHERM_MQTT_PORT: String(mqttPort),
-        ISOTHERM_REGISTRY_FILE: registryFile,
-        ISOTHERM_LOG_LEVEL: 'error',
-      },
-    })
-    const ready = await waitUntilReady(child)
-    child.stdout?.resume()
-    return { child, ...ready }
+  return {
+    clickhouse,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      CLICKHOUSE_URL: store.url,
+      ISOTHERM_MODE: 'demo',
+      ISOTHERM_MQTT_SECRET: SECRET,
+      ISOTHERM_REGISTRY_FILE: registryFile,
+      ISOTHERM_LOG_LEVEL: 'error',
+    },
+    async close() {
+      await clickhouse.close()
+      await Promise.all([database.drop(), store.drop(), rm(folder, { recursive: true, force: true })])
+    },
   }
+}
+
+/** Starts the server as a process of its own; resolves when it takes calls and messages. */
+export async function launchServer(env: NodeJS.ProcessEnv) {
+  const child = fork(new URL('../../main.ts', import.meta.url), {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: [],
+    env,
+  })
+  const ready = await waitUntilReady(child)
+  child.stdout?.resume()
+  return { child, ...ready }
+}
+
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
+/** Ends a process by a signal; resolves when it is gone. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+export async function startTestServer(nodes: number): Promise<TestServer> {
+  const field = await createTestField(nodes)
+  const { clickhouse } = field
+  const launch = (port: number, mqttPort: number) =>
+    launchServer({ ...field.env, ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort) })
 
   let running = await launch(0, 0)
-
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (running.child.exitCode !== null || running.child.signalCode !== null) return
-    const gone = once(running.child, 'exit')
-    running.child.kill(signal)
-    await gone
-  }
 
   return {
     clickhouse,
@@ -114,15 +142,14 @@ export async function startTestServer(nodes: number): Promise<TestServer> {
         reconnectPeriod: 200,
       })
     },
-    isAlive: () => running.child.exitCode === null && running.child.signalCode === null,
-    kill: () => end('SIGKILL'),
+    isAlive: () => isAlive(running.child),
+    kill: () => endProcess(running.child, 'SIGKILL'),
     async restart() {
       running = await launch(running.port, running.mqttPort)
     },
     async close() {
-      await end('SIGTERM')
-      await clickhouse.close()
-      await Promise.all([database.drop(), store.drop(), rm(folder, { recursive: true, force: true })])
+      await endProcess(running.child, 'SIGTERM')
+      await field.close()
     },
   }
 }

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Where Debian puts the broker. */
+const program = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find((path) =>
+  existsSync(path),
+)
+
+/** Whether this machine has a Mosquitto to test against. */
+export const hasMosquitto = program !== undefined
+
+/** A real broker of the machine, for tests. */
+export interface Mosquitto {
+  readonly url: string
+  /** kill -9, or an orderly end in which it writes down what it holds. */
+  kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** Starts it again where it was, with what it had written down. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  return address.port
+}
+
+async function waitUntilOpen(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const socket = connect(port, '127.0.0.1')
+    const opened = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(
+        () => false,
+        () => false,
+      ),
+    ]).catch(() => false)
+    socket.destroy()
+    if (opened) return
+    await pause(50)
+  }
+  throw new Error(`mosquitto does not answer on port ${port}`)
+}
+
+/**
+ * Starts a broker that drops nothing for want of room, as an installation must set its own: by default Mosquitto
+ * keeps 1,000 messages for a client and lets the rest go.
+ */
+export async function startMosquitto(): Promise<Mosquitto> {
+  if (program === undefined) throw new Error('this machine has no mosquitto')
+  const command = program
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-mosquitto-'))
+  const port = await findFreePort()
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous true',
+    'max_queued_messages 0',
+    'persistence true',
+    `persistence_location ${folder}/`,
+    'user root',
+  ]
+  await writeFile(join(folder, 'mosquitto.conf'), settings.join('\n'))
+  let child: ChildProcess
+
+  async function launch(): Promise<void> {
+    child = spawn(command, ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' })
+    await waitUntilOpen(port)
+  }
+
+  async function kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  await launch()
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    kill,
+    restart: launch,
+    async close() {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
