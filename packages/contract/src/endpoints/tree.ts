@@ -62,6 +62,8 @@ export const nodeHealth = z.object({
   devCount: z.number().int().nonnegative(),
   /** Of these: how many are silent beyond their period, and how many speak with values of bad quality. */
   silentCount: z.number().int().nonnegative(),
+  /** Of the silent ones: how many stand behind a silent concentrator, so that nobody can tell of them. */
+  unknownCount: z.number().int().nonnegative(),
   badCount: z.number().int().nonnegative(),
 })
 export type NodeHealth = z.infer<typeof nodeHealth>

@@ -8,6 +8,7 @@ const health = (node: string, devCount = 1): NodeHealth => ({
   health: 'good',
   devCount,
   silentCount: 0,
+  unknownCount: 0,
   badCount: 0,
 })
 

@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { isStale } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import type { Clock } from '../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { LatestValues } from './latest-values.ts'
 import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
-import type { Presence } from './presence.ts'
+import type { PresenceWatch } from './presence-watch.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
 export interface DeviceCounts {
   readonly devCount: number
   readonly silentCount: number
+  /** Of the silent ones those whose concentrator is silent, so that nobody can tell. */
+  readonly unknownCount: number
   readonly badCount: number
 }
 
@@ -18,38 +19,29 @@ export interface DeviceCountsNeeds {
   readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
   readonly ordered: OrderedDevices
   readonly latest: Pick<LatestValues, 'find'>
-  readonly presence: Pick<Presence, 'findLink'>
+  readonly presence: Pick<PresenceWatch, 'find'>
   readonly clock: Pick<Clock, 'now'>
 }
 
 /** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
 const KEEP_MS = 3_000
 
-type Condition = 'good' | 'silent' | 'bad'
+type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
-/**
- * A device is silent when its newest reading is older than its own period allows, or when the concentrator it
- * speaks through said goodbye. A concentrator is silent by what it said of its link, and without a word of it
- * by the age of its own readings. What is not silent is bad when its newest values are doubtful.
- */
-function toCondition(device: DirectoryEntry, needs: DeviceCountsNeeds, now: number): Condition {
-  const isConcentrator = device.kind === 'concentrator'
-  const link =
-    isConcentrator || device.concentratorId !== undefined
-      ? needs.presence.findLink(device.concentratorId ?? device.id)
-      : undefined
-  if (link === 'offline') return 'silent'
-  const state = needs.latest.find(device.id)
-  if (!state) return isConcentrator && link === 'online' ? 'good' : 'silent'
-  const isLate = isStale(state.ts, device.periodS, now) || (state.quality & quality.stale) !== 0
-  if (isLate && !(isConcentrator && link === 'online')) return 'silent'
-  return (state.quality & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
+/** What is neither silent nor unknown is bad when its newest values are doubtful. */
+function toCondition(device: DirectoryEntry, needs: DeviceCountsNeeds): Condition {
+  const presence = needs.presence.find(device.id) ?? 'silent'
+  if (presence !== 'present') return presence
+  const bits = needs.latest.find(device.id)?.quality ?? 0
+  if ((bits & quality.stale) !== 0) return 'silent'
+  return (bits & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
 }
 
 /** The devices in order, and beside each position how many before it are silent or bad. */
 interface Counted {
   readonly ordered: readonly DirectoryEntry[]
   readonly silent: Int32Array
+  readonly unknown: Int32Array
   readonly bad: Int32Array
 }
 
@@ -68,25 +60,27 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
     kept = undefined
   })
 
-  async function countAnew(now: number): Promise<Counted> {
+  async function countAnew(): Promise<Counted> {
     const devices = await needs.ordered.read()
     const silent = new Int32Array(devices.length + 1)
+    const unknown = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
     for (const [index, device] of devices.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
       // A device that changes where it stands gets a new entry, and the one in order stays.
-      const condition = toCondition(directory.findById(device.id) ?? device, needs, now)
-      silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent')
+      const condition = toCondition(directory.findById(device.id) ?? device, needs)
+      silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
+      unknown[index + 1] = (unknown[index] ?? 0) + Number(condition === 'unknown')
       bad[index + 1] = (bad[index] ?? 0) + Number(condition === 'bad')
     }
-    return { ordered: devices, silent, bad }
+    return { ordered: devices, silent, unknown, bad }
   }
 
   /** Counts, and from the start again when devices were placed meanwhile. */
   async function count(): Promise<Counted> {
     for (;;) {
       const placingsBefore = placings
-      const counted = await countAnew(clock.now())
+      const counted = await countAnew()
       if (placings === placingsBefore) {
         kept = { counted, at: clock.now() }
         return counted
@@ -104,11 +98,16 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
   }
 
   return async () => {
-    const { ordered: devices, silent, bad } = await getCounted()
+    const { ordered: devices, silent, unknown, bad } = await getCounted()
     return (path) => {
       const { start, end } = findRange(devices, path)
       const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)
-      return { devCount: end - start, silentCount: between(silent), badCount: between(bad) }
+      return {
+        devCount: end - start,
+        silentCount: between(silent),
+        unknownCount: between(unknown),
+        badCount: between(bad),
+      }
     }
   }
 }

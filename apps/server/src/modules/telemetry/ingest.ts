@@ -8,9 +8,9 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import type { IncomingMessage } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import type { Births } from './births.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
-import type { Presence } from './presence.ts'
 import type { QuarantineWriter } from './quarantine-writer.ts'
 import type { SeenMessages } from './seen-messages.ts'
 import { toMessageKey } from './store.ts'
@@ -33,7 +33,9 @@ export interface IngestOptions {
   readonly seen: SeenMessages
   readonly commit: Pick<GroupCommit, 'add'>
   readonly quarantine: QuarantineWriter
-  readonly presence: Presence
+  readonly births: Births
+  /** Told of every message of a known node. */
+  readonly heardOf: (node: DirectoryEntry) => void
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
 }
@@ -104,7 +106,7 @@ export function createIngest(options: IngestOptions): Ingest {
     if (read.kind === 'rejected') return reject(message, read.reason)
     const birth = birthMessage.safeParse(read.value)
     if (!birth.success) return reject(message, 'wrong-schema')
-    options.presence.note(message.node, birth.data)
+    options.births.note(message.node, birth.data)
   }
 
   async function takeReply(message: NodeMessage): Promise<void> {
@@ -128,6 +130,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const node = directory.find(topic.tenant, topic.node)
     if (!node) return reject(message, 'unknown-node')
     const known: NodeMessage = { topic, node, payload: message.payload, received: clock.now() }
+    if (topic.channel !== 'birth') options.heardOf(node)
     if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
     return takers[topic.channel](known)
   }

@@ -56,6 +56,7 @@ test('devices below a node are counted with those that are silent or not believe
     health: 'alarm',
     devCount: 15,
     silentCount: 11,
+    unknownCount: 9,
     badCount: 1,
   })
   expect(found).toContainEqual({ node: b2, health: 'caution', devCount: 5, silentCount: 1, badCount: 1 })

@@ -8,7 +8,11 @@ import type { DeviceCounts } from './device-counts.ts'
 /** How many devices that do not speak, or are not believed, make a caution an alarm: half of all. */
 const ALARM_SHARE = 0.5
 
-export function toHealth({ devCount, silentCount, badCount }: DeviceCounts): NodeHealth['health'] {
+export function toHealth({
+  devCount,
+  silentCount,
+  badCount,
+}: Omit<DeviceCounts, 'unknownCount'>): NodeHealth['health'] {
   if (devCount === 0) return 'none'
   const unwell = silentCount + badCount
   if (unwell === 0) return 'good'
@@ -18,10 +22,11 @@ export function toHealth({ devCount, silentCount, badCount }: DeviceCounts): Nod
 const add = (left: DeviceCounts, right: DeviceCounts): DeviceCounts => ({
   devCount: left.devCount + right.devCount,
   silentCount: left.silentCount + right.silentCount,
+  unknownCount: left.unknownCount + right.unknownCount,
   badCount: left.badCount + right.badCount,
 })
 
-const nothing: DeviceCounts = { devCount: 0, silentCount: 0, badCount: 0 }
+const nothing: DeviceCounts = { devCount: 0, silentCount: 0, unknownCount: 0, badCount: 0 }
 
 /** Counts tell of devices, so they are for whom newest values are; everybody signed in sees the nodes. */
 const mayWatch = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>

@@ -7,6 +7,7 @@ import type { BrokerPort, Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
+import { createBirths } from './births.ts'
 import { createDeviceCounts } from './device-counts.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
@@ -14,7 +15,7 @@ import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
-import { createPresence } from './presence.ts'
+import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import { createRealDevicesService } from './real-devices.ts'
 import { createReplicas } from './replicas.ts'
@@ -60,6 +61,8 @@ export interface Telemetry {
   /** For the broker: what another replica stored, and that some of it may not have been heard. */
   readonly hearReplica: (body: Uint8Array) => void
   readonly missedReplica: () => void
+  /** Which devices speak, and who begins or ceases to. */
+  readonly presence: Pick<PresenceWatch, 'find' | 'onChanged'>
   /** Who takes devices' replies; until then they stay unacknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(heard: (committed: CommittedSamples) => void): void
@@ -98,10 +101,16 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     findNode: (id) => directory.findById(id),
     publish: (topic, payload) => options.broker.publish(topic, payload, 0),
   })
-  const presence = createPresence((node) => watermarks.mark(node.id))
+  const presence = createPresenceWatch({ clock, directory })
+  const births = createBirths((node, birth) => {
+    watermarks.mark(node.id)
+    presence.noteLink(node, birth)
+  })
 
   function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
     const samples = messages.flatMap((message) => (message.live ? message.samples : []))
+    for (const { device, ts } of samples) presence.hear(device, ts)
+    presence.flush()
     const changed = latest.apply(
       samples.map(({ device, ts, quality, values }) => ({ deviceId: device.id, ts, quality, values })),
     )
@@ -158,7 +167,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       directory,
       seen,
       commit,
-      presence,
+      births,
+      heardOf: presence.hearNode,
       metrics,
       quarantine,
       handleReply: (message) => handleReply(message),
@@ -176,6 +186,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       // Nobody waits for it: the client is already being shown the door; a failure is logged by the writer.
       quarantine.put(reject).catch(() => undefined)
     },
+    presence,
     onReply(handle) {
       handleReply = handle
     },
@@ -185,16 +196,22 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     hearReplica: replicas.hear,
     missedReplica: replicas.missed,
     findHeard: store.findHeard,
-    timeFactor: presence.timeFactor,
+    timeFactor: births.timeFactor,
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
       await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
-      await store.readLatest(now - LATEST_WINDOW_MS, (update) => latest.apply([update]))
+      await store.readLatest(now - LATEST_WINDOW_MS, (update) => {
+        latest.apply([update])
+        const device = directory.findById(update.deviceId)
+        if (device) presence.hear(device, update.ts)
+      })
+      presence.start()
     },
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
+      presence.close()
       replicas.close()
     },
   }
