@@ -51,6 +51,16 @@ const fewerMerges: SettingMigration = {
   needsSetting: 'merge_selector_base',
 }
 
+/**
+ * When a row was stored, by the engine's clock and to the minute: what came late or was corrected is found by it,
+ * whatever its own instant (ADR 27). Rows from before the column say when they were received.
+ */
+const storedAt =
+  "ALTER TABLE readings ADD COLUMN IF NOT EXISTS stored DateTime('UTC') DEFAULT toStartOfMinute(received) CODEC(Delta(4), ZSTD(1))"
+const fillStoredAt = 'ALTER TABLE readings MATERIALIZE COLUMN stored SETTINGS mutations_sync = 2'
+const storedNow = 'ALTER TABLE readings MODIFY COLUMN stored DEFAULT toStartOfMinute(now())'
+const byStored = 'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_stored stored TYPE minmax GRANULARITY 1'
+
 export const telemetryClickhouse: ClickhouseMigrations = {
   module: 'telemetry',
   migrations: {
@@ -60,5 +70,9 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '004-fill-by-received': fillByReceived,
     '005-months-of-message': monthsOfMessage,
     '006-fewer-merges': fewerMerges,
+    '007-stored-at': storedAt,
+    '008-fill-stored-at': fillStoredAt,
+    '009-stored-now': storedNow,
+    '010-by-stored': byStored,
   },
 }

@@ -1,0 +1,138 @@
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { RollupMarks, RollupPart, RollupStore } from './rollup-store.ts'
+
+export interface RollupOptions {
+  readonly store: RollupStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Readings that one statement takes in: seconds of one thread. */
+  readonly readingsAtOnce?: number
+  /** Oldest instant of which the readings are whole, Unix ms: what is older is left as it was made. */
+  readonly keptSince?: (nowMs: number) => number
+}
+
+/** Hours and days of the readings, made when an hour is over and again whenever readings of it are stored later. */
+export interface Rollups {
+  /** Up to where the rollups are made, Unix ms, a whole hour; undefined before the first pass. */
+  closedMs(): number | undefined
+  /** Takes in what was stored since the last pass. One at a time; may be repeated and broken off anywhere. */
+  pass(): Promise<void>
+  /** Passes from now on, as long as no other replica does. */
+  start(): void
+  close(): Promise<void>
+}
+
+const HOUR_S = 3_600
+const PASS_MS = 60_000
+const FIRST_PASS_MS = 3_000
+/** Before it is made, an hour waits for what its devices send at its end. Later readings make it anew. */
+const GRACE_S = 120
+/** An insert that began before a pass may show after it: the store gives one up after 30 s. */
+const OVERLAP_S = 120
+const READINGS_AT_ONCE = 4_000_000
+
+/** A part in as many runs of devices as keep a statement short. */
+export function splitPart(part: RollupPart, readingsAtOnce: number): readonly RollupPart[] {
+  const runs = Math.max(1, Math.ceil(part.readings / readingsAtOnce))
+  const width = Math.max(1, Math.ceil((part.lastDevice - part.firstDevice + 1) / runs))
+  const split: RollupPart[] = []
+  for (let first = part.firstDevice; first <= part.lastDevice; first += width) {
+    split.push({ ...part, firstDevice: first, lastDevice: Math.min(first + width - 1, part.lastDevice) })
+  }
+  return split
+}
+
+export function createRollups(options: RollupOptions): Rollups {
+  const { store, clock, log, readingsAtOnce = READINGS_AT_ONCE, keptSince = () => 0 } = options
+  let marks: RollupMarks | undefined
+  let timer: Timer | undefined
+  let running: Promise<void> | undefined
+  let closing = false
+  let healthy = true
+
+  /** Makes the parts; false when it was broken off. */
+  async function makeAll(parts: readonly RollupPart[], storedSinceS?: number): Promise<boolean> {
+    for (const part of parts.flatMap((each) => splitPart(each, readingsAtOnce))) {
+      if (closing) return false
+      await store.make(part, storedSinceS)
+    }
+    return true
+  }
+
+  async function readOrBegin(keptSinceS: number, storedS: number): Promise<RollupMarks> {
+    const found = await store.readMarks()
+    if (found) return found
+    // None at all, or of another zone: a day of one zone is not one of another.
+    await store.forgetAll()
+    return { closedS: keptSinceS, storedS }
+  }
+
+  async function keep(next: RollupMarks): Promise<void> {
+    await store.writeMarks(next)
+    marks = next
+  }
+
+  async function passOnce(): Promise<void> {
+    const nowS = Math.floor(clock.now() / 1000)
+    const keptSinceS = Math.ceil(keptSince(clock.now()) / 1000 / HOUR_S) * HOUR_S
+    const engineNowS = await store.engineNowS()
+    const before = await readOrBegin(keptSinceS, engineNowS)
+    marks = before.closedS > keptSinceS ? before : undefined
+    const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
+    const late = await store.findLate(lateSinceS, keptSinceS, before.closedS)
+    if (!(await makeAll(late, lateSinceS))) return
+    const closedS = Math.max(before.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
+    for (const part of await store.findBetween(before.closedS, closedS)) {
+      if (!(await makeAll([part]))) return
+      // A month at a time, so that a long way is not begun anew. What was stored meanwhile is found as late.
+      await keep({ closedS: part.toS, storedS: before.storedS })
+    }
+    await keep({ closedS, storedS: engineNowS })
+  }
+
+  function pass(): Promise<void> {
+    running ??= passOnce().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  /** Whether another replica has passed just now. */
+  async function isDone(): Promise<boolean> {
+    const [found, engineNowS] = await Promise.all([store.readMarks(), store.engineNowS()])
+    if (!found || engineNowS - found.writtenS >= PASS_MS / 2000) return false
+    marks = found
+    return true
+  }
+
+  async function passUnlessDone(): Promise<void> {
+    try {
+      if (!(await isDone())) await pass()
+      healthy = true
+    } catch (error) {
+      if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
+      healthy = false
+    }
+    schedule(PASS_MS)
+  }
+
+  function schedule(delayMs: number): void {
+    if (closing) return
+    timer = clock.setTimeout(() => {
+      passing = passUnlessDone()
+    }, delayMs)
+  }
+  let passing: Promise<void> = Promise.resolve()
+
+  return {
+    closedMs: () => marks && marks.closedS * 1000,
+    pass,
+    start: () => schedule(FIRST_PASS_MS),
+    async close() {
+      closing = true
+      timer?.cancel()
+      await passing
+    },
+  }
+}
