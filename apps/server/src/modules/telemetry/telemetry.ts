@@ -109,6 +109,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
     const samples = messages.flatMap((message) => (message.live ? message.samples : []))
+    for (const message of messages) {
+      const node = own ? undefined : directory.findById(message.node)
+      if (node) presence.hearNode(node)
+    }
     for (const { device, ts } of samples) presence.hear(device, ts)
     presence.flush()
     const changed = latest.apply(
@@ -126,6 +130,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       applyLive(messages, false)
     },
     takeLatest(update) {
+      const device = directory.findById(update.deviceId)
+      if (device) presence.hear(device, update.ts)
       const changed = latest.apply([update])
       if (changed.size > 0) for (const heard of listeners) heard({ samples: [], changed, own: false })
     },

@@ -120,7 +120,10 @@ export function createExternalBroker(
       await connecting.subscribeAsync(NEWS_TOPIC, { qos: 0, nl: true })
       handlers.onMissed()
       await connecting.subscribeAsync(
-        upChannels.map((channel) => `$share/ingest/${toUpFilter(channel)}`),
+        // Who is there is for every replica to know, from the beginning: a share leaves out what was retained.
+        upChannels.map((channel) =>
+          channel === 'birth' ? toUpFilter(channel) : `$share/ingest/${toUpFilter(channel)}`,
+        ),
         { qos: 1 },
       )
     },
