@@ -188,18 +188,15 @@ export function createNetworkService({
     },
 
     async listSubUsers(viewer, query) {
-      const { scope } = viewer
-      const { rows, total } = await store.listSubUsers(scope, query)
-      const uuids = rows.map(({ uuid }) => uuid)
-      const addresses = await store.listAddresses(scope, uuids)
-      const areas = query.isContainArea === 1 ? await store.listAreas(scope, uuids) : undefined
-      const datalist = rows.map(({ uuid, name, pids, isTest, path, version }) => ({
+      const withAreas = query.isContainArea === 1
+      const { rows, total } = await store.listSubUsers(viewer.scope, { ...query, withAreas })
+      const datalist = rows.map(({ uuid, name, pids, isTest, path, version, addresses, areas }) => ({
         uuid,
         name,
         // Its parents are groups, which have no uuid; their ids are in info.pids.
         puuids: '',
-        addrlist: addresses.get(uuid) ?? [],
-        ...(areas ? { areas: areas.get(uuid) ?? [] } : {}),
+        addrlist: [...addresses],
+        ...(withAreas ? { areas: [...areas] } : {}),
         info: { pids, url: '' },
         ...(isTest ? { test: true } : {}),
         version,

@@ -1,4 +1,3 @@
-import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import {
@@ -6,19 +5,12 @@ import {
   textField,
   toConditions,
   toOffset,
-  toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import { readRevisions } from '../../platform/revisions.pg.ts'
-import { isBelow, isInScope, isVisible } from '../../platform/scope.pg.ts'
-import type { AddressAreaRow, NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
-
-const subUserFields: FilterFields = {
-  uuid: textField(sql`node.uuid::text`),
-  name: textField(sql`node.name`),
-  parentids: textField(sql`node.pids`),
-  pids: textField(sql`node.pids`),
-}
+import { isBelow, isVisible } from '../../platform/scope.pg.ts'
+import type { NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
+import { listSubUsers } from './sub-users.pg.ts'
 
 const subdivisionFields: FilterFields = {
   sid: textField(sql`node.id::text`),
@@ -33,10 +25,6 @@ const groupColumns = [
 const isGroup = <Row extends { readonly kind: string }>(
   row: Row,
 ): row is Row & { readonly kind: 'project' | 'group' } => row.kind === 'project' || row.kind === 'group'
-
-/** Of addresses in tree order those with nothing below: what is below one comes right after it. */
-const toLowest = (addresses: readonly string[]): string[] =>
-  addresses.filter((address, index) => !addresses[index + 1]?.startsWith(`${address}${ADDRESS_SEPARATOR}`))
 
 export function createNetworkStore(db: Database): NetworkStore {
   async function findNamed(
@@ -101,55 +89,7 @@ export function createNetworkStore(db: Database): NetworkStore {
 
     readRevision: async () => (await readRevisions(db)).groups,
 
-    listSubUsers: (scope, { filter, limiter }) =>
-      withPatterns(db, filter, async (bounded) => {
-        const found = bounded
-          .selectFrom('node')
-          .where('kind', '=', 'sub-user')
-          .where(isVisible('node.path', scope))
-          .where(toConditions(subUserFields, filter))
-        const rows = await found
-          .select([
-            sql<string>`uuid::text`.as('uuid'),
-            'name',
-            'pids',
-            'is_test as isTest',
-            'path',
-            'version',
-          ])
-          .orderBy('company_id')
-          .orderBy('sort_path')
-          .limit(limiter.size)
-          .offset(toOffset(limiter))
-          .execute()
-        const total = await toTotal(limiter, rows.length, async () => {
-          const counted = await found
-            .select((eb) => eb.fn.countAll<number>().as('total'))
-            .executeTakeFirstOrThrow()
-          return counted.total
-        })
-        return { rows, total }
-      }),
-
-    async listAddresses(scope, uuids) {
-      const { rows } = await sql<{ uuid: string; addresses: string[] }>`
-        select uuid::text, json_agg(address order by sort_path) as addresses from node
-        where kind = 'address' and uuid = any(${[...uuids]}::uuid[]) and ${isInScope('path', scope)}
-        group by uuid`.execute(db)
-      const byUuid = new Map(rows.map(({ uuid, addresses }) => [uuid, toLowest(addresses)]))
-      return new Map(uuids.map((uuid) => [uuid, byUuid.get(uuid) ?? []]))
-    },
-
-    async listAreas(scope, uuids) {
-      const { rows } = await sql<{ uuid: string; address: string; areaM2: number }>`
-        select uuid::text, address, area_m2 as "areaM2" from node
-        where kind = 'address' and uuid = any(${[...uuids]}::uuid[]) and area_m2 is not null
-          and ${isInScope('path', scope)}
-        order by company_id, sort_path`.execute(db)
-      const byUuid = new Map<string, AddressAreaRow[]>(uuids.map((uuid) => [uuid, []]))
-      for (const { uuid, ...area } of rows) byUuid.get(uuid)?.push(area)
-      return byUuid
-    },
+    listSubUsers: (scope, query) => listSubUsers(db, scope, query),
 
     listSubdivisions: (scope, { filter, limiter }) =>
       withPatterns(db, filter, async (bounded) => {

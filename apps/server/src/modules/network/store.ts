@@ -22,6 +22,10 @@ export interface SubUserRow {
   readonly isTest: boolean
   readonly path: string
   readonly version: number
+  /** The lowest of its addresses that the scope covers, in tree order. */
+  readonly addresses: readonly string[]
+  /** Floor areas of those that have one, in tree order; none unless they were asked for. */
+  readonly areas: readonly AddressAreaRow[]
 }
 
 export interface AddressAreaRow {
@@ -57,6 +61,10 @@ export interface PageQuery {
   readonly limiter: Limiter
 }
 
+export interface SubUserQuery extends PageQuery {
+  readonly withAreas: boolean
+}
+
 /** A key that names a node, not the root and not nothing. */
 export type NodeName = Exclude<ParsedNodeKey, { readonly kind: 'root' | 'invalid' }>
 
@@ -67,11 +75,7 @@ export interface NetworkStore {
   listGroups(projectId: number): Promise<readonly GroupRow[]>
   /** Higher once a project, a group or a controller was changed. */
   readRevision(): Promise<number>
-  listSubUsers(scope: Scope, query: PageQuery): Promise<Page<SubUserRow>>
-  /** Lowest addresses of sub-users that the scope covers, in tree order, by uuid. */
-  listAddresses(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, string[]>>
-  /** Floor areas of addresses of sub-users that the scope covers, in tree order, by uuid. */
-  listAreas(scope: Scope, uuids: readonly string[]): Promise<ReadonlyMap<string, AddressAreaRow[]>>
+  listSubUsers(scope: Scope, query: SubUserQuery): Promise<Page<SubUserRow>>
   listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
   /** Nodes at `paths` that the scope shows, in no order. */
   findNodes(scope: Scope, paths: readonly string[]): Promise<readonly NodeIdentityRow[]>
