@@ -1,4 +1,4 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Config } from './config.ts'
 
 export type { ClickHouseClient }
@@ -10,5 +10,7 @@ export const createClickhouse = (config: Pick<Config, 'clickhouseUrl'>): ClickHo
     application: 'isotherm',
     request_timeout: 30_000,
     max_open_connections: 12,
+    // Whoever asked hears of a failure and says it in our own log.
+    log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { date_time_input_format: 'best_effort' },
   })

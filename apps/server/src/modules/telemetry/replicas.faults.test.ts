@@ -4,29 +4,31 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type AckMessage, ackMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { hasMosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
+import { hasMosquitto, type Mosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
+import {
+  countRows,
+  FAULT_SECONDS,
+  isWholeForm,
+  MESSAGES_PER_S,
+  NODES,
+  sendLoad,
+  toReading,
+  VALUES,
+} from './load.testkit.ts'
 import { createTestField, endProcess, launchServer, type TestField } from './server.testkit.ts'
 
-/** The whole form is 60 s; every run of the tests has a shorter one. */
-const SECONDS = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 5)
-const MESSAGES_PER_S = SECONDS >= 30 ? 1_000 : 400
-const TOTAL = SECONDS * MESSAGES_PER_S
-const NODES = 10
-/** One of the replicas is killed when these shares of the load were sent. */
-const KILLS = SECONDS >= 30 ? [0.3, 0.5, 0.7] : [0.5]
+const TOTAL = FAULT_SECONDS * MESSAGES_PER_S
+const PER_NODE = TOTAL / NODES
+/** Something is killed when these shares of the load were sent. */
+const KILLS = isWholeForm ? [0.3, 0.5, 0.7] : [0.5]
 const AWAY_MS = 500
-const TICK_MS = 20
+/** A concentrator that has not heard for so long that what it sent is durable sends it again. */
+const PATIENCE_MS = 3_000
 const SETTLED = { timeout: 120_000, interval: 200 }
-
-/** Every message has an instant of its own: readings of one device, metric and instant are one reading. */
-const toMessage = (index: number, seq: number, startedAt: number): string => {
-  const ts = startedAt + seq * 10
-  const child = { id: `n${index}s`, ts, m: { 'temp.room': 20 + (seq % 10), 'bat.v': 3.6 } }
-  return JSON.stringify({ v: 1, boot: index + 1, seq, ts, d: [child] })
-}
+const TIMEOUT = { timeout: (FAULT_SECONDS + 240) * 1_000 }
 
 /** Servers on the same stores and the same broker. */
 async function startReplicas(field: TestField, brokerUrl: string, names: readonly string[]) {
@@ -85,84 +87,114 @@ async function connectNode(brokerUrl: string, index: number, watermarks: Map<num
   return client
 }
 
-const counted = z.array(z.tuple([z.number(), z.coerce.number()]))
-
-/** Messages that are stored of each boot, and all rows there are, as often as they are. */
-async function readStored(field: TestField) {
-  const read = async (query: string) => {
-    const answer = await field.clickhouse.query({ query, format: 'JSONCompactEachRow' })
-    return counted.parse(await answer.json())
-  }
-  return {
-    messages: await read('SELECT boot, uniqExact(seq) FROM readings GROUP BY boot ORDER BY boot'),
-    rows: await read('SELECT boot, count() FROM readings FINAL GROUP BY boot ORDER BY boot'),
-    unfolded: (await read('SELECT toUInt32(0), count() FROM readings'))[0]?.[1] ?? 0,
-  }
-}
-
-async function send(clients: readonly MqttClient[], kill: () => Promise<void>): Promise<void> {
-  const pending: Promise<unknown>[] = []
-  const kills: Promise<void>[] = []
+/** Sends everything, and again what is not durable: only a broker that lives keeps what it acknowledged. */
+async function sendUntilDurable(client: MqttClient, index: number, watermarks: Map<number, AckMessage>) {
+  const topic = toUpTopic('demo', `n${index}`, 'telemetry')
   const startedAt = Date.now()
-  const beganAt = performance.now()
-  for (let sent = 0; sent < TOTAL; ) {
-    const due = Math.min(TOTAL, Math.floor(((performance.now() - beganAt) / 1_000) * MESSAGES_PER_S))
-    for (; sent < due; sent += 1) {
-      const [index, seq] = [sent % NODES, Math.floor(sent / NODES)]
-      const payload = toMessage(index, seq, startedAt)
-      pending.push(
-        Promise.resolve(
-          clients[index]?.publishAsync(toUpTopic('demo', `n${index}`, 'telemetry'), payload, { qos: 1 }),
-        ),
-      )
+  const durable = () => watermarks.get(index)?.seq ?? -1
+  const step = (FAULT_SECONDS * 1_000) / PER_NODE
+  let heard = { seq: -1, at: Date.now() }
+  for (let seq = 0; durable() < PER_NODE - 1; ) {
+    if (durable() > heard.seq) heard = { seq: durable(), at: Date.now() }
+    if (Date.now() - heard.at > PATIENCE_MS) {
+      seq = durable() + 1
+      heard = { ...heard, at: Date.now() }
     }
-    if (sent >= TOTAL * (KILLS[kills.length] ?? Number.POSITIVE_INFINITY)) {
-      await Promise.all(kills)
-      kills.push(kill())
+    if (seq < PER_NODE) {
+      client.publish(topic, toReading(index, seq, startedAt), { qos: 1 })
+      seq += 1
     }
-    await pause(TICK_MS)
+    await pause(step)
   }
-  await Promise.all([...kills, ...pending])
-  expect(kills).toHaveLength(KILLS.length)
 }
 
-test.skipIf(!hasMosquitto)(
-  `one of three replicas is killed at ${MESSAGES_PER_S} messages/s: what the broker took is stored exactly once, and all replicas know it`,
-  { timeout: (SECONDS + 240) * 1_000 },
-  async ({ annotate }) => {
-    const broker = await startMosquitto()
-    const field = await createTestField(NODES)
-    const replicas = await startReplicas(field, broker.url, ['a', 'b', 'c'])
-    const watermarks = new Map<number, AckMessage>()
-    const clients: MqttClient[] = []
-    try {
-      for (let index = 0; index < NODES; index += 1) {
-        clients.push(await connectNode(broker.url, index, watermarks))
-      }
-      await send(clients, () => replicas.killForAWhile('b'))
+/** What is stored of each concentrator: messages, rows that count, and rows as often as they came. */
+async function expectAllStoredOnce(field: TestField): Promise<string> {
+  const stored = async () => {
+    const rows = await countRows(field.clickhouse)
+    return { messages: rows.size, came: [...rows.values()].reduce((sum, count) => sum + count, 0) }
+  }
+  await expect.poll(async () => (await stored()).messages, SETTLED).toBe(TOTAL)
+  const answer = await field.clickhouse.query({
+    query: 'SELECT count() FROM readings FINAL',
+    format: 'JSONCompactEachRow',
+  })
+  expect(z.tuple([z.tuple([z.coerce.number()])]).parse(await answer.json())).toEqual([[TOTAL * VALUES]])
+  const { came } = await stored()
+  return `${TOTAL} messages acknowledged and stored, ${came - TOTAL * VALUES} of their rows came twice and are folded`
+}
 
-      const perNode = TOTAL / NODES
-      const all = clients.map((_, index) => [index + 1, perNode])
-      await expect.poll(async () => (await readStored(field)).messages, SETTLED).toEqual(all)
-      const { rows, unfolded } = await readStored(field)
-      expect(rows).toEqual(clients.map((_, index) => [index + 1, perNode * 2]))
-      await annotate(
-        `${TOTAL} messages acknowledged and stored; ${unfolded - TOTAL * 2} rows came twice and are folded`,
-      )
+interface Installation {
+  readonly broker: Mosquitto
+  readonly field: TestField
+  readonly replicas: Awaited<ReturnType<typeof startReplicas>>
+  readonly clients: readonly MqttClient[]
+  readonly watermarks: Map<number, AckMessage>
+}
 
-      const last = clients.map((_, index) => [index, { boot: index + 1, seq: perNode - 1 }])
-      await expect.poll(() => [...watermarks].toSorted(([a], [b]) => a - b), SETTLED).toEqual(last)
-
-      const [first = '', ...others] = replicas.bases()
-      const readStates = await signIn(first)
-      const known = await readStates(first)
-      expect(known).toHaveLength(NODES)
-      for (const base of others) await expect.poll(() => readStates(base), SETTLED).toEqual(known)
-    } finally {
-      for (const client of clients) client.end(true)
-      await replicas.close()
-      await field.close()
-      await broker.close()
+/** Three replicas on a real broker, and concentrators that send to it. */
+async function withInstallation(use: (all: Installation) => Promise<void>): Promise<void> {
+  const broker = await startMosquitto()
+  const field = await createTestField(NODES)
+  const replicas = await startReplicas(field, broker.url, ['a', 'b', 'c'])
+  const watermarks = new Map<number, AckMessage>()
+  const clients: MqttClient[] = []
+  try {
+    for (let index = 0; index < NODES; index += 1) {
+      clients.push(await connectNode(broker.url, index, watermarks))
     }
-  },
-)
+    await use({ broker, field, replicas, clients, watermarks })
+  } finally {
+    for (const client of clients) client.end(true)
+    await replicas.close()
+    await field.close()
+    await broker.close()
+  }
+}
+
+/** All concentrators were told that everything is durable, and all replicas know the same newest values. */
+async function expectAllKnown({ replicas, watermarks, clients }: Installation): Promise<void> {
+  const last = clients.map((_, index) => [index, { boot: index + 1, seq: PER_NODE - 1 }])
+  await expect.poll(() => [...watermarks].toSorted(([a], [b]) => a - b), SETTLED).toEqual(last)
+  const [first = '', ...others] = replicas.bases()
+  const readStates = await signIn(first)
+  const known = await readStates(first)
+  expect(known).toHaveLength(NODES)
+  for (const base of others) await expect.poll(() => readStates(base), SETTLED).toEqual(known)
+}
+
+describe.skipIf(!hasMosquitto)(`three replicas on a Mosquitto at ${MESSAGES_PER_S} messages/s`, () => {
+  test(
+    'one is killed: what the broker took is stored once, and all replicas know it',
+    TIMEOUT,
+    ({ annotate }) =>
+      withInstallation(async (installation) => {
+        const { field, replicas, clients } = installation
+        const act = () => replicas.killForAWhile('b')
+        const disturbances = KILLS.map((at) => ({ at, act }))
+        const { acknowledged } = await sendLoad({ clients, total: TOTAL, disturbances })
+        expect(acknowledged.size).toBe(TOTAL)
+        await annotate(await expectAllStoredOnce(field))
+        await expectAllKnown(installation)
+      }),
+  )
+
+  test(
+    'the broker is killed and forgets: what devices send until they are told is stored once',
+    TIMEOUT,
+    ({ annotate }) =>
+      withInstallation(async (installation) => {
+        const { broker, field, clients, watermarks } = installation
+        const sent = clients.map((client, index) => sendUntilDurable(client, index, watermarks))
+        const killed = (async () => {
+          await pause((FAULT_SECONDS * 1_000) / 2)
+          await broker.kill()
+          await pause(AWAY_MS)
+          await broker.restart()
+        })()
+        await Promise.all([...sent, killed])
+        await annotate(await expectAllStoredOnce(field))
+        await expectAllKnown(installation)
+      }),
+  )
+})

@@ -47,6 +47,8 @@ export interface TestServer {
   /** Connects as concentrator `n{index}`; the client comes back by itself and repeats what was not acknowledged. */
   connect(index: number): Promise<MqttClient>
   isAlive(): boolean
+  /** Memory of the process, MB. */
+  residentMb(): Promise<number>
   /** kill -9. */
   kill(): Promise<void>
   /** Starts it again where it was. */
@@ -72,10 +74,24 @@ export interface TestField {
   close(): Promise<void>
 }
 
+/** Stores of the test's own; those of the test run stand in for what is not given. */
+export interface Stores {
+  readonly databaseUrl?: string
+  readonly clickhouseUrl?: string
+}
+
+const borrow = (url: string) => ({ url, drop: async () => undefined })
+
 /** Empty stores for servers of a company of so many concentrators. */
-export async function createTestField(nodes: number): Promise<TestField> {
+export async function createTestField(
+  nodes: number,
+  { databaseUrl, clickhouseUrl }: Stores = {},
+): Promise<TestField> {
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-server-'))
-  const [database, store] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+  const [database, store] = await Promise.all([
+    databaseUrl === undefined ? createTestDatabase() : borrow(databaseUrl),
+    clickhouseUrl === undefined ? createTestClickhouse() : borrow(clickhouseUrl),
+  ])
   const registryFile = join(folder, 'registry.json')
   await writeFile(registryFile, JSON.stringify(createRegistry(nodes)))
   const clickhouse = createClickhouse({ clickhouseUrl: store.url })
@@ -119,8 +135,8 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await gone
 }
 
-export async function startTestServer(nodes: number): Promise<TestServer> {
-  const field = await createTestField(nodes)
+export async function startTestServer(nodes: number, stores: Stores = {}): Promise<TestServer> {
+  const field = await createTestField(nodes, stores)
   const { clickhouse } = field
   const launch = (port: number, mqttPort: number) =>
     launchServer({ ...field.env, ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort) })
@@ -143,6 +159,10 @@ export async function startTestServer(nodes: number): Promise<TestServer> {
       })
     },
     isAlive: () => isAlive(running.child),
+    async residentMb() {
+      const text = await (await fetch(`http://127.0.0.1:${running.port}/metrics`)).text()
+      return Number(/^isotherm_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 2 ** 20
+    },
     kill: () => endProcess(running.child, 'SIGKILL'),
     async restart() {
       running = await launch(running.port, running.mqttPort)
