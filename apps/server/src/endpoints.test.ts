@@ -61,6 +61,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   session: 987654321,
   transfer: 987654321,
   command: '01NO0SUCH0COMMAND000000000',
+  'command-batch': '01NO0SUCH0BATCH00000000000',
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

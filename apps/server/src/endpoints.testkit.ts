@@ -1,6 +1,6 @@
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
-import { commandsCases } from './modules/commands/cases.testkit.ts'
+import { commandBatchesCases, commandsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
@@ -21,6 +21,7 @@ export const cases: CasesOf<EndpointName> = {
   ...commandsCases,
   ...controlCases,
   ...devicesCases,
+  ...commandBatchesCases,
   ...usersCases,
   ...systemCases,
   ...transferCases,

@@ -4,6 +4,7 @@ import {
   addCommandMetrics,
   type Commands,
   commandsMigrations,
+  createBatchHandlers,
   createCommands,
   createCommandsHandlers,
   createCommandsReferences,
@@ -71,12 +72,14 @@ function wire({ telemetry, commands, live, transfers }: Wiring): void {
     for (const { device, ts, values } of samples) {
       const opening = values.find(({ metric }) => metric === 'valve.opening')
       if (opening?.quality === 0)
+      if (device.concentratorId === undefined) commands.noteUplink(device.id)
         commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
     }
   })
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
 }
+  commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
 
 const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
   broker.start({
@@ -169,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   })
   consoleModule.mount(app)
   await live.mount(app)
+      ...createBatchHandlers(commands.batches),
   await telemetry.restore()
   await startBroker(wiring, core)
   await app.listen({ host: config.http.host, port: config.http.port })

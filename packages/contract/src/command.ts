@@ -28,6 +28,11 @@ export const finalCommandStates: ReadonlySet<CommandState> = new Set([
 /** Tolerance within which a later reading confirms a commanded opening, percentage points (protocols.md 4.2). */
 export const OPENING_TOLERANCE_PCT = 3
 
+/** Who may overrule whom, the lowest first: a higher priority outranks a hold of a lower one (docs/specs/hold.md). */
+export const commandPriorities = ['balancing', 'schedule', 'manual', 'emergency'] as const
+export const commandPriority = z.enum(commandPriorities)
+export type CommandPriority = z.infer<typeof commandPriority>
+
 /** One command to one valve, with how far it came. */
 export const command = z.object({
   /** ULID; also the id on the wire. */
@@ -42,6 +47,7 @@ export const command = z.object({
   state: commandState,
   /** Device's code when it failed (protocols.md 4.2), 0 otherwise. */
   resultCode: z.number().int(),
+  priority: commandPriority,
   /** Account of who gave it. */
   actor: z.string(),
   reason: z.string(),
@@ -52,3 +58,70 @@ export const command = z.object({
   reached: z.partialRecord(commandState, z.number().int()),
 })
 export type Command = z.infer<typeof command>
+
+/** Commands that one call may give. */
+export const MOST_TARGETS = 10_000
+
+/** States of a batch of commands, in docs/specs/command-batch.md with the total table of its transitions. */
+export const batchState = z.enum(['running', 'paused', 'cancelled', 'finished'])
+export type BatchState = z.infer<typeof batchState>
+
+/** What the caller may do with a batch now. */
+export const batchAbility = z.enum(['pause', 'resume', 'cancel', 'retry'])
+
+/** How far a batch is: its commands by state. */
+export const batchProgress = z.object({
+  /** ULID. */
+  id: z.string(),
+  state: batchState,
+  /** Commands there are. */
+  total: z.number().int().nonnegative(),
+  /** How many of them are in each state that any is in. */
+  counts: z.partialRecord(commandState, z.number().int().positive()),
+})
+export type BatchProgress = z.infer<typeof batchProgress>
+
+/** Commands given together; counted are those to devices of the caller's part of the tree. */
+export const commandBatch = batchProgress.extend({
+  priority: commandPriority,
+  /** Account of who gave it. */
+  actor: z.string(),
+  reason: z.string(),
+  createdAt: z.number().int(),
+  /** The batch whose failed commands it gives again. */
+  retryOf: z.string().optional(),
+  abilities: z.array(batchAbility),
+})
+export type CommandBatch = z.infer<typeof commandBatch>
+
+/** An opening that stands until an instant: orders of a lower priority are refused meanwhile. */
+export const valveHold = z.object({
+  id: z.number().int().positive(),
+  deviceId: z.number().int().positive(),
+  deviceName: z.string(),
+  nestaddr: z.string(),
+  priority: commandPriority,
+  openingPct: z.number(),
+  /** Account of who holds it. */
+  actor: z.string(),
+  reason: z.string(),
+  /** Unix ms. */
+  since: z.number().int(),
+  until: z.number().int(),
+})
+export type ValveHold = z.infer<typeof valveHold>
+
+/** How a hold ended. */
+export const holdEnd = z.enum(['outranked', 'replaced', 'released', 'expired', 'withdrawn'])
+export type HoldEnd = z.infer<typeof holdEnd>
+
+/** What the valves below a node may be asked to do. What is absent is not limited there. */
+export const controlLimits = z.object({
+  /** Lowest opening of each valve, %. */
+  minOpeningPct: z.number().min(0).max(100).optional(),
+  /** Farthest that one command may turn a valve, percentage points. */
+  maxStepPct: z.number().min(1).max(100).optional(),
+  /** Lowest mean opening of all valves below together, %, so that no pump runs against closed valves. */
+  minTotalPct: z.number().min(0).max(100).optional(),
+})
+export type ControlLimits = z.infer<typeof controlLimits>

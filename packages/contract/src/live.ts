@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { command } from './command.ts'
+import { batchProgress, command } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
@@ -57,6 +57,8 @@ export const liveEvent = z.discriminatedUnion('type', [
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),
+  /** A batch of the account, or of what is watched, got on; at most twice a second. */
+  z.object({ type: z.literal('batch'), ...batchProgress.shape }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   /** An import of the account got on. */

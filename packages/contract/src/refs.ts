@@ -35,6 +35,7 @@ export const referenceErrors = {
   session: 'session.not-found',
   transfer: 'transfer.not-found',
   command: 'command.not-found',
+  'command-batch': 'command-batch.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

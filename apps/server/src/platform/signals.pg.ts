@@ -13,6 +13,8 @@ const CHANNELS: readonly SignalChannel[] = [
   'registry_changed',
   'structure_changed',
   'command_changed',
+  'batch_changed',
+  'hold_changed',
   'transfer_changed',
 ]
 

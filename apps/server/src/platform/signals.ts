@@ -16,4 +16,6 @@ export type SignalChannel =
   | 'registry_changed'
   | 'structure_changed'
   | 'command_changed'
+  | 'batch_changed'
+  | 'hold_changed'
   | 'transfer_changed'

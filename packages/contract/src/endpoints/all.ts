@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
+import { commandBatchesEndpoints } from './command-batches.ts'
 import { commandsEndpoints } from './commands.ts'
 import { consoleEndpoints } from './console.ts'
 import { controlDevicesEndpoints } from './control-devices.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...commandsEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
+  ...commandBatchesEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,

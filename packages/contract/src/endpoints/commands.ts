@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { command } from '../command.ts'
+import { command, commandBatch, commandPriority, MOST_TARGETS } from '../command.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant } from '../entity.ts'
 import { limiter, pageOf } from '../filter.ts'
@@ -21,21 +21,32 @@ export const publishMqCtlCmd = defineEndpoint({
   access: controlling,
   effect: 'changes',
   input: z.object({
-    targets: z.array(z.object({ deviceId, openingPct })).min(1).max(1_000).optional(),
+    targets: z.array(z.object({ deviceId, openingPct })).min(1).max(MOST_TARGETS).optional(),
     /** Instead of targets, together with `openingPct`: every valve of this device group. */
     groupId: refersTo('device-group', z.number().int().positive()).optional(),
     openingPct: openingPct.optional(),
     reason: z.string().max(200),
     /** How long the commands may wait for their devices, s. */
     validityS: z.number().int().min(10).max(172_800).optional(),
+    /** manual unless given. */
+    priority: commandPriority.optional(),
+    /** Until when orders of a lower priority are refused; at most a year ahead. */
+    holdUntil: instant.optional(),
   }),
-  output: z.object({ batchId: z.string(), commands: z.array(command) }),
+  output: z.object({
+    batchId: z.string(),
+    /** The first thousand of them; the log has all by `batchId`. */
+    commands: z.array(command).max(1_000),
+    batch: commandBatch,
+  }),
   errors: [
     'device.not-found',
     'device.retired',
     'device-group.not-found',
     'device.not-controllable',
     'command.outside-limits',
+    'command.held',
+    'command.total-too-low',
   ],
 })
 

@@ -55,9 +55,15 @@ export const errorTextsEn = {
   'transfer.too-many-rows':
     'The export would have {rows} rows on one sheet, which holds {limit}: export part by part, node by node',
   'transfer.uploading': 'This account is uploading a file already, wait for its end',
-  'command.outside-limits': 'The opening of {device} must be between {minPct} % and {maxPct} %',
+  'command.outside-limits': 'Nothing was sent: {count} valves may not be told so: {devices}',
   'command.not-found': 'There is no such command, or it is outside your area',
   'command.not-cancellable': 'The command has been sent and can no longer be cancelled',
+  'command.held': 'Nothing was sent: {count} valves are held by others of a higher priority: {devices}',
+  'command.total-too-low':
+    'Nothing was sent: the valves below {node} would be open by {totalPct} % together, at least {minTotalPct} % must be',
+  'command-batch.not-found': 'There is no such batch of commands, or it is outside your area',
+  'command-batch.not-now': 'That cannot be done with the batch any more, or not yet',
+  'hold.not-found': 'There is no such hold, it has ended, or it is outside your area',
   'history.range-too-large': 'A query may span {maxDays} days at most',
   'server.internal': 'The server failed, reference {requestId}',
   'server.unavailable': 'The service is not available now, please try again',

@@ -41,6 +41,7 @@ export const sampleCommand = (over: Partial<Command> = {}): Command => ({
   openingPct: 60,
   previousPct: 35,
   state: 'queued',
+  priority: 'manual',
   resultCode: 0,
   actor: 'dispatcher',
   reason: '回水偏低',

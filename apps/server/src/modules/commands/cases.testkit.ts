@@ -1,3 +1,4 @@
+import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
@@ -24,4 +25,31 @@ export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
   updateDevLastOpenset: async ({ server }) => ({
     items: [{ deviceId: await server.deviceId('V-b2u1'), openingPct: 45 }],
   }),
+}
+
+const givenBatch = z.object({ batchId: z.string() })
+
+/** A batch whose commands wait long enough; a command that is sent at once stays in it all the same. */
+async function toBatch(world: World): Promise<string> {
+  return givenBatch.parse(await world.give('publishMqCtlCmd', await toCommand(world))).batchId
+}
+
+export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> = {
+  getCtlBatches: async (world) => ({ batchIds: [await toBatch(world)], limiter: { page: 1, size: 10 } }),
+  pauseCtlBatch: async (world) => ({ batchId: await toBatch(world) }),
+  async resumeCtlBatch(world) {
+    const batchId = await toBatch(world)
+    await world.give('pauseCtlBatch', { batchId })
+    return { batchId }
+  },
+  cancelCtlBatch: async (world) => ({ batchId: await toBatch(world) }),
+  async retryCtlBatch(world) {
+    const batchId = await toBatch(world)
+    await world.server.db
+      .updateTable('command')
+      .set({ state: 'failed', deadline_ms: null, next_attempt_ms: null, tried_ms: null })
+      .where('batch_id', '=', batchId)
+      .execute()
+    return { batchId }
+  },
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { dispatcher, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
+import { takeFromLanes } from './lanes.pg.ts'
 import { createCommandStore } from './store.pg.ts'
 
 const node = { tenant: 'test', node: 'C1' }
@@ -20,6 +21,7 @@ beforeEach(async () => {
   bench.broker.isAway = false
   await bench.db.deleteFrom('command_event').execute()
   await bench.db.deleteFrom('command').execute()
+  await bench.db.deleteFrom('command_batch').execute()
   commands = await bench.start()
 })
 afterEach(() => commands.close())
@@ -42,6 +44,13 @@ const giveOne = async (serial: string, openingPct: number): Promise<Command> => 
 const stateOf = async (id: string): Promise<CommandState | undefined> => {
   const [placed] = await createCommandStore(bench.db).find(scopeOfEverything, [id])
   return placed?.command.state
+}
+
+/** As a replica does some seconds later. */
+const take = (window: number) => {
+  const now = bench.clock.now() + 10_000
+  const leases = { worker: 'test', now, leaseUntil: now, answerBy: now - 30_000, retryAfter: [] }
+  return takeFromLanes(bench.db, { ...leases, window, lanes: 10, busy: [], awake: [] })
 }
 
 const reaches = (id: string, state: CommandState) =>
@@ -76,7 +85,7 @@ test('a command goes from queued to confirmed, and who watches hears of it', asy
 test('C9: a batch is stored whole or not at all', async () => {
   await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({
     code: 'command.outside-limits',
-    params: { device: 'V2', minPct: 10, maxPct: 100 },
+    params: { count: 1, devices: 'V2 (10–100 %)' },
   })
   await expect(give({ V1: 50, M1: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
   const { total } = await commands.service.list(dispatcher, { limiter: { page: 1, size: 10 } })
@@ -243,7 +252,7 @@ test('of commands cancelled together either all are or none', async () => {
   const both = await give({ V1: 45, V2: 45 })
   await commands.close()
   const store = createCommandStore(bench.db)
-  const [tried] = await store.takeDue(bench.clock.now() + 10_000, 1, () => null)
+  const [tried] = await take(1)
   const untried = both.find(({ id }) => id !== tried?.id)
   expect(
     await store.cancelAll(
@@ -270,13 +279,19 @@ test('commands under way are counted by state, those at their end are not', asyn
 
 test('a valve that was retired or removed between the plan and its storing gets no command', async () => {
   const store = createCommandStore(bench.db)
-  const planned = {
-    ...{ id: 'A', batchId: 'A', openingPct: 50, previousPct: undefined, actor: 'x' },
-    reason: '',
+  const batch = {
+    ...{ id: 'A', accountId: undefined, actor: 'x', reason: '', priority: 'manual' as const },
+    createdAt: bench.clock.now(),
   }
-  const at = { createdAt: bench.clock.now(), expiresAt: bench.clock.now() + 60_000 }
-  const insert = (deviceId: number) =>
-    store.insertAll([{ ...planned, ...at, deviceId }], toDispatch().operation)
+  const insert = (deviceId: number) => {
+    const planned = { id: 'A', deviceId, laneId: bench.idOf('C1'), sleeps: false, openingPct: 50 }
+    const expiresAt = bench.clock.now() + 60_000
+    return store.insertBatch(
+      batch,
+      [{ ...planned, previousPct: undefined, expiresAt }],
+      toDispatch().operation,
+    )
+  }
   const valve = bench.idOf('V2')
   const retire = (retired_at: Date | null) =>
     bench.db.updateTable('device').set({ retired_at }).where('id', '=', valve).execute()
@@ -286,8 +301,7 @@ test('a valve that was retired or removed between the plan and its storing gets 
   await retire(new Date(0))
   await expect(insert(valve)).rejects.toMatchObject({ code: 'device.retired', params: { device: 'V2' } })
   await expect(insert(999_999)).rejects.toMatchObject({ code: 'device.not-found' })
-  const later = bench.clock.now() + 10_000
-  expect(await store.takeDue(later, 10, () => null)).toEqual([])
+  expect(await take(10)).toEqual([])
   await retire(null)
-  expect(await store.takeDue(later, 10, () => null)).toMatchObject([{ id: waiting.id }])
+  expect(await take(10)).toMatchObject([{ id: waiting.id }])
 })

@@ -2,36 +2,66 @@ import { type CommandMessage, toDownTopic } from '@isotherm/contract/mqtt'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
+import type { LaneClaim } from './lanes.pg.ts'
 import type { CommandStore, DueCommand } from './store.ts'
-import { planNextAttempt } from './timing.ts'
+import { ANSWER_MS, isSleeping, RETRY_AFTER_MS } from './timing.ts'
 
 const PAUSE_MS = 1_000
-const BATCH = 100
+/** Wakes of so short a time are one turn. */
+const GATHER_MS = 10
+/** Lanes brought side by side. */
+const MAX_LANES = 64
+/** Commands of one lane that wait for their devices' answers. */
+const WINDOW = 32
+const OVERDUE_AT_ONCE = 500
 /** A broker that takes longer for one message is as good as away. */
 const PUBLISH_LIMIT_MS = 5_000
+/** How long a lane may be worked on, and how much longer it is ours. */
+const LANE_LIMIT_MS = 10_000
+const LEASE_MS = LANE_LIMIT_MS + 2 * PUBLISH_LIMIT_MS
+/** How long after a report a sleeping client still listens. */
+const AWAKE_MS = 20_000
+
+/** The lanes of the store, see lanes.pg.ts. */
+export interface LaneStore {
+  take(claim: LaneClaim): Promise<readonly DueCommand[]>
+  release(worker: string, ids: readonly number[]): Promise<void>
+  postpone(ids: readonly string[], nextAt: number): Promise<void>
+  listAsleep(): Promise<readonly number[]>
+  finishBatches(): Promise<void>
+}
 
 export interface DispatcherNeeds {
-  readonly store: CommandStore
+  readonly store: Pick<CommandStore, 'apply' | 'listOverdue'>
+  readonly lanes: LaneStore
   readonly directory: DeviceDirectory
   /** Publishes at QoS 1; resolves when the broker has taken it. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   readonly clock: Clock
   readonly log: Log
+  /** Name of this replica, of no other and of none before it. */
+  readonly worker: string
 }
 
 export interface Dispatcher {
   /** Looks for due commands now instead of at the next turn. */
   wake(): void
-  /** Ends after the present turn. */
+  /** A device was heard: if it is a client that sleeps, it listens now. */
+  noteUplink(deviceId: number): void
+  /** Ends after the present turn and the lanes under way. */
   close(): Promise<void>
 }
 
 /**
- * Brings stored commands to the broker and ends those whose time is up. Each turn reads the rows anew, so any
- * number of replicas may run one and a restart loses nothing.
+ * Brings stored commands to the broker, the lane of each MQTT client by itself, and ends those whose time is up.
+ * Each turn reads the rows anew, so any number of replicas may run one and a restart loses nothing.
  */
 export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
-  const { store, directory, clock, log } = needs
+  const { store, lanes, directory, clock, log, worker } = needs
+  const awakeUntil = new Map<number, number>()
+  const running = new Map<number, Promise<void>>()
+  const ended = new Set<number>()
+  let asleep: ReadonlySet<number> = new Set()
   let timer: Timer | undefined
   let turn: Promise<void> = Promise.resolve()
   let woken = false
@@ -62,30 +92,74 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     const limit = clock.setTimeout(() => late.resolve('late'), PUBLISH_LIMIT_MS)
     try {
       return await Promise.race([publish(due), late.promise])
+    } catch (error) {
+      log.warn({ err: error, command: due.id }, 'a command waits for the broker')
+      return false
     } finally {
       limit.cancel()
     }
   }
 
-  async function bring(due: DueCommand): Promise<void> {
-    const outcome = await publishInTime(due).catch((error: unknown) => {
-      log.warn({ err: error, command: due.id }, 'a command waits for the broker')
-      return false
-    })
-    if (outcome === true) await store.apply(due.id, 'published', { at: clock.now() })
-    if (outcome === false) await store.postpone(due.id, clock.now() + PAUSE_MS)
+  /** Brings the commands of a lane one after the other; what cannot be brought now is due again soon. */
+  async function bringLane(commands: readonly DueCommand[]): Promise<void> {
+    const until = clock.now() + LANE_LIMIT_MS
+    const noted: Promise<unknown>[] = []
+    const left: string[] = []
+    for (const due of commands) {
+      const isStuck = left.length > 0 || clock.now() > until
+      const outcome = isStuck ? false : await publishInTime(due)
+      if (outcome === true) noted.push(store.apply(due.id, 'published', { at: clock.now() }))
+      if (outcome === false) left.push(due.id)
+    }
+    if (left.length > 0) noted.push(lanes.postpone(left, clock.now() + PAUSE_MS))
+    await Promise.all(noted)
+  }
+
+  function startLane(id: number, commands: readonly DueCommand[]): void {
+    const lane = bringLane(commands)
+      // What was taken is due again when its answer is overdue.
+      .catch((error: unknown) => log.warn({ err: error, lane: id }, 'a lane of commands failed'))
+      .then(() => {
+        running.delete(id)
+        ended.add(id)
+        wake()
+      })
+    ended.delete(id)
+    running.set(id, lane)
+  }
+
+  function toClaim(now: number): LaneClaim {
+    for (const [id, until] of awakeUntil) if (until <= now) awakeUntil.delete(id)
+    return {
+      ...{ worker, now, leaseUntil: now + LEASE_MS, answerBy: now - ANSWER_MS, retryAfter: RETRY_AFTER_MS },
+      ...{ lanes: MAX_LANES - running.size, window: WINDOW },
+      busy: [...running.keys()],
+      awake: [...awakeUntil.keys()],
+    }
+  }
+
+  async function endOverdue(): Promise<void> {
+    for (let taken = OVERDUE_AT_ONCE; taken === OVERDUE_AT_ONCE && !closed; ) {
+      const at = clock.now()
+      const ids = await store.listOverdue(at, OVERDUE_AT_ONCE)
+      const states = await Promise.all(ids.map((id) => store.apply(id, 'deadline', { at })))
+      taken = states.some((state) => state !== undefined) ? ids.length : 0
+    }
   }
 
   async function work(): Promise<void> {
-    for (let taken = BATCH; taken === BATCH && !closed; ) {
-      const now = clock.now()
-      const due = await store.takeDue(now, BATCH, (attempts) => planNextAttempt(attempts, now))
-      for (const command of due) await bring(command)
-      taken = due.length
+    const released = [...ended]
+    if (released.length > 0) {
+      await lanes.release(worker, released)
+      for (const id of released) ended.delete(id)
     }
-    for (const id of await store.listOverdue(clock.now(), BATCH)) {
-      await store.apply(id, 'deadline', { at: clock.now() })
+    if (running.size < MAX_LANES) {
+      const due = await lanes.take(toClaim(clock.now()))
+      for (const [id, commands] of Map.groupBy(due, ({ laneId }) => laneId)) startLane(id, commands)
     }
+    await endOverdue()
+    await lanes.finishBatches()
+    asleep = new Set(await lanes.listAsleep())
   }
 
   async function takeTurn(): Promise<void> {
@@ -93,7 +167,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     woken = false
     await work().catch((error: unknown) => log.warn({ err: error }, 'commands wait: a turn failed'))
     busy = false
-    if (!closed) plan(woken ? 0 : PAUSE_MS)
+    if (!closed) plan(woken ? GATHER_MS : PAUSE_MS)
   }
 
   function plan(delayMs: number): void {
@@ -103,16 +177,30 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     }, delayMs)
   }
 
+  function wake(): void {
+    if (!busy && !closed && !woken) plan(GATHER_MS)
+    woken = true
+  }
+
   plan(0)
   return {
-    wake() {
-      woken = true
-      if (!busy && !closed) plan(0)
+    wake,
+    noteUplink(deviceId) {
+      const device = directory.findById(deviceId)
+      if (!device || !isSleeping(device)) return
+      awakeUntil.set(deviceId, clock.now() + AWAKE_MS)
+      if (asleep.has(deviceId)) wake()
     },
     async close() {
       closed = true
       timer?.cancel()
       await turn
+      await Promise.all(running.values())
+      if (ended.size > 0) {
+        await lanes
+          .release(worker, [...ended])
+          .catch((error: unknown) => log.warn({ err: error }, 'lanes are released later'))
+      }
     },
   }
 }

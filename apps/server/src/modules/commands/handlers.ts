@@ -1,5 +1,7 @@
+import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { BatchService } from './batch-service.ts'
 import type { CommandsService } from './service.ts'
 
 export const createCommandsHandlers = (
@@ -12,4 +14,14 @@ export const createCommandsHandlers = (
   }),
   deleteCtlCmd: async (input, call) => ({ commands: await commands.cancel(call, input.ids) }),
   updateDevLastOpenset: async ({ items }, call) => ({ datalist: await commands.noteOpenings(call, items) }),
+})
+
+export const createBatchHandlers = (
+  batches: BatchService,
+): HandlersOf<keyof typeof commandBatchesEndpoints> => ({
+  getCtlBatches: (input, { caller }) => batches.list(caller, input),
+  pauseCtlBatch: ({ batchId }, call) => batches.pause(call, batchId),
+  resumeCtlBatch: ({ batchId }, call) => batches.resume(call, batchId),
+  cancelCtlBatch: ({ batchId }, call) => batches.cancel(call, batchId),
+  retryCtlBatch: ({ batchId }, call) => batches.retry(call, batchId),
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CommandState } from '@isotherm/contract/command'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
@@ -6,8 +7,12 @@ import { scopeOfEverything } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { createBatchNews } from './batch-news.ts'
+import { type BatchService, createBatchReader, createBatchService } from './batch-service.ts'
+import { type BatchNews, createBatchStore, findBatchNews, finishBatches } from './batches.pg.ts'
 import { createConfirmations, type OpeningReading } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
+import { listAsleep, postpone, releaseLanes, takeFromLanes } from './lanes.pg.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
 import { isFinal } from './state-machine.ts'
@@ -15,9 +20,11 @@ import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
 import { withdrawCommands } from './withdraw-commands.pg.ts'
 
+export type { BatchService } from './batch-service.ts'
+export type { BatchNews } from './batches.pg.ts'
 export { addCommandMetrics } from './command-metrics.ts'
 export type { OpeningReading } from './confirmations.ts'
-export { createCommandsHandlers } from './handlers.ts'
+export { createBatchHandlers, createCommandsHandlers } from './handlers.ts'
 export { commandsMigrations } from './migrations.pg.ts'
 export { createCommandsReferences } from './references.pg.ts'
 export type { ReplyingNode, ReplyReject } from './replies.ts'
@@ -44,14 +51,19 @@ export interface CommandsNeeds {
 /** Everything commands offer to the composition root. */
 export interface Commands {
   readonly service: CommandsService
+  readonly batches: BatchService
   /** A message on up/reply. Resolves when it is stored, with the reason for one that is none of ours. */
   takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A device acknowledged a message on down/cmd. */
   takeDelivery(payload: Uint8Array): Promise<void>
+  /** A device that has a link of its own was heard: if it sleeps between its reports, it listens now. */
+  noteUplink(deviceId: number): void
   /** A valve's opening from the live stream, after it was stored. */
   observeOpening(reading: OpeningReading): void
   /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
   onChanged(changed: (command: PlacedCommand) => void): () => void
+  /** Calls `changed` with how far a batch is, at most twice a second, on every replica. Returns how to stop. */
+  onBatch(changed: (news: BatchNews) => void): () => void
   /** Commands in each state that is not final. */
   countOpen(): Promise<ReadonlyMap<CommandState, number>>
   close(): Promise<void>
@@ -62,46 +74,80 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const store = createCommandStore(db)
   const confirmations = createConfirmations(store, clock, log)
   const listeners = new Set<(command: PlacedCommand) => void>()
-  const dispatcher = startDispatcher({ store, directory, publish: needs.publish, clock, log })
-  const replies = createReplies({ store, directory, clock, onDone: confirmations.expect })
+  const batchListeners = new Set<(news: BatchNews) => void>()
+  const dispatcher = startDispatcher({
+    ...{ store, directory, publish: needs.publish, clock, log, worker: randomUUID() },
+    lanes: {
+      take: (claim) => takeFromLanes(db, claim),
+      release: (worker, ids) => releaseLanes(db, worker, ids),
+      postpone: (ids, nextAt) => postpone(db, ids, nextAt),
+      listAsleep: () => listAsleep(db),
+      finishBatches: () => finishBatches(db),
+    },
+  })
+  const batchNews = createBatchNews({
+    ...{ clock, log, find: (ids) => findBatchNews(db, ids) },
+    tell: (news) => {
+      for (const listener of batchListeners) listener(news)
+    },
+  })
+  const replies = createReplies({
+    ...{ store, directory, clock, onDone: confirmations.expect, onHeard: dispatcher.noteUplink },
+  })
   await confirmations.reload()
   const stopWithdrawing = needs.changes.onRetiring(withdrawCommands)
 
-  async function tell(id: string | undefined): Promise<void> {
+  async function tell(payload: string | undefined): Promise<void> {
     dispatcher.wake()
-    if (!id) return confirmations.reload()
-    const [placed] = await store.find(scopeOfEverything, [id])
-    if (!placed) return
-    for (const listener of listeners) listener(placed)
-    const { command } = placed
-    if (isFinal(command.state)) confirmations.forget({ id, deviceId: command.deviceId })
-    else if (command.state === 'done' && !confirmations.isExpected(command)) await confirmations.reload()
+    if (!payload) return confirmations.reload()
+    let isUnexpected = false
+    for (const placed of await store.find(scopeOfEverything, payload.split(','))) {
+      for (const listener of listeners) listener(placed)
+      const { command } = placed
+      batchNews.note(command.batchId)
+      if (isFinal(command.state)) confirmations.forget(command)
+      else if (command.state === 'done' && !confirmations.isExpected(command)) isUnexpected = true
+    }
+    if (isUnexpected) await confirmations.reload()
   }
 
   // One after the other, so that listeners hear of a command's states in their order.
   let telling: Promise<void> = Promise.resolve()
-  const stopListening = signals.listen('command_changed', (id) => {
+  const stopListening = signals.listen('command_changed', (payload) => {
     telling = telling
-      .then(() => tell(id))
-      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of a command'))
+      .then(() => tell(payload))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of commands'))
+  })
+  const stopListeningToBatches = signals.listen('batch_changed', (batchId) => {
+    dispatcher.wake()
+    if (batchId) batchNews.note(batchId)
   })
 
+  const batchStore = createBatchStore(db)
+  const reader = createBatchReader(batchStore)
+  const service = createCommandsService({ ...needs, store, batches: reader, wake: dispatcher.wake })
+
   return {
-    service: createCommandsService({
-      ...needs,
-      store,
-      wake: dispatcher.wake,
+    service,
+    batches: createBatchService({
+      ...{ ...reader, store: batchStore, commands: service, clock, wake: dispatcher.wake },
     }),
     takeReply: replies.takeReply,
     takeDelivery: replies.takeDelivery,
+    noteUplink: dispatcher.noteUplink,
     observeOpening: confirmations.observe,
     onChanged(changed) {
       listeners.add(changed)
       return () => listeners.delete(changed)
     },
+    onBatch(changed) {
+      batchListeners.add(changed)
+      return () => batchListeners.delete(changed)
+    },
     countOpen: store.countOpen,
     async close() {
       stopListening()
+      stopListeningToBatches()
       stopWithdrawing()
       await dispatcher.close()
       await telling

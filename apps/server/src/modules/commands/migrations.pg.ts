@@ -60,5 +60,77 @@ export const commandsMigrations: ModuleMigrations = {
         })
       },
     },
+    '003_batches': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        // The index of that name makes room for the table.
+        await sql`alter index command_batch rename to command_of_batch`.execute(db)
+        await sql`
+          create table command_batch (
+            id text primary key,
+            account_id bigint,
+            actor text not null,
+            reason text not null,
+            priority text not null check (priority in ('balancing', 'schedule', 'manual', 'emergency')),
+            state text not null check (state in ('running', 'paused', 'cancelled', 'finished')),
+            created_ms bigint not null,
+            paused_ms bigint,
+            retry_of text references command_batch,
+            path text collate "C" not null,
+            check ((state = 'paused') = (paused_ms is not null))
+          )`.execute(db)
+        await sql`
+          insert into command_batch (id, actor, reason, priority, state, created_ms, path)
+          select batch_id, min(actor), min(reason), 'manual',
+            case when bool_or(deadline_ms is not null) then 'running' else 'finished' end, min(created_ms), '/'
+          from command group by batch_id`.execute(db)
+        await sql`create index command_batch_open on command_batch (id) where state in ('running', 'paused')`.execute(
+          db,
+        )
+        await sql`
+          alter table command
+            add foreign key (batch_id) references command_batch,
+            add column priority text not null default 'manual'
+              check (priority in ('balancing', 'schedule', 'manual', 'emergency')),
+            add column lane_id bigint,
+            add column sleeps boolean not null default false,
+            add column tried_ms bigint`.execute(db)
+        await sql`
+          update command set lane_id = coalesce(device.concentrator_id, device.id)
+          from device where device.id = device_id`.execute(db)
+        await sql`alter table command alter column lane_id set not null`.execute(db)
+        await sql`
+          create index command_lane_due on command (lane_id, next_attempt_ms)
+          where next_attempt_ms is not null`.execute(db)
+        await sql`create index command_tried on command (tried_ms) include (lane_id) where tried_ms is not null`.execute(
+          db,
+        )
+        await sql`
+          create index command_asleep on command (lane_id)
+          where sleeps and next_attempt_ms is not null`.execute(db)
+        await sql`create index command_open on command (batch_id) where deadline_ms is not null`.execute(db)
+        await sql`
+          create table command_lane (
+            id bigint primary key,
+            worker text not null,
+            lease_until_ms bigint not null
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'command_batch',
+          entity: 'command-batch',
+          columns: ['actor', 'reason', 'priority', 'retry_of'],
+          id: ['id'],
+        })
+        await trackChanges(db, {
+          table: 'command',
+          entity: 'command',
+          columns: [
+            ...['device_id', 'opening_pct', 'previous_pct', 'batch_id', 'reason', 'expires_ms'],
+            'priority',
+          ],
+          id: ['id'],
+        })
+      },
+    },
   },
 }

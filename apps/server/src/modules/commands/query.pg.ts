@@ -23,6 +23,7 @@ const placedCommands = (db: Database, scope: Scope) =>
       'command.opening_pct as openingPct',
       'command.previous_pct as previousPct',
       'command.state',
+      'command.priority',
       'command.result_code as resultCode',
       'command.actor',
       'command.reason',

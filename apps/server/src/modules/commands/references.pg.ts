@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { countSeenBatches } from './batches.pg.ts'
 
 /** What calls may name of the commands: those to devices of the caller's part of the tree. */
-export function createCommandsReferences(db: Database): ReferencesOf<'command'> {
+export function createCommandsReferences(db: Database): ReferencesOf<'command' | 'command-batch'> {
   return {
     async command({ scope }, values) {
       const ids = values.filter((value) => typeof value === 'string')
@@ -13,6 +14,11 @@ export function createCommandsReferences(db: Database): ReferencesOf<'command'> 
         join node on node.id = device.node_id
         where command.id = any(${ids}::text[]) and ${isDeviceInScope(scope)}`.execute(db)
       return rows[0]?.count === values.length
+    },
+    // A batch is shown to whom any of its devices is; it is changed by who is granted all of them.
+    async 'command-batch'({ scope }, values, effect) {
+      const ids = values.filter((value) => typeof value === 'string')
+      return (await countSeenBatches(db, scope, ids, effect === 'changes')) === values.length
     },
   }
 }

@@ -20,6 +20,8 @@ export interface RepliesNeeds {
   readonly clock: Clock
   /** A device says it is done; its reading is now awaited. */
   readonly onDone: (command: AwaitingCommand) => void
+  /** The client that a device speaks through was heard. */
+  readonly onHeard: (deviceId: number) => void
 }
 
 const eventOf = ({ stage, code }: ReplyMessage): CommandEvent => {
@@ -40,7 +42,8 @@ function factsOf(
   periodS: number,
   doneAt: number,
 ): EventFacts {
-  const detail = [reply.stage, reply.code, reply.msg ?? ''].join(' ').trim()
+  // A NUL cannot be stored, and nobody reads it.
+  const detail = [reply.stage, reply.code, reply.msg ?? ''].join(' ').replaceAll('\u0000', '').trim()
   const facts = { at: now, detail, resultCode: reply.code }
   if (event === 'accepted') return { ...facts, deadlineAt: toStrokeDeadline(now) }
   if (event === 'done') return { ...facts, doneAt, deadlineAt: toConfirmDeadline(now, periodS) }
@@ -59,7 +62,7 @@ function readJson(payload: Uint8Array): unknown {
  * Takes what devices say about commands. Resolves when it is stored, with the reason for one that is none of
  * ours; rejects only when the store is away.
  */
-export function createReplies({ store, directory, clock, onDone }: RepliesNeeds) {
+export function createReplies({ store, directory, clock, onDone, onHeard }: RepliesNeeds) {
   /** The device that a command is for, if it speaks through this node. */
   function findDevice({ deviceId }: CommandTarget, from: ReplyingNode): DirectoryEntry | undefined {
     const device = directory.findById(deviceId)
@@ -78,6 +81,7 @@ export function createReplies({ store, directory, clock, onDone }: RepliesNeeds)
       const target = await store.findTarget(reply.id)
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'
+      onHeard(device.concentratorId ?? device.id)
       const { deviceId, openingPct } = target
       const now = clock.now()
       const doneAt = toDoneAt(reply, target, now)

@@ -1,33 +1,45 @@
-import type { Command, CommandState } from '@isotherm/contract/command'
+import type { Command, CommandPriority, CommandState } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { LastOpening } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 
-/** A command about to be stored. */
-export interface NewCommand {
+/** A batch about to be stored. */
+export interface NewBatch {
   readonly id: string
-  readonly batchId: string
-  readonly deviceId: number
-  readonly openingPct: number
-  readonly previousPct: number | undefined
+  /** Who is told of its progress. */
+  readonly accountId: number | undefined
   readonly actor: string
   readonly reason: string
+  readonly priority: CommandPriority
   /** Unix ms. */
   readonly createdAt: number
+  readonly retryOf?: string | undefined
+}
+
+/** A command of it. */
+export interface NewCommand {
+  readonly id: string
+  readonly deviceId: number
+  /** Device whose MQTT client it goes through, and whether that sleeps between its reports. */
+  readonly laneId: number
+  readonly sleeps: boolean
+  readonly openingPct: number
+  readonly previousPct: number | undefined
+  /** Unix ms. */
   readonly expiresAt: number
 }
 
-/** A command due to be published. */
+/** A command taken to be published. */
 export interface DueCommand {
   readonly id: string
+  readonly laneId: number
   readonly deviceId: number
   readonly openingPct: number
   readonly rev: number
   readonly createdAt: number
   readonly expiresAt: number
-  readonly attempts: number
 }
 
 /** What an event brings along. Instants are Unix ms. */
@@ -39,6 +51,13 @@ export interface EventFacts {
   readonly doneAt?: number
   /** When the state it leads to is up. */
   readonly deadlineAt?: number
+}
+
+/** Something that happened to a command. */
+export interface Happening {
+  readonly id: string
+  readonly event: CommandEvent
+  readonly facts: EventFacts
 }
 
 /** A command whose device says it is done and whose reading has not confirmed it yet. */
@@ -79,28 +98,17 @@ export interface CommandStore {
    * Stores all of them or none, ends the ones they replace and notes their openings as the ones last asked,
    * together with the operation in the log. Each change is signalled on commit.
    */
-  insertAll(commands: readonly NewCommand[], operation: Operation): Promise<void>
+  insertBatch(batch: NewBatch, commands: readonly NewCommand[], operation: Operation): Promise<void>
   /** Notes openings asked by other means; one asked earlier than what is known changes nothing. */
   noteOpenings(
     openings: readonly { readonly deviceId: number; readonly openingPct: number; readonly at: number }[],
     operation: Operation,
   ): Promise<readonly LastOpening[]>
   /**
-   * Applies an event in one transaction; the state it led to, undefined when it changed nothing or the
+   * Applies an event, in one transaction with others of the same moment; the state it led to, undefined when it changed nothing or the
    * command does not exist. Either way it is kept in the history.
    */
   apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
-  /**
-   * Takes what is due, at most `limit`: each counts as tried and is due again at the instant `planNext` says
-   * for the attempts before this one (null for never), so that no other replica takes it too.
-   */
-  takeDue(
-    now: number,
-    limit: number,
-    planNext: (attempts: number) => number | null,
-  ): Promise<readonly DueCommand[]>
-  /** Takes an attempt back that did not reach the broker; the command is due again at `nextAt`. */
-  postpone(id: string, nextAt: number): Promise<void>
   /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
   cancelAll(ids: readonly string[], facts: EventFacts, operation: Operation): Promise<boolean>
   /** Ids of commands whose time is up. */

@@ -1,16 +1,32 @@
-import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
+import { type DeviceKind, STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 
-/** How long a command may wait for its device unless its giver says otherwise, ms. */
-export const DEFAULT_VALIDITY_MS = 10 * 60_000
+/** How long a command may wait for a device that listens all the time, unless its giver says otherwise, ms. */
+const VALIDITY_MS = 60_000
+/** The same for one that sleeps, ms (protocols.md 4.2). */
+const SLEEPING_VALIDITY_MS = 48 * 3_600_000
+/** What each command of a batch may take a concentrator before the next has its turn, ms. */
+const TURN_MS = 1_000
+
+/** How long a command waits that has `ahead` others of its batch before it on its lane, ms. */
+export const toValidityMs = (sleeps: boolean, ahead: number): number =>
+  sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * TURN_MS
+
+/** A client of its own that reports no more often than this, s, sleeps in between. */
+const SLEEPS_FROM_S = 300
+
+/** Whether a device is reached only right after it was heard: it has a link of its own and reports seldom. */
+export const isSleeping = (device: {
+  readonly concentratorId?: number | undefined
+  readonly kind: DeviceKind
+  readonly periodS: number
+}): boolean =>
+  device.concentratorId === undefined && device.kind !== 'concentrator' && device.periodS >= SLEEPS_FROM_S
 
 /** When a command is repeated after each attempt, ms (protocols.md 4.2); after the last no more. */
-const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
+export const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
 
-/** Instant of the next attempt after `attempts` earlier ones and the present one, or null for none. */
-export function planNextAttempt(attempts: number, now: number): number | null {
-  const wait = RETRY_AFTER_MS[attempts]
-  return wait === undefined ? null : now + wait
-}
+/** A command tried longer ago counts as under way no more: the next on its lane has its turn, ms. */
+export const ANSWER_MS = 30_000
 
 /** A slow actuator's full stroke with room to spare, ms. */
 const STROKE_MS = 5 * 60_000

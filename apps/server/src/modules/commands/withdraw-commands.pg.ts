@@ -1,10 +1,10 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { type SqlBool, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { devicePath } from '../../platform/scope.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { Retiring } from '../devices/index.ts'
-import { applyEvent } from './apply-event.pg.ts'
+import { applyEvents } from './apply-events.pg.ts'
 
 /** Notes in the operation log that commands were cancelled, each with the state it was in. */
 export async function noteCancelled(
@@ -39,25 +39,15 @@ export async function withdrawCommands(
   transaction: Transaction<Tables>,
   { ids, at, reason }: Retiring,
 ): Promise<void> {
-  const open = await transaction
-    .selectFrom('command')
-    .where(sql<SqlBool>`device_id = any(${[...ids]}::bigint[])`)
-    .where('deadline_ms', 'is not', null)
-    .select('id')
-    .orderBy('id')
-    .execute()
+  // Held until they are ended: no answer comes in between.
+  const { rows: open } = await sql<{ id: string; state: CommandState }>`
+    select id, state from command where device_id = any(${[...ids]}::bigint[]) and deadline_ms is not null
+    order by id for no key update`.execute(transaction)
   if (open.length === 0) return
-  const ended: { id: string; state: CommandState }[] = []
-  for (const { id } of open) {
-    const { state } = await transaction
-      .selectFrom('command')
-      .where('id', '=', id)
-      .select('state')
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
-    // An answer that came in between may have ended it.
-    const isEnded = await applyEvent(transaction, id, 'withdrawn', { at, detail: `device ${reason}` })
-    if (isEnded) ended.push({ id, state })
-  }
-  if (ended.length > 0) await noteCancelled(transaction, ended, { cause: `device ${reason}` })
+  const facts = { at, detail: `device ${reason}` }
+  await applyEvents(
+    transaction,
+    open.map(({ id }) => ({ id, event: 'withdrawn', facts })),
+  )
+  await noteCancelled(transaction, open, { cause: `device ${reason}` })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Command } from '@isotherm/contract/command'
+import type { BatchProgress, Command } from '@isotherm/contract/command'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
@@ -32,6 +32,11 @@ export interface Live {
   noteChanged(deviceIds: Iterable<number>): void
   /** Takes a command that changed; `path` is where its device is. */
   noteCommand(command: Command, path: string): void
+  /** Takes a batch that got on: whose account is told of it, and where all of its devices are. */
+  noteBatch(
+    progress: BatchProgress,
+    about: { readonly accountId: number | undefined; readonly path: string },
+  ): void
   /** Takes an import of an account that got on. */
   noteTransfer(accountId: number, progress: TransferProgress): void
   /** Lets go of every client; their sockets end with the app. */
@@ -112,6 +117,14 @@ export function createLive(options: LiveOptions): Live {
     },
     noteCommand(command, path) {
       for (const connection of connections) connection.tell(path, { type: 'command', command })
+    },
+    noteBatch(progress, { accountId, path }) {
+      for (const connection of connections) {
+        const event = { type: 'batch', ...progress } as const
+        if (accountId !== undefined && connection.accountId() === accountId)
+          connection.inform(accountId, event)
+        else connection.tell(path, event)
+      }
     },
     noteTransfer(accountId, progress) {
       for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })

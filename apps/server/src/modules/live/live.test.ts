@@ -154,6 +154,7 @@ test('a command reaches those who watch its device', async () => {
       state: 'sent' as const,
     },
     ...{ resultCode: 0, actor: 'a', reason: '', createdAt: 1, updatedAt: 1, expiresAt: 2, reached: {} },
+    priority: 'manual' as const,
   }
   const [near, far] = await Promise.all([connect('c1'), connect('c2')])
   near.say(subscribe)

@@ -1,0 +1,86 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { ulid } from 'ulid'
+import { AppError } from '../../platform/app-error.ts'
+import type { Caller } from '../../platform/http/call.ts'
+import type { DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
+import { checkOpenings } from './limits.ts'
+import type { NewBatch, NewCommand } from './store.ts'
+import { isSleeping, toValidityMs } from './timing.ts'
+
+export type Order = InputOf<typeof publishMqCtlCmd> & { readonly retryOf?: string }
+export type Targets = readonly { readonly deviceId: number; readonly openingPct: number }[]
+
+export interface PlanNeeds {
+  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly groups: Pick<DeviceGroupsService, 'getValves'>
+  readonly listSwitchedOff: Devices['listSwitchedOff']
+  /** Newest measured opening of a valve. */
+  readonly findOpening: (deviceId: number) => number | undefined
+}
+
+/** What is to be stored of an order. */
+export interface PlannedBatch {
+  readonly batch: NewBatch
+  readonly commands: readonly NewCommand[]
+}
+
+/** Throws request.malformed for a device that stands there twice. */
+export function checkOnce(targets: readonly { readonly deviceId: number }[], name: string): void {
+  if (new Set(targets.map(({ deviceId }) => deviceId)).size < targets.length) {
+    throw new AppError('request.malformed', { detail: `${name}: a device stands there twice` })
+  }
+}
+
+/** The valves an order is for, with their openings. */
+async function findTargets(
+  groups: PlanNeeds['groups'],
+  caller: Caller,
+  { targets, groupId, openingPct }: Order,
+): Promise<Targets> {
+  if (targets && groupId === undefined && openingPct === undefined) return targets
+  if (targets || groupId === undefined || openingPct === undefined) {
+    throw new AppError('request.malformed', { detail: 'targets: either these, or groupId and openingPct' })
+  }
+  const { name, valveIds } = await groups.getValves(caller, groupId)
+  if (valveIds.length === 0) throw new AppError('device.not-controllable', { device: name })
+  return valveIds.map((deviceId) => ({ deviceId, openingPct }))
+}
+
+/**
+ * Makes a batch of an order at an instant (Unix ms). Throws device.not-found, device.not-controllable,
+ * device-group.not-found, request.malformed, command.outside-limits.
+ */
+export async function planBatch(
+  { devices, groups, listSwitchedOff, findOpening }: PlanNeeds,
+  caller: Caller,
+  order: Order,
+  createdAt: number,
+): Promise<PlannedBatch> {
+  const targets = await findTargets(groups, caller, order)
+  checkOnce(targets, 'targets')
+  const ids = targets.map(({ deviceId }) => deviceId)
+  const known = await devices.getDevices(caller.scope, ids)
+  const switchedOff = new Set(await listSwitchedOff(ids))
+  const asked = targets.flatMap(({ openingPct }, index) => {
+    const device = known[index]
+    return device ? [{ device, openingPct }] : []
+  })
+  checkOpenings(asked, switchedOff)
+  const ahead = new Map<number, number>()
+  const commands = asked.map(({ device, openingPct }): NewCommand => {
+    const laneId = device.concentratorId ?? device.id
+    const before = ahead.get(laneId) ?? 0
+    ahead.set(laneId, before + 1)
+    const sleeps = isSleeping(device)
+    const validityMs = order.validityS ? order.validityS * 1_000 : toValidityMs(sleeps, before)
+    return {
+      ...{ id: ulid(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
+      previousPct: findOpening(device.id),
+      expiresAt: createdAt + validityMs,
+    }
+  })
+  const { reason, priority = 'manual', retryOf } = order
+  const { account: actor, accountId } = caller
+  return { batch: { id: ulid(createdAt), accountId, actor, reason, priority, createdAt, retryOf }, commands }
+}
