@@ -4,6 +4,7 @@ import { commandBatchesCases, commandsCases } from './modules/commands/cases.tes
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
+import { historyCases } from './modules/history/cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
@@ -17,6 +18,7 @@ export const cases: CasesOf<EndpointName> = {
   ...consoleCases,
   ...networkCases,
   ...telemetryCases,
+  ...historyCases,
   ...realValuesCases,
   ...commandsCases,
   ...controlCases,

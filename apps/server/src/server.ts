@@ -17,6 +17,7 @@ import {
   createModelHandlers,
   createRegistryHandlers,
 } from './modules/devices/index.ts'
+import { createHistory, historyClickhouse } from './modules/history/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
@@ -101,13 +102,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { service: devices, directory } = core.devices
   const registry = new Registry()
   addProcessMetrics(registry)
-  await migrateClickhouse(clickhouse, [telemetryClickhouse], log)
+  await migrateClickhouse(clickhouse, [telemetryClickhouse, historyClickhouse], log)
 
   const broker = createBroker(config.mqtt, clock, log)
   const telemetry = createTelemetry({
     ...{ clickhouse, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
   })
+  const history = createHistory({ clickhouse, clock, log, config, devices, directory, network })
   const commands = await createCommands({
     ...{ db, signals, clock, log, devices, directory, network },
     groups: core.devices.groups,
@@ -166,6 +168,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createControlHandlers(core.devices.control, core.devices.groups),
       ...createSystemHandlers(createSystem({ db, clock, session, network })),
       ...telemetry.handlers,
+      ...history.handlers,
       ...createCommandsHandlers(commands.service),
       ...transfers.handlers,
     },
@@ -175,6 +178,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createBatchHandlers(commands.batches),
   await telemetry.restore()
   await startBroker(wiring, core)
+  history.start()
   await app.listen({ host: config.http.host, port: config.http.port })
   const address = app.server.address()
 
@@ -189,6 +193,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'http', close: () => app.close() },
           { name: 'transfers', close: () => transfers.close() },
           { name: 'commands', close: () => commands.close() },
+          { name: 'history', close: () => history.close() },
           { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
           { name: 'broker', close: () => broker.close() },
           { name: 'clickhouse', close: () => clickhouse.close() },

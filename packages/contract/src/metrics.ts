@@ -55,3 +55,6 @@ export const quality = {
 
 /** Bits that make a value doubtful; a corrected clock or a substituted value alone does not. */
 export const DOUBTFUL_QUALITY = quality.sensorFault | quality.outOfRange | quality.implausible
+
+/** Metrics that count: what they say of a span of time is by how much they grew in it. */
+export const counterMetrics: ReadonlySet<MetricName> = new Set<MetricName>(['heat.energy', 'heat.volume'])

@@ -10,6 +10,18 @@ const splitAtCommas = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Days for which something is kept; 0 for ever. */
+const keptDays = z.coerce.number().int().min(0).max(36_500)
+const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
+
 /** What a Content-Security-Policy takes as one host: nothing in it can end the directive. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/
 const NOT_ORIGINS = 'is not a list of origins such as https://portal.example.com'
@@ -53,6 +65,16 @@ const environment = z.object({
   ISOTHERM_FRAME_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
   /** Origins from which the console may show pictures that modules name as their icons, comma-joined. */
   ISOTHERM_ICON_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
+  /** IANA zone of the plant: its days, months and heating seasons. A change makes the rollups anew. */
+  ISOTHERM_TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Shanghai'),
+  /** First and last day of the heating season. */
+  ISOTHERM_HEATING_SEASON: z
+    .string()
+    .regex(new RegExp(`^${MONTH_DAY}/${MONTH_DAY}$`), 'is not a pair of days such as 11-15/03-15')
+    .default('11-15/03-15'),
+  ISOTHERM_KEEP_READINGS_DAYS: keptDays.default(1_100),
+  ISOTHERM_KEEP_HOURLY_DAYS: keptDays.default(0),
+  ISOTHERM_KEEP_DAILY_DAYS: keptDays.default(0),
 })
 
 export interface Config {
@@ -86,6 +108,14 @@ export interface Config {
   /** Where verification codes are sent through; absent, telephone numbers are not verified. */
   readonly verificationUrl?: string | undefined
   readonly registryFile?: string | undefined
+  readonly history: {
+    /** IANA name. */
+    readonly timeZone: string
+    /** First and last day: `11-15/03-15`. */
+    readonly heatingSeason: string
+    /** Days for which readings, hours and days are kept; 0 for ever. */
+    readonly keptDays: { readonly readings: number; readonly hours: number; readonly days: number }
+  }
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
 
@@ -144,6 +174,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     verificationUrl: read.ISOTHERM_VERIFICATION_URL,
     registryFile: read.ISOTHERM_REGISTRY_FILE,
+    history: {
+      timeZone: read.ISOTHERM_TIME_ZONE,
+      heatingSeason: read.ISOTHERM_HEATING_SEASON,
+      keptDays: {
+        readings: read.ISOTHERM_KEEP_READINGS_DAYS,
+        hours: read.ISOTHERM_KEEP_HOURLY_DAYS,
+        days: read.ISOTHERM_KEEP_DAILY_DAYS,
+      },
+    },
     logLevel: read.ISOTHERM_LOG_LEVEL,
   }
 }

@@ -8,6 +8,7 @@ import { deviceModelsEndpoints } from './device-models.ts'
 import { devicesEndpoints } from './devices.ts'
 import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
+import { historyEndpoints } from './history.ts'
 import { interfacesEndpoints } from './interfaces.ts'
 import { modulesEndpoints } from './modules.ts'
 import { networkEndpoints } from './network.ts'
@@ -41,6 +42,7 @@ export const endpoints = {
   ...vausersEndpoints,
   ...zoneGisEndpoints,
   ...telemetryEndpoints,
+  ...historyEndpoints,
   ...realValuesEndpoints,
   ...commandsEndpoints,
   ...deviceModelsEndpoints,

@@ -44,10 +44,15 @@ export const series = z.object({
   points: z.array(z.tuple([z.number().int(), z.number(), z.number().int()])),
   /** True when points were left out to keep to the asked number. */
   downsampled: z.boolean(),
+  /**
+   * What answered: the readings, or the extremes of hours or local days where points are further apart than these;
+   * then doubtful readings are left out.
+   */
+  level: z.enum(['raw', 'hour', 'day']).optional(),
 })
 export type Series = z.infer<typeof series>
 
-export const MAX_HISTORY_DAYS = 366
+export const MAX_HISTORY_DAYS = 1_830
 /** Points of all curves of one answer. */
 const MAX_HISTORY_POINTS = 400_000
 

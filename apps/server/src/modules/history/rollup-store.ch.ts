@@ -71,7 +71,10 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       lastDevice,
     }))
 
-  const toParams = ({ fromS, toS, firstDevice, lastDevice }: RollupPart, storedSinceS: number | undefined) => ({
+  const toParams = (
+    { fromS, toS, firstDevice, lastDevice }: RollupPart,
+    storedSinceS: number | undefined,
+  ) => ({
     from: fromS,
     to: toS,
     firstDevice,

@@ -41,7 +41,10 @@ const quarters = (from: number, values: readonly number[], device = 1, metric = 
 
 test('an hour that is over is made, one that is not waits', async () => {
   const rollups = field.rollups()
-  await field.insert([...quarters(DAY + 10 * HOUR_MS, [20, 22, 21, 19]), ...quarters(DAY + 12 * HOUR_MS, [5])])
+  await field.insert([
+    ...quarters(DAY + 10 * HOUR_MS, [20, 22, 21, 19]),
+    ...quarters(DAY + 12 * HOUR_MS, [5]),
+  ])
   await rollups.pass()
   expect(await readHours()).toEqual([['2026-11-21 02:00:00', 4, 4, 82, 19, 22, 20, 19]])
   expect(rollups.closedMs()).toBe(DAY + 11 * HOUR_MS)

@@ -16,7 +16,13 @@ export const HOUR_MS = 3_600_000
 const log = createLog({ logLevel: 'silent' })
 
 /** A reading as a test writes it: device, metric, instant in Unix ms, value, quality bits. */
-export type TestReading = readonly [device: number, metric: number, ts: number, value: number, quality?: number]
+export type TestReading = readonly [
+  device: number,
+  metric: number,
+  ts: number,
+  value: number,
+  quality?: number,
+]
 
 /** The tables of readings and rollups on the real engine, and rollups whose passes a test asks for. */
 export async function createTestRollups(options: Partial<RollupOptions> = {}) {

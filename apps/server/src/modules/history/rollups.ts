@@ -10,6 +10,8 @@ export interface RollupOptions {
   readonly readingsAtOnce?: number
   /** Oldest instant of which the readings are whole, Unix ms: what is older is left as it was made. */
   readonly keptSince?: (nowMs: number) => number
+  /** What else is to be done once after each pass, by whichever replica passed. */
+  readonly afterPass?: () => Promise<void>
 }
 
 /** Hours and days of the readings, made when an hour is over and again whenever readings of it are stored later. */
@@ -44,7 +46,12 @@ export function splitPart(part: RollupPart, readingsAtOnce: number): readonly Ro
 }
 
 export function createRollups(options: RollupOptions): Rollups {
-  const { store, clock, log, readingsAtOnce = READINGS_AT_ONCE, keptSince = () => 0 } = options
+  const { store, clock, log } = options
+  const {
+    readingsAtOnce = READINGS_AT_ONCE,
+    keptSince = () => 0,
+    afterPass = async () => undefined,
+  } = options
   let marks: RollupMarks | undefined
   let timer: Timer | undefined
   let running: Promise<void> | undefined
@@ -108,7 +115,10 @@ export function createRollups(options: RollupOptions): Rollups {
 
   async function passUnlessDone(): Promise<void> {
     try {
-      if (!(await isDone())) await pass()
+      if (!(await isDone())) {
+        await pass()
+        await afterPass()
+      }
       healthy = true
     } catch (error) {
       if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')

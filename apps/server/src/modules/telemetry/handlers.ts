@@ -5,11 +5,7 @@ import type { RealDevicesService } from './real-devices.ts'
 import type { TelemetryService } from './service.ts'
 
 export type TelemetryHandlers = HandlersOf<
-  | 'getDataLastFromNodeList'
-  | 'getDataHisFromDevs'
-  | 'rbacGetDataHisFromDevs'
-  | 'getNodeHealth'
-  | keyof typeof realValuesEndpoints
+  'getDataLastFromNodeList' | 'getNodeHealth' | keyof typeof realValuesEndpoints
 >
 
 export const createTelemetryHandlers = (
@@ -18,8 +14,6 @@ export const createTelemetryHandlers = (
   listHealth: ReturnType<typeof createNodeHealth>,
 ): TelemetryHandlers => ({
   getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
-  getDataHisFromDevs: (input, { caller }) => service.getHistory(caller.scope, input),
-  rbacGetDataHisFromDevs: (input, { caller }) => service.getHistory(caller.scope, input),
   getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
   getThreeSelectNewRealDevOrderBy: (input, { caller }) => real.listSelected(caller, input),
   getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),

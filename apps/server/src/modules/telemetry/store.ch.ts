@@ -3,7 +3,6 @@ import { buffer as readAll } from 'node:stream/consumers'
 import { findMetricById } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
-import { readHistory } from './history.ch.ts'
 import { encodeRows, ROW_COLUMNS } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
 import { type ReadingStore, type StoredMessage, toMessageKey } from './store.ts'
@@ -84,8 +83,6 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
       for await (const row of rows(query, { deviceIds })) return z.tuple([z.number()]).parse(row)[0]
       return undefined
     },
-
-    readHistory: (query) => readHistory(rows, query),
 
     async insertQuarantine(entries) {
       await client.insert({

@@ -12,25 +12,6 @@ export interface StoredMessage {
   readonly seq: number
 }
 
-export interface HistoryQuery {
-  readonly deviceIds: readonly number[]
-  readonly metricIds: readonly number[]
-  /** Unix ms, included. */
-  readonly from: number
-  /** Unix ms, excluded. */
-  readonly to: number
-  /** Most points a curve may have. */
-  readonly maxPoints: number
-}
-
-export interface Curve {
-  readonly deviceId: number
-  readonly metricId: number
-  /** [Unix ms, value, quality bits], ascending. */
-  readonly points: [number, number, number][]
-  readonly downsampled: boolean
-}
-
 /** Where readings are kept. Every method rejects when the store is away. */
 export interface ReadingStore {
   /** Stores the rows of all messages in one insert, which `attempt` names; resolved, they are durable. */
@@ -46,6 +27,5 @@ export interface ReadingStore {
   readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>
   /** One of the devices that has readings, of whatever age; undefined when none has any. */
   findHeard(deviceIds: readonly number[]): Promise<number | undefined>
-  readHistory(query: HistoryQuery): Promise<readonly Curve[]>
   insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import { createTelemetry, telemetryClickhouse } from './index.ts'
@@ -27,8 +26,6 @@ afterAll(async () => {
   await client.close()
   await drop()
 })
-
-const call = createTestCall()
 
 function start() {
   const sent: [topic: string, payload: string][] = []
@@ -209,31 +206,6 @@ test.each([
     `SELECT reason, size FROM quarantine ORDER BY received DESC LIMIT 1`,
   )
   expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
-})
-
-test('history gives every reading when they fit, and the extremes when they do not', async () => {
-  const { telemetry, send } = start()
-  const from = Date.now() - 7_200_000
-  for (let minute = 0; minute < 100; minute++) {
-    const peak = minute === 57 ? 95 : 40 + (minute % 3)
-    await send('hx/v1/demo/c2/up/history', toMessage(8, minute, ['c2v3'], from + minute * 60_000, peak))
-  }
-  const ask = (maxPoints: number) =>
-    telemetry.handlers.getDataHisFromDevs(
-      { deviceIds: [8], metrics: ['valve.opening', 'rssi'], from, to: from + 99 * 60_000, maxPoints },
-      call,
-    )
-  const whole = (await ask(1_000)).series[0]
-  expect(whole?.points).toHaveLength(99)
-  expect(whole?.downsampled).toBe(false)
-  const { series } = await ask(10)
-  expect(series[1]).toMatchObject({ metric: 'rssi', points: [] })
-  expect(series[0]?.downsampled).toBe(true)
-  expect(series[0]?.points.length).toBeLessThanOrEqual(10)
-  expect(series[0]?.points).toContainEqual([from + 57 * 60_000, 95, 0])
-  expect(series[0]?.points.map(([ts]) => ts)).toEqual(
-    series[0]?.points.map(([ts]) => ts).toSorted((a, b) => a - b),
-  )
 })
 
 test('a node hears up to which message everything is durable', async () => {

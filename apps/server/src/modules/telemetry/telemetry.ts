@@ -155,7 +155,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
 
   const quarantine = createQuarantineWriter({ store, clock, log, metrics })
-  const service = createTelemetryService({ ...options, latest, store })
+  const service = createTelemetryService({ ...options, latest })
   const ordered = createOrderedDevices(directory)
   const real = createRealDevicesService({ ...options, latest, ordered })
   const openCounts = createDeviceCounts({ directory, ordered, latest, presence, clock })

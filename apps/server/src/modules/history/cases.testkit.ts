@@ -1,0 +1,21 @@
+import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
+import type { CasesOf } from '../../endpoint-cases.testkit.ts'
+
+const range = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
+
+export const historyCases: CasesOf<keyof typeof historyEndpoints> = {
+  getDataBuckets: async ({ server }) => ({
+    deviceIds: [await server.deviceId('V-b2u1')],
+    metrics: ['valve.opening'],
+    level: 'hour',
+    columns: ['avg', 'good'],
+    ...range,
+  }),
+  getDataSpread: async ({ server }) => ({
+    nodes: [await server.nodeKey('s1')],
+    kinds: ['room-sensor'],
+    metric: 'temp.room',
+    level: 'day',
+    ...range,
+  }),
+}

@@ -1,0 +1,147 @@
+import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import type { Curve, CurveLevel, HistoryQuery, Point } from './history-store.ts'
+import type { LocalDays } from './local-time.ts'
+import type { Rows } from './rows.ch.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+const countRow = z.tuple([z.number(), z.number(), z.coerce.number()])
+const pointRow = z.tuple([z.number(), z.number(), z.coerce.number(), z.number(), z.number()])
+const bucketPoint = z.tuple([z.coerce.number(), z.number(), z.number()])
+const bucketRow = z.tuple([z.number(), z.number(), bucketPoint, bucketPoint])
+
+type Pair = readonly [device: number, metric: number]
+type Take = (pair: Pair, point: Point) => void
+
+const between = (from: string, to: string): string =>
+  `ts >= fromUnixTimestamp64Milli({${from}: Int64}) AND ts < fromUnixTimestamp64Milli({${to}: Int64})`
+const WHERE = between('from', 'to')
+const isOf = (pairs: readonly Pair[]): string =>
+  `(device, metric) IN (${pairs.map(([d, m]) => `(${d},${m})`).join(',')})`
+
+/** The folding of equal rows stays within a month, so that a query over many months runs month by month. */
+const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
+
+async function count(rows: Rows, query: HistoryQuery, pairs: readonly Pair[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const sql = `SELECT device, metric, count() FROM readings FINAL
+    WHERE ${isOf(pairs)} AND ${WHERE} GROUP BY device, metric ${SETTINGS}`
+  for await (const row of rows(sql, { from: query.from, to: query.to })) {
+    const [device, metric, found] = countRow.parse(row)
+    counts.set(`${device}:${metric}`, found)
+  }
+  return counts
+}
+
+async function readAllPoints(
+  rows: Rows,
+  query: HistoryQuery,
+  pairs: readonly Pair[],
+  take: Take,
+): Promise<void> {
+  const sql = `SELECT device, metric, toUnixTimestamp64Milli(ts), value, quality FROM readings FINAL
+    WHERE ${isOf(pairs)} AND ${WHERE} ORDER BY device, metric, ts ${SETTINGS}`
+  for await (const row of rows(sql, { from: query.from, to: query.to })) {
+    const [device, metric, ts, value, quality] = pointRow.parse(row)
+    take([device, metric], [ts, value, quality])
+  }
+}
+
+/** Between these the rollups answer, Unix ms; before and after it the readings do. */
+interface Rolled {
+  readonly level: Exclude<CurveLevel, 'raw'>
+  readonly start: number
+  readonly end: number
+}
+
+const toSpanMs = ({ from, to, maxPoints }: HistoryQuery): number =>
+  Math.max(1, Math.ceil((to - from) / Math.floor(maxPoints / 2)))
+
+/** The coarsest rollup that is not wider than a pair of points, as far as it is made; undefined when none is. */
+function findRolled(query: HistoryQuery, closedMs: number | undefined, days: LocalDays): Rolled | undefined {
+  const spanMs = toSpanMs(query)
+  if (closedMs === undefined || spanMs < HOUR_MS) return undefined
+  const last = Math.min(query.to, closedMs)
+  const level = spanMs < DAY_MS ? 'hour' : 'day'
+  const start =
+    level === 'hour' ? Math.ceil(query.from / HOUR_MS) * HOUR_MS : days.startOfNextDay(query.from - 1)
+  const end = level === 'hour' ? Math.floor(last / HOUR_MS) * HOUR_MS : days.startOfDay(last)
+  return end > start ? { level, start, end } : undefined
+}
+
+const RAW_EXTREMES = `SELECT device, metric, toUnixTimestamp64Milli(ts) AS at, at AS low_at, value AS low, at AS high_at,
+  value AS high, quality FROM readings FINAL`
+
+/** Of a rollup only values that are not doubtful; a bucket of none but doubtful ones has no points. */
+const rolledExtremes = ({ level, start, end }: Rolled, pairs: readonly Pair[], zone: string): string => {
+  const begin = level === 'hour' ? 'hour' : `toDateTime(day, '${zone}')`
+  const dayOf = (ms: number) => `toDate(toDateTime(${ms / 1000}, 'UTC'), '${zone}')`
+  return `SELECT device, metric, toInt64(toUnixTimestamp(${begin})) * 1000 AS at,
+    toInt64(toUnixTimestamp(min_at)) * 1000 AS low_at, min_value AS low,
+    toInt64(toUnixTimestamp(max_at)) * 1000 AS high_at, max_value AS high,
+    bitAnd(quality, ${255 - DOUBTFUL_QUALITY}) AS quality
+    FROM readings_${level} FINAL
+    WHERE ${isOf(pairs)} AND good > 0 AND day >= ${dayOf(start)} AND day <= ${dayOf(end - 1)}
+    ${level === 'hour' ? `AND hour >= toDateTime(${start / 1000}, 'UTC') AND hour < toDateTime(${end / 1000}, 'UTC')` : ''}`
+}
+
+/** Least and greatest value of each of maxPoints / 2 equal spans of time, in the order they happened. */
+async function readExtremes(
+  rows: Rows,
+  query: HistoryQuery,
+  pairs: readonly Pair[],
+  rolled: Rolled | undefined,
+  zone: string,
+  take: Take,
+): Promise<void> {
+  const raw = (from: string, to: string) => `${RAW_EXTREMES} WHERE ${isOf(pairs)} AND ${between(from, to)}`
+  const source = rolled
+    ? [raw('from', 'start'), rolledExtremes(rolled, pairs, zone), raw('end', 'to')].join('\nUNION ALL\n')
+    : raw('from', 'to')
+  const sql = `SELECT device, metric, argMin((low_at, low, quality), low), argMax((high_at, high, quality), high)
+    FROM (${source})
+    GROUP BY device, metric, intDiv(at - {from: Int64}, {spanMs: Int64}) AS span ORDER BY device, metric, span ${SETTINGS}`
+  const edges = rolled ? { start: rolled.start, end: rolled.end } : {}
+  const params = { from: query.from, to: query.to, spanMs: toSpanMs(query), ...edges }
+  for await (const row of rows(sql, params)) {
+    const [device, metric, least, greatest] = bucketRow.parse(row)
+    const [first, second] = least[0] <= greatest[0] ? [least, greatest] : [greatest, least]
+    take([device, metric], first)
+    if (second[0] !== first[0]) take([device, metric], second)
+  }
+}
+
+/**
+ * Curves of every device and metric asked for; one without readings has no points. `closedMs` is up to where the
+ * rollups are made: where points are further apart than an hour they answer, with the same extremes.
+ */
+export async function readCurves(
+  rows: Rows,
+  query: HistoryQuery,
+  closedMs: number | undefined,
+  days: LocalDays,
+): Promise<readonly Curve[]> {
+  const pairs = query.deviceIds.flatMap((device) => query.metricIds.map((metric): Pair => [device, metric]))
+  const rolled = findRolled(query, closedMs, days)
+  const counts = rolled ? new Map<string, number>() : await count(rows, query, pairs)
+  const countOf = ([device, metric]: Pair): number => counts.get(`${device}:${metric}`) ?? 0
+  const isLong = (pair: Pair): boolean => rolled !== undefined || countOf(pair) > query.maxPoints
+  const curves = new Map<string, Curve>()
+  const level = rolled?.level ?? 'raw'
+  for (const pair of pairs) {
+    const [deviceId, metricId] = pair
+    curves.set(String(pair), { deviceId, metricId, points: [], downsampled: isLong(pair), level })
+  }
+  const take = (pair: Pair, point: Point): void => {
+    curves.get(String(pair))?.points.push(point)
+  }
+  const short = pairs.filter((pair) => countOf(pair) > 0 && !isLong(pair))
+  const long = pairs.filter(isLong)
+  await Promise.all([
+    short.length > 0 ? readAllPoints(rows, query, short, take) : undefined,
+    long.length > 0 ? readExtremes(rows, query, long, rolled, days.zone, take) : undefined,
+  ])
+  return [...curves.values()]
+}

@@ -1,0 +1,14 @@
+import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { HistoryService } from './service.ts'
+
+export type HistoryHandlers = HandlersOf<
+  'getDataHisFromDevs' | 'rbacGetDataHisFromDevs' | keyof typeof historyEndpoints
+>
+
+export const createHistoryHandlers = (history: HistoryService): HistoryHandlers => ({
+  getDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
+  rbacGetDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
+  getDataBuckets: (input, { caller }) => history.getBuckets(caller.scope, input),
+  getDataSpread: (input, { caller }) => history.getSpread(caller.scope, input),
+})

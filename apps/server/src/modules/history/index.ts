@@ -1,0 +1,57 @@
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
+import { toHeatingSeason } from './heating-season.ts'
+import { createHistoryStore } from './history-store.ch.ts'
+import { createRetentionStore } from './retention.ch.ts'
+import { dropExpired, toKeptSince } from './retention.ts'
+import { createRollupStore } from './rollup-store.ch.ts'
+import { createRollups } from './rollups.ts'
+import { createHistoryService } from './service.ts'
+
+export { historyClickhouse } from './migrations.ch.ts'
+
+export interface HistoryOptions {
+  readonly clickhouse: ClickHouseClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly config: Pick<Config, 'history'>
+  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+}
+
+/** What was read, what is made of it by hour and day, and for how long it is kept. */
+export interface History {
+  readonly handlers: HistoryHandlers
+  /** Makes rollups from now on. */
+  start(): void
+  close(): Promise<void>
+}
+
+export function createHistory(options: HistoryOptions): History {
+  const { clickhouse, clock, log } = options
+  const { timeZone, heatingSeason, keptDays } = options.config.history
+  const retention = createRetentionStore(clickhouse)
+  const rollups = createRollups({
+    store: createRollupStore(clickhouse, timeZone),
+    clock,
+    log,
+    keptSince: (nowMs) => toKeptSince(keptDays.readings, nowMs),
+    async afterPass() {
+      const dropped = await dropExpired(retention, keptDays, clock.now())
+      if (dropped.length > 0) log.info({ dropped }, 'dropped what is kept no longer')
+    },
+  })
+  const calendar = { zone: timeZone, season: toHeatingSeason(heatingSeason) }
+  const store = createHistoryStore(clickhouse, calendar, rollups.closedMs)
+  return {
+    handlers: createHistoryHandlers(createHistoryService({ ...options, store })),
+    start: rollups.start,
+    close: rollups.close,
+  }
+}

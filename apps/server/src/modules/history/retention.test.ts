@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createRetentionStore } from './retention.ch.ts'
+import { dropExpired, toKeptSince } from './retention.ts'
+import { createTestRollups } from './rollups.testkit.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 4)
+
+test('months are dropped once all their days are older than they are kept, each level by its own time', async () => {
+  const field = await createTestRollups()
+  try {
+    const instants = [Date.UTC(2026, 7, 1), Date.UTC(2026, 8, 22), Date.UTC(2026, 10, 1)]
+    await field.insert(instants.map((ts) => [1, 12, ts, 20]))
+    await field.rollups().pass()
+    const store = createRetentionStore(field.client)
+    // 60 days before is the 22nd of September: of September something is kept, so all of it is.
+    const dropped = await dropExpired(store, { readings: 60, hours: 90, days: 0 }, NOW)
+    expect(dropped).toEqual([{ level: 'readings', month: 202608 }])
+    const count = (table: string) =>
+      field.select(z.tuple([z.coerce.number()]), `SELECT count() FROM ${table}`)
+    expect(await count('readings')).toEqual([[2]])
+    expect(await count('readings_hour')).toEqual([[3]])
+    expect(await count('readings_day')).toEqual([[3]])
+    expect(await dropExpired(store, { readings: 60, hours: 30, days: 30 }, NOW)).toHaveLength(4)
+  } finally {
+    await field.close()
+  }
+})
+
+test('rollups of months whose readings are not whole any more stay as they were made', async () => {
+  const field = await createTestRollups({ keptSince: (nowMs) => toKeptSince(60, nowMs) })
+  try {
+    const old = Date.UTC(2026, 8, 5, 4)
+    await field.insert([
+      [1, 12, old, 20],
+      [1, 12, old + 60_000, 30],
+    ])
+    const rollups = field.rollups()
+    await rollups.pass()
+    const days = () =>
+      field.select(z.tuple([z.string(), z.number()]), 'SELECT toString(day), total FROM readings_day FINAL')
+    expect(await days()).toEqual([['2026-09-05', 2]])
+    // Two months on the readings of September are dropped; what is stored of it then is not all there was.
+    field.clock.advance(60 * 86_400_000)
+    await dropExpired(
+      createRetentionStore(field.client),
+      { readings: 60, hours: 0, days: 0 },
+      field.clock.now(),
+    )
+    await field.insert([[1, 12, old, 20]])
+    await rollups.pass()
+    expect(await days()).toEqual([['2026-09-05', 2]])
+  } finally {
+    await field.close()
+  }
+})
+
+test('what is kept for ever is whole since ever', () => {
+  expect(toKeptSince(0, NOW)).toBe(0)
+  expect(toKeptSince(60, NOW)).toBe(Date.UTC(2026, 8, 1))
+})

@@ -1,0 +1,114 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type BucketLevel,
+  type getDataBuckets,
+  type getDataSpread,
+  maxBucketDays,
+} from '@isotherm/contract/endpoints/history'
+import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+import {
+  counterMetrics,
+  findMetricById,
+  isMetricName,
+  type MetricName,
+  metrics,
+} from '@isotherm/contract/metrics'
+import { AppError } from '../../platform/app-error.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { listBelow } from './devices-below.ts'
+import type { Buckets, HistoryStore } from './history-store.ts'
+
+/** What may be asked about the past; every answer is narrowed to the scope. */
+export interface HistoryService {
+  getCurves(
+    scope: Scope,
+    query: InputOf<typeof getDataHisFromDevs>,
+  ): Promise<OutputOf<typeof getDataHisFromDevs>>
+  getBuckets(scope: Scope, query: InputOf<typeof getDataBuckets>): Promise<OutputOf<typeof getDataBuckets>>
+  getSpread(scope: Scope, query: InputOf<typeof getDataSpread>): Promise<OutputOf<typeof getDataSpread>>
+}
+
+export interface HistoryServiceOptions {
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly store: HistoryStore
+}
+
+const DAY_MS = 86_400_000
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+function checkRange({ from, to }: Range, maxDays: number): void {
+  if (to <= from) throw new AppError('request.malformed', { detail: 'to: must be after from' })
+  if (to - from > maxDays * DAY_MS) throw new AppError('history.range-too-large', { maxDays })
+}
+
+function toMetricName(name: string): MetricName {
+  if (isMetricName(name)) return name
+  throw new AppError('request.malformed', { detail: `metrics: ${name} is not a metric` })
+}
+
+const toMetricIds = (names: readonly string[]): number[] =>
+  [...new Set(names)].map((name) => metrics[toMetricName(name)].id)
+
+const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
+
+type Columns = InputOf<typeof getDataBuckets>['columns']
+
+/** Only the columns asked for. */
+function toSeries({ deviceId, metricId, start, ...columns }: Buckets, asked: Columns) {
+  const { total, good, ...values } = columns
+  return {
+    ...{ deviceId, metric: toName(metricId), start },
+    ...(asked.includes('total') ? { total } : {}),
+    ...(asked.includes('good') ? { good } : {}),
+    ...Object.fromEntries(Object.entries(values).filter(([name]) => asked.some((each) => each === name))),
+  }
+}
+
+export function createHistoryService(options: HistoryServiceOptions): HistoryService {
+  const { network, devices, directory, store } = options
+
+  /** The ids, each once, if all of them are the caller's to see. */
+  async function checkDevices(scope: Scope, deviceIds: readonly number[]): Promise<number[]> {
+    const ids = [...new Set(deviceIds)]
+    await devices.getDevices(scope, ids)
+    return ids
+  }
+
+  return {
+    async getCurves(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
+      checkRange({ from, to }, MAX_HISTORY_DAYS)
+      const metricIds = toMetricIds(names)
+      const ids = await checkDevices(scope, deviceIds)
+      const curves = await store.readCurves({ deviceIds: ids, metricIds, from, to, maxPoints })
+      return {
+        series: curves.map(({ metricId, ...curve }) => ({ ...curve, metric: toName(metricId) })),
+      }
+    },
+
+    async getBuckets(scope, { deviceIds, metrics: names, level, columns, from, to }) {
+      checkRange({ from, to }, maxBucketDays[level satisfies BucketLevel])
+      const metricIds = toMetricIds(names)
+      const ids = await checkDevices(scope, deviceIds)
+      const found = await store.readBuckets({ deviceIds: ids, metricIds, level, from, to })
+      return { datalist: found.map((buckets) => toSeries(buckets, columns)) }
+    },
+
+    async getSpread(scope, { nodes, kinds, metric, level, from, to }) {
+      checkRange({ from, to }, maxBucketDays[level])
+      const name = toMetricName(metric)
+      const paths = await network.resolveNodes(scope, nodes)
+      const deviceIds = await listBelow(directory, paths, kinds)
+      const isCounter = counterMetrics.has(name)
+      const query = { deviceIds, metricId: metrics[name].id, isCounter, level, from, to }
+      return { datalist: [...(await store.readSpread(query))] }
+    },
+  }
+}
