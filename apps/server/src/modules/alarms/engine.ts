@@ -1,0 +1,145 @@
+import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import type { AlarmState } from '@isotherm/contract/alarms'
+import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import { listMeasured, type MeasuredValue } from './measures.ts'
+import { takeLook } from './progress.ts'
+import type { RuleBook } from './rule-book.ts'
+import { createSilence, type Silence } from './silence.ts'
+import { judge } from './watch-phase.ts'
+import { type Change, createWatches, type Originator, type Watch } from './watches.ts'
+
+/** A live reading of a device, durable and checked. */
+export interface ObservedSample {
+  readonly device: DirectoryEntry
+  /** Unix ms. */
+  readonly ts: number
+  readonly values: readonly MeasuredValue[]
+}
+
+/** What a device's presence became (telemetry). */
+export interface ObservedPresence {
+  readonly deviceId: number
+  readonly at: number
+  readonly presence: 'present' | 'silent' | 'unknown'
+}
+
+/** An alarm or a delay as it was put down. */
+export interface Recalled {
+  readonly kind: AlarmKind
+  readonly originator: Originator
+  readonly phase: 'raising' | 'raised' | 'clearing'
+  /** Unix ms. */
+  readonly since: number
+  /** Of a node: where it stands. */
+  readonly place?: { readonly path: string; readonly tenant: string }
+}
+
+export interface EngineNeeds {
+  readonly directory: Pick<DeviceDirectory, 'findById' | 'countBelow'>
+  /** Instant of the newest reading of a device, Unix ms. */
+  readonly findNewest: (deviceId: number) => number | undefined
+  readonly put: (change: Change) => void
+}
+
+/** What raises and clears alarms: it looks at everything and tells what is to be put down, itself keeping time by what it is told. */
+export interface AlarmEngine {
+  useRules(book: RuleBook, now: number): void
+  /** Live readings; back-fill is none of them. */
+  observe(samples: readonly ObservedSample[]): void
+  observePresence(changes: readonly ObservedPresence[]): void
+  /** Devices of which nothing was heard before: they count as gone for long. */
+  noteUnheard(deviceIds: Iterable<number>): void
+  /** Looks at what waits for the clock. */
+  tick(now: number): void
+  /** Judges everything that is not quiet by the rules as they are now: one may no longer be in force. */
+  review(now: number): void
+  /** What was put down before this process began. */
+  recall(what: Iterable<Recalled>): void
+  /** An alarm that is otherwise than it was left here: by a person, or by another replica. */
+  noteState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
+  /** A device that is out of use, or was removed. */
+  withdraw(deviceId: number, now: number): void
+  /** A device that stands elsewhere now. */
+  move(device: DirectoryEntry): void
+}
+
+export function createEngine({ directory, findNewest, put }: EngineNeeds): AlarmEngine {
+  const watches = createWatches()
+  const progress = { watches, put }
+  let book: RuleBook = { find: () => undefined }
+  const silence: Silence = createSilence({ ...progress, directory, rules: () => book })
+
+  function observeOne({ device, ts, values }: ObservedSample): void {
+    const originator = { deviceId: device.id }
+    for (const { kind, when, measure } of listMeasured(device.kind)) {
+      const value = measure(values)
+      if (value === undefined) continue
+      const rule = book.find(kind, device, ts)
+      const verdict = rule ? judge(value, rule, when) : 'void'
+      if (!watches.findOfDevice(kind, device.id)) {
+        if (verdict !== 'bad') continue
+        // Of two readings that came in the wrong order the older says nothing.
+        if ((findNewest(device.id) ?? ts) > ts) continue
+      }
+      takeLook(progress, { kind, originator, verdict, at: ts, rule, value, isTimed: false })
+    }
+  }
+
+  /** Judges a watch without a new measure: only whether there is a rule for it still. */
+  function reviewOne(watch: Watch, now: number): void {
+    const { kind, originator } = watch
+    if (alarmKindDefinition(kind).source.from === 'subtree') return
+    const device = originator.deviceId === undefined ? undefined : directory.findById(originator.deviceId)
+    if (!device || book.find(kind, device, now)) return
+    takeLook(progress, { kind, originator, verdict: 'void', at: now, rule: undefined, isTimed: false })
+  }
+
+  return {
+    useRules(next, now) {
+      book = next
+      for (const watch of [...watches.list()]) reviewOne(watch, now)
+      silence.reconsider(now)
+    },
+    observe(samples) {
+      for (const sample of samples) observeOne(sample)
+    },
+    observePresence: silence.observe,
+    noteUnheard: silence.noteUnheard,
+    tick: silence.tick,
+    review(now) {
+      for (const watch of [...watches.list()]) reviewOne(watch, now)
+      silence.age(now)
+    },
+    recall(what) {
+      for (const { kind, originator, phase, since, place } of what) {
+        if (originator.nodeId !== undefined && place) silence.notePlace(originator.nodeId, place)
+        const { from } = alarmKindDefinition(kind).source
+        const isTimed = phase !== 'raised' && (from === 'presence' || from === 'subtree')
+        watches.put({ kind, originator, phase, since, judgedAt: since, dueAt: isTimed ? since : undefined })
+      }
+    },
+    noteState(kind, originator, state, now) {
+      const watch = watches.find(kind, originator)
+      const isActive = state === 'active' || state === 'active-acknowledged'
+      const isRaised = watch?.phase === 'raised' || watch?.phase === 'clearing'
+      if (isActive === isRaised) return
+      if (isActive) {
+        watches.put({ kind, originator, phase: 'raised', since: now, judgedAt: now })
+        return
+      }
+      watches.remove(kind, originator)
+      silence.noteEnded(kind, originator, now)
+    },
+    withdraw(deviceId, now) {
+      const originator = { deviceId }
+      for (const watch of [...watches.list()]) {
+        if (watch.originator.deviceId !== deviceId) continue
+        watches.remove(watch.kind, originator)
+        put({ op: 'delay', kind: watch.kind, originator, phase: undefined, since: now })
+        if (watch.phase !== 'raising') put({ op: 'withdrawn', kind: watch.kind, originator, at: now })
+      }
+      silence.forget(deviceId)
+    },
+    move: silence.move,
+  }
+}

@@ -1,0 +1,46 @@
+import type { AlarmHours, AlarmSeason } from '@isotherm/contract/alarm-kinds'
+
+/** Day of the year as MM-DD and hour of the day where a company is. */
+export interface LocalTime {
+  readonly day: string
+  readonly hour: number
+}
+
+/** Offsets of time zones are whole quarters of an hour, so within one of them day and hour stay. */
+const QUARTER_MS = 900_000
+const MOST_KEPT = 1_000
+
+/** Instants (Unix ms) as the clocks of a time zone show them. Throws RangeError for a zone there is none of. */
+export function createLocalClock(timeZone: string): (at: number) => LocalTime {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone, hourCycle: 'h23' },
+    ...{ month: '2-digit', day: '2-digit', hour: '2-digit' },
+  })
+  const kept = new Map<number, LocalTime>()
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_MS)
+    const known = kept.get(quarter)
+    if (known) return known
+    const parts = new Map(format.formatToParts(quarter * QUARTER_MS).map(({ type, value }) => [type, value]))
+    const local = { day: `${parts.get('month')}-${parts.get('day')}`, hour: Number(parts.get('hour')) }
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(quarter, local)
+    return local
+  }
+}
+
+/** Whether a local instant lies in the season and the hours; null for always. */
+export function isInForce(
+  { season, hours }: { readonly season: AlarmSeason | null; readonly hours: AlarmHours | null },
+  { day, hour }: LocalTime,
+): boolean {
+  if (season) {
+    const isAfter = day >= season.from
+    const isBefore = day <= season.to
+    if (season.from <= season.to ? !(isAfter && isBefore) : !(isAfter || isBefore)) return false
+  }
+  if (!hours) return true
+  const isLate = hour >= hours.from
+  const isEarly = hour < hours.to
+  return hours.from < hours.to ? isLate && isEarly : isLate || isEarly
+}

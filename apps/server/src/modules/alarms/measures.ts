@@ -1,0 +1,66 @@
+import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
+
+/** A value of a reading as alarms look at it. */
+export interface MeasuredValue {
+  readonly metric: MetricName
+  readonly value: number
+  readonly quality: number
+}
+
+/** What a kind of alarm measures in one reading; undefined when the reading says nothing about it. */
+export type Measure = (values: readonly MeasuredValue[]) => number | undefined
+
+/** A value nobody may trust, or that somebody is working at, raises nothing and clears nothing. */
+const UNUSED = DOUBTFUL_QUALITY | quality.maintenance
+
+function findValue(values: readonly MeasuredValue[], metric: MetricName): number | undefined {
+  const found = values.find((value) => value.metric === metric)
+  return found && (found.quality & UNUSED) === 0 ? found.value : undefined
+}
+
+function toMeasure(kind: AlarmKind): Measure | undefined {
+  const { source } = alarmKindDefinition(kind)
+  if (source.from === 'metric') return (values) => findValue(values, source.metric)
+  if (source.from === 'quality') {
+    return (values) => {
+      if (values.length === 0 || values.some((value) => value.quality & quality.maintenance)) return undefined
+      return values.some((value) => value.quality & source.bits) ? 1 : 0
+    }
+  }
+  if (source.from === 'gap') {
+    return (values) => {
+      const opening = findValue(values, 'valve.opening')
+      const target = findValue(values, 'valve.target')
+      return opening === undefined || target === undefined ? undefined : Math.abs(opening - target)
+    }
+  }
+  return undefined
+}
+
+export interface MeasuredKind {
+  readonly kind: AlarmKind
+  readonly when: 'above' | 'below'
+  readonly measure: Measure
+}
+
+const measured: readonly MeasuredKind[] = alarmKindNames.flatMap((kind) => {
+  const measure = toMeasure(kind)
+  return measure ? [{ kind, when: alarmKindDefinition(kind).source.when, measure }] : []
+})
+
+const byDevice = new Map<DeviceKind, readonly MeasuredKind[]>()
+
+/** The kinds of alarm that readings of a kind of device are looked at for. */
+export function listMeasured(device: DeviceKind): readonly MeasuredKind[] {
+  const known = byDevice.get(device)
+  if (known) return known
+  const found = measured.filter(({ kind }) => alarmKindDefinition(kind).devices.includes(device))
+  byDevice.set(device, found)
+  return found
+}
+
+/** The kind of alarm that the silence of a kind of device raises. */
+export const toSilenceKind = (device: DeviceKind): AlarmKind =>
+  device === 'concentrator' ? 'concentrator-silent' : 'device-silent'

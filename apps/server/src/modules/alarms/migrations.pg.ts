@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
+
+const originator = sql`
+  device_id bigint references device on delete cascade,
+  node_id bigint references node on delete cascade,
+  originator text not null generated always as (
+    case when device_id is null then 'n' || node_id else 'd' || device_id end) stored,
+  check (num_nonnulls(device_id, node_id) = 1)`
+
+export const alarmsMigrations: ModuleMigrations = {
+  module: 'alarms',
+  migrations: {
+    '001_alarms': {
+      async up(db) {
+        await sql`
+          create table alarm_rule (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            node_id bigint not null references node on delete cascade,
+            kind text not null,
+            device_kinds text[] not null,
+            enabled boolean not null,
+            severity text not null,
+            raise_at double precision,
+            clear_at double precision,
+            raise_after_s integer not null,
+            clear_after_s integer not null,
+            season_from text,
+            season_to text,
+            hour_from integer,
+            hour_to integer
+          )`.execute(db)
+        await sql`create index alarm_rule_node on alarm_rule (node_id)`.execute(db)
+        await sql`
+          create table alarm (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            kind text not null,
+            severity text not null check (severity in ('critical', 'major', 'minor', 'warning')),
+            state text not null default 'active'
+              check (state in ('active', 'active-acknowledged', 'cleared', 'ended')),
+            ${originator},
+            path text collate "C" not null,
+            value double precision,
+            rule_id bigint references alarm_rule on delete set null,
+            raised_at timestamptz not null,
+            cleared_at timestamptz,
+            occurrences integer not null default 1,
+            acknowledged_by text,
+            acknowledged_at timestamptz,
+            assignee text,
+            comment text not null default '',
+            closed_by text,
+            suppressed_by bigint references alarm on delete set null,
+            told text not null default 'nothing' check (told in ('nothing', 'raised', 'cleared'))
+          )`.execute(db)
+        // The promise of the specification: one open alarm of a kind at an originator.
+        await sql`
+          create unique index alarm_open on alarm (originator, kind) where state <> 'ended'`.execute(db)
+        await sql`create index alarm_raised on alarm (raised_at desc, id desc)`.execute(db)
+        await sql`create index alarm_device on alarm (device_id)`.execute(db)
+        await sql`create index alarm_node on alarm (node_id)`.execute(db)
+        await sql`
+          create index alarm_suppressed on alarm (suppressed_by) where suppressed_by is not null`.execute(db)
+        await sql`
+          create index alarm_untold on alarm (id) where (state like 'active%' and told <> 'raised')
+            or (state not like 'active%' and told = 'raised')`.execute(db)
+        await sql`
+          create table alarm_event (
+            id bigint generated always as identity primary key,
+            alarm_id bigint not null references alarm on delete cascade,
+            at timestamptz not null,
+            event text not null,
+            account text not null default '',
+            detail text not null default ''
+          )`.execute(db)
+        await sql`create index alarm_event_alarm on alarm_event (alarm_id, id)`.execute(db)
+        await sql`create index alarm_event_at on alarm_event (at desc, id desc)`.execute(db)
+        await sql`
+          create table alarm_delay (
+            kind text not null,
+            ${originator},
+            phase text not null check (phase in ('raising', 'clearing')),
+            since_ms bigint not null,
+            primary key (originator, kind)
+          )`.execute(db)
+        await sql`
+          create table alarm_silence (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            node_id bigint not null references node on delete cascade,
+            from_at timestamptz not null,
+            until_at timestamptz not null,
+            reason text not null,
+            account text not null,
+            ended_at timestamptz
+          )`.execute(db)
+        await sql`create index alarm_silence_until on alarm_silence (until_at) where ended_at is null`.execute(
+          db,
+        )
+        await sql`
+          create table alarm_target (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            node_id bigint not null references node on delete cascade,
+            name text not null,
+            url text not null,
+            secret text not null,
+            secret_rev integer not null default 1,
+            severities text[] not null,
+            kinds text[] not null,
+            enabled boolean not null,
+            sent_at timestamptz,
+            fault text
+          )`.execute(db)
+        await sql`
+          create table alarm_notice (
+            id bigint generated always as identity primary key,
+            key text not null unique,
+            target_id bigint not null references alarm_target on delete cascade,
+            alarm_id bigint not null references alarm on delete cascade,
+            body text not null,
+            state text not null default 'waiting' check (state in ('waiting', 'sent', 'given-up')),
+            attempts integer not null default 0,
+            next_at timestamptz not null,
+            created_at timestamptz not null
+          )`.execute(db)
+        await sql`create index alarm_notice_due on alarm_notice (next_at) where state = 'waiting'`.execute(db)
+        await sql`create index alarm_notice_alarm on alarm_notice (alarm_id, target_id)`.execute(db)
+        await sql`create index alarm_notice_target on alarm_notice (target_id, state)`.execute(db)
+        await trackChanges(db, {
+          table: 'alarm',
+          entity: 'alarm',
+          columns: ['acknowledged_by', 'acknowledged_at', 'assignee', 'comment', 'closed_by'],
+        })
+        await trackChanges(db, {
+          table: 'alarm_rule',
+          entity: 'alarm-rule',
+          columns: [
+            ...['node_id', 'kind', 'device_kinds', 'enabled', 'severity', 'raise_at', 'clear_at'],
+            ...['raise_after_s', 'clear_after_s', 'season_from', 'season_to', 'hour_from', 'hour_to'],
+          ],
+        })
+        await trackChanges(db, {
+          table: 'alarm_silence',
+          entity: 'alarm-silence',
+          columns: ['node_id', 'until_at', 'reason', 'ended_at'],
+        })
+        // Its secret is kept out of the log, which shows that there is another.
+        await trackChanges(db, {
+          table: 'alarm_target',
+          entity: 'alarm-target',
+          columns: ['node_id', 'name', 'url', 'severities', 'kinds', 'enabled', 'secret_rev'],
+        })
+      },
+    },
+  },
+}
