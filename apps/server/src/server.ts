@@ -71,16 +71,16 @@ function wire({ telemetry, commands, live, transfers }: Wiring): void {
     live.noteChanged(changed)
     if (!own) return
     for (const { device, ts, values } of samples) {
+      if (device.concentratorId === undefined) commands.noteUplink(device.id)
       const opening = values.find(({ metric }) => metric === 'valve.opening')
       if (opening?.quality === 0)
-      if (device.concentratorId === undefined) commands.noteUplink(device.id)
         commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
     }
   })
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
+  commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
 }
-  commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
 
 const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
   broker.start({
@@ -170,12 +170,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...telemetry.handlers,
       ...history.handlers,
       ...createCommandsHandlers(commands.service),
+      ...createBatchHandlers(commands.batches),
       ...transfers.handlers,
     },
   })
   consoleModule.mount(app)
   await live.mount(app)
-      ...createBatchHandlers(commands.batches),
   await telemetry.restore()
   await startBroker(wiring, core)
   history.start()
