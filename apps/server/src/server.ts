@@ -38,6 +38,7 @@ import type { BrokerPort } from './platform/mqtt/broker-port.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
 import { noteOperation } from './platform/operation/operate.pg.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
+import { readRevisions } from './platform/revisions.pg.ts'
 import { closeInOrder } from './platform/shutdown.ts'
 
 export interface ServerOptions extends Surroundings {
@@ -139,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     rateLimits: options.rateLimits ?? defaultRateLimits,
     checkOutput: options.checkOutput ?? false,
     authenticate: session.authenticate,
+    readRevisions: () => readRevisions(db),
     references: {
       ...createNetworkReferences(db),
       ...createDevicesReferences(db, directory),

@@ -6,7 +6,7 @@ import type { SignalChannel } from './signals.ts'
 /**
  * What is kept in memory, each under a number in the database that has risen for whoever sees a change of it: what
  * was read under the same number still holds, on every replica, from the moment the change is committed.
- * `access`: who is signed in, and what they may do and see. `groups`: projects, groups and their controllers.
+ * `access`: who is signed in, and what they may do and see. `groups`: the nodes of the tree, and the controllers of its groups.
  */
 export type RevisionName = 'access' | 'groups'
 

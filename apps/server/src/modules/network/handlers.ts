@@ -28,11 +28,11 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
   const subUsers = createSubUserEditor(db, network)
   const zoneGis = createZoneGisEditor(db)
   return {
-    queryProjectList: (input, { caller }) => network.listProjects(caller, input),
-    getDevGroups: (input, { caller }) => network.getGroups(caller, input),
+    queryProjectList: (input, { caller, revisions }) => network.listProjects(caller, input, revisions.groups),
+    getDevGroups: (input, { caller, revisions }) => network.getGroups(caller, input, revisions.groups),
     getSubdiv: (input, { caller }) => network.listSubdivisions(caller, input),
-    getSubUser: (input, { caller }) => network.listSubUsers(caller, input),
-    getVauser: (input, { caller }) => network.listSubUsers(caller, input),
+    getSubUser: (input, { caller, revisions }) => network.listSubUsers(caller, input, revisions.groups),
+    getVauser: (input, { caller, revisions }) => network.listSubUsers(caller, input, revisions.groups),
     getLikeSubUser: ({ name, limiter }, { caller }) =>
       network.listSubUsers(caller, { filter: [{ field: 'name', cond: 'like', vstd: name }], limiter }),
     searchTree: (input, { caller }) => network.searchTree(caller, input),

@@ -24,13 +24,16 @@ interface Kept {
 /** A large company has thousands of groups in a project. */
 const KEPT_PROJECTS = 100
 
-/** Projects with their groups, read anew once any was changed: every tree begins with all of them. */
+/**
+ * Projects with their groups, read anew once any was changed: every tree begins with all of them. `revisionOfCall`
+ * is that of the call, read at its beginning.
+ */
 export function createKeptGroups({ readRevision, read }: KeptGroupsNeeds) {
   const kept = new LRUCache<number, Kept>({ max: KEPT_PROJECTS })
 
-  return async (projectId: number): Promise<ProjectGroups> => {
+  return async (projectId: number, revisionOfCall?: number): Promise<ProjectGroups> => {
     // What is read after the revision is at least as new.
-    const revision = await readRevision()
+    const revision = revisionOfCall ?? (await readRevision())
     const known = kept.get(projectId)
     if (known?.revision === revision) return known.groups
     const groups = read(projectId)

@@ -6,26 +6,36 @@ import { AppError } from '../../platform/app-error.ts'
 import { createSight, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
 import { createKeptGroups } from './kept-groups.ts'
+import { createKeptSubUsers } from './kept-sub-users.ts'
 import { toNodeKey } from './node-key.ts'
 import { toNodeAbilities, type Viewer } from './policy.ts'
 import type { NetworkStore, NodeName } from './store.ts'
 import type { Searcher } from './tree-search.ts'
 
-/** The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. */
+/**
+ * The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. `revision` is
+ * that of the groups when the call began; it is read where it is not given.
+ */
 export interface NetworkService {
   listProjects(
     viewer: Viewer,
     query: InputOf<typeof api.queryProjectList>,
+    revision?: number,
   ): Promise<OutputOf<typeof api.queryProjectList>>
   getGroups(
     viewer: Viewer,
     query: InputOf<typeof api.getDevGroups>,
+    revision?: number,
   ): Promise<OutputOf<typeof api.getDevGroups>>
   listSubdivisions(
     viewer: Viewer,
     query: InputOf<typeof api.getSubdiv>,
   ): Promise<OutputOf<typeof api.getSubdiv>>
-  listSubUsers(viewer: Viewer, query: InputOf<typeof api.getVauser>): Promise<OutputOf<typeof api.getVauser>>
+  listSubUsers(
+    viewer: Viewer,
+    query: InputOf<typeof api.getVauser>,
+    revision?: number,
+  ): Promise<OutputOf<typeof api.getVauser>>
   /**
    * Nodes and devices the scope covers that fit a text, best first (search-store.ts), each with the way down
    * to it; ancestors outside the scope are on that way by name, as the tree shows them. Devices only for whom
@@ -85,6 +95,11 @@ export function createNetworkService({
     },
   })
 
+  const findSubUsers = createKeptSubUsers({
+    readRevision: store.readRevision,
+    read: store.listSubUsers,
+  })
+
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
     const names: NodeName[] = []
     for (const key of new Set(keys)) {
@@ -138,12 +153,12 @@ export function createNetworkService({
       return rows.map(({ id }) => id)
     },
 
-    async listProjects(viewer, { pageNo, pageSize, projectName, queryGroupListStatus }) {
+    async listProjects(viewer, { pageNo, pageSize, projectName, queryGroupListStatus }, revision) {
       const { scope } = viewer
       const isSeen = createSight(scope)
       const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
       const listGroupsOf = async (id: number) => {
-        const { rows: all, controllers } = await findGroups(id)
+        const { rows: all, controllers } = await findGroups(id, revision)
         const groups = all.filter(({ parentId, path }) => parentId === id && isSeen(path))
         return toGroups(groups, id, { viewer, controllers })
       }
@@ -161,10 +176,10 @@ export function createNetworkService({
       return { list, total }
     },
 
-    async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }) {
+    async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }, revision) {
       const { scope } = viewer
       const isSeen = createSight(scope)
-      const { rows: all, controllers } = await findGroups(projectId)
+      const { rows: all, controllers } = await findGroups(projectId, revision)
       const top = all.find((row) => row.id === id)
       if (!top || !isSeen(top.path)) throw new AppError('node.not-found')
       const rows = all.filter((row) => row !== top && row.path.startsWith(top.path) && isSeen(row.path))
@@ -187,9 +202,9 @@ export function createNetworkService({
       return { datalist, total }
     },
 
-    async listSubUsers(viewer, query) {
+    async listSubUsers(viewer, query, revision) {
       const withAreas = query.isContainArea === 1
-      const { rows, total } = await store.listSubUsers(viewer.scope, { ...query, withAreas })
+      const { rows, total } = await findSubUsers(viewer.scope, { ...query, withAreas }, revision)
       const datalist = rows.map(({ uuid, name, pids, isTest, path, version, addresses, areas }) => ({
         uuid,
         name,

@@ -5,6 +5,7 @@ import {
   textField,
   toConditions,
   toOffset,
+  toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
 import { readRevisions } from '../../platform/revisions.pg.ts'
@@ -61,9 +62,6 @@ export function createNetworkStore(db: Database): NetworkStore {
         .$if(name !== undefined && name !== '', (query) =>
           query.where(sql<boolean>`strpos(name, ${name}) > 0`),
         )
-      const { total } = await found
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow()
       const rows = await found
         .select(groupColumns)
         .orderBy('company_id')
@@ -71,6 +69,12 @@ export function createNetworkStore(db: Database): NetworkStore {
         .limit(limiter.size)
         .offset(toOffset(limiter))
         .execute()
+      const total = await toTotal(limiter, rows.length, async () => {
+        const counted = await found
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow()
+        return counted.total
+      })
       return { rows: rows.filter(isGroup), total }
     },
 

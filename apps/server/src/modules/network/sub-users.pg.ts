@@ -50,7 +50,7 @@ export const listSubUsers = (
       .where(toConditions(fields, filter))
     const page = found
       .select(['uuid', 'name', 'pids', 'is_test as isTest', 'path', 'version', 'company_id', 'sort_path'])
-      .select(isInScope('node.path', scope).as('isInside'))
+      .select(sql<boolean>`${isInScope('node.path', scope)}`.as('isInside'))
       .orderBy('company_id')
       .orderBy('sort_path')
       .limit(limiter.size)

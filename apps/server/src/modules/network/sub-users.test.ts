@@ -21,7 +21,7 @@ afterAll(() => core.close())
 /** Buildings with their addresses and floor areas, as somebody granted `paths` sees them. */
 async function ask(paths: readonly string[]) {
   const caller = createTestCaller({ scope: { kind: 'paths', paths } })
-  const page = { filter: [], limiter: { page: 1, size: 1000 }, isContainArea: 1 }
+  const page = { filter: [], limiter: { page: 1, size: 1000 }, isContainArea: 1 as const }
   const { datalist } = await core.network.listSubUsers(caller, page)
   return datalist.map(({ name, addrlist, areas }) => ({
     ...{ name, addrlist },

@@ -47,8 +47,11 @@ export interface SessionService {
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Ends the caller's session with all its tokens. */
   logout(caller: Caller): Promise<void>
-  /** The caller behind a token of this backend. Throws session.expired when there is none (any more). */
-  authenticate(backend: Backend, token: string): Promise<Caller>
+  /**
+   * The caller behind a token of this backend. Throws session.expired when there is none (any more). `revision` is
+   * that of access since somebody asks; it is read where it is not given.
+   */
+  authenticate(backend: Backend, token: string, revision?: number): Promise<Caller>
   /**
    * What each of the sessions may do now; those that have ended are left out. A holder of long-lived
    * connections asks again from time to time.
@@ -196,8 +199,8 @@ export function createSessionService({
     logout: (caller) => store.endSession(caller.sessionId, clock.now()),
 
     // What is read after the revision is at least as new.
-    authenticate: async (backend, token) =>
-      findCallerAt(await store.readRevision(), backend, hashToken(token)),
+    authenticate: async (backend, token, revision) =>
+      findCallerAt(revision ?? (await store.readRevision()), backend, hashToken(token)),
 
     async findAccountAccess(accountId) {
       const account = await store.findAccountById(accountId)

@@ -1,7 +1,7 @@
 import { seededRoles } from '@isotherm/contract/roles'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
-import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { createAdministrator, createSession, findPasswordFault } from './index.ts'
 import { toClientHash } from './passwords.ts'
@@ -61,7 +61,7 @@ test('an exchanged token is good for two more hours, the old one for a minute', 
   const { token } = await logIn('li', 'li')
   core.clock.advance(90 * 60_000)
   const caller = await core.session.authenticate('usr-cloud', token)
-  const next = await core.session.exchange('usr-cloud', { ...callFrom('10.0.0.1'), caller })
+  const next = await core.session.exchange('usr-cloud', createTestCall(caller))
   expect((await core.session.authenticate('usr-cloud', token)).sessionId).toBe(caller.sessionId)
   core.clock.advance(60_000)
   await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))

@@ -1,7 +1,11 @@
 import { expect } from 'vitest'
 import { createTestCore, type TestCoreOptions } from '../../core.testkit.ts'
 import { AppError } from '../../platform/app-error.ts'
-import { createTestOperation, createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import {
+  createTestCall,
+  createTestOperation,
+  createTestPublicCall,
+} from '../../platform/http/call.testkit.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { toClientHash } from '../session/passwords.ts'
 import { createSystem } from './service.ts'
@@ -25,7 +29,7 @@ export async function openTestSystem(options: TestCoreOptions = {}) {
       ...{ endpoint, account, accountId, companyId, at: core.clock.now() },
       ...{ address: '10.0.0.9', requestId: 'r' },
     })
-    return { ...createTestPublicCall(), caller, operation }
+    return { ...createTestCall(caller), operation }
   }
 
   return { ...core, system: createSystem(core), callerOf, callOf }

@@ -5,7 +5,11 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import { createTestCore } from '../../core.testkit.ts'
-import { createTestOperation, createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import {
+  createTestCall,
+  createTestOperation,
+  createTestPublicCall,
+} from '../../platform/http/call.testkit.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { toClientHash } from '../session/index.ts'
 import { createUsers } from './index.ts'
@@ -24,7 +28,7 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     const caller = await session.authenticate('ht-api', token)
     const { accountId, account, companyId } = caller
     const operation = createTestOperation({ accountId, account, companyId, at: clock.now() })
-    return { ...createTestPublicCall({ operation }), caller }
+    return { ...createTestCall(caller), operation }
   }
 
   async function signIn(account: string, password: string): Promise<string> {

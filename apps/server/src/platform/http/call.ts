@@ -1,6 +1,7 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Operation } from '../operation/operation.ts'
+import type { Revisions } from '../revisions.pg.ts'
 import type { Scope } from '../scope.ts'
 
 /** Who is signed in, as every handler and the live hub see them. */
@@ -33,4 +34,6 @@ export interface PublicCall {
 /** What is known of a call that needed a session. */
 export interface Call extends PublicCall {
   readonly caller: Caller
+  /** Read when the call began: what is kept under them is right for it, but for what it changes itself. */
+  readonly revisions: Revisions
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { withoutSecrets } from '../operation/operation.ts'
+import type { Revisions } from '../revisions.pg.ts'
 import { getToken, requireAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
@@ -19,7 +20,9 @@ import type { Framing } from './security-headers.ts'
 
 export interface MountOptions extends Framing {
   readonly handlers: Handlers
-  readonly authenticate: (backend: Backend, token: string) => Promise<Caller>
+  /** `revision` is that of access when the call began. */
+  readonly authenticate: (backend: Backend, token: string, revision: number) => Promise<Caller>
+  readonly readRevisions: () => Promise<Revisions>
   /** Looks up what calls name, before any handler sees it. */
   readonly references: References
   readonly noteOperation: NoteOperation
@@ -63,9 +66,9 @@ function toPublicCall(
   }
 }
 
-const withCaller = (call: PublicCall, caller: Caller): Call => ({
+const withCaller = (call: PublicCall, caller: Caller, revisions: Revisions): Call => ({
   ...call,
-  caller,
+  ...{ caller, revisions },
   operation: {
     ...call.operation,
     accountId: caller.accountId,
@@ -95,9 +98,11 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       reply.header('Cache-Control', 'no-store')
       let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
       if (!isPublic) {
-        const caller = await options.authenticate(backend, getToken(backend, request))
+        const token = getToken(backend, request)
+        const revisions = await options.readRevisions()
+        const caller = await options.authenticate(backend, token, revisions.access)
         request.account = caller.account
-        call = withCaller(call, caller)
+        call = withCaller(call, caller, revisions)
       }
       const { operation } = call
       const output = await noted({ ...options, operation, effect }, async () => {
