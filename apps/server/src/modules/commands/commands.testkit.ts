@@ -53,6 +53,32 @@ const registry: RegistryFile = {
   ],
 }
 
+/** Two units with `each` valves behind each of `concentrators`: C1V1 and so on; and S1, which sleeps. */
+export function createWideRegistry(concentrators: number, each: number): RegistryFile {
+  const units = ['n7', 'n8']
+  const unit = { parent: 'n6', kind: 'address' as const, level: 7 }
+  const valve = { kind: 'valve' as const, model: 'v', limits: { minPct: 10, maxPct: 100 } }
+  const device = (serial: string) => ({ serial, name: serial })
+  const lanes = Array.from({ length: concentrators }, (_, index) => index + 1)
+  return {
+    ...registry,
+    nodes: [...registry.nodes, { ...unit, key: 'n8', name: '2单元' }],
+    devices: [
+      ...lanes.map((lane) => ({
+        ...{ ...device(`C${lane}`), kind: 'concentrator' as const, model: 'c', node: 'n6' },
+        ...{ concentrator: null, periodS: 5 },
+      })),
+      ...lanes.flatMap((lane) =>
+        Array.from({ length: each }, (_, index) => ({
+          ...{ ...device(`C${lane}V${index + 1}`), ...valve, periodS: 5 },
+          ...{ node: units[lane % 2] ?? 'n7', concentrator: `C${lane}` },
+        })),
+      ),
+      { ...device('S1'), ...valve, node: 'n7', concentrator: null, periodS: 900 },
+    ],
+  }
+}
+
 export interface PublishedMessage {
   readonly topic: string
   readonly body: Record<string, unknown>
@@ -79,20 +105,20 @@ export const toDispatch = () => ({
 export const dispatcher = toDispatch().caller
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
-export async function startCommandsBench() {
+export async function startCommandsBench(installed: RegistryFile = registry) {
   const test = await createTestDatabase()
   const config = { databaseUrl: test.url, logLevel: 'silent' } as const
   const log = createLog(config)
   const clock = createShiftedClock()
   const db = createDatabase(config, log)
   await migratePostgres(db, [...coreMigrations, commandsMigrations], log)
-  await importRegistry(db, registry)
+  await importRegistry(db, installed)
   const signals = await createSignals(config, db, clock, log)
   const registered = await createDevices(db, signals, clock, log)
   const { service: devices, directory } = registered
   const network = createNetwork(db, registered)
   const published: PublishedMessage[] = []
-  const broker = { isAway: false }
+  const broker = { isAway: false, stuck: new Set<string>() }
 
   const start = (): Promise<Commands> =>
     createCommands({
@@ -109,6 +135,8 @@ export async function startCommandsBench() {
       findOpening: () => 35,
       async publish(topic, payload) {
         if (broker.isAway) throw new Error('no broker')
+        // It never answers for this client.
+        if (broker.stuck.has(topic.split('/')[3] ?? '')) await new Promise(() => undefined)
         published.push({ topic, body: JSON.parse(payload) })
       },
     })

@@ -64,7 +64,7 @@ export const takeFromLanes = (db: Database, claim: LaneClaim): Promise<readonly 
     const { rows } = await sql<DueCommand>`
       with under_way as (${underWay(claim.answerBy)}), placed as (
         select id,
-          row_number() over (partition by lane_id order by attempts desc, next_attempt_ms, id) as place
+          row_number() over (partition by lane_id order by next_attempt_ms, id) as place
         from command
         where lane_id = any(${lanes.map(({ id }) => id)}::bigint[]) and ${isDue(claim)}
           and exists (select from device where device.id = device_id and retired_at is null)

@@ -1,0 +1,265 @@
+import type { Command, CommandBatch, CommandState } from '@isotherm/contract/command'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BatchNews } from './batches.pg.ts'
+import {
+  createWideRegistry,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+  toReply,
+} from './commands.testkit.ts'
+import type { Commands } from './index.ts'
+
+const WAIT = { timeout: 15_000, interval: 20 }
+const EACH = 40
+
+let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let commands: Commands
+
+beforeAll(async () => {
+  bench = await startCommandsBench(createWideRegistry(3, EACH))
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  bench.clock.shiftMs = 0
+  bench.published.length = 0
+  bench.broker.isAway = false
+  bench.broker.stuck.clear()
+  await sql`truncate command_event, command, command_batch, command_lane`.execute(bench.db)
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+const serialsOf = (...lanes: readonly number[]) =>
+  lanes.flatMap((lane) => Array.from({ length: EACH }, (_, index) => `C${lane}V${index + 1}`))
+
+const give = (serials: readonly string[], validityS?: number) =>
+  commands.service.give(toDispatch(), {
+    targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
+    reason: 'test',
+    ...(validityS === undefined ? {} : { validityS }),
+  })
+
+const get = (id: string) => commands.batches.get(dispatcher, id)
+const countsOf = async (id: string): Promise<CommandBatch['counts']> => (await get(id)).counts
+const listOf = async (batchId: string): Promise<Command[]> =>
+  (await commands.service.list(dispatcher, { batchId, limiter: { page: 1, size: 1_000 } })).datalist
+
+const answer = (command: Pick<Command, 'id' | 'deviceName'>, node: string, code = 0) =>
+  commands.takeReply({ tenant: 'test', node }, toReply(command.id, command.deviceName, 'accepted', code))
+
+const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split('V')[0] ?? ''
+
+const publishedTo = (node: string) => bench.published.filter(({ topic }) => topic.includes(`/${node}/`))
+
+test('B4: a batch is counted by the states of its commands, told of, and finished when the last is at its end', async () => {
+  const told: BatchNews[] = []
+  commands.onBatch((news) => told.push(news))
+  const { batch, commands: given } = await give(['C1V1', 'C2V1', 'C3V1'])
+  expect(batch).toMatchObject({ state: 'running', total: 3, actor: 'dispatcher', reason: 'test' })
+  expect(batch.abilities).toEqual(['pause', 'cancel'])
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 3 })
+  const [first, second, third] = given
+  if (!first || !second || !third) throw new Error('three were given')
+  await answer(first, laneOf(first), 500)
+  await answer(second, laneOf(second), 409)
+  expect(await countsOf(batch.id)).toEqual({ failed: 1, superseded: 1, sent: 1 })
+  bench.clock.shiftMs = 2 * 60_000
+  const counts = { failed: 1, superseded: 1, expired: 1 }
+  await expect
+    .poll(() => get(batch.id), WAIT)
+    .toMatchObject({ state: 'finished', counts, abilities: ['retry'] })
+  const progress = { id: batch.id, state: 'finished', total: 3, counts }
+  await expect.poll(() => told.at(-1)?.progress, WAIT).toEqual(progress)
+  expect(told.at(-1)).toMatchObject({ accountId: 1, path: '/1/2/3/4/5/6/' })
+})
+
+test('B5: what a paused batch holds back is not sent and does not expire; resumed, it has the time left that it had', async () => {
+  bench.broker.isAway = true
+  const { batch } = await give(['C1V1', 'C2V1'], 60)
+  // An attempt that is under way when it is paused fails with the broker.
+  expect(await commands.batches.pause(toDispatch(), batch.id)).toMatchObject({ state: 'paused' })
+  await expect(commands.batches.pause(toDispatch(), batch.id)).rejects.toMatchObject({
+    code: 'command-batch.not-now',
+  })
+  await expect
+    .poll(async () => (await listOf(batch.id)).map(({ state }) => state), WAIT)
+    .toEqual(['queued', 'queued'])
+  bench.clock.shiftMs = 30 * 60_000
+  bench.broker.isAway = false
+  const other = await give(['C3V1'])
+  await expect.poll(() => countsOf(other.batch.id), WAIT).toEqual({ sent: 1 })
+  expect(bench.published).toHaveLength(1)
+  expect(await countsOf(batch.id)).toEqual({ queued: 2 })
+  const resumedAt = bench.clock.now()
+  const resumed = await commands.batches.resume(toDispatch(), batch.id)
+  expect(resumed.state).toBe('running')
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 2 })
+  for (const { expiresAt } of await listOf(batch.id)) {
+    expect(expiresAt - resumedAt).toBeGreaterThan(30_000)
+    expect(expiresAt - resumedAt).toBeLessThanOrEqual(60_000)
+  }
+})
+
+test('B6: a batch that is cancelled ends what was never sent and leaves what was', async () => {
+  const { batch } = await give(serialsOf(1))
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 32, queued: 8 })
+  const cancelled = await commands.batches.cancel(toDispatch(), batch.id)
+  expect(cancelled).toMatchObject({ state: 'cancelled', counts: { sent: 32, cancelled: 8 }, abilities: [] })
+  const noted = await bench.db
+    .selectFrom('operation_change')
+    .select(['before', 'after'])
+    .where('entity', '=', 'command-batch')
+    .where('entity_id', '=', batch.id)
+    .orderBy('id')
+    .execute()
+  expect(noted.at(-1)).toEqual({ before: { state: 'running' }, after: { state: 'cancelled' } })
+})
+
+test('B7: a retry gives again what failed, expired or is unknown, and nothing whose valve was told something else', async () => {
+  const { batch, commands: given } = await give(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
+  for (const command of given.slice(0, 3)) await answer(command, laneOf(command), 500)
+  await give(['C1V1'])
+  const retried = await commands.batches.retry(toDispatch(), batch.id)
+  expect(retried).toMatchObject({ retryOf: batch.id, total: 2, reason: 'test', priority: 'manual' })
+  expect((await listOf(retried.id)).map(({ deviceName }) => deviceName).toSorted()).toEqual(['C1V2', 'C2V1'])
+  await expect(commands.batches.retry(toDispatch(), batch.id)).rejects.toMatchObject({
+    code: 'command-batch.not-now',
+  })
+})
+
+test('B8: a concentrator that does not answer, or for which the broker takes nothing, holds up no other', async () => {
+  bench.broker.stuck.add('C1')
+  const { batch } = await give(serialsOf(1, 2, 3))
+  const byState = async (state: CommandState, lane: string) =>
+    (await listOf(batch.id)).filter((command) => command.state === state && laneOf(command) === lane)
+  // C2 answers, C3 is silent: a lane goes on with each answer, and with at most so many without one.
+  for (let answered = 0; answered < EACH; ) {
+    await expect.poll(async () => (await byState('sent', 'C2')).length, WAIT).toBeGreaterThan(0)
+    for (const command of await byState('sent', 'C2')) {
+      await answer(command, 'C2')
+      answered += 1
+    }
+  }
+  expect(await byState('accepted', 'C2')).toHaveLength(EACH)
+  expect(await byState('sent', 'C3')).toHaveLength(32)
+  expect(publishedTo('C1')).toHaveLength(0)
+  // After half a minute the silent ones count no more: the rest of the lane has its turn.
+  bench.clock.shiftMs = 31_000
+  await expect.poll(() => new Set(publishedTo('C3').map(({ body }) => body.id)).size, WAIT).toBe(EACH)
+}, 60_000)
+
+test('B9: a client that sleeps is told something only after it was heard, and its command waits two days', async () => {
+  const { commands: given } = await give(['S1'])
+  const [command] = given
+  if (!command) throw new Error('one was given')
+  expect(command.expiresAt - command.createdAt).toBe(48 * 3_600_000)
+  const other = await give(['C1V1'])
+  await expect.poll(() => countsOf(other.batch.id), WAIT).toEqual({ sent: 1 })
+  expect(publishedTo('S1')).toHaveLength(0)
+  commands.noteUplink(bench.idOf('S1'))
+  await expect.poll(() => publishedTo('S1').length, WAIT).toBe(1)
+  // Repeated with the same id after its next report, not before.
+  bench.clock.shiftMs = 3_600_000
+  const later = await give(['C1V2'])
+  await expect.poll(() => countsOf(later.batch.id), WAIT).toEqual({ sent: 1 })
+  expect(publishedTo('S1')).toHaveLength(1)
+  commands.noteUplink(bench.idOf('S1'))
+  await expect
+    .poll(() => publishedTo('S1').map(({ body }) => body.id), WAIT)
+    .toEqual([command.id, command.id])
+})
+
+test('B10: of several replicas one works on a lane; when it is gone, another goes on', async () => {
+  const other = await bench.start()
+  const third = await bench.start()
+  const { batch } = await give(serialsOf(1, 2, 3))
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 96, queued: 24 })
+  // Each was published once, and each lane in the order in which it was given.
+  expect(new Set(bench.published.map(({ body }) => body.id)).size).toBe(bench.published.length)
+  await Promise.all([commands.close(), third.close()])
+  for (const command of await listOf(batch.id)) {
+    if (command.state === 'sent') {
+      await other.takeReply(
+        { tenant: 'test', node: laneOf(command) },
+        toReply(command.id, command.deviceName, 'accepted'),
+      )
+    }
+  }
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ accepted: 96, sent: 24 })
+  // One that died in the middle of a lane holds it until its lease has run out.
+  const now = bench.clock.now()
+  await bench.db
+    .insertInto('command_lane')
+    .values({ id: bench.idOf('C1'), worker: 'dead', lease_until_ms: now + 60_000 })
+    .execute()
+  const next = await give(['C1V1', 'C2V1'])
+  await expect.poll(() => countsOf(next.batch.id), WAIT).toEqual({ sent: 1, queued: 1 })
+  await bench.db
+    .updateTable('command_lane')
+    .set({ lease_until_ms: now })
+    .where('worker', '=', 'dead')
+    .execute()
+  await expect.poll(() => countsOf(next.batch.id), WAIT).toEqual({ sent: 2 })
+  await other.close()
+  commands = await bench.start()
+}, 60_000)
+
+test('B11: who does not see all valves of a batch sees how far the others are, and may do nothing with it', async () => {
+  const { batch } = await give(['C1V1', 'C2V1', 'C3V1'])
+  const { path } = await bench.db
+    .selectFrom('node')
+    .select('path')
+    .where('key', '=', 'n8')
+    .executeTakeFirstOrThrow()
+  const scope = { kind: 'paths', paths: [path] } as const
+  const partly = { ...toDispatch(), caller: { ...dispatcher, scope } }
+  expect(await commands.batches.get(partly.caller, batch.id)).toMatchObject({ total: 2, abilities: [] })
+  for (const act of ['pause', 'cancel', 'retry'] as const) {
+    await expect(commands.batches[act](partly, batch.id)).rejects.toMatchObject({
+      code: 'command-batch.not-now',
+    })
+  }
+  const nothing = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
+  await expect(commands.batches.get(nothing, batch.id)).rejects.toMatchObject({
+    code: 'command-batch.not-found',
+  })
+  expect(await commands.batches.list(nothing, { limiter: { page: 1, size: 10 } })).toEqual({
+    datalist: [],
+    total: 0,
+  })
+})
+
+test('B12: ten thousand commands are stored together or not at all', async () => {
+  const wide = await startCommandsBench(createWideRegistry(25, 400))
+  const many = await wide.start()
+  try {
+    wide.broker.isAway = true
+    const serials = Array.from(
+      { length: 10_000 },
+      (_, index) => `C${1 + (index % 25)}V${1 + Math.floor(index / 25)}`,
+    )
+    const targets = serials.map((serial) => ({ deviceId: wide.idOf(serial), openingPct: 60 }))
+    const outside = targets.map((target, index) =>
+      index % 2_000 === 7 ? { ...target, openingPct: 5 } : target,
+    )
+    await expect(many.service.give(toDispatch(), { targets: outside, reason: '' })).rejects.toMatchObject({
+      code: 'command.outside-limits',
+      params: { count: 5 },
+    })
+    expect(await many.countOpen()).toEqual(new Map())
+    const began = performance.now()
+    const { batch, commands: answered } = await many.service.give(toDispatch(), { targets, reason: 'all' })
+    const tookMs = performance.now() - began
+    expect(batch.total).toBe(10_000)
+    expect(answered).toHaveLength(1_000)
+    expect(await many.countOpen()).toEqual(new Map([['queued', 10_000]]))
+    console.log(`10,000 commands stored in ${Math.round(tookMs)} ms`)
+    expect(tookMs).toBeLessThan(20_000)
+  } finally {
+    await many.close()
+    await wide.close()
+  }
+}, 120_000)
