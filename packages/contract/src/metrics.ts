@@ -6,7 +6,7 @@
  */
 export interface MetricDefinition {
   readonly id: number
-  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm'
+  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h'
   readonly range: readonly [number, number]
   readonly decimals: number
 }
@@ -16,6 +16,7 @@ export const metrics = {
   'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1 },
   'heat.power': { id: 3, unit: 'kW', range: [-100_000, 100_000], decimals: 1 },
   'heat.flow': { id: 4, unit: 'm³/h', range: [-10_000, 10_000], decimals: 3 },
+  'meter.hours': { id: 5, unit: 'h', range: [0, 1e7], decimals: 0 },
   'temp.supply': { id: 10, unit: '°C', range: [-10, 150], decimals: 1 },
   'temp.return': { id: 11, unit: '°C', range: [-10, 120], decimals: 1 },
   'temp.room': { id: 12, unit: '°C', range: [-20, 50], decimals: 1 },

@@ -137,6 +137,7 @@ export const en = match<typeof zh>()({
   },
   metric: {
     heat: { energy: 'Heat', volume: 'Volume', power: 'Heat power', flow: 'Flow' },
+    meter: { hours: 'Operating hours' },
     temp: {
       supply: 'Supply temperature',
       return: 'Return temperature',

@@ -134,6 +134,7 @@ export const zh = {
   },
   metric: {
     heat: { energy: '累计热量', volume: '累计流量', power: '热功率', flow: '流量' },
+    meter: { hours: '运行小时' },
     temp: { supply: '供水温度', return: '回水温度', room: '室温', outdoor: '室外温度' },
     pressure: { supply: '供水压力', return: '回水压力', diff: '压差' },
     valve: { opening: '开度', target: '目标开度' },

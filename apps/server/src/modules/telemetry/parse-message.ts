@@ -108,7 +108,7 @@ function parseChild(raw: unknown, context: ParseContext): ChildOutcome {
   const bits = child.q ?? 0
   const { values, hasUnknown } = toValues(child, bits)
   if (values.length === 0) return { reason: hasUnknown ? 'unknown-metric' : 'no-values' }
-  const sample = { device, ts, quality: bits, values }
+  const sample = { device, ts, quality: bits, values, ...(child.dt ? { meterTime: child.dt } : {}) }
   return hasUnknown ? { sample, reason: 'unknown-metric' } : { sample }
 }
 

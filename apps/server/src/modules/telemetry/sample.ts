@@ -6,6 +6,8 @@ export interface Sample {
   readonly device: DirectoryEntry
   /** Instant of the measurement, Unix ms UTC. */
   readonly ts: number
+  /** The device's own clock at that instant, Unix ms; for diagnosis. */
+  readonly meterTime?: number
   /** Quality bits the device set itself (contract metrics.ts). */
   readonly quality: number
   readonly values: readonly SampleValue[]

@@ -1,0 +1,214 @@
+import { type MetricName, quality } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { Sample } from '../sample.ts'
+import { createPlausibility, type FindingSink } from './plausibility.ts'
+
+const PERIOD_MS = 900_000
+const START = Date.UTC(2026, 0, 5)
+
+const meter: DirectoryEntry = {
+  id: 7,
+  path: '/1/d7/',
+  tenant: 'demo',
+  serial: 'm7',
+  kind: 'heat-meter',
+  concentratorId: 1,
+  periodS: PERIOD_MS / 1_000,
+}
+const valve: DirectoryEntry = { ...meter, id: 8, serial: 'v8', kind: 'valve' }
+
+type Values = Partial<Record<MetricName, number>>
+
+function createBench({ live = true, timeFactor }: { live?: boolean; timeFactor?: number } = {}) {
+  const told: string[] = []
+  const sink: FindingSink = {
+    open: (id, rule, since) => told.push(`${id} ${rule} since ${(since - START) / PERIOD_MS}`),
+    close: (id, rule, until) => told.push(`${id} ${rule} until ${(until - START) / PERIOD_MS}`),
+    event: (id, rule, at, { kind }) => told.push(`${id} ${rule} ${kind} at ${(at - START) / PERIOD_MS}`),
+  }
+  const plausibility = createPlausibility({ sink: live ? sink : undefined, timeFactor: () => timeFactor })
+  /** What the values of the n-th reading are doubted for. */
+  function take(n: number, values: Values, device = meter, bits = 0): Record<string, number> {
+    const sample: Sample = {
+      device,
+      ts: START + n * PERIOD_MS,
+      quality: bits,
+      values: Object.entries(values).map(([metric, value]) => ({
+        metric: metric as MetricName,
+        value,
+        quality: bits,
+      })),
+    }
+    const [judged] = plausibility.judge([sample])
+    expect(judged?.values.map(({ value }) => value)).toEqual(Object.values(values))
+    return Object.fromEntries(
+      judged?.values
+        .filter((value) => value.quality !== bits)
+        .map((value) => [value.metric, value.quality]) ?? [],
+    )
+  }
+  return { plausibility, take, told: () => told.splice(0) }
+}
+
+/** A meter of 1 m³/h from 50 to 30 °C, 23 kW, after n quarters of an hour. */
+const good = (n: number): Values => ({
+  'heat.energy': Math.floor(10_000 + 5.75 * n),
+  'heat.volume': Math.floor((3_000 + 0.25 * n) * 10) / 10,
+  'heat.power': 23 + (n % 3) / 10,
+  'heat.flow': 1,
+  'temp.supply': 50 + (n % 2) / 10,
+  'temp.return': 30,
+})
+
+test('a sound meter is never doubted', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 500; n += 1) expect(take(n, good(n))).toEqual({})
+  expect(told()).toEqual([])
+})
+
+test('a power that is not that of flow and temperatures is flagged each time, and a finding from the third on', () => {
+  const { take, told } = createBench()
+  const flags = { 'heat.power': 8, 'heat.flow': 8, 'temp.supply': 8, 'temp.return': 8 }
+  take(0, good(0))
+  for (const n of [1, 2]) expect(take(n, { ...good(n), 'heat.power': 14 })).toMatchObject(flags)
+  expect(told()).toEqual([])
+  take(3, { ...good(3), 'heat.power': 14 })
+  expect(told()).toContain('7 power-balance since 1')
+  for (let n = 4; n < 12; n += 1) take(n, good(n))
+  expect(told().find((line) => line.startsWith('7 power-balance'))).toMatch(/until/)
+})
+
+test('a register that falls keeps its last good value until it is reached again', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 4; n += 1) take(n, good(n))
+  expect(take(4, { ...good(4), 'heat.energy': 3 })).toEqual({ 'heat.energy': quality.implausible })
+  expect(told()).toEqual(['7 register since 4'])
+  expect(take(5, good(5))).toEqual({})
+  expect(told()).toEqual(['7 register until 5'])
+})
+
+test('a meter that was changed is told once, by its hours or because it stays below', () => {
+  const { take, told } = createBench()
+  take(0, { ...good(0), 'meter.hours': 8_000 })
+  expect(take(1, { 'heat.energy': 2, 'heat.volume': 1, 'meter.hours': 1 })).toEqual({})
+  expect(told()).toEqual(['7 register meter-change at 1'])
+  const other = createBench()
+  other.take(0, good(0))
+  for (let n = 1; n < 6; n += 1) other.take(n, { 'heat.energy': n })
+  expect(other.told()).toEqual(['7 register since 1'])
+  other.take(6, { 'heat.energy': 6 })
+  expect(other.told()).toEqual(['7 register meter-change at 6', '7 register until 6'])
+  expect(other.take(7, { 'heat.energy': 7 })).toEqual({})
+})
+
+test('a rollover is told and doubts nothing', () => {
+  const { take, told } = createBench()
+  take(0, { 'heat.energy': 999_999 })
+  expect(take(1, { 'heat.energy': 4 })).toEqual({})
+  expect(told()).toEqual(['7 register rollover at 1'])
+})
+
+test('swapped sensors are a finding once six of eight readings count water and no heat', () => {
+  const { take, told } = createBench()
+  const swapped = (n: number): Values => ({
+    'heat.energy': 10_000,
+    'heat.volume': 3_000 + 0.25 * n,
+    'heat.power': 0,
+    'heat.flow': 1,
+    'temp.supply': 30 + n / 100,
+    'temp.return': 50,
+  })
+  for (let n = 0; n < 5; n += 1) take(n, swapped(n))
+  expect(told()).toEqual([])
+  take(5, swapped(5))
+  expect(told()).toEqual(['7 swapped-sensors since 0'])
+})
+
+test('a day of flow without heat is a finding, half a day is none', () => {
+  const { take, told } = createBench()
+  const shorted = (n: number): Values => ({
+    ...good(n),
+    'heat.energy': 10_000,
+    'heat.power': 0,
+    'temp.supply': 45 + (n % 2) / 10,
+    'temp.return': 44.8,
+  })
+  for (let n = 0; n < 96; n += 1) take(n, shorted(n))
+  expect(told()).toEqual([])
+  take(96, shorted(96))
+  expect(told()).toEqual(['7 no-heat since 0'])
+})
+
+test('six like readings are frozen, and stale from then on', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 5; n += 1) expect(take(n, { ...good(0), 'heat.power': 0, 'heat.flow': 0 })).toEqual({})
+  expect(take(5, { ...good(0), 'heat.power': 0, 'heat.flow': 0 })).toMatchObject({
+    'heat.energy': quality.stale,
+  })
+  expect(told()).toEqual(['7 frozen since 1'])
+})
+
+test('a broken sensor is flagged and what it shows doubts nothing else', () => {
+  const { take, told } = createBench()
+  take(0, good(0))
+  expect(take(1, { ...good(1), 'temp.supply': 999.9 })).toEqual({ 'temp.supply': quality.sensorFault })
+  take(2, { ...good(2), 'temp.supply': 999.9 })
+  expect(told()).toEqual(['7 sensor since 1'])
+})
+
+test('flow through a closed valve is a finding of the valve', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 3; n += 1) take(n, { 'valve.opening': 0, 'heat.flow': 0.4 }, valve)
+  expect(told()).toEqual(['8 closed-valve since 0'])
+})
+
+test('hours are looked at once a day', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n <= 96; n += 1) take(n, { ...good(n), 'meter.hours': 5_000 + Math.floor(n / 8) })
+  expect(told()).toEqual(['7 hours since 96'])
+  for (let n = 97; n <= 192; n += 1) take(n, { ...good(n), 'meter.hours': 4_988 + Math.floor(n / 4) })
+  expect(told()).toEqual(['7 hours until 192'])
+})
+
+test('while somebody works at a device nothing is found', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 8; n += 1) {
+    expect(take(n, { ...good(n), 'heat.power': 3 }, meter, quality.maintenance)).toEqual({})
+  }
+  expect(told()).toEqual([])
+})
+
+test('back-fill is flagged and finds nothing, also when a later gap is of an earlier time', () => {
+  const { take, told } = createBench({ live: false })
+  for (let n = 50; n < 60; n += 1) take(n, good(n))
+  expect(take(60, { ...good(60), 'heat.energy': 3 })).toEqual({ 'heat.energy': quality.implausible })
+  for (let n = 10; n < 20; n += 1) expect(take(n, good(n))).toEqual({})
+  expect(told()).toEqual([])
+})
+
+test('a reading that comes again is flagged again and changes nothing', () => {
+  const { take, told } = createBench()
+  take(0, good(0))
+  const broken = { ...good(1), 'temp.supply': 999.9 }
+  for (let again = 0; again < 5; again += 1)
+    expect(take(1, broken)).toMatchObject({ 'temp.supply': quality.sensorFault })
+  expect(told()).toEqual([])
+})
+
+test('in a field whose time runs faster energy is held against its time', () => {
+  const { take, told } = createBench({ timeFactor: 60 })
+  // A quarter of an hour is fifteen there.
+  const fast = (n: number): Values => good(n * 60)
+  for (let n = 0; n < 50; n += 1) expect(take(n, fast(n))).toEqual({})
+  expect(told()).toEqual([])
+})
+
+test('a finding that was open before a restart ends only after readings that are good', () => {
+  const { plausibility, take, told } = createBench()
+  plausibility.reopen(meter, 'power-balance')
+  for (let n = 0; n < 5; n += 1) take(n, good(n))
+  expect(told()).toEqual([])
+  take(5, good(5))
+  expect(told()).toEqual(['7 power-balance until 5'])
+})

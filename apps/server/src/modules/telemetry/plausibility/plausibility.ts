@@ -1,0 +1,296 @@
+import type { FindingDetail, FindingRule } from '@isotherm/contract/finding'
+import { type MetricName, quality } from '@isotherm/contract/metrics'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { Sample, SampleValue } from '../sample.ts'
+import { checkHours } from './clocks.ts'
+import { createDeviceMemory, type DeviceMemory } from './device-memory.ts'
+import { emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
+import { judgeEnergy, judgeVolume, type RegisterStep } from './registers.ts'
+import { type Rule, type RuleContext, rules } from './rules.ts'
+
+/** Where findings go. Instants are Unix ms. */
+export interface FindingSink {
+  open(deviceId: number, rule: FindingRule, since: number, detail: FindingDetail): void
+  close(deviceId: number, rule: FindingRule, until: number): void
+  /** Something that happened once. */
+  event(deviceId: number, rule: FindingRule, at: number, detail: FindingDetail): void
+}
+
+export interface Plausibility {
+  /** The samples of a message with the bits of what their values are doubted for. */
+  judge(samples: readonly Sample[]): readonly Sample[]
+  /** A finding that was open when the server last ran. */
+  reopen(device: Pick<DirectoryEntry, 'id' | 'kind'>, rule: FindingRule): void
+}
+
+export interface PlausibilityOptions {
+  /** Undefined for back-fill: it is flagged, and finds nothing of how a device is now. */
+  readonly sink: FindingSink | undefined
+  /** How much faster a simulated field's time runs. */
+  readonly timeFactor: () => number | undefined
+  /** Devices remembered at most; more, and all are forgotten. */
+  readonly mostDevices?: number
+}
+
+/** What a metric is to the rules. */
+const fields: Partial<Record<MetricName, keyof MeterReading>> = {
+  'heat.energy': 'energyKwh',
+  'heat.volume': 'volumeM3',
+  'heat.power': 'powerKw',
+  'heat.flow': 'flowM3h',
+  'temp.supply': 'supplyC',
+  'temp.return': 'returnC',
+  'temp.room': 'roomC',
+  'valve.opening': 'openingPct',
+  'meter.hours': 'hoursH',
+}
+
+/** After the rules of rules.ts: these two keep something of their own. */
+const REGISTER = rules.length
+const HOURS = rules.length + 1
+const meterNames: readonly FindingRule[] = [...rules.map(({ name }) => name), 'register', 'hours']
+const otherRules = rules.filter(({ onlyMeters }) => !onlyMeters)
+const otherNames = otherRules.map(({ name }) => name)
+
+/** The rules some devices are held to, and what is remembered of these. */
+interface Lane {
+  readonly rules: readonly Rule[]
+  readonly names: readonly FindingRule[]
+  readonly memory: DeviceMemory
+}
+
+const toLane = (held: readonly Rule[], names: readonly FindingRule[]): Lane => ({
+  rules: held,
+  names,
+  memory: createDeviceMemory(names.length),
+})
+
+const HOUR_MS = 3_600_000
+/** The counter of hours is looked at once a day, for it has steps of an hour. */
+const HOURS_SPAN_MS = 24 * HOUR_MS
+/** So many readings in a row below what the register once showed: it is a new meter that tells no hours. */
+const NEW_METER_READINGS = 6
+/** Good readings it takes to end a finding, beside those that may begin one. */
+const CALM = 2
+
+/** Runs the rules R1 to R14 of protocols.md over what devices report, one message after the other. */
+export function createPlausibility({
+  sink,
+  timeFactor,
+  mostDevices = 2_000_000,
+}: PlausibilityOptions): Plausibility {
+  const meters = toLane(rules, meterNames)
+  /** Whatever else reports is held to a few of them, and takes less to remember. */
+  const others = toLane(otherRules, otherNames)
+  // Two that are filled anew for each sample: at 100,000 values a second nothing else would pay.
+  const now: MeterReading = { ...emptyReading }
+  const last: MeterReading = { ...emptyReading }
+  let doubts: Map<MetricName, number> | undefined
+
+  function doubt(metrics: readonly MetricName[], bits: number): void {
+    if (bits === 0) return
+    doubts ??= new Map()
+    for (const metric of metrics) doubts.set(metric, (doubts.get(metric) ?? 0) | bits)
+  }
+
+  /** Instants count in the field's own time, which with a simulated one runs faster. */
+  function read({ ts, meterTime, values }: Sample, factor: number): boolean {
+    Object.assign(now, emptyReading)
+    now.ts = ts * factor
+    now.meterTime = factor === 1 ? (meterTime ?? Number.NaN) : Number.NaN
+    let isAny = meterTime !== undefined
+    for (const { metric, value } of values) {
+      const field = fields[metric]
+      if (!field) continue
+      now[field] = value
+      isAny = true
+    }
+    return isAny
+  }
+
+  /** Opens or closes a rule's finding after a verdict; whether it is open. */
+  function settle(
+    sample: Sample,
+    { memory }: Lane,
+    slot: number,
+    index: number,
+    rule: Rule,
+    bad: FindingDetail | undefined,
+    factor: number,
+  ): boolean {
+    const before = memory.history(slot, index)
+    const history = memory.push(slot, index, bad !== undefined)
+    if (before === 0 && bad) memory.setAnchor(slot, index, now.ts, now.energyKwh, now.volumeM3)
+    const isOpen = memory.isOpen(slot, index)
+    if (isOpen) {
+      if ((history & ((1 << (rule.of + CALM)) - 1)) !== 0) return true
+      memory.setOpen(slot, index, false)
+      sink?.close(sample.device.id, rule.name, sample.ts)
+      return false
+    }
+    if (!bad || countBits(history & ((1 << rule.of) - 1)) < rule.bad) return false
+    const anchor = memory.anchor(slot, index)
+    if (now.ts - anchor.ts < rule.forH * HOUR_MS) return false
+    if (rule.confirm && !rule.confirm(now, anchor, unknownMeter)) return false
+    memory.setOpen(slot, index, true)
+    sink?.open(sample.device.id, rule.name, Math.round(anchor.ts / factor), bad)
+    return true
+  }
+
+  function apply(
+    sample: Sample,
+    lane: Lane,
+    slot: number,
+    before: MeterReading | undefined,
+    context: RuleContext,
+    factor: number,
+  ): void {
+    for (let index = 0; index < lane.rules.length; index += 1) {
+      const rule = lane.rules[index]
+      if (!rule) continue
+      const verdict: Verdict = rule.check(now, before, context)
+      if (verdict === undefined) continue
+      const bad = verdict === 'good' ? undefined : verdict.bad
+      const isFound = settle(sample, lane, slot, index, rule, bad, factor)
+      if (!bad) continue
+      if (rule.marks === 'each' || isFound) doubt(rule.doubted(bad), rule.bits)
+      if (rule.name === 'sensor') forgetSensors()
+    }
+  }
+
+  /** A reading that comes again or late is flagged for what it is, and says nothing of the others. */
+  function doubtAlone(lane: Lane, context: RuleContext): void {
+    for (const rule of lane.rules) {
+      if (rule.marks !== 'each') continue
+      const verdict = rule.check(now, undefined, context)
+      if (!verdict || verdict === 'good') continue
+      doubt(rule.doubted(verdict.bad), rule.bits)
+      if (rule.name === 'sensor') forgetSensors()
+    }
+  }
+
+  /** What a broken sensor shows is nothing to reckon with. */
+  function forgetSensors(): void {
+    now.supplyC = Number.NaN
+    now.returnC = Number.NaN
+    now.roomC = Number.NaN
+  }
+
+  /** R5: what fell is doubted, and the last good value stays what the next is compared with. */
+  function checkRegisters(sample: Sample, slot: number): void {
+    const energy = judgeEnergy(now, last, unknownMeter)
+    const volume = judgeVolume(now, last, unknownMeter)
+    const step = [energy, volume].find((one) => one === 'rollover' || one === 'meter-change')
+    if (step) tellRegister(sample, step)
+    const hasFallen = energy === 'fall' || volume === 'fall'
+    const history = meters.memory.push(slot, REGISTER, hasFallen)
+    if (!hasFallen) {
+      closeRegister(sample, slot)
+      return
+    }
+    if (countBits(history & ((1 << NEW_METER_READINGS) - 1)) === NEW_METER_READINGS) {
+      tellRegister(sample, 'meter-change')
+      closeRegister(sample, slot)
+      return
+    }
+    if (!meters.memory.isOpen(slot, REGISTER)) {
+      meters.memory.setOpen(slot, REGISTER, true)
+      sink?.open(sample.device.id, 'register', sample.ts, registerDetail('fall'))
+    }
+    if (energy === 'fall') doubt(['heat.energy'], quality.implausible)
+    if (volume === 'fall') doubt(['heat.volume'], quality.implausible)
+    if (energy === 'fall') now.energyKwh = last.energyKwh
+    if (volume === 'fall') now.volumeM3 = last.volumeM3
+  }
+
+  const registerDetail = (kind: RegisterStep): FindingDetail => {
+    const figures = { energyKwh: now.energyKwh, energyBeforeKwh: last.energyKwh, volumeM3: now.volumeM3 }
+    const known = Object.entries(figures).filter(([, value]) => !Number.isNaN(value))
+    return { kind, ...Object.fromEntries(known) }
+  }
+
+  function tellRegister(sample: Sample, kind: RegisterStep): void {
+    sink?.event(sample.device.id, 'register', sample.ts, registerDetail(kind))
+  }
+
+  function closeRegister(sample: Sample, slot: number): void {
+    if (!meters.memory.isOpen(slot, REGISTER)) return
+    meters.memory.setOpen(slot, REGISTER, false)
+    sink?.close(sample.device.id, 'register', sample.ts)
+  }
+
+  /** R14 over a day. */
+  function checkHoursOfDay(sample: Sample, slot: number): void {
+    if (Number.isNaN(now.hoursH)) return
+    const { ts, energyKwh: hoursH } = meters.memory.anchor(slot, HOURS)
+    const elapsed = now.ts - ts
+    if (elapsed >= 0 && elapsed < HOURS_SPAN_MS) return
+    meters.memory.setAnchor(slot, HOURS, now.ts, now.hoursH, Number.NaN)
+    const verdict = checkHours(now, { ts, hoursH }, unknownMeter)
+    if (verdict === undefined) return
+    const isOpen = meters.memory.isOpen(slot, HOURS)
+    const isBad = verdict !== 'good'
+    if (isBad === isOpen) return
+    meters.memory.setOpen(slot, HOURS, isBad)
+    if (verdict === 'good') sink?.close(sample.device.id, 'hours', sample.ts)
+    else sink?.open(sample.device.id, 'hours', sample.ts, verdict.bad)
+  }
+
+  function look(sample: Sample, factor: number): void {
+    const lane = sample.device.kind === 'heat-meter' ? meters : others
+    const { memory } = lane
+    if (memory.devices() > mostDevices) memory.clear()
+    const slot = memory.slotOf(sample.device.id)
+    const isKnown = memory.recall(slot, last)
+    // Back-fill of a later gap may be of an earlier time: it begins anew.
+    const isNext = isKnown && now.ts > last.ts
+    const context = { profile: unknownMeter, periodMs: sample.device.periodS * 1_000 * factor }
+    if (isKnown && !isNext && sink) {
+      doubtAlone(lane, context)
+      return
+    }
+    // After a fall the interval to the last good value says nothing of the power in it.
+    const isFit = isNext && (lane === others || (memory.history(slot, REGISTER) & 1) === 0)
+    apply(sample, lane, slot, isFit ? last : undefined, context, factor)
+    if (lane === meters) {
+      if (isNext) checkRegisters(sample, slot)
+      checkHoursOfDay(sample, slot)
+    }
+    memory.keep(slot, now)
+  }
+
+  function withDoubts(sample: Sample, found: ReadonlyMap<MetricName, number>): Sample {
+    const flag = (value: SampleValue): SampleValue => {
+      const bits = found.get(value.metric) ?? 0
+      return bits === 0 ? value : { ...value, quality: value.quality | bits }
+    }
+    return { ...sample, values: sample.values.map(flag) }
+  }
+
+  return {
+    judge(samples) {
+      const factor = timeFactor() ?? 1
+      return samples.map((sample) => {
+        // Somebody works at it: what it shows is not what it is.
+        if ((sample.quality & quality.maintenance) !== 0 || !read(sample, factor)) return sample
+        doubts = undefined
+        look(sample, factor)
+        return doubts ? withDoubts(sample, doubts) : sample
+      })
+    },
+    reopen({ id, kind }, rule) {
+      const { names, memory } = kind === 'heat-meter' ? meters : others
+      const index = names.indexOf(rule)
+      if (index === -1) return
+      const slot = memory.slotOf(id)
+      memory.setOpen(slot, index, true)
+      memory.fill(slot, index)
+    },
+  }
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count += 1
+  return count
+}

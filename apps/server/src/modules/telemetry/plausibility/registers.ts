@@ -1,0 +1,95 @@
+import { hoursBetween, judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
+import { coefficientOf } from './power-balance.ts'
+
+const TOLERANCE = 0.15
+/** Apart by more, two readings say too little of what was between them, h. */
+const MOST_GAP_H = 2
+/** Energy below which the steps of the registers decide, in steps. */
+const LEAST_STEPS = 4
+
+/** R4: growth of energy against power, and against volume and temperatures. */
+export function checkEnergyGrowth(now: MeterReading, before: MeterReading, profile: MeterProfile): Verdict {
+  const hours = hoursBetween(before, now)
+  if (!(hours > 0 && hours <= MOST_GAP_H)) return undefined
+  const grown = now.energyKwh - before.energyKwh
+  if (!(grown >= 0)) return undefined
+  const steps = 2 * profile.energyStepKwh
+  const byPower = ((now.powerKw + before.powerKw) / 2) * hours
+  if (Math.max(grown, byPower) > LEAST_STEPS * profile.energyStepKwh) {
+    const bad = Math.abs(grown - byPower) > TOLERANCE * Math.abs(byPower) + steps
+    if (bad) return { bad: { grownKwh: grown, byPowerKwh: byPower } }
+  }
+  const difference = (now.supplyC - now.returnC + before.supplyC - before.returnC) / 2
+  const coefficient = coefficientOf(now)
+  const byVolume = coefficient * (now.volumeM3 - before.volumeM3) * difference
+  if (!(now.volumeM3 >= before.volumeM3)) return Number.isNaN(byPower) ? undefined : 'good'
+  const volumeSteps = 2 * profile.volumeStepM3 * coefficient * Math.abs(difference)
+  const isOff = Math.abs(grown - byVolume) > TOLERANCE * Math.abs(byVolume) + steps + volumeSteps
+  return judge(isOff, () => ({ grownKwh: grown, byVolumeKwh: byVolume }))
+}
+
+/** What became of a register. `jitter` counts as standing still. */
+export type RegisterStep = 'unknown' | 'grown' | 'jitter' | 'rollover' | 'meter-change' | 'fall'
+
+const JITTER_STEPS = 2
+const NEAR_END = 0.9
+const NEAR_START = 0.1
+/** A meter that was changed begins near nothing: with this much of what the old one showed at most. */
+const NEW_METER = 0.02
+
+interface Register {
+  readonly stepSize: number
+  readonly capacities: readonly number[]
+}
+
+/** R5 for one register; `isNewMeter` when the operating hours began anew as well. */
+export function judgeRegister(
+  now: number,
+  before: number,
+  { stepSize, capacities }: Register,
+  isNewMeter: boolean,
+): RegisterStep {
+  if (Number.isNaN(now) || Number.isNaN(before)) return 'unknown'
+  if (now >= before) return 'grown'
+  // A hair more than two steps, for steps such as 0.1 are no binary fractions.
+  if (before - now <= JITTER_STEPS * stepSize * 1.000_001) return 'jitter'
+  const isOver = capacities.some(
+    (capacity) => before >= NEAR_END * capacity && before <= capacity && now <= NEAR_START * capacity,
+  )
+  if (isOver) return 'rollover'
+  return isNewMeter && now <= NEW_METER * before ? 'meter-change' : 'fall'
+}
+
+const hasHoursReset = (now: MeterReading, before: MeterReading): boolean =>
+  now.hoursH <= NEW_METER * before.hoursH
+
+export const judgeEnergy = (now: MeterReading, before: MeterReading, profile: MeterProfile): RegisterStep =>
+  judgeRegister(
+    now.energyKwh,
+    before.energyKwh,
+    { stepSize: profile.energyStepKwh, capacities: profile.energyCapacitiesKwh },
+    hasHoursReset(now, before),
+  )
+
+export const judgeVolume = (now: MeterReading, before: MeterReading, profile: MeterProfile): RegisterStep =>
+  judgeRegister(
+    now.volumeM3,
+    before.volumeM3,
+    { stepSize: profile.volumeStepM3, capacities: profile.volumeCapacitiesM3 },
+    hasHoursReset(now, before),
+  )
+
+/** Energy that was counted between two readings of a register that began anew at `capacityKwh` in between. */
+export const growthOverRollover = (now: number, before: number, capacity: number): number =>
+  capacity - before + now
+
+const JUMP_MARGIN = 1.2
+
+/** R6: more energy than the meter can measure in the time. */
+export function checkJump(now: MeterReading, before: MeterReading, profile: MeterProfile): Verdict {
+  const hours = hoursBetween(before, now)
+  const grown = now.energyKwh - before.energyKwh
+  if (!(hours > 0 && grown >= 0)) return undefined
+  const mostKwh = 1.163 * profile.mostFlowM3h * profile.mostDifferenceK * hours * JUMP_MARGIN
+  return judge(grown > mostKwh + 2 * profile.energyStepKwh, () => ({ grownKwh: grown, mostKwh }))
+}

@@ -1,0 +1,52 @@
+import { judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
+
+/** R1: what the meter cannot measure. What no sensor can mean at all is told by the metrics' own ranges. */
+export function checkRange(now: MeterReading, profile: MeterProfile): Verdict {
+  const flow = Math.abs(now.flowM3h)
+  if (flow > 2 * profile.mostFlowM3h) return { bad: { flowM3h: now.flowM3h } }
+  const mostKw = 1.163 * 2 * profile.mostFlowM3h * profile.mostDifferenceK
+  if (Math.abs(now.powerKw) > mostKw) return { bad: { powerKw: now.powerKw, mostKw } }
+  return Number.isNaN(flow) && Number.isNaN(now.powerKw) ? undefined : 'good'
+}
+
+/** R11, one reading: nothing moved since the last, to the last digit, temperatures included. */
+export function checkFrozen(now: MeterReading, before: MeterReading): Verdict {
+  if (Number.isNaN(now.energyKwh + now.volumeM3 + now.supplyC + now.returnC)) return undefined
+  const isSame =
+    now.energyKwh === before.energyKwh &&
+    now.volumeM3 === before.volumeM3 &&
+    now.supplyC === before.supplyC &&
+    now.returnC === before.returnC
+  return judge(isSame, () => ({ energyKwh: now.energyKwh, supplyC: now.supplyC, returnC: now.returnC }))
+}
+
+/** What a converter gives for a broken or short-circuited resistor; in a pipe of heating water nothing else does. */
+const isBroken = (pipeC: number): boolean => pipeC === 0 || Math.abs(pipeC) >= 199.9
+
+const JUMP_K = 20
+/** A period is over when the next reading is due; one that was left out may hide a slow change. */
+const MOST_PERIODS = 1.5
+
+/** Hot water arrives at once when a valve opens: that is no jump of the sensor. */
+const hasFlowed = (before: MeterReading, profile: MeterProfile): boolean =>
+  !(before.flowM3h <= profile.leastFlowM3h) && !(before.openingPct <= 2)
+
+/** R12: an open or short-circuited sensor, or one that jumps. */
+export function checkSensors(
+  now: MeterReading,
+  before: MeterReading | undefined,
+  periodMs: number,
+  profile: MeterProfile,
+): Verdict {
+  if (isBroken(now.supplyC)) return { bad: { sensor: 'supply', valueC: now.supplyC } }
+  if (isBroken(now.returnC)) return { bad: { sensor: 'return', valueC: now.returnC } }
+  if (Number.isNaN(now.supplyC) && Number.isNaN(now.returnC) && Number.isNaN(now.roomC)) return undefined
+  if (!before || now.ts - before.ts > MOST_PERIODS * periodMs) return 'good'
+  const jumps: readonly (readonly [string, number, boolean])[] = [
+    ['supply', now.supplyC - before.supplyC, hasFlowed(before, profile)],
+    ['return', now.returnC - before.returnC, hasFlowed(before, profile)],
+    ['room', now.roomC - before.roomC, true],
+  ]
+  const found = jumps.find(([, jumpK, counts]) => counts && Math.abs(jumpK) > JUMP_K)
+  return found ? { bad: { sensor: found[0], jumpK: found[1] } } : 'good'
+}

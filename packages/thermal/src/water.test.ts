@@ -1,0 +1,38 @@
+import { celsius } from '@isotherm/kernel/quantities'
+import { expect, test } from 'vitest'
+import { heatCoefficient, waterDensity, waterHeatCapacity } from './water.ts'
+
+test.each([
+  [4, 999.97],
+  [25, 997.05],
+  [50, 988.03],
+  [80, 971.8],
+  [100, 958.36],
+])('water of %f °C weighs %f kg/m³', (t, density) => {
+  expect(waterDensity(celsius(t))).toBeCloseTo(density, 1)
+})
+
+test.each([
+  [20, 4.1844],
+  [25, 4.1816],
+  [95, 4.2105],
+])('water of %f °C takes %f kJ/(kg·K)', (t, capacity) => {
+  expect(waterHeatCapacity(celsius(t))).toBeCloseTo(capacity, 2)
+})
+
+test('beyond its table the heat capacity is that of the nearer end', () => {
+  expect(waterHeatCapacity(celsius(-5))).toBe(4.2199)
+  expect(waterHeatCapacity(celsius(200))).toBe(4.3071)
+})
+
+test.each([
+  [40, 1.152],
+  [50, 1.148],
+  [70, 1.138],
+])('the heat coefficient at %f °C is %f kWh/(m³·K)', (t, k) => {
+  expect(heatCoefficient(celsius(t), celsius(t))).toBeCloseTo(k, 3)
+})
+
+test('at 95 °C it is within a fifth of a per cent of 1.123', () => {
+  expect(Math.abs(heatCoefficient(celsius(95), celsius(95)) / 1.123 - 1)).toBeLessThan(0.002)
+})
