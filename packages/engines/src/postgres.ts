@@ -27,6 +27,8 @@ export interface PostgresOptions {
   readonly log?: EngineLog
   /** False trades safety against power failure for speed; for data that nobody will miss (tests). */
   readonly durable?: boolean
+  /** Folder with the programs of an installation of its own, 15 or newer; those of the npm package without it. */
+  readonly binDir?: string
 }
 
 const user = 'isotherm'
@@ -41,7 +43,7 @@ const busy = /pre-existing shared memory block|lock file "postmaster.pid" alread
  */
 export async function startPostgres(options: PostgresOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
-  const binaries = await findPostgresBinaries()
+  const binaries = await findPostgresBinaries(options.binDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const runAs = await choosePostgresUser([binaries.postgres, dataDir])
   const cluster = join(dataDir, 'cluster')
@@ -115,8 +117,8 @@ async function createCluster(
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    // Older than 17 they have only those of the system.
+    ...(options.binDir === undefined ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
     ...sync,
   ]
   const child = launch(initdb, args, runAs)

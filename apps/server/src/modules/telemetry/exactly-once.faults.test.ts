@@ -83,7 +83,7 @@ test.each([
       ),
   ],
   [
-    'PostgreSQL',
+    'the embedded PostgreSQL',
     () =>
       startAndKillEngine(
         (dataDir, port) => startPostgres({ dataDir, port, password }),
@@ -119,6 +119,7 @@ test.each([
       expect([...acknowledged].filter((key) => !stored.has(key))).toEqual([])
       expect([...stored].filter(([, rows]) => rows !== VALUES)).toEqual([])
       expect(stored.size).toBe(TOTAL)
+      console.log(`${acknowledged.size} messages acknowledged, ${stored.size} stored, each once`)
     } finally {
       for (const client of clients) client.end(true)
       await close()

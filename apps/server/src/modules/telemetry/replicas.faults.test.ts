@@ -6,6 +6,7 @@ import { ROOT_KEY } from '@isotherm/contract/tree'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { debianPostgres, type OwnPostgres, startOwnPostgres } from '../../debian-postgres.testkit.ts'
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import {
@@ -126,16 +127,17 @@ async function expectAllStoredOnce(field: TestField): Promise<string> {
 
 interface Installation {
   readonly broker: Mosquitto
+  readonly postgres: OwnPostgres
   readonly field: TestField
   readonly replicas: Awaited<ReturnType<typeof startReplicas>>
   readonly clients: readonly MqttClient[]
   readonly watermarks: Map<number, AckMessage>
 }
 
-/** Three replicas on a real broker, and concentrators that send to it. */
+/** Three replicas on a real broker and a PostgreSQL of their own, and concentrators that send to them. */
 async function withInstallation(use: (all: Installation) => Promise<void>): Promise<void> {
-  const broker = await startMosquitto()
-  const field = await createTestField(NODES)
+  const [broker, postgres] = await Promise.all([startMosquitto(), startOwnPostgres()])
+  const field = await createTestField(NODES, { databaseUrl: postgres.url })
   const replicas = await startReplicas(field, broker.url, ['a', 'b', 'c'])
   const watermarks = new Map<number, AckMessage>()
   const clients: MqttClient[] = []
@@ -143,12 +145,12 @@ async function withInstallation(use: (all: Installation) => Promise<void>): Prom
     for (let index = 0; index < NODES; index += 1) {
       clients.push(await connectNode(broker.url, index, watermarks))
     }
-    await use({ broker, field, replicas, clients, watermarks })
+    await use({ broker, postgres, field, replicas, clients, watermarks })
   } finally {
     for (const client of clients) client.end(true)
     await replicas.close()
     await field.close()
-    await broker.close()
+    await Promise.all([broker.close(), postgres.close()])
   }
 }
 
@@ -163,38 +165,43 @@ async function expectAllKnown({ replicas, watermarks, clients }: Installation): 
   for (const base of others) await expect.poll(() => readStates(base), SETTLED).toEqual(known)
 }
 
-describe.skipIf(!hasMosquitto)(`three replicas on a Mosquitto at ${MESSAGES_PER_S} messages/s`, () => {
-  test(
-    'one is killed: what the broker took is stored once, and all replicas know it',
-    TIMEOUT,
-    ({ annotate }) =>
+const database = debianPostgres === undefined ? 'the embedded PostgreSQL' : "Debian's PostgreSQL"
+
+describe.skipIf(!hasMosquitto)(
+  `three replicas on a Mosquitto and ${database} at ${MESSAGES_PER_S} messages/s`,
+  () => {
+    test.each([
+      ['one of them', ({ replicas }: Installation) => replicas.killForAWhile('b')],
+      ['PostgreSQL', ({ postgres }: Installation) => postgres.killForAWhile(AWAY_MS)],
+    ])('%s is killed: what the broker took is stored once, and all replicas know it', TIMEOUT, (_, kill) =>
       withInstallation(async (installation) => {
-        const { field, replicas, clients } = installation
-        const act = () => replicas.killForAWhile('b')
+        const { field, clients } = installation
+        const act = () => kill(installation)
         const disturbances = KILLS.map((at) => ({ at, act }))
         const { acknowledged } = await sendLoad({ clients, total: TOTAL, disturbances })
         expect(acknowledged.size).toBe(TOTAL)
-        await annotate(await expectAllStoredOnce(field))
+        console.log(await expectAllStoredOnce(field))
         await expectAllKnown(installation)
       }),
-  )
+    )
 
-  test(
-    'the broker is killed and forgets: what devices send until they are told is stored once',
-    TIMEOUT,
-    ({ annotate }) =>
-      withInstallation(async (installation) => {
-        const { broker, field, clients, watermarks } = installation
-        const sent = clients.map((client, index) => sendUntilDurable(client, index, watermarks))
-        const killed = (async () => {
-          await pause((FAULT_SECONDS * 1_000) / 2)
-          await broker.kill()
-          await pause(AWAY_MS)
-          await broker.restart()
-        })()
-        await Promise.all([...sent, killed])
-        await annotate(await expectAllStoredOnce(field))
-        await expectAllKnown(installation)
-      }),
-  )
-})
+    test(
+      'the broker is killed and forgets: what devices send until they are told is stored once',
+      TIMEOUT,
+      () =>
+        withInstallation(async (installation) => {
+          const { broker, field, clients, watermarks } = installation
+          const sent = clients.map((client, index) => sendUntilDurable(client, index, watermarks))
+          const killed = (async () => {
+            await pause((FAULT_SECONDS * 1_000) / 2)
+            await broker.kill()
+            await pause(AWAY_MS)
+            await broker.restart()
+          })()
+          await Promise.all([...sent, killed])
+          console.log(await expectAllStoredOnce(field))
+          await expectAllKnown(installation)
+        }),
+    )
+  },
+)

@@ -1,0 +1,30 @@
+/**
+ * The tests that kill processes in their whole form: 60 s of load each, and a store that stays away for 5 minutes.
+ * Where apt is there the broker and the PostgreSQL of Debian are installed first, and tested against; where not, it
+ * is said what is skipped.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const wanted = [
+  { name: 'mosquitto', path: '/usr/sbin/mosquitto', without: 'three replicas on a real broker: skipped' },
+  { name: 'postgresql', path: '/usr/lib/postgresql', without: 'they run on the embedded PostgreSQL only' },
+]
+
+const run = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'inherit' }).status === 0
+
+const missing = () => wanted.filter(({ path }) => !existsSync(path))
+
+if (missing().length > 0 && existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+  run('apt-get', 'update')
+  run('apt-get', 'install', '--yes', '--no-install-recommends', ...missing().map(({ name }) => name))
+}
+for (const { name, without } of missing())
+  console.log(`${name} is not here and cannot be installed: ${without}`)
+
+const { status } = spawnSync('vitest', ['run', 'faults', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, ISOTHERM_FAULT_SECONDS: process.env.ISOTHERM_FAULT_SECONDS ?? '60' },
+})
+process.exit(status ?? 1)
