@@ -53,7 +53,8 @@ const listSiblings = (
     .selectFrom('node')
     .select(['id', 'name', 'path', 'sort_path as sortPath'])
     .where('company_id', '=', companyId)
-    .where(sql<boolean>`parent_id is not distinct from ${id}::bigint`)
+    // `is not distinct from` would look at every node of the company.
+    .where('parent_id', id === null ? 'is' : '=', id)
     .where('id', '<>', exceptId ?? 0)
     .execute()
 
