@@ -16,10 +16,15 @@ export interface LastOpening {
   readonly lastOpenSetAt: number
 }
 
-interface Noted extends LastOpening {
+interface Before {
+  readonly deviceId: number
   readonly path: string
-  readonly beforePct: number | null
   readonly version: number
+  readonly beforePct: number | null
+  readonly beforeAt: number | null
+}
+
+interface Noted extends LastOpening, Omit<Before, 'beforeAt'> {
   readonly isNewer: boolean
 }
 
@@ -32,29 +37,33 @@ export async function noteOpenings(
   transaction: Transaction<Tables>,
   asked: readonly AskedOpening[],
 ): Promise<readonly LastOpening[]> {
-  // Locked in order of id, as takeCommandRevs does.
-  const { rows } = await sql<Noted>`
-    with given as (
-      select * from unnest(${asked.map(({ deviceId }) => deviceId)}::bigint[],
-        ${asked.map(({ openingPct }) => openingPct)}::double precision[],
-        ${asked.map(({ at }) => new Date(at))}::timestamptz[]) given (id, pct, at)
-    ), before as (
-      select device.id, device.version, node.path || 'd' || device.id || '/' as path,
-        device.last_open_set_pct as pct, device.last_open_set_at as at
-      from device join node on node.id = device.node_id
-      where device.id in (select id from given) order by device.id for no key update of device
-    ), changed as (
-      update device set last_open_set_pct = given.pct, last_open_set_at = given.at
-      from given join before using (id)
-      where device.id = given.id and (before.at is null or before.at <= given.at)
-      returning device.id
-    )
-    select before.id as "deviceId", before.version, before.path, before.pct as "beforePct",
-      changed.id is not null as "isNewer",
-      case when changed.id is null then before.pct else given.pct end as "lastOpenSetPct",
-      (extract(epoch from case when changed.id is null then before.at else given.at end) * 1000)::double precision
-        as "lastOpenSetAt"
-    from before join given using (id) left join changed using (id) order by before.id`.execute(transaction)
+  // Locked in order of id, as takeCommandRevs does. Two statements: of one the planner would compare every row of
+  // what was with every row of what is asked.
+  const { rows: before } = await sql<Before>`
+    select device.id as "deviceId", device.version, node.path || 'd' || device.id || '/' as path,
+      device.last_open_set_pct as "beforePct",
+      (extract(epoch from device.last_open_set_at) * 1000)::double precision as "beforeAt"
+    from device join node on node.id = device.node_id
+    where device.id = any(${asked.map(({ deviceId }) => deviceId)}::bigint[])
+    order by device.id for no key update of device`.execute(transaction)
+  const given = new Map(asked.map((opening) => [opening.deviceId, opening]))
+  const rows = before.map(({ beforeAt, ...row }): Noted => {
+    const opening = given.get(row.deviceId)
+    const isNewer = opening !== undefined && (beforeAt === null || Math.round(beforeAt) <= opening.at)
+    return {
+      ...row,
+      isNewer,
+      lastOpenSetPct: (isNewer ? opening.openingPct : row.beforePct) ?? 0,
+      lastOpenSetAt: (isNewer ? opening.at : beforeAt) ?? 0,
+    }
+  })
+  const newer = rows.filter(({ isNewer }) => isNewer)
+  await sql`
+    update device set last_open_set_pct = given.pct, last_open_set_at = given.at
+    from unnest(${newer.map(({ deviceId }) => deviceId)}::bigint[],
+      ${newer.map(({ lastOpenSetPct }) => lastOpenSetPct)}::double precision[],
+      ${newer.map(({ lastOpenSetAt }) => new Date(lastOpenSetAt))}::timestamptz[]) given (id, pct, at)
+    where device.id = given.id`.execute(transaction)
   const changes = rows
     .filter(({ isNewer, beforePct, lastOpenSetPct }) => isNewer && beforePct !== lastOpenSetPct)
     .map(({ deviceId: id, path, version, beforePct, lastOpenSetPct }) => ({
