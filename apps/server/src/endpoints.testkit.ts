@@ -8,7 +8,7 @@ import { historyCases } from './modules/history/cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
-import { realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
+import { findingsCases, realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
 import { transferCases } from './modules/transfer/cases.testkit.ts'
 import { usersCases } from './modules/users/cases.testkit.ts'
 
@@ -20,10 +20,11 @@ export const cases: CasesOf<EndpointName> = {
   ...telemetryCases,
   ...historyCases,
   ...realValuesCases,
+  ...findingsCases,
   ...commandsCases,
+  ...commandBatchesCases,
   ...controlCases,
   ...devicesCases,
-  ...commandBatchesCases,
   ...usersCases,
   ...systemCases,
   ...transferCases,

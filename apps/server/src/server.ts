@@ -22,7 +22,13 @@ import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
 import { createSystem, createSystemHandlers, createSystemReferences } from './modules/system/index.ts'
-import { createTelemetry, type Telemetry, telemetryClickhouse } from './modules/telemetry/index.ts'
+import {
+  createFindingStore,
+  createTelemetry,
+  type Telemetry,
+  telemetryClickhouse,
+  telemetryMigrations,
+} from './modules/telemetry/index.ts'
 import {
   createTransferReferences,
   createTransfers,
@@ -98,7 +104,7 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
 export async function startServer(options: ServerOptions): Promise<Server> {
   // What is set wrong is said before anything is touched.
   const consoleModule = await createConsole(options.config)
-  const core = await createCore(options, [commandsMigrations, transferMigrations])
+  const core = await createCore(options, [commandsMigrations, transferMigrations, telemetryMigrations])
   const { config, log, clock, db, clickhouse, network, session, signals } = core
   const { service: devices, directory } = core.devices
   const registry = new Registry()
@@ -109,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const telemetry = createTelemetry({
     ...{ clickhouse, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
+    findings: createFindingStore(db),
   })
   const history = createHistory({ clickhouse, clock, log, config, devices, directory, network })
   const commands = await createCommands({

@@ -6,6 +6,7 @@ import { controlDevicesEndpoints } from './control-devices.ts'
 import { deviceGroupsEndpoints } from './device-groups.ts'
 import { deviceModelsEndpoints } from './device-models.ts'
 import { devicesEndpoints } from './devices.ts'
+import { findingsEndpoints } from './findings.ts'
 import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
 import { historyEndpoints } from './history.ts'
@@ -44,10 +45,11 @@ export const endpoints = {
   ...telemetryEndpoints,
   ...historyEndpoints,
   ...realValuesEndpoints,
+  ...findingsEndpoints,
   ...commandsEndpoints,
+  ...commandBatchesEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
-  ...commandBatchesEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,

@@ -1,3 +1,4 @@
+import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
@@ -43,4 +44,16 @@ export const telemetryCases: CasesOf<keyof typeof telemetryEndpoints> = {
   getDataLastFromNodeList: valves,
   getDataHisFromDevs: history,
   rbacGetDataHisFromDevs: history,
+}
+
+export const findingsCases: CasesOf<keyof typeof findingsEndpoints> = {
+  getFindings: async ({ server }) => ({
+    node: await server.nodeKey('b2'),
+    deviceIds: [await server.deviceId('V-b2u1')],
+    rules: ['closed-valve'],
+    isOpen: true,
+    from: 1_000,
+    to: 2_000,
+    limiter: { page: 1, size: 20 },
+  }),
 }

@@ -1,22 +1,29 @@
+import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { createListFindings } from './finding-service.ts'
 import type { createNodeHealth } from './node-health.ts'
 import type { RealDevicesService } from './real-devices.ts'
 import type { TelemetryService } from './service.ts'
 
 export type TelemetryHandlers = HandlersOf<
-  'getDataLastFromNodeList' | 'getNodeHealth' | keyof typeof realValuesEndpoints
+  | 'getDataLastFromNodeList'
+  | 'getNodeHealth'
+  | keyof typeof realValuesEndpoints
+  | keyof typeof findingsEndpoints
 >
 
 export const createTelemetryHandlers = (
   service: TelemetryService,
   real: RealDevicesService,
   listHealth: ReturnType<typeof createNodeHealth>,
+  listFindings: ReturnType<typeof createListFindings>,
 ): TelemetryHandlers => ({
   getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
   getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
   getThreeSelectNewRealDevOrderBy: (input, { caller }) => real.listSelected(caller, input),
   getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),
   rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
+  getFindings: (input, { caller }) => listFindings(caller.scope, input),
   getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
 })

@@ -1,4 +1,8 @@
+export { createFindingStore } from './finding-store.pg.ts'
+export type { FindingChange } from './finding-store.ts'
+export type { FindingListener } from './findings.ts'
 export { telemetryClickhouse } from './migrations.ch.ts'
+export { telemetryMigrations } from './migrations.pg.ts'
 export type { PresenceChange, PresenceListener } from './presence-watch.ts'
 export { createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'
 export type { PresenceState } from './to-presence.ts'

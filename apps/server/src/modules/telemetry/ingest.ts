@@ -12,6 +12,7 @@ import type { Births } from './births.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
 import type { QuarantineWriter } from './quarantine-writer.ts'
+import type { Sample } from './sample.ts'
 import type { SeenMessages } from './seen-messages.ts'
 import { toMessageKey } from './store.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
@@ -36,6 +37,8 @@ export interface IngestOptions {
   readonly births: Births
   /** Told of every message of a known node. */
   readonly heardOf: (node: DirectoryEntry) => void
+  /** Marks what the values of a message are doubted for. */
+  readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
 }
@@ -89,15 +92,19 @@ export function createIngest(options: IngestOptions): Ingest {
     const findDevice = (serial: string) => findOwn(message, serial)
     const parsed = parseReadings(message.payload, { received, findDevice })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
-    const { boot, seq, samples, rows, rejects } = parsed
+    const { boot, seq, rows, rejects } = parsed
     if (seen.has(node.id, boot, seq)) {
       metrics.duplicates.inc()
       return
     }
     await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
       await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
-      if (rows > 0) await commit.add({ node: node.id, boot, seq, received, live, samples, rows })
-      else seen.add(node.id, boot, seq)
+      if (rows === 0) {
+        seen.add(node.id, boot, seq)
+        return
+      }
+      const samples = options.judge(parsed.samples, live)
+      await commit.add({ node: node.id, boot, seq, received, live, samples, rows })
     })
   }
 

@@ -36,6 +36,12 @@ function start() {
     log,
     registry,
     directory,
+    findings: {
+      begin: async (changes) => changes,
+      end: async () => [],
+      listOpen: async () => [],
+      list: async () => ({ datalist: [], total: 0 }),
+    },
     broker: {
       async publish(topic, payload) {
         sent.push([topic, payload])
@@ -179,7 +185,7 @@ test('a bad child is set apart with its reason and the others stand', async () =
 test('a value the sensor cannot mean is stored with the out-of-range bit', async () => {
   const { send } = start()
   const now = Date.now()
-  const d = [{ id: 'c1v1', ts: now + 1, m: { 'temp.return': 999.9, 'temp.supply': 50 } }]
+  const d = [{ id: 'c1v1', ts: now + 1, m: { 'temp.return': 130, 'temp.supply': 50 } }]
   await send('hx/v1/demo/c1/up/telemetry', JSON.stringify({ v: 1, boot: 6, seq: 0, ts: now, d }))
   expect(await countRows('boot = 6 AND quality = 4')).toBe(1)
   expect(await countRows('boot = 6 AND quality = 0')).toBe(1)

@@ -9,6 +9,9 @@ import type { NetworkService } from '../network/index.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createBirths } from './births.ts'
 import { createDeviceCounts } from './device-counts.ts'
+import { createListFindings } from './finding-service.ts'
+import type { FindingStore } from './finding-store.ts'
+import type { Findings } from './findings.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
@@ -17,6 +20,7 @@ import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
+import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
 import { createReplicas } from './replicas.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
@@ -35,6 +39,7 @@ export interface TelemetryOptions {
   readonly real: RealDevices
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
+  readonly findings: FindingStore
 }
 
 /** Live samples that just became durable, and which devices' newest values they changed. */
@@ -63,6 +68,8 @@ export interface Telemetry {
   readonly missedReplica: () => void
   /** Which devices speak, and who begins or ceases to. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged'>
+  /** What readings show by the rules of plausibility, once it is kept. */
+  readonly onFinding: Findings['onChanged']
   /** Who takes devices' replies; until then they stay unacknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(heard: (committed: CommittedSamples) => void): void
@@ -107,6 +114,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     presence.noteLink(node, birth)
   })
 
+  const checks = createReadingChecks({
+    ...{ clock, log, directory, timeFactor: births.timeFactor },
+    store: options.findings,
+  })
+
   function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
     const samples = messages.flatMap((message) => (message.live ? message.samples : []))
     for (const message of messages) {
@@ -127,6 +139,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     tell: options.broker.tell,
     take(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
+      for (const { live, samples } of messages) if (live) checks.learn(samples)
       applyLive(messages, false)
     },
     takeLatest(update) {
@@ -159,8 +172,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const ordered = createOrderedDevices(directory)
   const real = createRealDevicesService({ ...options, latest, ordered })
   const openCounts = createDeviceCounts({ directory, ordered, latest, presence, clock })
+  const listFindings = createListFindings(options.network, options.findings)
   return {
-    handlers: createTelemetryHandlers(service, real, createNodeHealth(options.network, openCounts)),
+    handlers: createTelemetryHandlers(
+      service,
+      real,
+      createNodeHealth(options.network, openCounts),
+      listFindings,
+    ),
     states: {
       find(deviceId) {
         const state = latest.find(deviceId)
@@ -175,6 +194,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       commit,
       births,
       heardOf: presence.hearNode,
+      judge: checks.judge,
       metrics,
       quarantine,
       handleReply: (message) => handleReply(message),
@@ -193,6 +213,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       quarantine.put(reject).catch(() => undefined)
     },
     presence,
+    onFinding: checks.findings.onChanged,
     onReply(handle) {
       handleReply = handle
     },
@@ -212,11 +233,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         const device = directory.findById(update.deviceId)
         if (device) presence.hear(device, update.ts)
       })
+      await checks.restore()
       presence.start()
     },
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
+      checks.findings.close()
       presence.close()
       replicas.close()
     },

@@ -1,0 +1,136 @@
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { getFindings } from '@isotherm/contract/endpoints/findings'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestClock } from '../../core.testkit.ts'
+import { createLog } from '../../platform/log.ts'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { createFindingStore } from './finding-store.pg.ts'
+import { createFindings } from './findings.ts'
+
+let server: TestServer
+let client: MqttClient
+const MINUTE = 60_000
+const start = Date.now() - 60 * MINUTE
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('whole', ['pd-caldevmanager'], ['p'])
+  await server.createAccount('stranger', ['pd-caldevmanager'], ['s2'])
+  const username = toMqttUsername('demo', 'C-b2')
+  client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    clientId: 'C-b2',
+    username,
+    password: toNodePassword(server.config.mqtt.secret, username),
+  })
+})
+afterAll(async () => {
+  await client.endAsync()
+  await server.stop()
+})
+
+let seq = 0
+/** One reading of a valve, some minutes after the beginning. */
+const report = (minute: number, openingPct: number, flowM3h: number) =>
+  client.publishAsync(
+    'hx/v1/demo/C-b2/up/telemetry',
+    JSON.stringify({
+      ...{ v: 1, boot: 1, seq: seq++, ts: Date.now() },
+      d: [
+        {
+          id: 'V-b2u1',
+          ts: start + minute * MINUTE,
+          m: { 'valve.opening': openingPct, 'heat.flow': flowM3h },
+        },
+      ],
+    }),
+    { qos: 1 },
+  )
+
+async function ask(account: string, query: object = {}) {
+  const tokens = await server.logIn(account)
+  const { code, data } = await server.call(endpoints.getFindings, query, tokens['ht-api'])
+  expect(code).toBeUndefined()
+  return getFindings.output.parse(data)
+}
+
+test('what readings show is listed from when it began until it ended, to whoever is granted the device', async () => {
+  for (const minute of [0, 1, 2]) await report(minute, 0, 0.6)
+  const deviceId = await server.deviceId('V-b2u1')
+  await vi.waitFor(async () => expect((await ask('whole')).total).toBe(1), { timeout: 10_000 })
+  const [found] = (await ask('whole', { isOpen: true, node: await server.nodeKey('b2') })).datalist
+  expect(found).toMatchObject({
+    ...{ deviceId, imei: 'V-b2u1', kind: 'valve', rule: 'closed-valve', since: start },
+    detail: { openingPct: 0, flowM3h: 0.6 },
+  })
+  expect(found?.nestaddr).toContain('二号楼')
+  expect(await ask('stranger')).toEqual({ datalist: [], total: 0 })
+  for (let minute = 3; minute < 9; minute += 1) await report(minute, 30, 0.6)
+  await vi.waitFor(async () => expect((await ask('whole', { isOpen: true })).total).toBe(0), {
+    timeout: 10_000,
+  })
+  const [ended] = (await ask('whole', { rules: ['closed-valve'], deviceIds: [deviceId] })).datalist
+  expect(ended?.until).toBe(start + 7 * MINUTE)
+  expect((await ask('whole', { to: start })).total).toBe(0)
+  expect((await ask('whole', { from: start + 8 * MINUTE })).total).toBe(0)
+  expect((await ask('whole', { from: start + 7 * MINUTE, to: start + 9 * MINUTE })).total).toBe(1)
+})
+
+const log = createLog({ logLevel: 'silent' })
+
+test('what several replicas find is noted once and told by one of them', async () => {
+  const deviceId = await server.deviceId('V-b2u2')
+  const store = createFindingStore(server.db)
+  const told: number[] = []
+  const replicas = [0, 1, 2].map((replica) => {
+    const findings = createFindings({ store, clock: createTestClock(), log })
+    findings.onChanged((changes) => told.push(...changes.map(() => replica)))
+    return findings
+  })
+  for (const { sink } of replicas) {
+    sink.open(deviceId, 'sensor', 1_000, { sensor: 'supply', valueC: Number.NaN })
+    sink.event(deviceId, 'register', 2_000, { kind: 'rollover' })
+    sink.close(deviceId, 'sensor', 3_000)
+  }
+  await Promise.all(replicas.map((findings) => findings.flush()))
+  const query = { paths: undefined, deviceIds: [deviceId], rules: undefined, from: undefined, to: undefined }
+  const { datalist } = await store.list(scopeOfEverything, {
+    ...query,
+    isOpen: false,
+    limiter: { page: 1, size: 9 },
+  })
+  expect(datalist.map(({ rule, since, until, detail }) => [rule, since, until, detail])).toEqual([
+    ['register', 2_000, 2_000, { kind: 'rollover' }],
+    ['sensor', 1_000, 3_000, { sensor: 'supply' }],
+  ])
+  expect(told).toHaveLength(3)
+})
+
+test('what a device that is gone showed is left out, and what the store could not take is taken later', async () => {
+  const store = createFindingStore(server.db)
+  let failures = 1
+  const findings = createFindings({
+    store: {
+      async begin(changes) {
+        failures -= 1
+        if (failures >= 0) throw new Error('the database is away')
+        return store.begin(changes)
+      },
+      end: store.end,
+    },
+    clock: createTestClock(),
+    log,
+  })
+  const deviceId = await server.deviceId('V-b10u1')
+  const told: number[] = []
+  findings.onChanged((changes) => told.push(...changes.map((change) => change.deviceId)))
+  findings.sink.open(999_999, 'range', 1_000, {})
+  findings.sink.open(deviceId, 'range', 1_000, {})
+  await expect(findings.flush()).rejects.toThrow('away')
+  await findings.flush()
+  expect(told).toEqual([deviceId])
+  expect(await store.listOpen()).toContainEqual({ deviceId, rule: 'range', since: 1_000, detail: {} })
+})

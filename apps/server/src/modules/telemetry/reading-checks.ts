@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DeviceDirectory } from '../devices/index.ts'
+import type { FindingStore } from './finding-store.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { createPlausibility } from './plausibility/plausibility.ts'
+import type { Sample } from './sample.ts'
+
+export interface ReadingChecksOptions {
+  readonly store: FindingStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly directory: Pick<DeviceDirectory, 'findById'>
+  readonly timeFactor: () => number | undefined
+}
+
+/** Holds readings against the rules of plausibility on their way into the house. */
+export interface ReadingChecks {
+  readonly findings: Findings
+  /** The samples of a message with what their values are doubted for. */
+  judge(samples: readonly Sample[], live: boolean): readonly Sample[]
+  /** Takes in what another replica judged, so that all know the same of a device. */
+  learn(samples: readonly Sample[]): void
+  /** Reads back which findings hold. */
+  restore(): Promise<void>
+}
+
+/** Back-fill comes from the devices behind some concentrators at a time. */
+const MOST_BACKFILLED = 20_000
+
+export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
+  const { store, clock, log, directory, timeFactor } = options
+  const findings = createFindings({ store, clock, log })
+  const live = createPlausibility({ sink: findings.sink, timeFactor })
+  const backfill = createPlausibility({ sink: undefined, timeFactor, mostDevices: MOST_BACKFILLED })
+  return {
+    findings,
+    judge: (samples, isLive) => (isLive ? live : backfill).judge(samples),
+    learn(samples) {
+      live.judge(samples)
+    },
+    async restore() {
+      for (const { deviceId, rule } of await store.listOpen()) {
+        const device = directory.findById(deviceId)
+        if (device) live.reopen(device, rule)
+      }
+    },
+  }
+}
