@@ -21,6 +21,8 @@ export interface Timed<Output> {
 }
 
 export interface Session {
+  /** Token of the second backend, by which the live push knows the caller. */
+  readonly bearer: string
   /** Calls with the account's token of the endpoint's backend. Throws what the server says when it refuses. */
   call<Input extends z.ZodType, Output>(
     endpoint: Endpoint<Input, z.ZodType<Output>>,
@@ -94,6 +96,7 @@ export function createServerCalls(port: number): ServerCalls {
       const { token } = endpoints.login.output.parse(first.data)
       const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
       return {
+        bearer,
         async call(endpoint, input) {
           const headers: Record<string, string> =
             endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${bearer}` }

@@ -6,7 +6,7 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
 
 /** Shortest time between two updates of a subscription, and so of any one device in it. */
-const UPDATE_INTERVAL_MS = 1_000
+const UPDATE_INTERVAL_MS = 100
 /** Pause between parts of a long first answer, so that one subscription does not hold up the others. */
 const PART_PAUSE_MS = 20
 /** Rows of one message. */
@@ -46,7 +46,7 @@ const toRow = ({ deviceId, ts, quality, metrics }: DeviceState): DeviceState => 
 
 /**
  * What one subscription still has to tell its client. First everything it matches (or what changed since the
- * client's cursor), in parts; then, once a second at most, the devices that changed, each with its newest
+ * client's cursor), in parts; then, ten times a second at most, the devices that changed, each with its newest
  * values only. A cursor is given out only when nothing older is left to send, so that resuming loses nothing.
  */
 export function openSubscription(needs: SubscriptionNeeds): Subscription {

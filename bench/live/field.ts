@@ -1,0 +1,40 @@
+import type { TelemetryMessage } from '@isotherm/contract/mqtt'
+import mqtt from 'mqtt'
+import { toConcentrator, toLogin, toTopic, toValve } from './company.ts'
+import type { FieldOrder } from './order.ts'
+
+/** The field, a process of its own: every concentrator reports all of its valves each period, each at its own time. */
+const order: FieldOrder = JSON.parse(process.argv[2] ?? '{}')
+
+const clients = await Promise.all(
+  Array.from({ length: order.concentrators }, (_, index) =>
+    mqtt.connectAsync(order.url, { ...toLogin(index, order.secret), clientId: toConcentrator(index) }),
+  ),
+)
+
+const report = (index: number, seq: number): string => {
+  const ts = Date.now()
+  const message: TelemetryMessage = {
+    ...{ v: 1, boot: 1, seq, ts },
+    d: Array.from({ length: order.valves }, (_, at) => ({
+      id: toValve(index, at),
+      ts,
+      m: { 'valve.opening': (seq + at) % 100, 'temp.supply': 45, 'temp.return': 38 + ((seq + at) % 10) / 10 },
+    })),
+  }
+  return JSON.stringify(message)
+}
+
+for (const [index, client] of clients.entries()) {
+  let seq = 0
+  const send = () => client.publish(toTopic(index), report(index, seq++), { qos: 1 })
+  setTimeout(
+    () => {
+      send()
+      setInterval(send, order.periodMs)
+    },
+    (index * order.periodMs) / clients.length,
+  )
+}
+console.log('FIELD on its way')
+process.on('disconnect', () => process.exit(0))

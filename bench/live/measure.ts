@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import type { Group } from '@isotherm/contract/endpoints/network'
+import type { BenchResult } from '../bench.ts'
+import { endProcess, startProcess, waitForLine } from '../ingest/processes.ts'
+import { createServerCalls, type Session } from '../registry/server-calls.ts'
+import { describeCompany } from './company.ts'
+import type { FieldOrder, LiveOrder, WatchOrder, WatchResult } from './order.ts'
+
+const secret = 'a secret of the benchmark only'
+const PASSWORD = 'isotherm-demo'
+/** Each watches in at most 20 windows. */
+const accounts = ['admin', 'dispatcher', 'maintenance'] as const
+
+const order: LiveOrder = {
+  ...{ concentrators: 100, valves: 100, periodMs: 10_000 },
+  ...{ watchAll: 10, watchArea: 40, measuredMs: 30_000 },
+}
+
+async function listAreas(session: Session): Promise<string[]> {
+  const page = { pageNo: 1, pageSize: 20, queryGroupListStatus: 0 } as const
+  const { data } = await session.call(endpoints.queryProjectList, page)
+  const projectId = data.list[0]?.id ?? 0
+  const groups = await session.call(endpoints.getDevGroups, { projectId, devCountIsContainChildren: 0 })
+  const list = (of: readonly Group[]): Group[] => of.flatMap((each) => [each, ...list(each.childrens)])
+  return list(groups.data.groupList).flatMap(({ id, level }) => (level === 5 ? [String(id)] : []))
+}
+
+/** Seconds of CPU the server has taken, and the memory it has, MB. */
+async function readProcess(port: number): Promise<{ cpuS: number; memoryMb: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const read = (name: string) => Number(new RegExp(`^isotherm_process_${name} (\\S+)$`, 'm').exec(text)?.[1])
+  return { cpuS: read('cpu_seconds_total'), memoryMb: read('resident_memory_bytes') / 1e6 }
+}
+
+/** From publishing over MQTT to the frame of a WebSocket, with 10,000 valves that change and 50 who watch. */
+export async function measureLivePush(
+  folder: string,
+  urls: { readonly database: string; readonly clickhouse: string },
+): Promise<BenchResult> {
+  const registry = join(folder, 'live-registry.json')
+  await writeFile(registry, JSON.stringify(describeCompany(order)))
+  const server = startProcess(new URL('../../apps/server/src/main.ts', import.meta.url), [], {
+    ...process.env,
+    ...{ DATABASE_URL: urls.database, CLICKHOUSE_URL: urls.clickhouse, ISOTHERM_MQTT_SECRET: secret },
+    ...{ ISOTHERM_MQTT_PORT: '0', ISOTHERM_PORT: '0', ISOTHERM_MODE: 'demo' },
+    ...{ ISOTHERM_REGISTRY_FILE: registry, ISOTHERM_LOG_LEVEL: 'error' },
+  })
+  try {
+    const { port, mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
+    const calls = createServerCalls(Number(port))
+    const sessions: Session[] = []
+    for (const account of accounts) sessions.push(await calls.logIn(account, PASSWORD))
+    const [first] = sessions
+    const areas = first ? await listAreas(first) : []
+    calls.close()
+    const field: FieldOrder = { ...order, url: `mqtt://127.0.0.1:${mqttPort}`, secret }
+    const fieldProcess = startProcess(new URL('./field.ts', import.meta.url), [JSON.stringify(field)])
+    try {
+      await waitForLine(fieldProcess, 'FIELD')
+      await new Promise((resolve) => setTimeout(resolve, order.periodMs))
+      const watching: WatchOrder = {
+        ...{ ...order, url: `ws://127.0.0.1:${port}/live`, areas },
+        tokens: sessions.map(({ bearer }) => bearer),
+      }
+      const watchers = startProcess(new URL('./watch.ts', import.meta.url), [JSON.stringify(watching)])
+      const done = waitForLine(watchers, 'RESULT ')
+      await waitForLine(watchers, 'WATCHING')
+      const before = await readProcess(port)
+      const result: WatchResult = JSON.parse(await done)
+      const after = await readProcess(port)
+      const cores = (after.cpuS - before.cpuS) / (order.measuredMs / 1_000)
+      return {
+        figures: { live_push_p95_ms: result.p95Ms },
+        peers: [
+          { figure: 'live_push_p95_ms', label: 'median of the same run, ms', value: result.p50Ms },
+          { figure: 'live_push_p95_ms', label: '99 of 100, ms', value: result.p99Ms },
+          { figure: 'live_push_p95_ms', label: 'cores the server takes meanwhile', value: cores },
+        ],
+        notes: [
+          `live: ${order.concentrators * order.valves} valves that report each ${order.periodMs / 1_000} s, ${order.watchAll} watchers of all and ${order.watchArea} of one`,
+          `area of ${order.valves} each; ${result.rows} rows in ${result.frames} frames within ${order.measuredMs / 1_000} s, ${after.memoryMb.toFixed(0)} MB resident.`,
+        ],
+      }
+    } finally {
+      await endProcess(fieldProcess)
+    }
+  } finally {
+    await endProcess(server)
+  }
+}

@@ -1,0 +1,34 @@
+/** What the field and the watchers of the live bench are told. */
+export interface LiveOrder {
+  readonly concentrators: number
+  /** Valves behind each concentrator, all of them in one residential area. */
+  readonly valves: number
+  /** Each valve reports so often. */
+  readonly periodMs: number
+  /** Watchers who look at everything, and who look at one area each. */
+  readonly watchAll: number
+  readonly watchArea: number
+  readonly measuredMs: number
+}
+
+export interface FieldOrder extends LiveOrder {
+  readonly url: string
+  readonly secret: string
+}
+
+export interface WatchOrder extends LiveOrder {
+  readonly url: string
+  /** Tokens of the second backend, used in turns: an account watches in few windows at once. */
+  readonly tokens: readonly string[]
+  /** Keys of the areas. */
+  readonly areas: readonly string[]
+}
+
+export interface WatchResult {
+  readonly frames: number
+  readonly rows: number
+  /** From the instant a valve measured and sent until the frame with it was read, ms. */
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+}

@@ -1,0 +1,58 @@
+import type { LiveRequest, liveEvent } from '@isotherm/contract/live'
+import { ROOT_KEY } from '@isotherm/contract/tree'
+import type { WatchOrder, WatchResult } from './order.ts'
+
+/** The watchers, a process of its own: sockets that read every frame. Prints a WatchResult as its last line. */
+const order: WatchOrder = JSON.parse(process.argv[2] ?? '{}')
+
+const latenciesMs: number[] = []
+let frames = 0
+let isMeasuring = false
+
+function take(text: string, opened: { full: boolean }): void {
+  const now = Date.now()
+  // Only states are looked at, and not by their schema: the watchers must keep up with what is measured.
+  if (!text.startsWith('{"type":"states"')) return
+  const event: ReturnType<typeof liveEvent.parse> = JSON.parse(text)
+  if (event.type !== 'states') return
+  if (event.full) opened.full = true
+  if (!isMeasuring || event.full) return
+  frames += 1
+  for (const row of event.rows) latenciesMs.push(now - row.ts)
+}
+
+function watch(index: number): Promise<WebSocket> {
+  const nodes = index < order.watchAll ? [ROOT_KEY] : [order.areas[index % order.areas.length] ?? ROOT_KEY]
+  const opened = { full: false }
+  const socket = new WebSocket(order.url)
+  const say = (request: LiveRequest) => socket.send(JSON.stringify(request))
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error('the server refuses a watcher')))
+    socket.addEventListener('close', () => reject(new Error('the server cut a watcher off')))
+    socket.addEventListener('open', () => {
+      say({ type: 'hello', token: order.tokens[index % order.tokens.length] ?? '' })
+      say({ type: 'subscribe', sub: 'valves', nodes, kinds: ['valve'] })
+    })
+    socket.addEventListener('message', ({ data }) => {
+      take(String(data), opened)
+      if (opened.full) resolve(socket)
+    })
+  })
+}
+
+const count = order.watchAll + order.watchArea
+const sockets = await Promise.all(Array.from({ length: count }, (_, index) => watch(index)))
+console.log('WATCHING')
+isMeasuring = true
+await new Promise((resolve) => setTimeout(resolve, order.measuredMs))
+isMeasuring = false
+for (const socket of sockets) socket.close()
+
+latenciesMs.sort((left, right) => left - right)
+const quantile = (share: number) => latenciesMs[Math.floor(share * (latenciesMs.length - 1))] ?? Number.NaN
+const result: WatchResult = {
+  ...{ frames, rows: latenciesMs.length },
+  ...{ p50Ms: quantile(0.5), p95Ms: quantile(0.95), p99Ms: quantile(0.99) },
+}
+console.log(`RESULT ${JSON.stringify(result)}`)
+process.exit(0)
