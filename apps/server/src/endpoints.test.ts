@@ -62,6 +62,10 @@ const absent: Readonly<Record<Reference, string | number>> = {
   transfer: 987654321,
   command: '01NO0SUCH0COMMAND000000000',
   'command-batch': '01NO0SUCH0BATCH00000000000',
+  alarm: 987654321,
+  'alarm-rule': 987654321,
+  'alarm-silence': 987654321,
+  'alarm-target': 987654321,
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,5 +1,6 @@
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
+import { alarmsCases } from './modules/alarms/cases.testkit.ts'
 import { commandBatchesCases, commandsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
@@ -28,4 +29,5 @@ export const cases: CasesOf<EndpointName> = {
   ...usersCases,
   ...systemCases,
   ...transferCases,
+  ...alarmsCases,
 }

@@ -1,6 +1,12 @@
 import { Registry } from 'prom-client'
 import { type Core, createCore, type Surroundings } from './core.ts'
 import {
+  type Alarms,
+  alarmsMigrations,
+  createAlarms,
+  createAlarmsReferences,
+} from './modules/alarms/index.ts'
+import {
   addCommandMetrics,
   type Commands,
   commandsMigrations,
@@ -67,15 +73,17 @@ interface Wiring {
   readonly telemetry: Telemetry
   readonly commands: Commands
   readonly live: Live
+  readonly alarms: Alarms
   readonly broker: BrokerPort
   readonly transfers: Transfers
 }
 
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
-function wire({ telemetry, commands, live, transfers }: Wiring): void {
+function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
+    alarms.observe(samples)
     if (!own) return
     for (const { device, ts, values } of samples) {
       if (device.concentratorId === undefined) commands.noteUplink(device.id)
@@ -84,6 +92,8 @@ function wire({ telemetry, commands, live, transfers }: Wiring): void {
         commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
     }
   })
+  telemetry.presence.onChanged(alarms.observePresence)
+  alarms.onChanged(live.noteAlarm)
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
@@ -104,7 +114,12 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
 export async function startServer(options: ServerOptions): Promise<Server> {
   // What is set wrong is said before anything is touched.
   const consoleModule = await createConsole(options.config)
-  const core = await createCore(options, [commandsMigrations, transferMigrations, telemetryMigrations])
+  const core = await createCore(options, [
+    commandsMigrations,
+    transferMigrations,
+    telemetryMigrations,
+    alarmsMigrations,
+  ])
   const { config, log, clock, db, clickhouse, network, session, signals } = core
   const { service: devices, directory } = core.devices
   const registry = new Registry()
@@ -127,6 +142,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     publish: (topic, payload) => broker.publish(topic, payload, 1),
   })
   addCommandMetrics(commands, registry)
+  const alarms = createAlarms({
+    ...{ db, signals, clock, log, registry, directory, network },
+    findNewest: (id) => telemetry.states.find(id)?.ts,
+    isPresent: (id) => telemetry.presence.find(id) === 'present',
+    mayTellLocally: config.mayTellLocally,
+  })
   const live = createLive({
     ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },
     states: telemetry.states,
@@ -136,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, network, signals, clock, log },
     findAccess: session.findAccountAccess,
   })
-  const wiring = { telemetry, commands, live, broker, transfers }
+  const wiring = { telemetry, commands, alarms, live, broker, transfers }
   wire(wiring)
 
   const app = await createHttpApp({
@@ -155,6 +176,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createSystemReferences(db),
       ...createTransferReferences(db),
       ...createCommandsReferences(db),
+      ...createAlarmsReferences(db),
     },
     noteOperation: (operation, result) => noteOperation(db, operation, result),
     checks: {
@@ -181,11 +203,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createCommandsHandlers(commands.service),
       ...createBatchHandlers(commands.batches),
       ...transfers.handlers,
+      ...alarms.handlers,
     },
   })
   consoleModule.mount(app)
   await live.mount(app)
   await telemetry.restore()
+  await alarms.start()
   await startBroker(wiring, core)
   history.start()
   await app.listen({ host: config.http.host, port: config.http.port })
@@ -204,6 +228,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'commands', close: () => commands.close() },
           { name: 'history', close: () => history.close() },
           { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
+          { name: 'alarms', close: () => alarms.close() },
           { name: 'broker', close: () => broker.close() },
           { name: 'clickhouse', close: () => clickhouse.close() },
           { name: 'signals', close: () => signals.close() },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alarm } from './alarms.ts'
 import { batchProgress, command } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { transferProgress } from './transfer.ts'
@@ -61,6 +62,11 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
+  /**
+   * An alarm changed at a place the client watches; without one many did, and they are to be asked for anew. Told to
+   * whoever may see the alarms.
+   */
+  z.object({ type: z.literal('alarm'), alarm: alarm.omit({ abilities: true }).optional() }),
   /** An import of the account got on. */
   z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
   /**

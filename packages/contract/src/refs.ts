@@ -35,6 +35,10 @@ export const referenceErrors = {
   session: 'session.not-found',
   transfer: 'transfer.not-found',
   command: 'command.not-found',
+  alarm: 'alarm.not-found',
+  'alarm-rule': 'alarm-rule.not-found',
+  'alarm-silence': 'alarm-silence.not-found',
+  'alarm-target': 'alarm-target.not-found',
   'command-batch': 'command-batch.not-found',
 } as const satisfies Record<string, ErrorCode>
 

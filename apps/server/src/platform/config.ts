@@ -50,6 +50,8 @@ const environment = z.object({
   ISOTHERM_TRUSTED_PROXIES: z.string().optional(),
   /** Gateway that sends verification codes: it takes POST with {tel, code}. */
   ISOTHERM_VERIFICATION_URL: urlOf('http', 'https').optional(),
+  /** 1 lets alarms be told to this machine itself, which they otherwise are not. */
+  ISOTHERM_ALARM_LOCAL_TARGETS: z.enum(['0', '1'], 'is not 0 or 1').default('0'),
   /** Name of the company in the console's title. */
   ISOTHERM_COMPANY_TITLE: z
     .string()
@@ -107,6 +109,8 @@ export interface Config {
   }
   /** Where verification codes are sent through; absent, telephone numbers are not verified. */
   readonly verificationUrl?: string | undefined
+  /** Whether alarms may be told to this machine itself. */
+  readonly mayTellLocally: boolean
   readonly registryFile?: string | undefined
   readonly history: {
     /** IANA name. */
@@ -173,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
     verificationUrl: read.ISOTHERM_VERIFICATION_URL,
+    mayTellLocally: read.ISOTHERM_ALARM_LOCAL_TARGETS === '1',
     registryFile: read.ISOTHERM_REGISTRY_FILE,
     history: {
       timeZone: read.ISOTHERM_TIME_ZONE,

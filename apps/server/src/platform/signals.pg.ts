@@ -16,6 +16,7 @@ const CHANNELS: readonly SignalChannel[] = [
   'batch_changed',
   'hold_changed',
   'transfer_changed',
+  'alarm_changed',
 ]
 
 /** The statement that sends a signal, for use within a transaction: it goes out when that commits. */

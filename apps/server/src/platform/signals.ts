@@ -19,3 +19,4 @@ export type SignalChannel =
   | 'batch_changed'
   | 'hold_changed'
   | 'transfer_changed'
+  | 'alarm_changed'

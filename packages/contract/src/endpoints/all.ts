@@ -1,4 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
+import { alarmRulesEndpoints } from './alarm-rules.ts'
+import { alarmsEndpoints } from './alarms.ts'
 import { commandBatchesEndpoints } from './command-batches.ts'
 import { commandsEndpoints } from './commands.ts'
 import { consoleEndpoints } from './console.ts'
@@ -64,6 +66,8 @@ export const endpoints = {
   ...operationsEndpoints,
   ...interfacesEndpoints,
   ...transferEndpoints,
+  ...alarmsEndpoints,
+  ...alarmRulesEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

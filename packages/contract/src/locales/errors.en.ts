@@ -64,6 +64,13 @@ export const errorTextsEn = {
   'command-batch.not-found': 'There is no such batch of commands, or it is outside your area',
   'command-batch.not-now': 'That cannot be done with the batch any more, or not yet',
   'hold.not-found': 'There is no such hold, it has ended, or it is outside your area',
+  'alarm.not-found': 'There is no such alarm, or it is outside your area',
+  'alarm.ended': 'The alarm has ended already',
+  'alarm-rule.not-found': 'There is no such alarm rule, or it is outside your area',
+  'alarm-silence.not-found': 'There is no such silence, or it is over or outside your area',
+  'alarm-target.not-found': 'There is no such target, or it is outside your area',
+  'alarm-target.forbidden':
+    'Alarms are not sent to this address: it is this machine or one only its neighbours reach',
   'history.range-too-large': 'A query may span {maxDays} days at most',
   'server.internal': 'The server failed, reference {requestId}',
   'server.unavailable': 'The service is not available now, please try again',

@@ -1,7 +1,7 @@
 import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
 import type { HeldRule } from './rule-book.ts'
 import { advance, findOutcome, type Phase, QUIET, type Verdict } from './watch-phase.ts'
-import { type Change, type Originator, toOriginatorKey, type Watch, type Watches } from './watches.ts'
+import type { Change, Originator, Watch, Watches } from './watches.ts'
 
 /** One look at a kind of alarm at an originator. */
 export interface Look {
@@ -79,7 +79,3 @@ export function restart(
   watches.put({ ...watch, since: at, dueAt, judgedAt: Math.max(watch.judgedAt, at) })
   put({ op: 'delay', kind, originator, phase, since: at })
 }
-
-/** Names a watch among all. */
-export const toWatchKey = ({ kind, originator }: Pick<Watch, 'kind' | 'originator'>): string =>
-  `${toOriginatorKey(originator)} ${kind}`

@@ -1,4 +1,5 @@
 import { type LiveEvent, type LiveRequest, liveRequest } from '@isotherm/contract/live'
+import type { Permission } from '@isotherm/contract/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Timer } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
@@ -28,6 +29,8 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   tell(path: string, event: LiveEvent): void
+  /** Sends one to whoever has one of the permissions and watches the path; without a path wherever they are. */
+  tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
   /** Sends an event to whoever is signed in as the account. */
   inform(accountId: number, event: LiveEvent): void
   /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
@@ -233,6 +236,10 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     },
     tell(path, event) {
       if (subscriptions.covers(path)) send(event)
+    },
+    tellWho(anyOf, path, event) {
+      if (!anyOf.some((permission) => caller?.permissions.has(permission))) return
+      if (path === undefined || subscriptions.covers(path)) send(event)
     },
     inform(accountId, event) {
       if (caller?.accountId === accountId) send(event)

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Alarm } from '@isotherm/contract/alarms'
 import type { BatchProgress, Command } from '@isotherm/contract/command'
+import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
+import type { LiveEvent } from '@isotherm/contract/live'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
@@ -37,10 +40,19 @@ export interface Live {
     progress: BatchProgress,
     about: { readonly accountId: number | undefined; readonly path: string },
   ): void
+  /** Takes an alarm that changed and where it stands; undefined when many did. */
+  noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes an import of an account that got on. */
   noteTransfer(accountId: number, progress: TransferProgress): void
   /** Lets go of every client; their sockets end with the app. */
   close(): void
+}
+
+/** What whoever is told may do with it depends on who that is. */
+function toAlarmEvent(news: { readonly alarm: Alarm } | undefined): LiveEvent {
+  if (!news) return { type: 'alarm' }
+  const { abilities: _, ...alarm } = news.alarm
+  return { type: 'alarm', alarm }
 }
 
 export function createLive(options: LiveOptions): Live {
@@ -125,6 +137,10 @@ export function createLive(options: LiveOptions): Live {
           connection.inform(accountId, event)
         else connection.tell(path, event)
       }
+    },
+    noteAlarm(news) {
+      for (const connection of connections)
+        connection.tellWho(watchingAlarms.anyOf, news?.path, toAlarmEvent(news))
     },
     noteTransfer(accountId, progress) {
       for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type FilterFields,
+  flagField,
+  instantField,
+  numberField,
+  textField,
+} from '../../platform/filter.pg.ts'
+import { isSilenced } from './alarm-scope.pg.ts'
+
+/** Rank of a severity, 0 for the worst. */
+export const severityRank: RawBuilder<number> = sql`
+  array_position(array['critical', 'major', 'minor', 'warning'], alarm.severity)`
+
+const place: FilterFields = {
+  kind: textField(sql`alarm.kind`),
+  severity: textField(sql`alarm.severity`),
+  deviceId: numberField(sql`alarm.device_id`),
+  deviceKind: textField(sql`device.kind`),
+  deviceName: textField(sql`device.name`),
+  imei: textField(sql`device.serial`),
+  nestaddr: textField(sql`node.nestaddr`),
+}
+
+/** What alarms may be filtered by. */
+export const alarmFields = (now: number): FilterFields => ({
+  ...place,
+  id: numberField(sql`alarm.id`),
+  state: textField(sql`alarm.state`),
+  active: flagField(sql`(alarm.state like 'active%')`),
+  acknowledged: flagField(sql`(alarm.acknowledged_at is not null)`),
+  suppressed: flagField(sql`(alarm.suppressed_by is not null)`),
+  silenced: flagField(isSilenced(now)),
+  assignee: textField(sql`coalesce(alarm.assignee, '')`),
+  comment: textField(sql`alarm.comment`),
+  raisedAt: instantField(sql`alarm.raised_at`),
+  clearedAt: instantField(sql`alarm.cleared_at`),
+})
+
+/** What the log may be filtered by. */
+export const logFields: FilterFields = {
+  ...place,
+  alarmId: numberField(sql`alarm.id`),
+  at: instantField(sql`event.at`),
+  event: textField(sql`event.event`),
+  account: textField(sql`event.account`),
+  detail: textField(sql`event.detail`),
+}

@@ -1,0 +1,109 @@
+import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/alarm-rules'
+import type { alarmsEndpoints } from '@isotherm/contract/endpoints/alarms'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+
+const entity = z.object({ id: z.number(), version: z.number() })
+
+/** An alarm that was raised at a room of the first station, which an earlier one of its kind makes room for. */
+async function raiseAlarm({ server }: World) {
+  const deviceId = await server.deviceId('R-b2u1')
+  await sql`
+    update alarm set state = 'ended'
+    where device_id = ${deviceId} and kind = 'room-cold' and state <> 'ended'`.execute(server.db)
+  const added = await sql<{ id: number; version: number }>`
+    insert into alarm (company_id, kind, severity, device_id, path, value, raised_at)
+    select device.company_id, 'room-cold', 'minor', device.id, node.path || 'd' || device.id || '/', 15, now()
+    from device join node on node.id = device.node_id where device.id = ${deviceId}
+    returning id, version`.execute(server.db)
+  const [alarm] = added.rows
+  if (!alarm) throw new Error('no alarm was raised')
+  await sql`insert into alarm_event (alarm_id, at, event) values (${alarm.id}, now(), 'raised')`.execute(
+    server.db,
+  )
+  return alarm
+}
+
+const settings = { ...alarmKinds['room-cold'].standard, raiseAt: 17, clearAt: 17.5 }
+const toRule = async ({ server }: World) => ({
+  kind: 'room-cold',
+  node: await server.nodeKey('s1'),
+  deviceKinds: ['room-sensor'],
+  ...settings,
+})
+const toSilence = async ({ server }: World) => ({
+  node: await server.nodeKey('s1'),
+  until: Date.now() + 3_600_000,
+  reason: '检修',
+})
+const toTarget = async (world: World) => ({
+  node: await world.server.nodeKey('s1'),
+  name: world.unique('target'),
+  url: 'http://192.0.2.1/alarms',
+  secret: 'a secret of the tests only',
+  // Nothing is to be sent from a test that only asks.
+  enabled: false,
+})
+
+const addRule = async (world: World) => entity.parse(await world.give('addAlarmRule', await toRule(world)))
+const addSilence = async (world: World) =>
+  entity.parse(await world.give('addAlarmSilence', await toSilence(world)))
+const addTarget = async (world: World) =>
+  entity.parse(await world.give('addAlarmTarget', await toTarget(world)))
+
+const limiter = { page: 1, size: 100 }
+const selection = async ({ server }: World) => ({ nodes: [await server.nodeKey('s1')], filter: [] })
+const page = async (world: World) => ({ ...(await selection(world)), limiter })
+
+export const alarmsCases: CasesOf<keyof typeof alarmsEndpoints | keyof typeof alarmRulesEndpoints> = {
+  async getAlarms(world) {
+    await raiseAlarm(world)
+    return page(world)
+  },
+  countAlarms: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
+  async editAlarm(world) {
+    return { ...(await raiseAlarm(world)), acknowledge: true, comment: world.unique('comment') }
+  },
+  async editAlarms(world) {
+    await raiseAlarm(world)
+    return { ...(await selection(world)), acknowledge: true }
+  },
+  async getAlarmLog(world) {
+    const { id } = await raiseAlarm(world)
+    return { ...(await page(world)), alarmId: id }
+  },
+  async exportAlarmLog(world) {
+    const { id } = await raiseAlarm(world)
+    return { ...(await selection(world)), alarmId: id }
+  },
+  getAlarmRules: page,
+  addAlarmRule: toRule,
+  async editAlarmRule(world) {
+    const { id, version } = await addRule(world)
+    return { id, version, deviceKinds: [], ...settings, severity: 'major' }
+  },
+  async deleteAlarmRules(world) {
+    return { items: [await addRule(world)] }
+  },
+  async getAlarmSilences(world) {
+    await addSilence(world)
+    return { nodes: [await world.server.nodeKey('s1')], limiter }
+  },
+  addAlarmSilence: toSilence,
+  endAlarmSilence: addSilence,
+  async getAlarmTargets(world) {
+    await addTarget(world)
+    return { nodes: [await world.server.nodeKey('s1')], limiter }
+  },
+  addAlarmTarget: toTarget,
+  async editAlarmTarget(world) {
+    const { node: _, secret: _secret, ...target } = await toTarget(world)
+    const { id, version } = await addTarget(world)
+    return { ...target, id, version }
+  },
+  async deleteAlarmTargets(world) {
+    return { items: [await addTarget(world)] }
+  },
+}

@@ -1,0 +1,158 @@
+import type { Registry } from 'prom-client'
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { DeviceDirectory } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { addAlarmMetrics } from './alarm-metrics.pg.ts'
+import { parseAlarmPayload } from './alarm-signal.ts'
+import { createEngine, type ObservedPresence, type ObservedSample } from './engine.ts'
+import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
+import { createJournal } from './journal.ts'
+import { type AlarmNewsListener, createAlarmNews } from './news.ts'
+import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices.pg.ts'
+import { readRecalled, readStates } from './recall.pg.ts'
+import { createRuleBook } from './rule-book.ts'
+import { createRuleService } from './rule-service.ts'
+import { readRules, readTimeZones } from './rules.pg.ts'
+import { startSender } from './sender.ts'
+import { createAlarmService } from './service.ts'
+import { createSilenceService } from './silence-service.pg.ts'
+import { createTargetService } from './target-service.pg.ts'
+import { createWebhook } from './webhook.ts'
+import { writeChanges } from './write-changes.pg.ts'
+
+export type { ObservedPresence, ObservedSample } from './engine.ts'
+export { alarmsMigrations } from './migrations.pg.ts'
+export type { AlarmNews } from './news.ts'
+export { createAlarmsReferences } from './references.pg.ts'
+
+export interface AlarmsNeeds {
+  readonly db: Database
+  readonly signals: Signals
+  readonly clock: Clock
+  readonly log: Log
+  readonly registry: Registry
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'countBelow' | 'onPlaced'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  /** Instant of the newest reading of a device, Unix ms. */
+  readonly findNewest: (deviceId: number) => number | undefined
+  /** Whether a device speaks. */
+  readonly isPresent: (deviceId: number) => boolean
+  /** Lets messages of alarms go to this machine itself. */
+  readonly mayTellLocally: boolean
+}
+
+/** Everything alarms offer to the composition root. */
+export interface Alarms {
+  readonly handlers: AlarmHandlers
+  /** Live readings that became durable; back-fill is none of them. */
+  observe(samples: readonly ObservedSample[]): void
+  /** Who fell silent, or speaks again. */
+  observePresence(changes: readonly ObservedPresence[]): void
+  /** Calls `heard` with alarms that changed, by whomever and on whichever replica. Returns how to stop. */
+  onChanged(heard: AlarmNewsListener): () => void
+  /** Goes on where the last process was; once it is known who speaks. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+const LOOK_MS = 2_000
+const REVIEW_MS = 60_000
+const SWEEP_MS = 3_600_000
+
+export function createAlarms(needs: AlarmsNeeds): Alarms {
+  const { db, signals, clock, log, directory } = needs
+  const { resolveNodes } = needs.network
+  const journal = createJournal({ write: (changes) => writeChanges(db, changes, clock.now()), clock, log })
+  const engine = createEngine({ directory, findNewest: needs.findNewest, put: journal.put })
+  const news = createAlarmNews({ db, clock })
+  const sender = startSender({
+    ...{ clock, log, deliver: createWebhook({ mayBeLocal: needs.mayTellLocally }) },
+    decide: (now) => decideNotices(db, now),
+    take: (query) => takeNotices(db, query),
+    noteSent: (notice, at) => noteSent(db, notice, at),
+    noteFailed: (notice, fault, nextAt) => noteFailed(db, notice, fault, nextAt),
+  })
+  addAlarmMetrics(needs.registry, { db, waiting: journal.size })
+  const timers = new Map<string, Timer>()
+  let isClosed = false
+
+  function every(name: string, ms: number, work: () => void): void {
+    if (isClosed) return
+    const again = (): void => {
+      work()
+      every(name, ms, work)
+    }
+    timers.set(name, clock.setTimeout(again, ms))
+  }
+
+  async function readBook(): Promise<void> {
+    const [rules, zones] = await Promise.all([readRules(db), readTimeZones(db)])
+    engine.useRules(createRuleBook(rules, zones), clock.now())
+  }
+
+  /** What people and other replicas did is taken in; of what was put down here it is no news. */
+  async function hear(payload: string | undefined): Promise<void> {
+    const signal = parseAlarmPayload(payload)
+    if (signal.kind === 'rules') return readBook()
+    if (signal.kind === 'alarms' || signal.kind === 'everything') {
+      // What is under way here is put down first, so that what is read is the newest.
+      await journal.flush()
+      const ids = signal.kind === 'alarms' ? signal.ids : undefined
+      for (const { kind, originator, state } of await readStates(db, ids)) {
+        engine.noteState(kind, originator, state, clock.now())
+      }
+      if (signal.kind === 'everything') await readBook()
+      await news.tell(ids)
+    }
+    sender.wake()
+  }
+
+  // One after the other, so that listeners hear of an alarm in its order.
+  let hearing: Promise<void> = Promise.resolve()
+  const stopListening = signals.listen('alarm_changed', (payload) => {
+    hearing = hearing
+      .then(() => (isClosed ? undefined : hear(payload)))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not take in what changed of alarms'))
+  })
+  const stopPlaced = directory.onPlaced((placed, left) => {
+    for (const { id } of left) if (!directory.findById(id)) engine.withdraw(id, clock.now())
+    for (const device of placed) engine.move(device)
+    engine.noteUnheard(placed.map(({ id }) => id).filter((id) => !needs.isPresent(id)))
+  })
+
+  return {
+    handlers: createAlarmHandlers({
+      alarms: createAlarmService(db, resolveNodes, clock),
+      rules: createRuleService(db, resolveNodes),
+      silences: createSilenceService(db, resolveNodes, clock),
+      targets: createTargetService(db, resolveNodes, needs.mayTellLocally),
+    }),
+    observe: engine.observe,
+    observePresence: engine.observePresence,
+    onChanged: news.onChanged,
+    async start() {
+      await readBook()
+      engine.recall(await readRecalled(db))
+      const unheard = [...directory.entries()].filter(({ id }) => !needs.isPresent(id))
+      engine.noteUnheard(unheard.map(({ id }) => id))
+      engine.tick(clock.now())
+      every('look', LOOK_MS, () => engine.tick(clock.now()))
+      every('review', REVIEW_MS, () => engine.review(clock.now()))
+      every('sweep', SWEEP_MS, () => {
+        sweepNotices(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'could not sweep notices'))
+      })
+    },
+    async close() {
+      isClosed = true
+      stopListening()
+      stopPlaced()
+      for (const timer of timers.values()) timer.cancel()
+      await hearing
+      await sender.close()
+      await journal.close()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DueNotice } from './notices.pg.ts'
+import type { Deliver } from './webhook.ts'
+
+export interface SenderNeeds {
+  /** Decides what is to be told; the number of alarms it decided about. */
+  readonly decide: (now: number) => Promise<number>
+  readonly take: (query: { now: number; limit: number; leaseMs: number }) => Promise<readonly DueNotice[]>
+  readonly noteSent: (notice: DueNotice, at: number) => Promise<void>
+  readonly noteFailed: (notice: DueNotice, fault: string, nextAt: number | undefined) => Promise<void>
+  readonly deliver: Deliver
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Sender {
+  /** Looks for something to tell now instead of at the next turn. */
+  wake(): void
+  /** Ends after the present turn; what it did not send another does. */
+  close(): Promise<void>
+}
+
+const TURN_MS = 1_000
+const AT_ONCE = 16
+/** Longer than a message may take. */
+const LEASE_MS = 60_000
+export const MOST_ATTEMPTS = 12
+const FIRST_PAUSE_MS = 5_000
+const MOST_PAUSE_MS = 4 * 3_600_000
+
+/** How long to wait after so many attempts; undefined when it is given up. Twelve attempts take some 17 hours. */
+export const toPauseMs = (attempts: number): number | undefined =>
+  attempts >= MOST_ATTEMPTS ? undefined : Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
+
+const MOST_FAULT = 200
+const toFault = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MOST_FAULT)
+
+/** Tells targets of alarms, whichever replica raised them: what is to be sent stands in the database until it was. */
+export function startSender(needs: SenderNeeds): Sender {
+  const { clock, log } = needs
+  let timer: Timer | undefined
+  let turn: Promise<void> = Promise.resolve()
+  let isBusy = false
+  let isWoken = false
+  let isClosed = false
+
+  async function send(notice: DueNotice): Promise<void> {
+    const { url, secret, key, body, attempts } = notice
+    const sentAtS = Math.floor(clock.now() / 1000)
+    try {
+      await needs.deliver({ url, secret, key, body, sentAtS })
+    } catch (error) {
+      const pauseMs = toPauseMs(attempts)
+      const given = { err: error, target: notice.targetId, notice: key, attempts }
+      if (pauseMs === undefined) log.error(given, 'an alarm could not be told and is given up')
+      else log.warn(given, 'an alarm could not be told yet')
+      await needs.noteFailed(
+        notice,
+        toFault(error),
+        pauseMs === undefined ? undefined : clock.now() + pauseMs,
+      )
+      return
+    }
+    await needs.noteSent(notice, clock.now())
+  }
+
+  async function work(): Promise<void> {
+    while (!isClosed && (await needs.decide(clock.now())) > 0);
+    while (!isClosed) {
+      const due = await needs.take({ now: clock.now(), limit: AT_ONCE, leaseMs: LEASE_MS })
+      if (due.length === 0) return
+      await Promise.all(due.map(send))
+    }
+  }
+
+  async function takeTurn(): Promise<void> {
+    isBusy = true
+    isWoken = false
+    await work().catch((error: unknown) => log.warn({ err: error }, 'alarms wait to be told: a turn failed'))
+    isBusy = false
+    if (!isClosed) plan(isWoken ? 0 : TURN_MS)
+  }
+
+  function plan(delayMs: number): void {
+    timer?.cancel()
+    timer = clock.setTimeout(() => {
+      turn = takeTurn()
+    }, delayMs)
+  }
+
+  plan(0)
+  return {
+    wake() {
+      isWoken = true
+      if (!isBusy && !isClosed) plan(0)
+    },
+    async close() {
+      isClosed = true
+      timer?.cancel()
+      await turn
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Alarm, AlarmCounts, AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type {
+  countAlarms as countAlarmsEndpoint,
+  editAlarm,
+  editAlarms,
+  exportAlarmLog,
+  getAlarmLog,
+  getAlarms,
+} from '@isotherm/contract/endpoints/alarms'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import type { FileAnswer } from '../../platform/http/handlers.ts'
+import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import { countLog, type LogSelection, listLog, readLog } from './alarm-log.pg.ts'
+import { type AlarmSelection, countAlarms, findAlarmIds, findAlarms, listAlarms } from './alarm-rows.pg.ts'
+import { type Deeds, doToAlarms, requireAssignee } from './edit-alarms.pg.ts'
+import { toLogSheet } from './export-log.ts'
+import { findPaths, type ResolveNodes } from './places.pg.ts'
+import { requireHandling } from './policy.ts'
+import { readTimeZones } from './rules.pg.ts'
+
+export interface AlarmService {
+  list(caller: Caller, query: InputOf<typeof getAlarms>): Promise<{ datalist: Alarm[]; total: number }>
+  count(caller: Caller, query: InputOf<typeof countAlarmsEndpoint>): Promise<AlarmCounts>
+  edit(call: Call, edited: InputOf<typeof editAlarm>): Promise<Alarm>
+  editAll(call: Call, edited: InputOf<typeof editAlarms>): Promise<{ affected: number }>
+  listLog(
+    caller: Caller,
+    query: InputOf<typeof getAlarmLog>,
+  ): Promise<{ datalist: AlarmLogEntry[]; total: number }>
+  exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
+}
+
+/** Rows of a sheet, its headings among them. */
+const MOST_ROWS = 1_048_575
+
+const deedsOf = ({ acknowledge, close, assignee, comment }: Deeds): Deeds => ({
+  ...{ acknowledge, close, assignee, comment },
+})
+
+function requireDeed(deeds: Deeds): void {
+  if (Object.values(deedsOf(deeds)).some((deed) => deed !== undefined)) return
+  throw new AppError('request.malformed', { detail: 'acknowledge: nothing to do is said' })
+}
+
+export function createAlarmService(
+  db: Database,
+  resolve: ResolveNodes,
+  clock: Pick<Clock, 'now'>,
+): AlarmService {
+  async function toSelection(
+    { scope }: Caller,
+    { nodes, ...rest }: Pick<InputOf<typeof getAlarms>, 'nodes' | 'filter' | 'open' | 'suppressed'>,
+  ): Promise<AlarmSelection> {
+    return { scope, paths: await findPaths(resolve, scope, nodes), ...rest }
+  }
+
+  async function toLogSelection(
+    { scope }: Caller,
+    { nodes, ...rest }: InputOf<typeof exportAlarmLog>,
+  ): Promise<LogSelection> {
+    return { scope, paths: await findPaths(resolve, scope, nodes), ...rest }
+  }
+
+  return {
+    async list(caller, { limiter, ...query }) {
+      return listAlarms(db, caller, await toSelection(caller, query), { limiter, now: clock.now() })
+    },
+
+    async count({ scope }, { nodes }) {
+      return countAlarms(db, { scope, paths: await findPaths(resolve, scope, nodes) }, clock.now())
+    },
+
+    async edit({ caller, operation }, { id, version, ...given }) {
+      requireHandling(caller)
+      requireDeed(given)
+      await requireAssignee(db, caller, given)
+      await operate(db, operation, async (transaction) => {
+        const isThere = await lockVersion(transaction, { table: 'alarm', entity: 'alarm', id, version })
+        const [placed] = isThere ? await findAlarms(transaction, caller, [id], clock.now()) : []
+        if (!placed) throw new AppError('alarm.not-found')
+        if (placed.alarm.state === 'ended') throw new AppError('alarm.ended')
+        await doToAlarms(transaction, [id], deedsOf(given), { account: caller.account, at: clock.now() })
+      })
+      const [placed] = await findAlarms(db, caller, [id], clock.now())
+      if (!placed) throw new AppError('alarm.not-found')
+      return placed.alarm
+    },
+
+    async editAll({ caller, operation }, { nodes, filter, suppressed, ...given }) {
+      requireHandling(caller)
+      requireDeed(given)
+      await requireAssignee(db, caller, given)
+      const selection = await toSelection(caller, { nodes, filter, suppressed, open: true })
+      const ids = await findAlarmIds(db, selection, clock.now())
+      const changed = await operate(db, operation, (transaction) =>
+        doToAlarms(transaction, ids, deedsOf(given), { account: caller.account, at: clock.now() }),
+      )
+      return { affected: changed.size }
+    },
+
+    async listLog(caller, { limiter, ...query }) {
+      return listLog(db, await toLogSelection(caller, query), limiter)
+    },
+
+    async exportLog({ caller, language }, query) {
+      const selection = await toLogSelection(caller, query)
+      const rows = await countLog(db, selection)
+      if (rows > MOST_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: MOST_ROWS })
+      const [timeZone = 'UTC'] = (await readTimeZones(db)).values()
+      return {
+        fileName: `alarms-${new Date(clock.now()).toISOString().slice(0, 10)}.xlsx`,
+        bytes: toWorkbook([toLogSheet(language, timeZone, readLog(db, selection))]),
+      }
+    },
+  }
+}
