@@ -10,6 +10,7 @@ import type { IncomingMessage } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { Births } from './births.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { NodeClocks } from './node-clocks.ts'
 import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
 import type { QuarantineWriter } from './quarantine-writer.ts'
 import type { Sample } from './sample.ts'
@@ -39,6 +40,7 @@ export interface IngestOptions {
   readonly heardOf: (node: DirectoryEntry) => void
   /** Marks what the values of a message are doubted for. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
+  readonly clocks: Pick<NodeClocks, 'measure' | 'correctionOf'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
 }
@@ -90,7 +92,16 @@ export function createIngest(options: IngestOptions): Ingest {
   async function takeReadings(message: NodeMessage, live: boolean): Promise<void> {
     const { received, node } = message
     const findDevice = (serial: string) => findOwn(message, serial)
-    const parsed = parseReadings(message.payload, { received, findDevice })
+    const { clocks } = options
+    const parsed = parseReadings(message.payload, {
+      received,
+      findDevice,
+      // What comes again was under way for long, and only back-fill is stamped with another instant than its own.
+      offsetOf: ({ boot, seq, ts }) =>
+        live && !seen.has(node.id, boot, seq)
+          ? clocks.measure(node, ts, received)
+          : clocks.correctionOf(node.id),
+    })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
     const { boot, seq, rows, rejects } = parsed
     if (seen.has(node.id, boot, seq)) {

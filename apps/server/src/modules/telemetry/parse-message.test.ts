@@ -16,7 +16,11 @@ const device: DirectoryEntry = {
   },
 }
 const received = 1_800_000_000_000
-const context = { received, findDevice: (id: string) => (id === 'v1' ? device : undefined) }
+const context = {
+  received,
+  findDevice: (id: string) => (id === 'v1' ? device : undefined),
+  offsetOf: () => 0,
+}
 const parse = (value: unknown) => parseReadings(Buffer.from(JSON.stringify(value)), context)
 const message = (...d: unknown[]) => ({ v: 1, boot: 1, seq: 2, ts: received, d })
 

@@ -1,4 +1,4 @@
-import { isMetricName } from '@isotherm/contract/metrics'
+import { isMetricName, quality } from '@isotherm/contract/metrics'
 import {
   type ChildReading,
   childReading,
@@ -47,6 +47,8 @@ export interface ParseContext {
   readonly received: number
   /** The device a child's id names, if it speaks through the sending node. */
   findDevice(id: string): DirectoryEntry | undefined
+  /** What to add to the instants of a message by its envelope, ms: its node's clock may be wrong. */
+  offsetOf(message: { readonly boot: number; readonly seq: number; readonly ts: number }): number
 }
 
 /** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
@@ -96,16 +98,17 @@ function toValues(child: ChildReading, bits: number): { values: SampleValue[]; h
   return { values, hasUnknown }
 }
 
-function parseChild(raw: unknown, context: ParseContext): ChildOutcome {
+function parseChild(raw: unknown, context: ParseContext, offsetMs: number): ChildOutcome {
   const parsed = childReading.safeParse(raw)
   if (!parsed.success) return { reason: 'wrong-schema' }
   const child = parsed.data
   const device = context.findDevice(child.id)
   if (!device) return { reason: 'unknown-device' }
-  const ts = child.ts ?? context.received
+  const ts = child.ts === undefined ? context.received : child.ts + offsetMs
   const badInstant = findBadInstant(ts, context.received)
   if (badInstant) return { reason: badInstant }
-  const bits = child.q ?? 0
+  const isCorrected = offsetMs !== 0 && child.ts !== undefined
+  const bits = (child.q ?? 0) | (isCorrected ? quality.clockCorrected : 0)
   const { values, hasUnknown } = toValues(child, bits)
   if (values.length === 0) return { reason: hasUnknown ? 'unknown-metric' : 'no-values' }
   const sample = { device, ts, quality: bits, values, ...(child.dt ? { meterTime: child.dt } : {}) }
@@ -143,8 +146,9 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
   const given: Sample[] = []
   const rejects: RejectedPart[] = []
+  const offsetMs = context.offsetOf(message.data)
   for (const raw of message.data.d) {
-    const { sample, reason } = parseChild(raw, context)
+    const { sample, reason } = parseChild(raw, context, offsetMs)
     if (sample) given.push(sample)
     if (reason) rejects.push({ reason, part: JSON.stringify(raw) })
   }

@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { FindingStore } from './finding-store.ts'
 import { createFindings, type Findings } from './findings.ts'
+import { createNodeClocks, type NodeClocks, type NodeClocksOptions } from './node-clocks.ts'
 import { createPlausibility } from './plausibility/plausibility.ts'
 import type { Sample } from './sample.ts'
 
@@ -12,11 +13,13 @@ export interface ReadingChecksOptions {
   readonly log: Log
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly timeFactor: () => number | undefined
+  readonly publish: NodeClocksOptions['publish']
 }
 
 /** Holds readings against the rules of plausibility on their way into the house. */
 export interface ReadingChecks {
   readonly findings: Findings
+  readonly clocks: NodeClocks
   /** The samples of a message with what their values are doubted for. */
   judge(samples: readonly Sample[], live: boolean): readonly Sample[]
   /** Takes in what another replica judged, so that all know the same of a device. */
@@ -31,10 +34,12 @@ const MOST_BACKFILLED = 20_000
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
   const { store, clock, log, directory, timeFactor } = options
   const findings = createFindings({ store, clock, log })
+  const clocks = createNodeClocks({ clock, sink: findings.sink, publish: options.publish })
   const live = createPlausibility({ sink: findings.sink, timeFactor })
   const backfill = createPlausibility({ sink: undefined, timeFactor, mostDevices: MOST_BACKFILLED })
   return {
     findings,
+    clocks,
     judge: (samples, isLive) => (isLive ? live : backfill).judge(samples),
     learn(samples) {
       live.judge(samples)
@@ -42,7 +47,9 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
     async restore() {
       for (const { deviceId, rule } of await store.listOpen()) {
         const device = directory.findById(deviceId)
-        if (device) live.reopen(device, rule)
+        if (!device) continue
+        if (rule === 'node-clock') clocks.recall(deviceId)
+        else live.reopen(device, rule)
       }
     },
   }

@@ -112,11 +112,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const births = createBirths((node, birth) => {
     watermarks.mark(node.id)
     presence.noteLink(node, birth)
+    if (birth.online) checks.clocks.greet(node)
   })
 
   const checks = createReadingChecks({
     ...{ clock, log, directory, timeFactor: births.timeFactor },
     store: options.findings,
+    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
   })
 
   function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
@@ -125,7 +127,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       const node = own ? undefined : directory.findById(message.node)
       if (node) presence.hearNode(node)
     }
-    for (const { device, ts } of samples) presence.hear(device, ts)
+    for (const message of messages) {
+      if (!message.live) continue
+      const offsetMs = checks.clocks.toleratedOf(message.node)
+      for (const { device, ts } of message.samples) presence.hear(device, ts + offsetMs)
+    }
     presence.flush()
     const changed = latest.apply(
       samples.map(({ device, ts, quality, values }) => ({ deviceId: device.id, ts, quality, values })),
@@ -195,6 +201,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       births,
       heardOf: presence.hearNode,
       judge: checks.judge,
+      clocks: checks.clocks,
       metrics,
       quarantine,
       handleReply: (message) => handleReply(message),

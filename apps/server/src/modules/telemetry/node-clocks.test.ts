@@ -1,0 +1,130 @@
+import { quality } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../core.testkit.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { judgeClock, median } from './clock-offset.ts'
+import { createNodeClocks } from './node-clocks.ts'
+import { parseReadings } from './parse-message.ts'
+
+const node: DirectoryEntry = {
+  ...{ id: 1, tenant: 'demo', serial: 'c1', kind: 'concentrator', path: '/1/d1/' },
+  ...{ concentratorId: undefined, periodS: 60 },
+}
+
+function createBench() {
+  const clock = createTestClock()
+  const told: string[] = []
+  const sent: string[] = []
+  const clocks = createNodeClocks({
+    clock,
+    sink: {
+      open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
+      close: (id, rule) => told.push(`${id} ${rule} right`),
+    },
+    async publish(topic, payload) {
+      sent.push(`${topic} ${payload}`)
+    },
+  })
+  /** Messages of a clock that is behind by `offsetS`, a minute apart; what is added to each, s. */
+  function take(count: number, offsetS: number): number[] {
+    return Array.from({ length: count }, () => {
+      clock.advance(60_000)
+      return clocks.measure(node, clock.now() - offsetS * 1_000, clock.now()) / 1_000
+    })
+  }
+  return { clock, clocks, take, told: () => told.splice(0), sent: () => sent.splice(0) }
+}
+
+test('the middle of the offsets counts, and fewer than five say nothing', () => {
+  expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([])]).toEqual([2, 2, 0])
+  expect(judgeClock([600_000, 600_000, 600_000, 600_000])).toEqual({ state: 'right', offsetMs: 0 })
+  expect(judgeClock([600_000, 600_000, 600_000, 600_000, 0])).toEqual({ state: 'wrong', offsetMs: 600_000 })
+})
+
+test('up to five seconds are nothing, up to two minutes are told, more is added', () => {
+  for (const [offsetS, added, words] of [
+    [5, 0, []],
+    [-5, 0, []],
+    [6, 0, ['1 node-clock 6']],
+    [120, 0, ['1 node-clock 120']],
+    [121, 121, ['1 node-clock 121']],
+    [-900, -900, ['1 node-clock -900']],
+  ] as const) {
+    const { take, told } = createBench()
+    expect(take(20, offsetS).at(-1)).toBe(added)
+    expect(told()).toEqual(words)
+  }
+})
+
+test('one message that jumps ten minutes, or ten that were delayed, do not make a good clock wrong', () => {
+  const { take, told } = createBench()
+  take(20, 0)
+  expect(take(1, 600)).toEqual([0])
+  expect(take(1, -600)).toEqual([0])
+  take(20, 0)
+  expect(take(10, 900)).toEqual(new Array(10).fill(0))
+  expect(told()).toEqual([])
+})
+
+test('a clock that goes wrong is corrected after more than half of twenty messages, and by the same amount', () => {
+  const { take, told } = createBench()
+  take(20, 0)
+  const added = take(20, 600)
+  expect(added.filter((one) => one === 0)).toHaveLength(10)
+  expect(added.at(-1)).toBe(600)
+  expect(take(3, 603)).toEqual([600, 600, 600])
+  expect(told()).toHaveLength(1)
+})
+
+test('a clock that was set is right from its first message on', () => {
+  const { take, told } = createBench()
+  take(20, 600)
+  expect(told()).toEqual(['1 node-clock 600'])
+  expect(take(10, 1)).toEqual(new Array(10).fill(0))
+  expect(told()).toEqual(['1 node-clock right'])
+})
+
+test('a delayed message of a wrong clock is corrected by the clock, one that was sent later than it came is not', () => {
+  const { take } = createBench()
+  take(20, 600)
+  expect(take(1, 2_000)).toEqual([600])
+  expect(take(1, 300)).toEqual([0])
+})
+
+test('a node hears the time as it comes, once a day, and as soon as its clock is wrong', () => {
+  const { clock, clocks, take, sent } = createBench()
+  clocks.greet(node)
+  expect(sent()).toEqual([`hx/v1/demo/c1/down/time {"now":${clock.now()}}`])
+  take(1_439, 0)
+  expect(sent()).toEqual([])
+  take(1, 0)
+  expect(sent()).toHaveLength(1)
+  take(120, 900)
+  expect(sent().length).toBeGreaterThan(0)
+})
+
+test('what was told before a restart ends when the clock is right', () => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1)
+  take(9, 0)
+  expect(told()).toEqual([])
+  take(1, 0)
+  expect(told()).toEqual(['1 node-clock right'])
+})
+
+test('instants a node stamped are corrected and flagged, before they are held against the future', () => {
+  const received = 1_800_000_000_000
+  const toBytes = (ts?: number) =>
+    Buffer.from(JSON.stringify({ v: 1, boot: 1, seq: 0, ts: 1, d: [{ id: 'c1', ts, m: { rssi: -60 } }] }))
+  const parse = (ts: number | undefined, offsetMs: number) =>
+    parseReadings(toBytes(ts), { received, findDevice: () => node, offsetOf: () => offsetMs })
+  const ahead = received + 3_600_000
+  expect(parse(ahead, 0)).toMatchObject({ samples: [], rejects: [{ reason: 'future-instant' }] })
+  expect(parse(ahead, -3_600_000)).toMatchObject({
+    samples: [
+      { ts: received, quality: quality.clockCorrected, values: [{ quality: quality.clockCorrected }] },
+    ],
+  })
+  expect(parse(received - 60_000, 3_600_000)).toMatchObject({ rejects: [{ reason: 'future-instant' }] })
+  expect(parse(undefined, -3_600_000)).toMatchObject({ samples: [{ ts: received, quality: 0 }] })
+})

@@ -1,0 +1,138 @@
+import { toDownTopic } from '@isotherm/contract/mqtt'
+import type { Clock } from '../../platform/clock.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { type ClockState, isSetSince, isStampedBy, judgeClock, MEASURED, RIGHT_MS } from './clock-offset.ts'
+import type { FindingSink } from './plausibility/plausibility.ts'
+
+/** What each node's clock is worth. */
+export interface NodeClocks {
+  /**
+   * Measures a live message by the instant its node stamped it with, and answers what to add to its instants, ms: 0
+   * where they are to be believed.
+   */
+  measure(node: DirectoryEntry, sentAt: number, receivedAt: number): number
+  /** What to add to the instants of what the node sends beside: back-fill, and what came before. */
+  correctionOf(nodeId: number): number
+  /** By how much its clock is known to be off though its instants are let be, ms. */
+  toleratedOf(nodeId: number): number
+  /** Tells a node that came the time. */
+  greet(node: DirectoryEntry): void
+  /** A node whose clock was told to be off when the server last ran. */
+  recall(nodeId: number): void
+}
+
+export interface NodeClocksOptions {
+  readonly clock: Pick<Clock, 'now'>
+  readonly sink: Pick<FindingSink, 'open' | 'close'>
+  /** Sends at QoS 0: a lost one is made up for by the next. */
+  readonly publish: (topic: string, payload: string) => Promise<void>
+}
+
+interface Measured {
+  offsets: number[]
+  state: ClockState
+  /** What is added to its instants; kept while the clock keeps its offset, so that readings stay in step. */
+  correctionMs: number
+  offsetMs: number
+}
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/**
+ * Of a node whose clock is right only the number of its messages is kept, as good as so many offsets of nothing; the
+ * first that is off begins a measurement.
+ */
+export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): NodeClocks {
+  const right = new Map<number, number>()
+  const measured = new Map<number, Measured>()
+  const told = new Set<number>()
+  const greetedAt = new Map<number, number>()
+
+  function greet(node: DirectoryEntry, patienceMs = 0): void {
+    const now = clock.now()
+    if (now - (greetedAt.get(node.id) ?? 0) < patienceMs) return
+    greetedAt.set(node.id, now)
+    // The broker is away, or the node: it is told when it comes back.
+    publish(toDownTopic(node.tenant, node.serial, 'time'), JSON.stringify({ now })).catch(() => {
+      greetedAt.delete(node.id)
+    })
+  }
+
+  function tell(node: DirectoryEntry, known: Measured, receivedAt: number): void {
+    if (known.state === 'right') {
+      if (told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
+      return
+    }
+    if (told.has(node.id)) return
+    told.add(node.id)
+    sink.open(node.id, 'node-clock', receivedAt, { offsetS: Math.round(known.offsetMs / 1_000) })
+  }
+
+  function noteRight(node: DirectoryEntry, receivedAt: number): void {
+    const count = Math.min(MEASURED, (right.get(node.id) ?? 0) + 1)
+    right.set(node.id, count)
+    if (count >= MEASURED / 2 && told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
+  }
+
+  function judge(known: Measured): void {
+    const { state, offsetMs } = judgeClock(known.offsets)
+    known.state = state
+    known.offsetMs = offsetMs
+    const isInStep = known.correctionMs !== 0 && Math.abs(offsetMs - known.correctionMs) <= RIGHT_MS
+    if (state !== 'wrong') known.correctionMs = 0
+    else if (!isInStep) known.correctionMs = Math.round(offsetMs)
+  }
+
+  function begin(nodeId: number): Measured {
+    const zeros = new Array<number>(right.get(nodeId) ?? 0).fill(0)
+    const known: Measured = { offsets: zeros, state: 'right', correctionMs: 0, offsetMs: 0 }
+    measured.set(nodeId, known)
+    right.delete(nodeId)
+    return known
+  }
+
+  /** As good as new: nothing of the clock it had says anything of the one it has. */
+  function forget(node: DirectoryEntry, receivedAt: number): void {
+    measured.delete(node.id)
+    right.delete(node.id)
+    noteRight(node, receivedAt)
+  }
+
+  return {
+    measure(node, sentAt, receivedAt) {
+      greet(node, DAY_MS)
+      const own = receivedAt - sentAt
+      let known = measured.get(node.id)
+      if (!known && Math.abs(own) <= RIGHT_MS) {
+        noteRight(node, receivedAt)
+        return 0
+      }
+      known ??= begin(node.id)
+      if (known.state === 'wrong' && isSetSince(own)) {
+        forget(node, receivedAt)
+        return 0
+      }
+      known.offsets.push(own)
+      if (known.offsets.length > MEASURED) known.offsets.shift()
+      judge(known)
+      tell(node, known, receivedAt)
+      if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
+        measured.delete(node.id)
+        right.set(node.id, MEASURED)
+      }
+      if (known.state !== 'wrong') return 0
+      greet(node, HOUR_MS)
+      return isStampedBy(own, known.correctionMs) ? known.correctionMs : 0
+    },
+    correctionOf: (nodeId) => measured.get(nodeId)?.correctionMs ?? 0,
+    toleratedOf(nodeId) {
+      const known = measured.get(nodeId)
+      return known?.state === 'off' ? known.offsetMs : 0
+    },
+    greet: (node) => greet(node),
+    recall(nodeId) {
+      told.add(nodeId)
+    },
+  }
+}
