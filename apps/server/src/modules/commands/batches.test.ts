@@ -66,7 +66,7 @@ test('B4: a batch is counted by the states of its commands, told of, and finishe
   await answer(second, laneOf(second), 409)
   expect(await countsOf(batch.id)).toEqual({ failed: 1, superseded: 1, sent: 1 })
   bench.clock.shiftMs = 2 * 60_000
-  const counts = { failed: 1, superseded: 1, expired: 1 }
+  const counts = { failed: 1, superseded: 1, unknown: 1 }
   await expect
     .poll(() => get(batch.id), WAIT)
     .toMatchObject({ state: 'finished', counts, abilities: ['retry'] })

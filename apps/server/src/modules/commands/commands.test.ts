@@ -122,12 +122,19 @@ test('C11: a reading confirms after a restart what was done before it', async ()
   await reaches(given.id, 'confirmed')
 })
 
-test('a command nobody answers is repeated with the same id and then expires', async () => {
+test('a command nobody answers is repeated with the same id, and then nobody knows what became of it', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   bench.clock.shiftMs = 31_000
   await expect.poll(() => bench.published.length, { timeout: 10_000 }).toBe(2)
   expect(bench.published.map(({ body }) => body.id)).toEqual([given.id, given.id])
+  bench.clock.shiftMs = 11 * 60_000
+  await reaches(given.id, 'unknown')
+})
+
+test('a command that the broker never took expires', async () => {
+  bench.broker.isAway = true
+  const given = await giveOne('V1', 45)
   bench.clock.shiftMs = 11 * 60_000
   await reaches(given.id, 'expired')
 })

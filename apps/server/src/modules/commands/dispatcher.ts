@@ -1,10 +1,11 @@
+import type { CommandState } from '@isotherm/contract/command'
 import { type CommandMessage, toDownTopic } from '@isotherm/contract/mqtt'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { LaneClaim } from './lanes.pg.ts'
-import type { CommandStore, DueCommand } from './store.ts'
-import { ANSWER_MS, isSleeping, RETRY_AFTER_MS } from './timing.ts'
+import type { CommandStore, DueCommand, OverdueCommand } from './store.ts'
+import { ANSWER_MS, FOUND_AGAIN_MS, GRACE_MS, isSleeping, RETRY_AFTER_MS } from './timing.ts'
 
 const PAUSE_MS = 1_000
 /** Wakes of so short a time are one turn. */
@@ -58,6 +59,7 @@ export interface Dispatcher {
  */
 export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, lanes, directory, clock, log, worker } = needs
+  const startedAt = clock.now()
   const awakeUntil = new Map<number, number>()
   const running = new Map<number, Promise<void>>()
   const ended = new Set<number>()
@@ -138,12 +140,20 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     }
   }
 
+  /** What was tried may have reached the broker, though nobody lived to note it. */
+  async function endOne({ id, wasTried }: OverdueCommand, at: number): Promise<CommandState | undefined> {
+    if (wasTried) await store.apply(id, 'published', { at })
+    return store.apply(id, 'deadline', { at })
+  }
+
   async function endOverdue(): Promise<void> {
     for (let taken = OVERDUE_AT_ONCE; taken === OVERDUE_AT_ONCE && !closed; ) {
       const at = clock.now()
-      const ids = await store.listOverdue(at, OVERDUE_AT_ONCE)
-      const states = await Promise.all(ids.map((id) => store.apply(id, 'deadline', { at })))
-      taken = states.some((state) => state !== undefined) ? ids.length : 0
+      // Nothing that a device may have done is given up while its answer cannot have come yet.
+      const triedBefore = at - startedAt < FOUND_AGAIN_MS ? 0 : at - GRACE_MS
+      const overdue = await store.listOverdue({ now: at, triedBefore, limit: OVERDUE_AT_ONCE })
+      const states = await Promise.all(overdue.map((command) => endOne(command, at)))
+      taken = states.some((state) => state !== undefined) ? overdue.length : 0
     }
   }
 

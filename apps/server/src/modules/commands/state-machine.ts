@@ -67,7 +67,7 @@ export const transitions: Readonly<
     cancelled: undefined,
     withdrawn: 'cancelled',
     confirmed: undefined,
-    deadline: 'expired',
+    deadline: 'unknown',
   },
   delivered: {
     ...answered,

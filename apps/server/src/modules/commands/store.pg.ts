@@ -65,20 +65,22 @@ export function createCommandStore(db: Database): CommandStore {
       operate(db, operation, (transaction) => noteOpenings(transaction, openings)),
     apply: (id, event, facts) => applyTogether({ id, event, facts }),
     cancelAll: (ids, facts, operation) => cancelAll(db, ids, facts, operation),
-    async listOverdue(now, limit) {
-      const rows = await db
-        .selectFrom('command')
-        .where('deadline_ms', '<=', now)
-        // The time of what waits in a batch that is paused does not run.
-        .where(
-          sql<SqlBool>`not (state = 'queued' and attempts = 0
-          and batch_id = any(array(select id from command_batch where state = 'paused')))`,
-        )
-        .select('id')
-        .orderBy('deadline_ms')
-        .limit(limit)
-        .execute()
-      return rows.map(({ id }) => id)
+    async listOverdue({ now, triedBefore, limit }) {
+      return (
+        db
+          .selectFrom('command')
+          .where('deadline_ms', '<=', now)
+          // The time of what waits in a batch that is paused does not run.
+          .where(
+            sql<SqlBool>`case when state = 'queued' and attempts = 0
+            then batch_id <> all(array(select id from command_batch where state = 'paused'))
+            else deadline_ms <= ${triedBefore} end`,
+          )
+          .select(['id', sql<boolean>`state = 'queued' and attempts > 0`.as('wasTried')])
+          .orderBy('deadline_ms')
+          .limit(limit)
+          .execute()
+      )
     },
     async countOpen() {
       const rows = await db

@@ -42,6 +42,13 @@ export interface DueCommand {
   readonly expiresAt: number
 }
 
+/** A command whose time is up. */
+export interface OverdueCommand {
+  readonly id: string
+  /** Whether it was taken to be published and nobody noted whether the broker has it. */
+  readonly wasTried: boolean
+}
+
 /** What an event brings along. Instants are Unix ms. */
 export interface EventFacts {
   readonly at: number
@@ -111,8 +118,12 @@ export interface CommandStore {
   apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
   /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
   cancelAll(ids: readonly string[], facts: EventFacts, operation: Operation): Promise<boolean>
-  /** Ids of commands whose time is up. */
-  listOverdue(now: number, limit: number): Promise<readonly string[]>
+  /** Commands whose time is up `now`; of those that were tried, whose time was up at `triedBefore`. */
+  listOverdue(asked: {
+    readonly now: number
+    readonly triedBefore: number
+    readonly limit: number
+  }): Promise<readonly OverdueCommand[]>
   /** Commands in each state that is not final. */
   countOpen(): Promise<ReadonlyMap<CommandState, number>>
   listAwaiting(): Promise<readonly AwaitingCommand[]>

@@ -28,13 +28,16 @@ export const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
 /** A command tried longer ago counts as under way no more: the next on its lane has its turn, ms. */
 export const ANSWER_MS = 30_000
 
+/** How long after its time is up a device's answer to what was sent may still be on its way, ms. */
+export const GRACE_MS = 30_000
+/** How long after a server began devices may still be finding it to tell what they did meanwhile, ms. */
+export const FOUND_AGAIN_MS = 60_000
+
 /** A slow actuator's full stroke with room to spare, ms. */
 const STROKE_MS = 5 * 60_000
 
 /** Until when a valve that has begun may move. */
 export const toStrokeDeadline = (now: number): number => now + STROKE_MS
-
-const GRACE_MS = 30_000
 
 /** Until when a reading must confirm what the device said it did, for one that reports every `periodS`. */
 export const toConfirmDeadline = (now: number, periodS: number): number =>
