@@ -59,15 +59,30 @@ test('devices below a node are counted with those that are silent or not believe
     unknownCount: 9,
     badCount: 1,
   })
-  expect(found).toContainEqual({ node: b2, health: 'caution', devCount: 5, silentCount: 1, badCount: 1 })
+  expect(found).toContainEqual({
+    node: b2,
+    health: 'caution',
+    devCount: 5,
+    silentCount: 1,
+    unknownCount: 1,
+    badCount: 1,
+  })
   expect(found).toContainEqual({
     node: `${b2}-L1-1单元`,
     health: 'alarm',
     devCount: 2,
     silentCount: 0,
+    unknownCount: 0,
     badCount: 1,
   })
-  expect(found).toContainEqual({ node: b10, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 })
+  expect(found).toContainEqual({
+    node: b10,
+    health: 'alarm',
+    devCount: 5,
+    silentCount: 5,
+    unknownCount: 4,
+    badCount: 0,
+  })
 })
 
 test('a node above a grant counts only the granted parts', async () => {
@@ -75,9 +90,9 @@ test('a node above a grant counts only the granted parts', async () => {
   const [project, first, second] = keys
   expect(await ask('parts', keys)).toEqual(
     expect.arrayContaining([
-      { node: project, health: 'alarm', devCount: 10, silentCount: 10, badCount: 0 },
-      { node: first, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 },
-      { node: second, health: 'alarm', devCount: 5, silentCount: 5, badCount: 0 },
+      { node: project, health: 'alarm', devCount: 10, silentCount: 10, unknownCount: 8, badCount: 0 },
+      { node: first, health: 'alarm', devCount: 5, silentCount: 5, unknownCount: 4, badCount: 0 },
+      { node: second, health: 'alarm', devCount: 5, silentCount: 5, unknownCount: 4, badCount: 0 },
     ]),
   )
   expect(await ask('parts', ['-1'])).toMatchObject([{ node: '-1', devCount: 10 }])
@@ -91,7 +106,7 @@ test('a foreign, an unknown and a malformed node are left out alike', async () =
 
 test('who has no permission to watch devices is told of none, though the tree shows the nodes', async () => {
   const keys = [projectKey, await server.nodeKey('b2'), '-1']
-  const none = { health: 'none', devCount: 0, silentCount: 0, badCount: 0 }
+  const none = { health: 'none', devCount: 0, silentCount: 0, unknownCount: 0, badCount: 0 }
   const found = await ask('clerk', keys)
   expect(found).toHaveLength(3)
   expect(found).toEqual(expect.arrayContaining(keys.map((node) => ({ node, ...none }))))
