@@ -56,7 +56,7 @@ test('devices below a node are counted with those that are silent or not believe
     health: 'alarm',
     devCount: 15,
     silentCount: 11,
-    unknownCount: 9,
+    unknownCount: 8,
     badCount: 1,
   })
   expect(found).toContainEqual({
@@ -64,7 +64,7 @@ test('devices below a node are counted with those that are silent or not believe
     health: 'caution',
     devCount: 5,
     silentCount: 1,
-    unknownCount: 1,
+    unknownCount: 0,
     badCount: 1,
   })
   expect(found).toContainEqual({
