@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
 import { namesOfField, nodesBelow } from './search-field.pg.ts'
 import type { SearchField } from './search-field.ts'
@@ -45,7 +45,7 @@ export interface NamedNodes {
 
 /** From the best names to the nodes that bear them: few subtrees, however many nodes. */
 export async function findFromNames(
-  db: Transaction<Tables>,
+  db: Kysely<Tables>,
   field: SearchField,
   text: SearchText,
   limit: number,
@@ -99,7 +99,7 @@ const fittingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<
  * there are enough.
  */
 export async function findAny(
-  db: Transaction<Tables>,
+  db: Kysely<Tables>,
   field: SearchField,
   text: SearchText,
   limit: number,
@@ -116,7 +116,7 @@ export async function findAny(
 
 /** From the nodes of the field to their names: few nodes, or names of which too many fit. */
 export async function findFromNodes(
-  db: Transaction<Tables>,
+  db: Kysely<Tables>,
   field: SearchField,
   text: SearchText,
   limit: number,
