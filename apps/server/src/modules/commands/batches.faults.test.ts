@@ -1,0 +1,239 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CommandState, finalCommandStates, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { createRandom } from '@isotherm/kernel/random'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createDatabase, type Database } from '../../platform/database.pg.ts'
+import { createLog } from '../../platform/log.ts'
+import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
+import { createWideRegistry } from './commands.testkit.ts'
+import { type ClockSettings, createFastClock } from './fast-clock.testkit.ts'
+import { type SimulatedValve, startNode, type ValveRecord } from './simulated-field.testkit.ts'
+
+/** The whole form is 5,000 valves and ten deaths of the server; every run of the tests has a shorter one. */
+const isWholeForm = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 0) >= 30
+const size = isWholeForm
+  ? { lanes: 25, each: 196, sleeping: 100, kills: 10 }
+  : { lanes: 10, each: 46, sleeping: 40, kills: 3 }
+/** So much faster than the machine's clock run the server's and the devices'. */
+const FACTOR = 15
+/** Longer than the test takes by the fast clock: what ends by its time ends when that jumps. */
+const VALIDITY_S = 4 * 3_600
+/** Of all commands so many may be left to their time. */
+const MOST_UNANSWERED = 0.2
+const SECRET = 'a secret of the tests only'
+const VALVES = size.lanes * size.each + size.sleeping
+/** Valves that are told something else while the first batch is under way. */
+const TOLD_AGAIN = Math.floor(VALVES / 5)
+const TIMEOUT_MS = isWholeForm ? 900_000 : 180_000
+
+const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
+const issued = z.object({ data: z.object({ data: z.string() }).or(z.string()) })
+const given = z.object({ data: z.object({ batchId: z.string() }) })
+
+const sleepers = Array.from({ length: size.sleeping }, (_, index) => `S${index + 1}`)
+
+function createRegistry() {
+  const wide = createWideRegistry(size.lanes, size.each)
+  const asleep = wide.devices.find(({ serial }) => serial === 'S1')
+  if (!asleep) throw new Error('none sleeps')
+  const others = wide.devices.filter((device) => device !== asleep)
+  const devices = [...others, ...sleepers.map((serial) => ({ ...asleep, serial, name: serial }))]
+  return {
+    ...wide,
+    devices: devices.map((device) => ({ ...device, periodS: Math.max(900, device.periodS) })),
+  }
+}
+
+async function launch(env: NodeJS.ProcessEnv, settings: ClockSettings) {
+  const child = fork(new URL('./fast-server.testkit.ts', import.meta.url), [JSON.stringify(settings)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: [],
+    env,
+  })
+  for await (const line of createInterface(child.stdout ?? process.stdin)) {
+    if (!line.startsWith('ISOTHERM_READY ')) continue
+    child.stdout?.resume()
+    return { child, ...readyLine.parse(JSON.parse(line.slice(15))) }
+  }
+  throw new Error('the server ended before it was ready')
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+/** Signs in; gives how to give a batch. */
+async function signIn(port: number) {
+  const post = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const credentials = { username: 'admin', password: toClientHash(DEMO_PASSWORD) }
+  const first = await post(toUrlPath(endpoints.login), {}, credentials)
+  const Cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { data } = issued.parse(
+    await (await post(toUrlPath(endpoints.tokenLogin), { Cookie }, credentials)).json(),
+  )
+  const Authorization = `Bearer ${typeof data === 'string' ? data : data.data}`
+  return async (deviceIds: readonly number[], openingPct: number, validityS: number): Promise<string> => {
+    const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct }))
+    const order = { targets, reason: 'faults', validityS }
+    const answer = await post(toUrlPath(endpoints.publishMqCtlCmd), { Authorization }, order)
+    return given.parse(await answer.json()).data.batchId
+  }
+}
+
+const countOpen = async (db: Database): Promise<number> => {
+  const found = db.selectFrom('command').where('deadline_ms', 'is not', null)
+  const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+interface Row {
+  readonly id: string
+  readonly batchId: string
+  readonly serial: string
+  readonly state: CommandState
+  readonly rev: number
+  readonly openingPct: number
+}
+
+const listRows = (db: Database): Promise<Row[]> =>
+  db
+    .selectFrom('command')
+    .innerJoin('device', 'device.id', 'command.device_id')
+    .select(['command.id', 'batch_id as batchId', 'serial', 'state', 'rev', 'opening_pct as openingPct'])
+    .execute()
+
+/** Why what the server says of a command cannot be, by what its valve knows; undefined when it can. */
+function findLie(row: Row, record: ValveRecord | undefined, newestRev: number): string | undefined {
+  if (!finalCommandStates.has(row.state)) return 'is not at its end'
+  if (record && (record.executions > 1 || record.message.rev !== row.rev)) return 'was executed twice'
+  switch (row.state) {
+    case 'confirmed':
+      return record?.isDone && record.message.args.opening === row.openingPct ? undefined : 'was not done'
+    case 'failed':
+      return record?.code === 500 ? undefined : 'did not fail'
+    case 'expired':
+      return record?.executions ? 'was executed' : undefined
+    case 'superseded':
+      return row.rev < newestRev ? undefined : 'is the newest'
+    case 'unknown':
+      // The server has heard that the device has it, and no more.
+      return undefined
+    default:
+      return 'was not asked'
+  }
+}
+
+test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat survives ${size.kills + 1} deaths of the server`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-batches-'))
+  const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+  const registryFile = join(folder, 'registry.json')
+  await writeFile(registryFile, JSON.stringify(createRegistry()))
+  const settings: ClockSettings = { agreedAt: Date.now(), factor: FACTOR, aheadMs: 0 }
+  const clock = createFastClock(settings)
+  const random = createRandom(20_261_121)
+  const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
+  const env = (port: number, mqttPort: number): NodeJS.ProcessEnv => ({
+    ...{ PATH: process.env.PATH, DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url },
+    ...{ ISOTHERM_MODE: 'demo', ISOTHERM_MQTT_SECRET: SECRET, ISOTHERM_REGISTRY_FILE: registryFile },
+    ...{ ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort), ISOTHERM_LOG_LEVEL: 'error' },
+  })
+  let running = await launch(env(0, 0), settings)
+  const { port, mqttPort } = running
+  const valves = new Map<string, SimulatedValve>()
+  const nodes: ReturnType<typeof startNode>[] = []
+  const field = { tenant: 'test', secret: SECRET, mqttPort, clock, random }
+  const toValve = (serial: string): SimulatedValve => {
+    const valve = { serial, rev: 0, openingPct: 35, records: new Map() }
+    valves.set(serial, valve)
+    return valve
+  }
+  try {
+    for (let lane = 1; lane <= size.lanes; lane += 1) {
+      const own = Array.from({ length: size.each }, (_, index) => toValve(`C${lane}V${index + 1}`))
+      nodes.push(startNode(field, `C${lane}`, own, false))
+    }
+    for (const serial of sleepers) nodes.push(startNode(field, serial, [toValve(serial)], true))
+
+    const devices = await db
+      .selectFrom('device')
+      .select('id')
+      .where('kind', '=', 'valve')
+      .orderBy('id')
+      .execute()
+    const ids = devices.map(({ id }) => id)
+    expect(ids).toHaveLength(VALVES)
+    const give = await signIn(port)
+    const first = await give(ids, 60, VALIDITY_S)
+    let second = ''
+    for (let death = 1; death <= size.kills; death += 1) {
+      await pause(300 + 1_500 * random())
+      if (death === 2) second = await (await signIn(port))(ids.slice(-TOLD_AGAIN), 80, VALIDITY_S)
+      await kill(running.child)
+      running = await launch(env(port, mqttPort), settings)
+    }
+    const soon = { timeout: TIMEOUT_MS / 3, interval: 250 }
+    await expect.poll(() => countOpen(db), soon).toBeLessThan((VALVES + TOLD_AGAIN) * MOST_UNANSWERED)
+    // The last death takes longer than anything waits.
+    await kill(running.child)
+    settings.aheadMs = 2 * VALIDITY_S * 1_000
+    running = await launch(env(port, mqttPort), settings)
+    await expect.poll(() => countOpen(db), soon).toBe(0)
+
+    const rows = await listRows(db)
+    const newest = new Map<string, number>()
+    for (const { serial, rev } of rows) newest.set(serial, Math.max(rev, newest.get(serial) ?? 0))
+    const lies = rows.flatMap((row) => {
+      const lie = findLie(row, valves.get(row.serial)?.records.get(row.id), newest.get(row.serial) ?? 0)
+      return lie === undefined ? [] : [`${row.serial} ${row.id} ${row.state}: ${lie}`]
+    })
+    expect(lies).toEqual([])
+    // None was lost, and no valve was told of anything but what was given.
+    expect(rows.filter(({ batchId }) => batchId === first)).toHaveLength(VALVES)
+    expect(rows.filter(({ batchId }) => batchId === second)).toHaveLength(TOLD_AGAIN)
+    expect(rows).toHaveLength(VALVES + TOLD_AGAIN)
+    const known = new Set(rows.map(({ id }) => id))
+    const heard = [...valves.values()].flatMap(({ records }) => [...records.keys()])
+    expect(heard.filter((id) => !known.has(id))).toEqual([])
+
+    const counts = Object.fromEntries(
+      Object.entries(Object.groupBy(rows, ({ state }) => state)).map(([state, all]) => [
+        state,
+        all?.length ?? 0,
+      ]),
+    )
+    console.log(
+      `${rows.length} commands to ${VALVES} valves, ${size.kills + 1} deaths: ${JSON.stringify(counts)}`,
+    )
+    // Most come through, or nothing was tried.
+    expect(counts.confirmed ?? 0).toBeGreaterThan(rows.length / 2)
+    const near = (serial: string, pct: number) =>
+      Math.abs((valves.get(serial)?.openingPct ?? 0) - pct) <= OPENING_TOLERANCE_PCT
+    const last = rows.filter((row) => row.state === 'confirmed' && row.rev === newest.get(row.serial))
+    expect(last.filter((row) => !near(row.serial, row.openingPct))).toEqual([])
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()))
+    await kill(running.child)
+    await db.destroy()
+    await Promise.all([database.drop(), clickhouse.drop(), rm(folder, { recursive: true, force: true })])
+  }
+})
