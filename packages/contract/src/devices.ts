@@ -64,6 +64,11 @@ export const deviceState = z.object({
   /** Quality bits of the newest reading (metrics.ts). */
   quality: z.number().int().nonnegative(),
   metrics: z.record(z.string(), z.number()),
+  /**
+   * Absent while the device speaks. `silent` has missed its turns; of `unknown` nobody can tell, for the concentrator
+   * it speaks through is silent.
+   */
+  absence: z.enum(['silent', 'unknown']).optional(),
 })
 export type DeviceState = z.infer<typeof deviceState>
 

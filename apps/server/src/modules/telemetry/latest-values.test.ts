@@ -38,3 +38,14 @@ test('the quality is that of the newest sample with what the checks added', () =
   latest.apply([update(11, 'temp.return', 40)])
   expect(latest.find(1)?.quality).toBe(0)
 })
+
+test('who is absent is told as a change, and not of who never reported', () => {
+  const latest = createLatestValues()
+  latest.apply([update(10, 'valve.opening', 35)])
+  const before = latest.version()
+  const absences = [1, 2].map((deviceId) => ({ deviceId, presence: 'silent' as const }))
+  expect([...latest.mark(absences)]).toEqual([1])
+  expect(latest.find(1)).toMatchObject({ absence: 'silent', version: before + 1 })
+  latest.mark([{ deviceId: 1, presence: 'present' }])
+  expect(latest.find(1)).not.toHaveProperty('absence')
+})

@@ -14,6 +14,7 @@ interface Kept {
   metrics: Record<string, number>
   /** Instant of each metric's value: metrics of one device may come at different paces. */
   instants: Record<string, number>
+  absence?: 'silent' | 'unknown'
 }
 
 /** One value on its way into the newest values. */
@@ -28,12 +29,19 @@ export interface LatestUpdate {
   }[]
 }
 
+export interface Absence {
+  readonly deviceId: number
+  readonly presence: 'present' | 'silent' | 'unknown'
+}
+
 export interface LatestValues {
   find(deviceId: number): LatestState | undefined
   /** Position in the stream of changes. */
   version(): number
   /** Takes values that are newer than what is known; the ids of the devices that changed. */
   apply(updates: Iterable<LatestUpdate>): ReadonlySet<number>
+  /** Notes of whom nothing is heard any more, or something again; the ids of those that have values. */
+  mark(changes: Iterable<Absence>): ReadonlySet<number>
 }
 
 export function createLatestValues(): LatestValues {
@@ -59,10 +67,19 @@ export function createLatestValues(): LatestValues {
       kept.instants[metric] = update.ts
       changed = true
     }
-    if (update.ts >= kept.ts && changed) {
+    if (!changed) return false
+    // Metrics of one instant may come one by one: then each adds what it is doubted for.
+    if (update.ts === kept.ts) kept.quality |= bits
+    else if (update.ts > kept.ts) {
       kept.ts = update.ts
       kept.quality = bits
     }
+    return true
+  }
+
+  function touch(changed: ReadonlySet<number>): ReadonlySet<number> {
+    if (changed.size > 0) version += 1
+    for (const deviceId of changed) getKept(deviceId).version = version
     return changed
   }
 
@@ -72,9 +89,18 @@ export function createLatestValues(): LatestValues {
     apply(updates) {
       const changed = new Set<number>()
       for (const update of updates) if (take(update)) changed.add(update.deviceId)
-      if (changed.size > 0) version += 1
-      for (const deviceId of changed) getKept(deviceId).version = version
-      return changed
+      return touch(changed)
+    },
+    mark(changes) {
+      const changed = new Set<number>()
+      for (const { deviceId, presence } of changes) {
+        const kept = states.get(deviceId)
+        if (!kept) continue
+        if (presence === 'present') delete kept.absence
+        else kept.absence = presence
+        changed.add(deviceId)
+      }
+      return touch(changed)
     },
   }
 }

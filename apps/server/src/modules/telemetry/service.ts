@@ -21,11 +21,18 @@ export interface TelemetryServiceOptions {
 }
 
 /** The state of a device without what is kept beside it. */
-export const toDeviceState = ({ deviceId, ts, quality, metrics: values }: DeviceState): DeviceState => ({
+export const toDeviceState = ({
+  deviceId,
+  ts,
+  quality,
+  metrics: values,
+  absence,
+}: DeviceState): DeviceState => ({
   deviceId,
   ts,
   quality,
   metrics: { ...values },
+  ...(absence ? { absence } : {}),
 })
 
 export function createTelemetryService(options: TelemetryServiceOptions): TelemetryService {

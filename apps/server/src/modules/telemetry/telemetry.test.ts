@@ -111,6 +111,38 @@ test('a server that starts anew knows what is stored: newest values and messages
   expect(await countRows('boot = 3')).toBe(2)
 })
 
+test('newest values come back with what they are doubted for and each with its own instant', async () => {
+  const now = Date.now()
+  const first = start()
+  const say = (seq: number, ts: number, m: Record<string, number>) =>
+    first.send(
+      'hx/v1/demo/c2/up/telemetry',
+      JSON.stringify({ v: 1, boot: 31, seq, ts: now, d: [{ id: 'c2v3', ts, m }] }),
+    )
+  await say(0, now - 3 * 3_600_000, { 'bat.v': 3.4, rssi: -70 })
+  await say(1, now - 60_000, { 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 })
+  await say(2, now - 90_000, { 'bat.v': 3.3, 'temp.supply': 44 })
+  const before = first.telemetry.states.find(8)
+  expect(before).toMatchObject({
+    ...{ ts: now - 60_000, quality: 4 },
+    metrics: { 'bat.v': 3.3, rssi: -70, 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 },
+  })
+  const second = start()
+  await second.telemetry.restore()
+  const after = second.telemetry.states.find(8)
+  expect(after).toEqual({ ...before, version: after?.version, absence: after?.absence })
+  // An older value of a metric is refused by the instant that came back with it.
+  await second.send(
+    'hx/v1/demo/c2/up/telemetry',
+    JSON.stringify({
+      ...{ v: 1, boot: 31, seq: 3, ts: now },
+      d: [{ id: 'c2v3', ts: now - 4 * 3_600_000, m: { rssi: -99 } }],
+    }),
+  )
+  expect(second.telemetry.states.find(8)?.metrics.rssi).toBe(-70)
+  await Promise.all([first.telemetry.close(0), second.telemetry.close(0)])
+})
+
 test('a message of which only the rows of one month were stored is stored anew after a restart', async () => {
   const old = Date.UTC(2026, 0, 31, 23, 59)
   const d = [old, old + 120_000].map((ts) => ({

@@ -109,6 +109,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     publish: (topic, payload) => options.broker.publish(topic, payload, 0),
   })
   const presence = createPresenceWatch({ clock, directory })
+  presence.onChanged((changes) => {
+    const changed = latest.mark(changes)
+    if (changed.size > 0) for (const heard of listeners) heard({ samples: [], changed, own: false })
+  })
   const births = createBirths((node, birth) => {
     watermarks.mark(node.id)
     presence.noteLink(node, birth)
@@ -242,6 +246,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       })
       await checks.restore()
       presence.start()
+      for (const { id } of directory.entries())
+        latest.mark([{ deviceId: id, presence: presence.find(id) ?? 'present' }])
     },
     async close(graceMs) {
       await commit.close(graceMs)
