@@ -26,7 +26,7 @@ export const toSignature = (secret: string, sentAtS: number, body: string): stri
 const TIMEOUT_MS = 10_000
 
 /** Looks a name up, and finds nothing where it leads to a forbidden address: what was checked is what is called. */
-const lookUpAllowed: LookupFunction = (hostname, options, callback) => {
+export const lookUpAllowed: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     if (error) return callback(error, '', 0)
     const allowed = found.filter(({ address }) => !isForbiddenAddress(address))

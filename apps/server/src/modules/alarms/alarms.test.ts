@@ -1,0 +1,357 @@
+import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
+import type { Alarms } from './index.ts'
+import { toSignature } from './webhook.ts'
+
+let bench: AlarmsBench
+const open: Alarms[] = []
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
+    bench.db,
+  )
+})
+afterEach(async () => {
+  for (const alarms of open.splice(0)) await alarms.close()
+})
+
+async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
+  const alarms = await bench.start(unheard)
+  open.push(alarms)
+  return alarms
+}
+
+/** What the table comes to hold, time going on meanwhile. */
+const becomes = (expected: readonly string[]) =>
+  expect
+    .poll(() => {
+      bench.pass(2)
+      return bench.list()
+    })
+    .toEqual(expected.toSorted())
+
+/** Nothing of a kind is raised before an hour of two readings. */
+async function makeCold(alarms: Alarms, serial: string): Promise<void> {
+  bench.read(alarms, serial, { 'temp.room': 15 })
+  bench.pass(3_600, 60_000)
+  bench.read(alarms, serial, { 'temp.room': 15 })
+}
+
+/** What is to be seen after a little time. */
+const after = <Seen>(look: () => Seen): Seen => {
+  bench.pass(2)
+  return look()
+}
+
+const page = { page: 1, size: 100 }
+const everything = { nodes: [], filter: [], open: true, suppressed: false }
+
+test('A9: a delay goes on after a restart, and so does an alarm', async () => {
+  const first = await start()
+  bench.read(first, 'R-b2u1', { 'temp.room': 15 })
+  bench.say(first, 'silent', ['V-b2u1'])
+  bench.pass(600)
+  await first.close()
+  const second = await start()
+  bench.pass(3_000, 60_000)
+  bench.read(second, 'R-b2u1', { 'temp.room': 15 })
+  await becomes(['device-silent V-b2u1 active', 'room-cold R-b2u1 active'])
+  await second.close()
+  const third = await start(new Set([bench.idOf('V-b2u1')]))
+  bench.read(third, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  bench.read(third, 'R-b2u1', { 'temp.room': 20 })
+  bench.say(third, 'present', ['V-b2u1'])
+  await becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
+})
+
+test('A8: replicas that see the same raise one alarm, which returns as itself until somebody knows of it', async () => {
+  const replicas = [await start(), await start()]
+  for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
+  bench.pass(3_600, 60_000)
+  for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
+  await becomes(['room-cold R-b2u1 active'])
+  for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+  await becomes(['room-cold R-b2u1 cleared'])
+  for (const alarms of replicas) await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  const { datalist } = await replicas[0].handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())
+  expect(datalist).toMatchObject([
+    { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
+  ])
+  const log = await replicas[0].handlers.getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  expect(log.datalist.map(({ event }) => event)).toEqual(['returned', 'cleared', 'raised'])
+})
+
+test('what one person does another sees, and one who saw less is told that it is stale', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  const { editAlarm, getAlarms } = alarms.handlers
+  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  if (!alarm) throw new Error('no alarm')
+  expect(alarm.abilities).toEqual(['acknowledge', 'assign', 'comment', 'close'])
+  await bench.createAccount('maintainer', [], ['p'])
+  const { id, version } = alarm
+  const known = await editAlarm(
+    { id, version, acknowledge: true, assignee: 'maintainer', comment: '去看看' },
+    bench.toCall(),
+  )
+  expect(known).toMatchObject({
+    ...{ state: 'active-acknowledged', acknowledgedBy: 'handler', assignee: 'maintainer', comment: '去看看' },
+    abilities: ['assign', 'comment', 'close'],
+  })
+  await expect(editAlarm({ id, version, comment: 'x' }, bench.toCall())).rejects.toMatchObject({
+    code: 'entity.stale',
+    params: { by: 'handler' },
+  })
+  await expect(
+    editAlarm({ id, version: known.version, assignee: 'nobody-here' }, bench.toCall()),
+  ).rejects.toMatchObject({ code: 'account.not-found' })
+  // Known and over: it ends by itself, and nothing more can be done with it.
+  bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+  await becomes(['room-cold R-b2u1 ended'])
+  await expect(editAlarm({ id, version: known.version, close: true }, bench.toCall())).rejects.toMatchObject({
+    code: 'alarm.ended',
+  })
+})
+
+test('the service desk reads alarms and does nothing with them', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  const { editAlarm, editAlarms, getAlarms } = alarms.handlers
+  const desk = () => bench.toCall({ kind: 'all' }, ['pr-rtalarm', 'pr-rtreal', 'pc-caldata'])
+  const [alarm] = (await getAlarms({ ...everything, limiter: page }, desk())).datalist
+  if (!alarm) throw new Error('no alarm')
+  expect(alarm.abilities).toEqual([])
+  const { id, version } = alarm
+  for (const act of [
+    () => editAlarm({ id, version, acknowledge: true }, desk()),
+    // Who works on devices without the page of alarms has no business with them either.
+    () => editAlarm({ id, version, acknowledge: true }, bench.toCall({ kind: 'all' }, ['pe-fmcontrol'])),
+    () => editAlarms({ nodes: ['-1'], filter: [], suppressed: false, close: true }, desk()),
+  ]) {
+    await expect(Promise.resolve().then(act)).rejects.toMatchObject({ code: 'access.denied' })
+  }
+})
+
+test('A11: who acts on what a filter matches acts on all of it within the grants, together with the operation log', async () => {
+  const alarms = await start()
+  const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b3u1']
+  for (const room of rooms) bench.read(alarms, room, { 'temp.room': 15, 'bat.v': 3.5 })
+  bench.pass(3_600, 60_000)
+  for (const room of rooms) bench.read(alarms, room, { 'temp.room': 15 })
+  await becomes(rooms.map((room) => `room-cold ${room} active`))
+  const { editAlarms, countAlarms } = alarms.handlers
+  const scope = { kind: 'paths', paths: [await bench.pathOf('a1')] } as const
+  const call = {
+    ...bench.toCall(scope),
+    operation: { ...bench.toCall(scope).operation, endpoint: 'editAlarms' },
+  }
+  const filter = [{ field: 'imei', cond: 'like' as const, vstd: 'b2' }]
+  const done = await editAlarms(
+    { nodes: [await bench.nodeKey('p')], filter, suppressed: false, acknowledge: true, comment: '同一处' },
+    call,
+  )
+  expect(done).toEqual({ affected: 2 })
+  expect(await bench.list()).toEqual([
+    ...['room-cold R-b10u1 active', 'room-cold R-b2u1 active-acknowledged'],
+    ...['room-cold R-b2u2 active-acknowledged', 'room-cold R-b3u1 active'],
+  ])
+  const { rows } = await sql<{ account: string; after: Record<string, unknown> }>`
+    select operation.account, change.after from operation
+    join operation_change change on change.operation_id = operation.id
+    where operation.endpoint = 'editAlarms' and change.entity = 'alarm' order by change.id`.execute(bench.db)
+  expect(rows.filter(({ after }) => after.acknowledged_by === 'handler')).toHaveLength(2)
+  // Everything that is left in the grants, which the other station is not.
+  const closed = await editAlarms(
+    { nodes: ['-1'], filter: [], suppressed: false, close: true },
+    bench.toCall(scope),
+  )
+  expect(closed).toEqual({ affected: 3 })
+  const { bySeverity } = await countAlarms({ nodes: [] }, bench.toCall())
+  expect(bySeverity.find(({ severity }) => severity === 'minor')).toEqual({
+    ...{ severity: 'minor', active: 1, unacknowledged: 1, total: 1 },
+  })
+})
+
+test('A5: what was open behind a concentrator that falls silent is kept behind its alarm, and shown again after', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  bench.say(alarms, 'silent', ['C-b2'])
+  bench.say(alarms, 'unknown', ['R-b2u1', 'R-b2u2', 'V-b2u1', 'V-b2u2'])
+  bench.pass(900)
+  await becomes(['room-cold R-b2u1 active behind', 'concentrator-silent C-b2 active'])
+  const { getAlarms, countAlarms, editAlarm } = alarms.handlers
+  const shown = await getAlarms({ ...everything, limiter: page }, bench.toCall())
+  expect(shown.datalist.map(({ kind }) => kind)).toEqual(['concentrator-silent'])
+  const kept = await getAlarms({ ...everything, suppressed: true, limiter: page }, bench.toCall())
+  expect(kept).toMatchObject({
+    total: 2,
+    datalist: [{}, { kind: 'room-cold', suppressedBy: shown.datalist[0]?.id }],
+  })
+  expect(await countAlarms({ nodes: [] }, bench.toCall())).toMatchObject({ suppressed: 1, silenced: 0 })
+  // Ended by hand it hides nothing any more.
+  const [cause] = shown.datalist
+  if (!cause) throw new Error('no cause')
+  await editAlarm({ id: cause.id, version: cause.version, close: true }, bench.toCall())
+  expect(await bench.list()).toEqual(['concentrator-silent C-b2 ended', 'room-cold R-b2u1 active'])
+})
+
+test('a device that goes out of use takes its alarms along', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b3u2')
+  await becomes(['room-cold R-b3u2 active'])
+  const id = bench.idOf('R-b3u2')
+  await sql`update device set retired_at = now() where id = ${id}`.execute(bench.db)
+  await bench.signals.send('registry_changed', `ids:${id}`)
+  await becomes(['room-cold R-b3u2 ended'])
+  await sql`update device set retired_at = null where id = ${id}`.execute(bench.db)
+  await bench.signals.send('registry_changed', `ids:${id}`)
+  await expect.poll(() => bench.devices.directory.findById(id)).toBeDefined()
+})
+
+test('A7: a rule holds from the moment it is made until it is removed', async () => {
+  const alarms = await start()
+  const { addAlarmRule, deleteAlarmRules, getAlarmRules, editAlarmRule } = alarms.handlers
+  const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }
+  const node = await bench.nodeKey('b2')
+  await expect(
+    Promise.resolve().then(() =>
+      addAlarmRule({ kind: 'room-cold', node, deviceKinds: ['valve'], ...rule }, bench.toCall()),
+    ),
+  ).rejects.toMatchObject({ code: 'request.malformed' })
+  await expect(
+    addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule, clearAt: 20 }, bench.toCall()),
+  ).rejects.toMatchObject({ code: 'request.malformed' })
+  const added = await addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule }, bench.toCall())
+  expect(added).toMatchObject({
+    node,
+    nestaddr: expect.stringContaining('二号楼'),
+    abilities: ['edit', 'remove'],
+  })
+  await expect
+    .poll(() => {
+      bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+      bench.read(alarms, 'R-b10u1', { 'temp.room': 20 })
+      bench.pass(2)
+      return bench.list()
+    })
+    .toEqual(['room-cold R-b2u1 active'])
+  const { total } = await getAlarmRules(
+    { nodes: [await bench.nodeKey('b2')], filter: [], limiter: page },
+    bench.toCall(),
+  )
+  expect(total).toBe(1)
+  // Switched off it clears what it raised.
+  const { id, version, kind: _, node: _node, nestaddr: _addr, abilities: _abilities, ...settings } = added
+  const changed = await editAlarmRule({ id, version, ...settings, enabled: false }, bench.toCall())
+  await becomes(['room-cold R-b2u1 cleared'])
+  expect(await deleteAlarmRules({ items: [{ id, version: changed.version }] }, bench.toCall())).toEqual({
+    ids: [id],
+  })
+})
+
+const secret = 'a secret of the tests only'
+const toTarget = (node: string, url: string) => ({
+  ...{ node, url, secret, name: 'target', severities: [], kinds: [], enabled: true },
+})
+
+test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
+  const target = await startTestTarget()
+  target.answerWith(503)
+  const first = await start()
+  const { addAlarmTarget, getAlarmTargets } = first.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await makeCold(first, 'R-b2u1')
+  await makeCold(first, 'R-b3u1')
+  await becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
+  await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist)
+    .toMatchObject([{ fault: 'answered 503', waiting: 1, givenUp: 0 }])
+  // Whoever comes next sends what is left.
+  await first.close()
+  target.answerWith(204)
+  const second = await start()
+  await expect
+    .poll(async () => {
+      bench.pass(20)
+      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+    })
+    .toMatchObject([{ waiting: 0, givenUp: 0, sentAt: expect.any(Number) }])
+  expect(new Set(target.received.map(({ key }) => key)).size).toBe(1)
+  for (const { notice, body, signature, key } of target.received) {
+    const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
+    expect(signature).toBe(toSignature(secret, Number(at), body))
+    // The other station's alarm is none of its business.
+    expect(notice).toMatchObject({
+      id: key,
+      event: 'raised',
+      alarm: { imei: 'R-b2u1', company: 'demo', value: 15 },
+    })
+  }
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  await expect.poll(() => after(() => target.received.at(-1)?.notice.event)).toBe('cleared')
+  await target.stop()
+})
+
+test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
+  const target = await startTestTarget()
+  const alarms = await start()
+  const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  const until = bench.clock.now() + 6 * 3_600_000
+  const silence = await addAlarmSilence(
+    { node: await bench.nodeKey('b2'), until, reason: '检修' },
+    bench.toCall(),
+  )
+  expect(silence).toMatchObject({ reason: '检修', account: 'handler', until, abilities: ['end'] })
+  await makeCold(alarms, 'R-b2u1')
+  await makeCold(alarms, 'R-b10u1')
+  await becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
+  const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
+  const { datalist } = await getAlarms({ ...everything, limiter: page }, bench.toCall())
+  expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
+  // It ends by itself, and what is still so is told then.
+  bench.pass(4 * 3_600, 60_000)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
+  expect((await getAlarmSilences({ nodes: [], limiter: page }, bench.toCall())).total).toBe(0)
+  await target.stop()
+})
+
+test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
+  const target = await startTestTarget()
+  await target.stop()
+  const alarms = await start()
+  const { addAlarmTarget, getAlarmTargets } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  await expect
+    .poll(
+      async () => {
+        bench.pass(3 * 3_600, 3_600_000)
+        return (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject([{ waiting: 0, givenUp: 1, fault: expect.stringContaining('ECONNREFUSED') }])
+  const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
+  expect(rows).toEqual([{ attempts: 12 }])
+})

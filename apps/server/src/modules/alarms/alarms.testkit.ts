@@ -1,0 +1,144 @@
+import { createServer } from 'node:http'
+import { type AlarmNotice, alarmNotice, SIGNATURE_HEADER } from '@isotherm/contract/alarms'
+import type { MetricName } from '@isotherm/contract/metrics'
+import type { Permission } from '@isotherm/contract/permissions'
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { Registry } from 'prom-client'
+import { vi } from 'vitest'
+import { createTestCore } from '../../core.testkit.ts'
+import { coreMigrations } from '../../core.ts'
+import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
+import { createLog } from '../../platform/log.ts'
+import { migratePostgres } from '../../platform/migrate.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type Alarms, alarmsMigrations, createAlarms } from './index.ts'
+
+const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
+
+/** The alarms module on a real database, with a clock that the test moves; any number of them as replicas. */
+export async function startAlarmsBench(registry?: RegistryFile) {
+  const core = await createTestCore(registry ? { registry } : {})
+  const log = createLog({ logLevel: 'silent' })
+  await migratePostgres(core.db, [...coreMigrations, alarmsMigrations], log)
+  const { db, signals, clock, network } = core
+  const { directory } = core.devices
+
+  // What is imported reaches the directory by a signal.
+  const [{ devices } = { devices: 0 }] = await db
+    .selectFrom('device')
+    .select((eb) => eb.fn.countAll<number>().as('devices'))
+    .execute()
+  await vi.waitUntil(() => [...directory.entries()].length === devices, { timeout: 20_000 })
+
+  const running: Alarms[] = []
+  /** Starts one as a server does, those it is told of being silent from the beginning. */
+  async function start(unheard: ReadonlySet<number> = new Set()): Promise<Alarms> {
+    const alarms = createAlarms({
+      ...{ db, signals, clock, log, directory, network, registry: new Registry() },
+      findNewest: () => undefined,
+      isPresent: (id) => !unheard.has(id),
+      mayTellLocally: true,
+    })
+    running.push(alarms)
+    await alarms.start()
+    return alarms
+  }
+
+  /** Lets time pass so that everything looks at its clock. */
+  function pass(seconds: number, stepMs = 2_000): void {
+    for (let left = seconds * 1000; left > 0; left -= stepMs) clock.advance(Math.min(stepMs, left))
+  }
+
+  const idOf = (serial: string): number => {
+    const entry = directory.find('demo', serial)
+    if (!entry) throw new Error(`no ${serial}`)
+    return entry.id
+  }
+
+  return {
+    ...core,
+    start,
+    pass,
+    idOf,
+    /** One live reading of a device. */
+    read(alarms: Alarms, serial: string, values: Partial<Record<MetricName, number>>) {
+      const device = directory.findById(idOf(serial))
+      if (!device) throw new Error(`no ${serial}`)
+      const given = Object.entries(values) as [MetricName, number][]
+      alarms.observe([
+        { device, ts: clock.now(), values: given.map(([metric, value]) => ({ metric, value, quality: 0 })) },
+      ])
+    },
+    say(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
+      alarms.observePresence(serials.map((serial) => ({ deviceId: idOf(serial), at: clock.now(), presence })))
+    },
+    /** Alarms as the table has them, in the order of the texts: kind, device or node, state and what they are behind. */
+    async list(): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('alarm')
+        .leftJoin('device', 'device.id', 'alarm.device_id')
+        .leftJoin('node', 'node.id', 'alarm.node_id')
+        .select(['alarm.kind', 'alarm.state', 'device.serial', 'node.name', 'alarm.suppressed_by'])
+        .execute()
+      return rows
+        .map(
+          (row) =>
+            `${row.kind} ${row.serial ?? row.name} ${row.state}${row.suppressed_by === null ? '' : ' behind'}`,
+        )
+        .toSorted()
+    },
+    /** A new call of somebody who handles alarms in a scope. */
+    toCall: (scope: Scope = { kind: 'all' }, permissions = handling) => ({
+      ...createTestCall({ account: 'handler', permissions: new Set(permissions), scope }),
+      operation: createTestOperation({ account: 'handler' }),
+    }),
+    async close() {
+      for (const alarms of running) await alarms.close()
+      await core.close()
+    },
+  }
+}
+
+export type AlarmsBench = Awaited<ReturnType<typeof startAlarmsBench>>
+
+/** A message as it arrived. */
+export interface Received {
+  readonly notice: AlarmNotice
+  readonly body: string
+  readonly signature: string
+  readonly key: string
+}
+
+/** A real HTTP server that takes messages as a target does. */
+export async function startTestTarget() {
+  const received: Received[] = []
+  let status = 200
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    received.push({
+      body,
+      notice: alarmNotice.parse(JSON.parse(body)),
+      signature: String(request.headers[SIGNATURE_HEADER.toLowerCase()]),
+      key: String(request.headers['x-isotherm-id']),
+    })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/alarms`,
+    received,
+    /** What it answers from now on. */
+    answerWith(next: number) {
+      status = next
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
