@@ -63,8 +63,8 @@ export const liveEvent = z.discriminatedUnion('type', [
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   /**
-   * An alarm changed at a place the client watches; without one many did, and they are to be asked for anew. Told to
-   * whoever may see the alarms.
+   * An alarm changed, whatever is subscribed; without one many did, and they are to be asked for anew. Told to whoever
+   * may see alarms and is granted where it is.
    */
   z.object({ type: z.literal('alarm'), alarm: alarm.omit({ abilities: true }).optional() }),
   /** An import of the account got on. */

@@ -3,7 +3,7 @@ import type { Permission } from '@isotherm/contract/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Timer } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { isSameScope } from '../../platform/scope.ts'
+import { createCover, isSameScope, type Scope } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import type { StructureChange } from '../network/index.ts'
 import type { SessionAccess } from '../session/index.ts'
@@ -29,7 +29,7 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   tell(path: string, event: LiveEvent): void
-  /** Sends one to whoever has one of the permissions and watches the path; without a path wherever they are. */
+  /** Sends one to whoever has one of the permissions and is granted the path; without a path whatever is granted. */
   tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
   /** Sends an event to whoever is signed in as the account. */
   inform(accountId: number, event: LiveEvent): void
@@ -73,6 +73,8 @@ const isSameSet = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): boolean =>
 export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): LiveConnection {
   const { clock, log } = needs
   let caller: Caller | undefined
+  /** What the caller is granted, made once for many questions. */
+  let sight: { readonly scope: Scope; readonly isInside: (path: string) => boolean } | undefined
   let waiting = 0
   let queue: Promise<void> = Promise.resolve()
   let closed = false
@@ -101,6 +103,12 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     if (closed) return
     release()
     socket.close(code)
+  }
+
+  function isGranted(scope: Scope, path: string): boolean {
+    if (scope.kind === 'all') return true
+    if (sight?.scope !== scope) sight = { scope, isInside: createCover(scope.paths) }
+    return sight.isInside(path)
   }
 
   function expire(): void {
@@ -238,8 +246,8 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
       if (subscriptions.covers(path)) send(event)
     },
     tellWho(anyOf, path, event) {
-      if (!anyOf.some((permission) => caller?.permissions.has(permission))) return
-      if (path === undefined || subscriptions.covers(path)) send(event)
+      if (!caller || !anyOf.some((permission) => caller?.permissions.has(permission))) return
+      if (path === undefined || isGranted(caller.scope, path)) send(event)
     },
     inform(accountId, event) {
       if (caller?.accountId === accountId) send(event)

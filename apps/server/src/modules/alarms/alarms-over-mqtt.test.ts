@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { getAlarms } from '@isotherm/contract/endpoints/alarms'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import type { Permission } from '@isotherm/contract/permissions'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+
+let server: TestServer
+let node: MqttClient
+const sockets: WebSocket[] = []
+let seq = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const username = toMqttUsername('demo', 'C-b2')
+  node = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    ...{ clientId: 'C-b2', username, password: toNodePassword(server.config.mqtt.secret, username) },
+  })
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.terminate()
+  await node.endAsync()
+  await server.stop()
+})
+
+/** The concentrator sends a room's temperature, now or of an instant before; resolves when that is stored. */
+async function send(
+  channel: 'telemetry' | 'history',
+  serial: string,
+  roomC: number,
+  ts: number,
+): Promise<void> {
+  const d = [{ id: serial, ts, m: { 'temp.room': roomC } }]
+  const message = JSON.stringify({ v: 1, boot: 1, seq, ts: Date.now(), d })
+  seq += 1
+  await node.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, message, { qos: 1 })
+}
+
+/** What reaches somebody who is connected and subscribes to nothing. */
+async function watch(
+  account: string,
+  permissions: readonly Permission[],
+  granted: string,
+): Promise<LiveEvent[]> {
+  await server.createAccount(account, permissions, [granted])
+  const tokens = await server.logIn(account)
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
+  sockets.push(socket)
+  const heard: LiveEvent[] = []
+  socket.on('message', (data) => heard.push(liveEvent.parse(JSON.parse(String(data)))))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token: tokens['ht-api'] }))
+  await expect.poll(() => heard.map(({ type }) => type)).toContain('welcome')
+  return heard
+}
+
+const kindsOf = (heard: readonly LiveEvent[]): readonly string[] =>
+  heard.flatMap((event) => (event.type === 'alarm' ? [`${event.alarm?.state} ${event.alarm?.imei}`] : []))
+
+test('A10: a live reading raises an alarm for whoever may see it, and back-fill raises none', async () => {
+  const handler = await watch('handler', ['pr-rtalarm', 'pe-fmcontrol'], 's1')
+  const elsewhere = await watch('elsewhere', ['pr-rtalarm'], 's2')
+  const without = await watch('without', ['pe-fmreal'], 's1')
+  const token = (await server.logIn('handler'))['ht-api']
+  const rule = {
+    ...{ kind: 'room-cold', node: await server.nodeKey('s1'), deviceKinds: [] },
+    ...{ ...alarmKinds['room-cold'].standard, raiseAfterS: 0, clearAfterS: 0 },
+  }
+  expect((await server.call(endpoints.addAlarmRule, rule, token)).code).toBeUndefined()
+  const list = async () => {
+    const answer = await server.call(getAlarms, { limiter: { page: 1, size: 10 } }, token)
+    return getAlarms.output.parse(answer.data).datalist.map(({ imei, state }) => `${imei} ${state}`)
+  }
+  // Old and new, in the order of a node that was away: none of it says how it is now.
+  const now = Date.now()
+  for (const ago of [3_600_000, 60_000, 0]) await send('history', 'R-b2u2', 5, now - ago)
+  await expect
+    .poll(
+      async () => {
+        // The rule reaches whoever evaluates by a signal.
+        await send('telemetry', 'R-b2u1', 12, Date.now())
+        return list()
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(['R-b2u1 active'])
+  await expect.poll(() => kindsOf(handler)).toContain('active R-b2u1')
+  await send('telemetry', 'R-b2u1', 22, Date.now())
+  await expect.poll(list).toEqual(['R-b2u1 cleared'])
+  await expect.poll(() => kindsOf(handler)).toContain('cleared R-b2u1')
+  expect([kindsOf(elsewhere), kindsOf(without)]).toEqual([[], []])
+})
