@@ -33,7 +33,8 @@ const subtree = async (key: string): Promise<SearchField> => ({
 })
 const nodes = async (key: string): Promise<SearchField> => {
   const inside = [await core.nodeId(key)]
-  return { kind: 'nodes', inside, visible: inside, deviceIds: [] }
+  const tree = { names: [], byId: new Map(), above: () => [] }
+  return { kind: 'nodes', inside, tree, deviceIds: [] }
 }
 const fields = { subtree, nodes } as const
 

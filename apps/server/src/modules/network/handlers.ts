@@ -35,7 +35,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
     getVauser: (input, { caller, revisions }) => network.listSubUsers(caller, input, revisions.groups),
     getLikeSubUser: ({ name, limiter }, { caller }) =>
       network.listSubUsers(caller, { filter: [{ field: 'name', cond: 'like', vstd: name }], limiter }),
-    searchTree: (input, { caller }) => network.searchTree(caller, input),
+    searchTree: (input, { caller, revisions }) => network.searchTree(caller, input, revisions.groups),
     addProject: projects.add,
     editProject: projects.edit,
     deleteProject: projects.remove,

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isBelow } from '../../platform/scope.pg.ts'
 import { type Scope, splitPaths } from '../../platform/scope.ts'
-import { idsOf, type SearchField } from './search-field.ts'
+import { idsOf, type LargeField, type SearchField } from './search-field.ts'
+import { readSmallTree } from './small-tree.pg.ts'
 
-/** A scope of so many nodes is searched from its nodes, a larger one from the names of the company. */
+/** A scope of so many nodes is searched in memory, a larger one from the names of the company. */
 const FEW_NODES = 3_000
 /** So many subtrees are compared with a path one by one; of more the ids are looked up in its ids. */
 const FEW_SUBTREES = 20
@@ -24,11 +25,9 @@ export async function openField(db: Database, scope: Scope): Promise<SearchField
       then (select coalesce(json_agg(node.id), '[]') from ${nodesBelow(nodePaths)}) end as ids`.execute(db)
   const above = nodePaths.map(idsOf)
   const inside = rows[0]?.ids
-  if (!inside) {
-    const ids = above.flatMap((steps) => steps.at(-1) ?? [])
-    return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
-  }
-  return { kind: 'nodes', inside, visible: [...new Set([...inside, ...above.flat()])], deviceIds }
+  if (inside) return { kind: 'nodes', inside, tree: await readSmallTree(db, inside, above.flat()), deviceIds }
+  const ids = above.flatMap((steps) => steps.at(-1) ?? [])
+  return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
 }
 
 // Adding nothing keeps the planner from going through all the ids once more for each row it has.
@@ -46,27 +45,20 @@ export function isInField(table: string, field: SearchField): RawBuilder<boolean
 }
 
 /** Condition that leaves out nodes that lead nowhere into the field, as far as that is cheaper than not to. */
-export function mayLeadInto(table: string, field: SearchField): RawBuilder<boolean> {
-  if (field.kind === 'nodes') return isAmong(`${table}.id`, field.visible)
+export function mayLeadInto(table: string, field: LargeField): RawBuilder<boolean> {
   if (field.kind === 'everything' || field.paths.length > FEW_SUBTREES) return sql<boolean>`true`
   const path = sql.ref(`${table}.path`)
   return sql<boolean>`(${isBelow(`${table}.path`, field.paths)}
     or exists (select from unnest(${[...field.paths]}::text[]) granted where starts_with(granted, ${path})))`
 }
 
-/** Rows of tree_name that nodes of the field may bear; all of those that nodes leading into it bear, too. */
-export function namesOfField(field: SearchField): RawBuilder<unknown> {
+/** Rows of tree_name of the field's companies. */
+export function namesOfField(field: LargeField): RawBuilder<unknown> {
   if (field.kind === 'everything') return sql`tree_name`
-  if (field.kind === 'subtrees') {
-    return sql`(select * from tree_name where company_id in (
-      select company_id from node where id = any(${[...field.ids]}::bigint[])))`
-  }
-  return sql`(select noted.* from (
-    select distinct company_id, level, name from node where id = any(${[...field.visible]}::bigint[])) borne
-    cross join lateral (select * from tree_name where tree_name.company_id = borne.company_id
-      and tree_name.name = borne.name and tree_name.level = borne.level offset 0) noted)`
+  return sql`(select * from tree_name where company_id in (
+    select company_id from node where id = any(${[...field.ids]}::bigint[])))`
 }
 
 /** Whether the names of a company can be gone through, each in every one of the field's subtrees. */
-export const hasFewSubtrees = (field: SearchField): boolean =>
-  field.kind === 'everything' || (field.kind === 'subtrees' && field.paths.length <= FEW_SUBTREES)
+export const hasFewSubtrees = (field: LargeField): boolean =>
+  field.kind === 'everything' || field.paths.length <= FEW_SUBTREES

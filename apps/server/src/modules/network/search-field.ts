@@ -1,13 +1,14 @@
+import type { SmallTree } from './small-tree.ts'
+
 /**
- * Where a search looks. `nodes`: the scope is so small that its nodes are named; `visible` are they and their
- * ancestors. `subtrees`: all below the nodes `ids` at `paths`. `deviceIds` are granted by themselves.
+ * Where a search looks. `nodes`: the scope is so small that its nodes are at hand, and those that lead to them. `subtrees`: all below the nodes `ids` at `paths`. `deviceIds` are granted by themselves.
  */
 export type SearchField =
   | { readonly kind: 'everything' }
   | {
       readonly kind: 'nodes'
       readonly inside: readonly number[]
-      readonly visible: readonly number[]
+      readonly tree: SmallTree
       readonly deviceIds: readonly number[]
     }
   | {
@@ -16,6 +17,9 @@ export type SearchField =
       readonly ids: readonly number[]
       readonly deviceIds: readonly number[]
     }
+
+/** A field whose nodes are too many to be at hand. */
+export type LargeField = Exclude<SearchField, { readonly kind: 'nodes' }>
 
 /** What was found, and whether something could not be looked through in time. */
 export interface Findings<Found> {

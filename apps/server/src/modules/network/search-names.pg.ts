@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
 import { namesOfField, nodesBelow } from './search-field.pg.ts'
-import type { SearchField } from './search-field.ts'
+import type { LargeField } from './search-field.ts'
 import { type FoundNode, ranks } from './search-store.ts'
 import type { SearchText } from './search-text.ts'
 
@@ -27,12 +27,12 @@ function toRank({ plain, folded, latin: letters }: SearchText): RawBuilder<numbe
 /** Best first, then higher levels, shorter names, the order of the tree. */
 const NAME_ORDER = sql`rank, level, char_length(folded), folded collate "C", name collate "C", company_id`
 
-const fittingNames = (field: SearchField, text: SearchText): RawBuilder<unknown> => sql`(
+const fittingNames = (field: LargeField, text: SearchText): RawBuilder<unknown> => sql`(
   select * from (select company_id, level, name, folded, ${toRank(text)} as rank
     from ${namesOfField(field)} names) ranked where rank is not null)`
 
 /** Granted subtrees as ranges of sort paths. Paths are checked beside: two nodes may share a sort path for a while. */
-const grants = (field: SearchField): RawBuilder<unknown> =>
+const grants = (field: LargeField): RawBuilder<unknown> =>
   field.kind === 'subtrees'
     ? sql`select company_id, path, sort_path from node where id = any(${[...field.ids]}::bigint[])`
     : sql`select id as company_id, '/' as path, '' as sort_path from company`
@@ -46,7 +46,7 @@ export interface NamedNodes {
 /** From the best names to the nodes that bear them: few subtrees, however many nodes. */
 export async function findFromNames(
   db: Kysely<Tables>,
-  field: SearchField,
+  field: LargeField,
   text: SearchText,
   limit: number,
 ): Promise<NamedNodes> {
@@ -100,7 +100,7 @@ const fittingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<
  */
 export async function findAny(
   db: Kysely<Tables>,
-  field: SearchField,
+  field: LargeField,
   text: SearchText,
   limit: number,
 ): Promise<readonly FoundNode[]> {
@@ -114,19 +114,13 @@ export async function findAny(
   return rows
 }
 
-/** From the nodes of the field to their names: few nodes, or names of which too many fit. */
+/** From the nodes of the field to their names, where too many names fit or there are many subtrees. */
 export async function findFromNodes(
   db: Kysely<Tables>,
-  field: SearchField,
+  field: LargeField,
   text: SearchText,
   limit: number,
 ): Promise<readonly FoundNode[]> {
-  if (field.kind === 'nodes') {
-    const nodes = sql`(select * from node where id = any(${[...field.inside]}::bigint[]))`
-    const { rows } = await sql<FoundNode>`
-      ${COLUMNS} from ${fittingNodes(nodes, text)} named order by ${NODE_ORDER} limit ${limit}`.execute(db)
-    return rows
-  }
   // Every name meets every node once; the planner does not know how many there are of either.
   await sql`set local enable_nestloop = off`.execute(db)
   const nodes = field.kind === 'everything' ? sql`node` : nodesBelow(field.paths)

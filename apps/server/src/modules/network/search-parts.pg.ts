@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isInField, mayLeadInto, namesOfField } from './search-field.pg.ts'
-import type { SearchField } from './search-field.ts'
+import type { LargeField } from './search-field.ts'
 import type { PartLevels } from './search-levels.ts'
 import { escapeLike, isInSubtree } from './search-names.pg.ts'
 import { type FoundNode, type KnownPart, ranks } from './search-store.ts'
@@ -59,13 +59,13 @@ function isAmongChildren(address: Address, index: number): boolean {
 }
 
 /** The nodes of the first part in the order of the tree: whoever needs few of them reads few. */
-const nodesWithFirstPart = (field: SearchField): RawBuilder<unknown> => sql`(
+const nodesWithFirstPart = (field: LargeField): RawBuilder<unknown> => sql`(
   select ${columnsOf('node')} from name0 name join node on ${isNamed('node', 'name')}
   where ${mayLeadInto('node', field)}
   order by node.company_id, node.sort_path offset 0) node0`
 
 /** The nodes of part `index` for a join: below those of the part before, or they themselves where both are one name. */
-function nodesWithPart(field: SearchField, address: Address, index: number): RawBuilder<unknown> {
+function nodesWithPart(field: LargeField, address: Address, index: number): RawBuilder<unknown> {
   const part = address.parts[index]
   if (index === 0 || part === undefined) return nodesWithFirstPart(field)
   const { texts, glued } = part
@@ -97,7 +97,7 @@ function nodesWithPart(field: SearchField, address: Address, index: number): Raw
  * its levels. In the order of the tree, so that it ends when there are enough.
  */
 export function selectByParts(
-  field: SearchField,
+  field: LargeField,
   parts: readonly KnownPart[],
   levels: PartLevels,
   limit: number,

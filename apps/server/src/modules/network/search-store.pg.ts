@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
+import { readRevisions } from '../../platform/revisions.pg.ts'
 import { spendRestOf, withinTime } from '../../platform/within-time.pg.ts'
 import { hasFewSubtrees, namesOfField, openField } from './search-field.pg.ts'
 import { toLevels } from './search-levels.ts'
@@ -10,6 +11,7 @@ import type { FoundNode, TreeSearchStore } from './search-store.ts'
 /** `limitMs` is how long one statement may take. */
 export function createTreeSearchStore(db: Database, limitMs: number): TreeSearchStore {
   return {
+    readRevision: async () => (await readRevisions(db)).groups,
     openField: (scope) => openField(db, scope),
 
     async findByName(field, text, limit) {
@@ -25,11 +27,7 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
           : undefined
       if (all) return { found: all, isCut: false }
       if (best) return { found: best.found, isCut: true }
-      // Of few nodes none was found in time; of many at least some should be.
-      const some =
-        field.kind === 'nodes'
-          ? undefined
-          : await withinTime(db, limitMs, (bounded) => findAny(bounded, field, text, limit))
+      const some = await withinTime(db, limitMs, (bounded) => findAny(bounded, field, text, limit))
       return { found: some ?? [], isCut: true }
     },
 
@@ -49,16 +47,18 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
 
     async findByParts(field, parts, limit) {
       const found: FoundNode[] = []
+      const ways = toLevels(parts)
+      if (ways.length === 0) return { found, isCut: false }
       const inTime = await withinTime(
         db,
         limitMs,
         async (bounded) => {
-          for (const levels of toLevels(parts)) {
+          for (const [index, levels] of ways.entries()) {
             const rows = await selectByParts(field, parts, levels, limit).execute(bounded)
             // A node below two that contain the first part is found from the nearer one.
             const known = new Set(found.map(({ nodeId }) => nodeId))
             found.push(...rows.rows.filter(({ nodeId }) => !known.has(nodeId)))
-            if (found.length >= limit) break
+            if (found.length >= limit || index === ways.length - 1) break
             await spendRestOf(bounded, limitMs)
           }
           return true

@@ -1,5 +1,5 @@
 import type { Scope } from '../../platform/scope.ts'
-import type { Findings, SearchField } from './search-field.ts'
+import type { Findings, LargeField, SearchField } from './search-field.ts'
 import type { AddressPart, SearchText } from './search-text.ts'
 import type { NodeKind } from './tables.ts'
 
@@ -41,18 +41,19 @@ export interface KnownPart extends AddressPart {
 
 /** Searches of the stored tree: only nodes the scope covers, best first, at most `limit`. */
 export interface TreeSearchStore {
+  /** Higher once any node was changed. */
+  readRevision(): Promise<number>
   /** Where a search in a scope of disjoint paths looks. */
   openField(scope: Scope): Promise<SearchField>
-  findByName(field: SearchField, text: SearchText, limit: number): Promise<Findings<FoundNode>>
+  findByName(field: LargeField, text: SearchText, limit: number): Promise<Findings<FoundNode>>
   /**
-   * How many names of each level each of the texts stands in, at least of those the field's nodes and their
-   * ancestors bear; undefined when it took longer than a statement may.
+   * How many names of each level each of the texts stands in, of the field's companies; undefined when it took longer than a statement may.
    */
   countNames(
-    field: SearchField,
+    field: LargeField,
     texts: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>> | undefined>
   /** Nodes whose own name contains the last part and whose ancestors contain the others in order. */
-  findByParts(field: SearchField, parts: readonly KnownPart[], limit: number): Promise<Findings<FoundNode>>
+  findByParts(field: LargeField, parts: readonly KnownPart[], limit: number): Promise<Findings<FoundNode>>
   listSteps(ids: readonly number[]): Promise<readonly StepRow[]>
 }

@@ -41,7 +41,11 @@ export interface NetworkService {
    * to it; ancestors outside the scope are on that way by name, as the tree shows them. Devices only for whom
    * may list them. Throws request.too-many.
    */
-  searchTree(searcher: Searcher, query: InputOf<typeof searchTree>): Promise<OutputOf<typeof searchTree>>
+  searchTree(
+    searcher: Searcher,
+    query: InputOf<typeof searchTree>,
+    revision?: number,
+  ): Promise<OutputOf<typeof searchTree>>
   /**
    * Disjoint paths of the subtrees the keys name, cut down to the scope: a node that only leads into the
    * scope stands for the granted subtrees below it. An address of the test-marked sub-user that is no node

@@ -3,12 +3,13 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { watchingDevices } from '@isotherm/contract/endpoints/device-access'
 import type { NodeType, searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
 import type { Caller } from '../../platform/http/call.ts'
-import { type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import { createKeptFields } from './kept-fields.ts'
 import { toNodeKey } from './node-key.ts'
 import { type Findings, idsOf, type SearchField } from './search-field.ts'
-import { type FoundNode, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
+import { type FoundNode, type KnownPart, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
 import { type AddressPart, type SearchText, toAddresses, toPieces, toSearchText } from './search-text.ts'
 import type { SearchTurns } from './search-turns.ts'
+import { countContaining, findByParts, findNamed } from './small-tree.ts'
 import type { NodeKind } from './tables.ts'
 
 /** A device that a search found, and where it stands. */
@@ -87,6 +88,28 @@ const nothing = { found: [], isCut: false } as const
 
 /** Search over the whole tree: what the scope covers, with the way down to it. */
 export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNeeds) {
+  const findField = createKeptFields(store)
+
+  const findByName = async (field: SearchField, text: SearchText, limit: number) =>
+    field.kind === 'nodes'
+      ? { found: findNamed(field.tree, text, limit), isCut: false }
+      : store.findByName(field, text, limit)
+
+  const countNames = async (field: SearchField, texts: readonly string[]) =>
+    field.kind === 'nodes' ? countContaining(field.tree, texts) : store.countNames(field, texts)
+
+  const findParts = async (field: SearchField, parts: readonly KnownPart[], limit: number) =>
+    field.kind === 'nodes'
+      ? { found: findByParts(field.tree, parts, limit), isCut: false }
+      : store.findByParts(field, parts, limit)
+
+  async function listSteps(field: SearchField, ids: readonly number[]): Promise<readonly StepRow[]> {
+    if (field.kind !== 'nodes') return store.listSteps(ids)
+    // Devices that are granted by themselves stand elsewhere.
+    const known = ids.flatMap((id) => field.tree.byId.get(id)?.node ?? [])
+    return known.length === ids.length ? known : store.listSteps(ids)
+  }
+
   async function findByAddress(
     field: SearchField,
     { folded }: SearchText,
@@ -95,7 +118,7 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
     const addresses = toAddresses(toPieces(folded))
     if (addresses.length === 0) return nothing
     const texts = new Set(addresses.flat().flatMap((part) => part.texts))
-    const counts = await store.countNames(field, [...texts])
+    const counts = await countNames(field, [...texts])
     if (!counts) return { found: [], isCut: true }
     const countsOf = ({ texts: ofPart }: AddressPart): ReadonlyMap<number, number> => {
       const sums = new Map<number, number>()
@@ -108,7 +131,7 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
     for (const address of addresses) {
       const parts = address.map((part) => ({ ...part, names: countsOf(part) }))
       if (parts.some(({ names }) => names.size === 0)) continue
-      const findings = await store.findByParts(field, parts, limit)
+      const findings = await findParts(field, parts, limit)
       if (findings.isCut || findings.found.length > 0) return findings
     }
     return nothing
@@ -117,7 +140,7 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
   /** Best first. */
   async function findAll(searcher: Searcher, field: SearchField, text: SearchText, limit: number) {
     const [names, devices] = await Promise.all([
-      store.findByName(field, text, limit),
+      findByName(field, text, limit),
       mayWatch(searcher) ? searchDevices(field, text.plain, limit) : nothing,
     ])
     const found: Found[] = [
@@ -136,18 +159,16 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
   return async (
     searcher: Searcher,
     { text, size }: InputOf<typeof searchTree>,
+    revision?: number,
   ): Promise<OutputOf<typeof searchTree>> => {
     const typed = toSearchText(text)
     if (!typed) return { datalist: [], more: false }
     return inTurn(searcher.accountId, async () => {
-      const { scope } = searcher
-      const disjoint: Scope =
-        scope.kind === 'all' ? scope : { kind: 'paths', paths: toDisjointPaths(scope.paths) }
-      const field = await store.openField(disjoint)
+      const field = await findField(searcher.scope, revision)
       // One more than wanted tells whether there are more.
       const { found, isCut } = await findAll(searcher, field, typed, size + 1)
       const wanted = found.slice(0, size)
-      const rows = await store.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
+      const rows = await listSteps(field, [...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
       const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
       return {
         datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+import { type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import type { SearchField } from './search-field.ts'
+import type { TreeSearchStore } from './search-store.ts'
+
+interface Kept {
+  readonly revision: number
+  readonly field: SearchField
+}
+
+/** Nodes of small scopes that are kept: some 40 MB. */
+const KEPT_NODES = 100_000
+
+const sizeOf = ({ field }: Kept): number => (field.kind === 'nodes' ? 1 + field.tree.byId.size : 1)
+
+const toDisjoint = (scope: Scope): Scope =>
+  scope.kind === 'all' ? scope : { kind: 'paths', paths: toDisjointPaths(scope.paths) }
+
+/**
+ * Where the searches of a scope look, found anew once any node was changed: who types asks several times. A caller's
+ * scope is the same object as long as nothing changes it. `revision` is that of the call, read at its beginning.
+ */
+export function createKeptFields({
+  openField,
+  readRevision,
+}: Pick<TreeSearchStore, 'openField' | 'readRevision'>) {
+  const kept = new LRUCache<Scope, Kept>({ maxSize: KEPT_NODES, sizeCalculation: sizeOf })
+
+  return async (scope: Scope, revision?: number): Promise<SearchField> => {
+    // What is read after the revision is at least as new.
+    const now = revision ?? (await readRevision())
+    const known = kept.get(scope)
+    if (known?.revision === now) return known.field
+    const field = await openField(toDisjoint(scope))
+    kept.set(scope, { revision: now, field })
+    return field
+  }
+}
