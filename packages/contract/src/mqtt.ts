@@ -95,6 +95,21 @@ export const commandMessage = z.object({
 })
 export type CommandMessage = z.infer<typeof commandMessage>
 
+/**
+ * down/cmd as well: asks a node for messages it numbered from..to (both included) in a boot and the server never got.
+ * The answer is what it still holds of them on up/history; there is no reply.
+ */
+export const historyRequest = z.object({
+  v: z.literal(1),
+  id: z.string().min(1).max(64),
+  dev: z.string().min(1).max(64),
+  do: z.literal('getHistory'),
+  args: z.object({ boot: uint32, from: uint32, to: uint32 }),
+  iat: instant,
+  exp: instant,
+})
+export type HistoryRequest = z.infer<typeof historyRequest>
+
 /** Result codes of a reply (protocols.md 4.2). */
 export const replyCodes = {
   ok: 0,

@@ -37,3 +37,15 @@ it('sends again what was delivered but not named durable for two minutes, from a
   expect(buffer.takeNext(100_000)).toBeUndefined()
   expect(buffer.takeNext(130_000)?.seq).toBe(1)
 })
+
+it('sends again what it is asked for as far as it still holds it, and not what just left', () => {
+  const buffer = createHistoryBuffer(3)
+  for (let seq = 0; seq < 5; seq++) buffer.keep(message(seq), seq === 4 ? 95_000 : 1_000)
+  buffer.request(1, 0, 2, 100_000)
+  buffer.request(2, 0, 9, 100_000)
+  expect(buffer.takeNext(100_000)?.seq).toBe(2)
+  expect(buffer.takeNext(100_000)).toBeUndefined()
+  buffer.request(1, 3, 4, 100_000)
+  expect(buffer.takeNext(100_000)?.seq).toBe(3)
+  expect(buffer.takeNext(100_000)).toBeUndefined()
+})

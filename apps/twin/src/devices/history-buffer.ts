@@ -11,6 +11,8 @@ interface KeptMessage {
 
 /** A message that was delivered but not named durable within this time is sent once more, ms. */
 const ACK_PATIENCE_MS = 120_000
+/** What left within this time is on its way, and is not sent again for being asked for, ms. */
+const JUST_SENT_MS = 30_000
 
 /**
  * What a concentrator keeps in memory for the time it cannot reach the server: the newest `capacity` messages,
@@ -21,6 +23,8 @@ export interface HistoryBuffer {
   readonly erase: (boot: number, seq: number) => void
   /** The next message to send as history, marked as sent at `nowMs`; undefined when none is due. */
   readonly takeNext: (nowMs: number) => KeptMessage | undefined
+  /** Makes due again what is kept of these numbers of a boot, both ends included, and was not sent just now. */
+  readonly request: (boot: number, from: number, to: number, nowMs: number) => void
   readonly size: () => number
   readonly dropped: () => number
 }
@@ -54,6 +58,12 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
         return message
       }
       return undefined
+    },
+    request: (boot, from, to, nowMs) => {
+      for (const message of kept.values()) {
+        if (message.boot !== boot || message.seq < from || message.seq > to) continue
+        if (nowMs - (message.sentMs ?? 0) > JUST_SENT_MS) message.sentMs = undefined
+      }
     },
     size: () => kept.size,
     dropped: () => dropped,

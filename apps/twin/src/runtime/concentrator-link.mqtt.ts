@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import {
   ackMessage,
   type BirthMessage,
+  historyRequest,
   type ReplyMessage,
   type TelemetryMessage,
   toDownTopic,
@@ -116,11 +117,21 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   client.on('message', (topic, payload) => {
     const parsed = parseJson(payload)
     if (parsed === undefined) return complain(`${topic} carried no JSON`)
-    if (topic === toDownTopic(tenant, node, 'cmd')) return sendReplies(options.onCommand(parsed.value))
+    if (topic === toDownTopic(tenant, node, 'cmd')) return takeCommand(parsed.value)
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
     else complain(`${topic} was not understood`)
   })
+
+  function takeCommand(value: unknown): void {
+    const request = historyRequest.safeParse(value)
+    if (!request.success) {
+      sendReplies(options.onCommand(value))
+      return
+    }
+    const { exp, args } = request.data
+    if (exp > now()) buffer.request(args.boot, args.from, args.to, now())
+  }
 
   function sendReplies(messages: readonly ReplyMessage[]): void {
     for (const message of messages) publish('reply', JSON.stringify(message))

@@ -14,6 +14,7 @@ interface Heard {
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -41,7 +42,7 @@ function open(port: number) {
     node: NODE,
     boot: 3,
     timeFactor: 60,
-    now: Date.now,
+    now: () => Date.now(),
     onCommand: (message) => [
       {
         v: 1,
@@ -111,4 +112,30 @@ it('keeps what it could not send and fills it in as history after the broker cam
     expect(of(heard, 'history')).toMatchObject([{ seq: 0 }, { seq: 1 }])
   })
   expect(of(heard, 'telemetry')).toEqual([])
+})
+
+it('sends what the server asks for again, as far as it holds it', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  const link = open(broker.port)
+  await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
+  await broker.close()
+  await vi.waitFor(() => expect(link.isConnected()).toBe(false))
+  link.sendTelemetry([report(4), report(5)])
+  const second = await listen(broker.port, heard)
+  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => {
+    link.replay()
+    expect(of(heard, 'history')).toHaveLength(2)
+  })
+  const later = Date.now() + 60_000
+  vi.spyOn(Date, 'now').mockReturnValue(later)
+  const request = { v: 1, id: 'h', dev: NODE, do: 'getHistory', args: { boot: 3, from: 5, to: 9 } }
+  const payload = Buffer.from(JSON.stringify({ ...request, iat: later, exp: later + 1_000 }))
+  await second.publish({ topic: `hx/v1/heyuan/${NODE}/down/cmd`, payload, qos: 1, retain: false })
+  await vi.waitFor(() => {
+    link.replay()
+    expect(of(heard, 'history')).toMatchObject([{ seq: 4 }, { seq: 5 }, { seq: 5 }])
+  })
+  expect(of(heard, 'reply')).toEqual([])
 })

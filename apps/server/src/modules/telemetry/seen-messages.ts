@@ -65,6 +65,31 @@ export interface SeenMessages {
    * the beginning is missing: a node erases what this acknowledges.
    */
   findWatermark(node: number): AckMessage | undefined
+  /** How many runs of numbers are missing between or before those that are durable. */
+  countGaps(node: number): number
+  /** What is missing, oldest first. Before the first boot that is known of a node nothing is. */
+  listGaps(node: number): readonly Gap[]
+}
+
+/** Numbers of a boot, both ends included. */
+export interface Gap {
+  readonly boot: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether a boot's numbers are known from 0 on, where an earlier boot of the node is known. */
+const beginsLate = (known: NodeBoots, boot: number, runs: Runs): boolean => {
+  const [first] = known.boots.keys()
+  return boot !== first && (runs.starts[0] ?? 0) > 0
+}
+
+function listGapsOf(known: NodeBoots, boot: number, runs: Runs): Gap[] {
+  const gaps: Gap[] = beginsLate(known, boot, runs) ? [{ boot, from: 0, to: (runs.starts[0] ?? 0) - 1 }] : []
+  for (let run = 1; run < runs.starts.length; run += 1) {
+    gaps.push({ boot, from: (runs.ends[run - 1] ?? 0) + 1, to: (runs.starts[run] ?? 0) - 1 })
+  }
+  return gaps
 }
 
 export function createSeenMessages(): SeenMessages {
@@ -93,6 +118,18 @@ export function createSeenMessages(): SeenMessages {
       return runs !== undefined && contains(runs, seq)
     },
     add: (node, boot, seq) => insertInto(getRuns(node, boot), seq),
+    countGaps(node) {
+      const known = nodes.get(node)
+      let count = 0
+      for (const [boot, runs] of known?.boots ?? []) {
+        count += runs.starts.length - 1 + Number(known !== undefined && beginsLate(known, boot, runs))
+      }
+      return count
+    },
+    listGaps(node) {
+      const known = nodes.get(node)
+      return known ? [...known.boots].flatMap(([boot, runs]) => listGapsOf(known, boot, runs)) : []
+    },
     findWatermark(node) {
       const known = nodes.get(node)
       const runs = known?.boots.get(known.latestBoot)

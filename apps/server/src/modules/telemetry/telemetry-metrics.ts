@@ -5,6 +5,8 @@ export interface TelemetryMetrics {
   readonly messages: Counter<'channel'>
   readonly points: Counter
   readonly duplicates: Counter
+  readonly gapsOpened: Counter
+  readonly gapsClosed: Counter
   readonly quarantined: Counter<'reason'>
   readonly refused: Counter<'reason'>
   readonly commitSeconds: Histogram
@@ -32,6 +34,16 @@ export function createTelemetryMetrics(registry: Registry, backlogRows: () => nu
     duplicates: new Counter({
       name: 'isotherm_ingest_duplicates_total',
       help: 'Messages that were already durable and only acknowledged',
+      registers,
+    }),
+    gapsOpened: new Counter({
+      name: 'isotherm_ingest_gaps_opened_total',
+      help: 'Runs of messages missing in the numbers of a node for a minute, which it was asked for',
+      registers,
+    }),
+    gapsClosed: new Counter({
+      name: 'isotherm_ingest_gaps_closed_total',
+      help: 'Runs of messages that came after they were asked for',
       registers,
     }),
     quarantined: new Counter({

@@ -12,6 +12,7 @@ import { createDeviceCounts } from './device-counts.ts'
 import { createListFindings } from './finding-service.ts'
 import type { FindingStore } from './finding-store.ts'
 import type { Findings } from './findings.ts'
+import { createGapWatch } from './gap-watch.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
@@ -116,7 +117,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const births = createBirths((node, birth) => {
     watermarks.mark(node.id)
     presence.noteLink(node, birth)
-    if (birth.online) checks.clocks.greet(node)
+    if (!birth.online) return
+    checks.clocks.greet(node)
+    gaps.greet(node.id)
   })
 
   const checks = createReadingChecks({
@@ -160,6 +163,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
   })
 
+  const gaps = createGapWatch({
+    clock,
+    seen,
+    findNode: directory.findById,
+    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+    opened: (count) => metrics.gapsOpened.inc(count),
+    closed: (count) => metrics.gapsClosed.inc(count),
+  })
+
   const commit = createGroupCommit({
     store,
     clock,
@@ -168,6 +180,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       for (const { node, boot, seq } of messages) {
         seen.add(node, boot, seq)
         watermarks.mark(node)
+        gaps.note(node)
       }
       metrics.points.inc(rows)
       metrics.commitRows.observe(rows)
@@ -252,6 +265,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
+      gaps.close()
       checks.findings.close()
       presence.close()
       replicas.close()
