@@ -41,9 +41,9 @@ export const bucketSeries = z.object({
   /** Where each bucket begins, ascending; one without readings is left out. */
   start: z.array(instant),
   /** Readings. */
-  total: z.array(z.number().int()).optional(),
+  total: z.array(value).optional(),
   /** Of them those that are not doubtful. */
-  good: z.array(z.number().int()).optional(),
+  good: z.array(value).optional(),
   avg: z.array(value).optional(),
   min: z.array(value).optional(),
   max: z.array(value).optional(),
@@ -61,7 +61,11 @@ export const getDataBuckets = defineEndpoint({
       deviceIds: devices.min(1).max(500),
       metrics: z.array(metric).min(1).max(16),
       level: bucketLevel,
-      columns: z.array(bucketColumn).min(1).max(7),
+      columns: z
+        .array(bucketColumn)
+        .min(1)
+        .max(7)
+        .refine((given) => new Set(given).size === given.length, 'names a column twice'),
       /** Buckets that begin from here on. */
       from: instant,
       /** Buckets that begin before. */

@@ -1,5 +1,4 @@
 import type { BucketLevel } from '@isotherm/contract/endpoints/history'
-import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import type { HeatingSeason, MonthDay } from './heating-season.ts'
 
 /** The days of the plant as queries need them. */
@@ -8,16 +7,6 @@ export interface Calendar {
   readonly zone: string
   readonly season: HeatingSeason
 }
-
-/** Columns every source of buckets has; `began` is a time by which the first and last values are found. */
-export const SUMMARY = `total, good, sum_value, min_value, max_value, first_value, last_value`
-
-const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
-
-/** The readings themselves, summed up by a span of time as the rollups are. */
-export const SUMMED_READINGS = `count() AS total, countIf(${isGood}) AS good, sumIf(value, ${isGood}) AS sum_value,
-  minIf(value, ${isGood}) AS min_value, maxIf(value, ${isGood}) AS max_value,
-  argMinIf(value, ts, ${isGood}) AS first_value, argMaxIf(value, ts, ${isGood}) AS last_value`
 
 const toNumber = ({ month, day }: MonthDay): number => month * 100 + day
 

@@ -1,74 +1,82 @@
+import type { BucketColumn } from '@isotherm/contract/endpoints/history'
+import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import {
-  type Calendar,
-  dayOfParam,
-  isCounted,
-  SUMMARY,
-  SUMMED_READINGS,
-  toBucketDay,
-  toDayMs,
-} from './bucket-sql.ch.ts'
+import { type Calendar, dayOfParam, isCounted, toBucketDay } from './bucket-sql.ch.ts'
 import type { BucketQuery, Buckets } from './history-store.ts'
 import type { LocalDays } from './local-time.ts'
 import type { Rows } from './rows.ch.ts'
 
 const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
+const HOUR_MS = 3_600_000
 
-const numbers = z.array(z.coerce.number())
-const values = z.array(z.number())
-const row = z.tuple([
-  z.number(),
-  z.number(),
-  numbers,
-  numbers,
-  numbers,
-  values,
-  values,
-  values,
-  values,
-  values,
-])
+const numbers = z.array(z.number())
+const row = z.tuple([z.number(), z.number(), numbers, numbers]).rest(numbers)
 
-/** A bucket of none but doubtful readings has no values. */
-const withoutDoubtful = (column: readonly number[], good: readonly number[]): (number | null)[] =>
-  column.map((value, index) => (good[index] === 0 ? null : value))
+/** How a column is made of the parts of a bucket, `good` beside what it needs. */
+const merged: Readonly<Record<BucketColumn, { readonly needs: string; readonly from: string }>> = {
+  total: { needs: 'total', from: 'toUInt32(sum(total))' },
+  good: { needs: 'good', from: 'toUInt32(sum(good))' },
+  avg: { needs: 'sum_value', from: 'sum(sum_value) / greatest(sum(good), 1)' },
+  min: { needs: 'min_value', from: 'minIf(min_value, good > 0)' },
+  max: { needs: 'max_value', from: 'maxIf(max_value, good > 0)' },
+  first: { needs: 'first_value', from: 'argMinIf(first_value, began, good > 0)' },
+  last: { needs: 'last_value', from: 'argMaxIf(last_value, began, good > 0)' },
+}
+
+const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
+
+/** The same of the readings of a span of time, as the rollups have it. */
+const summed: Readonly<Record<string, string>> = {
+  total: 'toUInt32(count())',
+  good: `toUInt32(countIf(${isGood}))`,
+  sum_value: `sumIf(value, ${isGood})`,
+  min_value: `minIf(value, ${isGood})`,
+  max_value: `maxIf(value, ${isGood})`,
+  first_value: `argMinIf(value, ts, ${isGood})`,
+  last_value: `argMaxIf(value, ts, ${isGood})`,
+}
+
+/** Unix s at which what a bucket is made of begins, and a bucket itself. */
+interface Spans {
+  /** Of `hour` and `day`, which every source has. */
+  readonly bucket: string
+  readonly isCounted: string
+}
 
 const isOf = ({ deviceIds, metricIds }: BucketQuery): string =>
   `device IN (${deviceIds.join(',')}) AND metric IN (${metricIds.join(',')})`
 
-const HOUR_MS = 3_600_000
+const instant = (name: string): string => `fromUnixTimestamp64Milli({${name}: Int64})`
 
-/** Hours that are made, and the readings since; both ends are the buckets' beginnings. */
-function toHourSource(query: BucketQuery, calendar: Calendar): string {
-  const instant = (name: string) => `fromUnixTimestamp64Milli({${name}: Int64})`
-  return `SELECT device, metric, hour AS began, toInt64(toUnixTimestamp(hour)) * 1000 AS bucket, ${SUMMARY}
-    FROM readings_hour FINAL
-    WHERE ${isOf(query)} AND day >= ${dayOfParam('from', calendar)} AND day <= ${dayOfParam('to', calendar)}
-      AND hour >= ${instant('from')} AND hour < ${instant('made')}
-    UNION ALL
-    SELECT device, metric, toStartOfHour(ts) AS began, toInt64(toUnixTimestamp(began)) * 1000 AS bucket, ${SUMMED_READINGS}
-    FROM readings FINAL
-    WHERE ${isOf(query)} AND ts >= ${instant('open')} AND ts < ${instant('end')} GROUP BY device, metric, began`
-}
-
-/** Days as far as their hours are made, and the readings since. */
-function toDaySource(
+/** A bucket's rows of the three sources, each as far as it reaches; none for a range of no length. */
+function toSources(
   query: BucketQuery,
-  level: Exclude<BucketQuery['level'], 'hour'>,
+  needs: readonly string[],
+  ends: { readonly begin: number; readonly days: number; readonly hours: number; readonly end: number },
+  spans: Spans,
   calendar: Calendar,
-): string {
-  const bucket = toDayMs(toBucketDay(level, calendar), calendar)
-  const days = `day >= ${dayOfParam('from', calendar)} AND day <= ${dayOfParam('last', calendar)}`
-  return `SELECT device, metric, toDateTime(day, '${calendar.zone}') AS began, ${bucket} AS bucket, ${SUMMARY}
-    FROM readings_day FINAL WHERE ${isOf(query)} AND ${days} AND ${isCounted(level, calendar)}
-    UNION ALL
-    SELECT device, metric, open_hour AS began, ${bucket} AS bucket, ${SUMMARY} FROM (
-      SELECT device, metric, toStartOfHour(ts) AS open_hour, toDate(open_hour, '${calendar.zone}') AS day, ${SUMMED_READINGS}
-      FROM readings FINAL
-      WHERE ${isOf(query)} AND ts >= fromUnixTimestamp64Milli({open: Int64}) AND ts < fromUnixTimestamp64Milli({end: Int64})
-      GROUP BY device, metric, open_hour)
-    WHERE ${isCounted(level, calendar)}`
+): readonly string[] {
+  const columns = needs.join(', ')
+  const dayOfHour = `toDate(hour, '${calendar.zone}') AS day`
+  const days = `SELECT device, metric, toDateTime(day, '${calendar.zone}') AS began, ${spans.bucket} AS bucket, ${columns}
+    FROM readings_day FINAL WHERE ${isOf(query)} AND ${spans.isCounted}
+      AND day >= ${dayOfParam('begin', calendar)} AND day < ${dayOfParam('days', calendar)}`
+  const hours = `SELECT device, metric, hour AS began, ${dayOfHour}, ${spans.bucket} AS bucket, ${columns}
+    FROM readings_hour FINAL WHERE ${isOf(query)} AND hour >= ${instant('days')} AND hour < ${instant('hours')}`
+  const readings = `SELECT device, metric, toStartOfHour(ts) AS hour, hour AS began, ${dayOfHour}, ${spans.bucket} AS bucket,
+      ${needs.map((need) => `${summed[need]} AS ${need}`).join(', ')}
+    FROM readings FINAL WHERE ${isOf(query)} AND ts >= ${instant('hours')} AND ts < ${instant('end')}
+    GROUP BY device, metric, hour`
+  const counted = (source: string) =>
+    `SELECT device, metric, began, bucket, ${columns} FROM (${source}) WHERE ${spans.isCounted}`
+  return [
+    ...(ends.days > ends.begin ? [days] : []),
+    ...(ends.hours > ends.days ? [counted(hours)] : []),
+    ...(ends.end > ends.hours ? [counted(readings)] : []),
+  ]
 }
+
+const limit = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /**
  * Buckets of every device and metric that has any, from the rollups as far as they are made and from the readings
@@ -81,38 +89,36 @@ export async function readBuckets(
   days: LocalDays,
   calendar: Calendar,
 ): Promise<readonly Buckets[]> {
-  const { level, from, to } = query
-  const closed = closedMs ?? 0
+  const { level, from, to, columns } = query
+  const isHours = level === 'hour'
   // The first bucket that begins in the range, and the end of the last that does.
-  const [begin, end] =
-    level === 'hour'
-      ? [Math.ceil(from / HOUR_MS) * HOUR_MS, Math.ceil(to / HOUR_MS) * HOUR_MS]
-      : [days.startOfNextDay(from - 1), days.startOfNextDay(to - 1)]
+  const begin = isHours ? Math.ceil(from / HOUR_MS) * HOUR_MS : days.startOfNextDay(from - 1)
+  const end = isHours ? Math.ceil(to / HOUR_MS) * HOUR_MS : days.startOfNextDay(to - 1)
   if (end <= begin) return []
-  const source = level === 'hour' ? toHourSource(query, calendar) : toDaySource(query, level, calendar)
-  const sql = `SELECT device, metric, groupArray(bucket), groupArray(readings), groupArray(right),
-      groupArray(mean), groupArray(least), groupArray(most), groupArray(early), groupArray(late)
-    FROM (
-      SELECT device, metric, bucket, sum(total) AS readings, sum(good) AS right,
-        sum(sum_value) / greatest(right, 1) AS mean, minIf(min_value, good > 0) AS least,
-        maxIf(max_value, good > 0) AS most, argMinIf(first_value, began, good > 0) AS early,
-        argMaxIf(last_value, began, good > 0) AS late
-      FROM (${source}) GROUP BY device, metric, bucket ORDER BY device, metric, bucket)
-    GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`
-  const params = {
-    from: begin,
-    to,
-    last: end - 1,
-    end,
-    made: Math.min(end, closed),
-    open: Math.max(begin, closed),
+  const hoursEnd = limit(closedMs ?? 0, begin, end)
+  const daysEnd = isHours ? begin : limit(days.startOfDay(closedMs ?? 0), begin, end)
+  const ends = { begin, days: daysEnd, hours: hoursEnd, end }
+  const spans = {
+    bucket: `toUnixTimestamp(${isHours ? 'hour' : `toDateTime(${toBucketDay(level, calendar)}, '${calendar.zone}')`})`,
+    isCounted: isCounted(level, calendar),
   }
+  const needs = [...new Set(['good', ...columns.map((column) => merged[column].needs)])]
+  const sources = toSources(query, needs, ends, spans, calendar)
+  const sql = `SELECT device, metric, groupArray(bucket), groupArray(right)${columns.map((_, index) => `, groupArray(c${index})`).join('')}
+    FROM (
+      SELECT device, metric, bucket, toUInt32(sum(good)) AS right${columns.map((column, index) => `, ${merged[column].from} AS c${index}`).join('')}
+      FROM (${sources.join('\n UNION ALL ')}) GROUP BY device, metric, bucket ORDER BY device, metric, bucket)
+    GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`
   const found: Buckets[] = []
-  for await (const each of rows(sql, params)) {
-    const [deviceId, metricId, start, total, good, ...columns] = row.parse(each)
-    const [avg, min, max, first, last] = columns.map((column) => withoutDoubtful(column, good))
-    if (avg && min && max && first && last)
-      found.push({ deviceId, metricId, start, total, good, avg, min, max, first, last })
+  for await (const each of rows(sql, { ...ends })) {
+    const [deviceId, metricId, startS, good, ...lists] = row.parse(each)
+    const named = columns.map((column, index) => {
+      const list = lists[index] ?? []
+      if (column === 'total' || column === 'good') return [column, list]
+      // A bucket of none but doubtful readings has no values.
+      return [column, list.map((value, at) => (good[at] === 0 ? null : value))]
+    })
+    found.push({ deviceId, metricId, start: startS.map((s) => s * 1000), ...Object.fromEntries(named) })
   }
   return found
 }

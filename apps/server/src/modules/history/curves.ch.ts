@@ -7,7 +7,6 @@ import type { Rows } from './rows.ch.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-const countRow = z.tuple([z.number(), z.number(), z.coerce.number()])
 const pointRow = z.tuple([z.number(), z.number(), z.coerce.number(), z.number(), z.number()])
 const bucketPoint = z.tuple([z.coerce.number(), z.number(), z.number()])
 const bucketRow = z.tuple([z.number(), z.number(), bucketPoint, bucketPoint])
@@ -24,17 +23,7 @@ const isOf = (pairs: readonly Pair[]): string =>
 /** The folding of equal rows stays within a month, so that a query over many months runs month by month. */
 const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
 
-async function count(rows: Rows, query: HistoryQuery, pairs: readonly Pair[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  const sql = `SELECT device, metric, count() FROM readings FINAL
-    WHERE ${isOf(pairs)} AND ${WHERE} GROUP BY device, metric ${SETTINGS}`
-  for await (const row of rows(sql, { from: query.from, to: query.to })) {
-    const [device, metric, found] = countRow.parse(row)
-    counts.set(`${device}:${metric}`, found)
-  }
-  return counts
-}
-
+/** Every reading, and of a curve of more than it may have one too many. */
 async function readAllPoints(
   rows: Rows,
   query: HistoryQuery,
@@ -42,7 +31,8 @@ async function readAllPoints(
   take: Take,
 ): Promise<void> {
   const sql = `SELECT device, metric, toUnixTimestamp64Milli(ts), value, quality FROM readings FINAL
-    WHERE ${isOf(pairs)} AND ${WHERE} ORDER BY device, metric, ts ${SETTINGS}`
+    WHERE ${isOf(pairs)} AND ${WHERE} ORDER BY device, metric, ts
+    LIMIT ${query.maxPoints + 1} BY device, metric ${SETTINGS}`
   for await (const row of rows(sql, { from: query.from, to: query.to })) {
     const [device, metric, ts, value, quality] = pointRow.parse(row)
     take([device, metric], [ts, value, quality])
@@ -75,16 +65,18 @@ const RAW_EXTREMES = `SELECT device, metric, toUnixTimestamp64Milli(ts) AS at, a
   value AS high, quality FROM readings FINAL`
 
 /** Of a rollup only values that are not doubtful; a bucket of none but doubtful ones has no points. */
-const rolledExtremes = ({ level, start, end }: Rolled, pairs: readonly Pair[], zone: string): string => {
-  const begin = level === 'hour' ? 'hour' : `toDateTime(day, '${zone}')`
-  const dayOf = (ms: number) => `toDate(toDateTime(${ms / 1000}, 'UTC'), '${zone}')`
+function rolledExtremes({ level, start, end }: Rolled, pairs: readonly Pair[], zone: string): string {
+  const at = (ms: number) => `toDateTime(${ms / 1000}, 'UTC')`
+  const dayOf = (ms: number) => `toDate(${at(ms)}, '${zone}')`
+  const [begin, range] =
+    level === 'hour'
+      ? ['hour', `hour >= ${at(start)} AND hour < ${at(end)}`]
+      : [`toDateTime(day, '${zone}')`, `day >= ${dayOf(start)} AND day <= ${dayOf(end - 1)}`]
   return `SELECT device, metric, toInt64(toUnixTimestamp(${begin})) * 1000 AS at,
     toInt64(toUnixTimestamp(min_at)) * 1000 AS low_at, min_value AS low,
     toInt64(toUnixTimestamp(max_at)) * 1000 AS high_at, max_value AS high,
     bitAnd(quality, ${255 - DOUBTFUL_QUALITY}) AS quality
-    FROM readings_${level} FINAL
-    WHERE ${isOf(pairs)} AND good > 0 AND day >= ${dayOf(start)} AND day <= ${dayOf(end - 1)}
-    ${level === 'hour' ? `AND hour >= toDateTime(${start / 1000}, 'UTC') AND hour < toDateTime(${end / 1000}, 'UTC')` : ''}`
+    FROM readings_${level} FINAL WHERE ${isOf(pairs)} AND good > 0 AND ${range}`
 }
 
 /** Least and greatest value of each of maxPoints / 2 equal spans of time, in the order they happened. */
@@ -125,23 +117,25 @@ export async function readCurves(
 ): Promise<readonly Curve[]> {
   const pairs = query.deviceIds.flatMap((device) => query.metricIds.map((metric): Pair => [device, metric]))
   const rolled = findRolled(query, closedMs, days)
-  const counts = rolled ? new Map<string, number>() : await count(rows, query, pairs)
-  const countOf = ([device, metric]: Pair): number => counts.get(`${device}:${metric}`) ?? 0
-  const isLong = (pair: Pair): boolean => rolled !== undefined || countOf(pair) > query.maxPoints
-  const curves = new Map<string, Curve>()
   const level = rolled?.level ?? 'raw'
-  for (const pair of pairs) {
-    const [deviceId, metricId] = pair
-    curves.set(String(pair), { deviceId, metricId, points: [], downsampled: isLong(pair), level })
-  }
+  const points = new Map(pairs.map((pair): [string, Point[]] => [String(pair), []]))
   const take = (pair: Pair, point: Point): void => {
-    curves.get(String(pair))?.points.push(point)
+    points.get(String(pair))?.push(point)
   }
-  const short = pairs.filter((pair) => countOf(pair) > 0 && !isLong(pair))
-  const long = pairs.filter(isLong)
-  await Promise.all([
-    short.length > 0 ? readAllPoints(rows, query, short, take) : undefined,
-    long.length > 0 ? readExtremes(rows, query, long, rolled, days.zone, take) : undefined,
-  ])
-  return [...curves.values()]
+  if (!rolled) await readAllPoints(rows, query, pairs, take)
+  const isLong = (pair: Pair): boolean => (points.get(String(pair))?.length ?? 0) > query.maxPoints
+  const long = rolled ? pairs : pairs.filter(isLong)
+  for (const pair of long) points.set(String(pair), [])
+  if (long.length > 0) await readExtremes(rows, query, long, rolled, days.zone, take)
+  const downsampled = new Set(long)
+  return pairs.map((pair) => {
+    const [deviceId, metricId] = pair
+    return {
+      deviceId,
+      metricId,
+      points: points.get(String(pair)) ?? [],
+      downsampled: downsampled.has(pair),
+      level,
+    }
+  })
 }

@@ -30,21 +30,18 @@ export interface BucketQuery {
   readonly deviceIds: readonly number[]
   readonly metricIds: readonly number[]
   readonly level: BucketLevel
+  readonly columns: readonly BucketColumn[]
   /** Buckets that begin from here on and before `to`, Unix ms. */
   readonly from: number
   readonly to: number
 }
 
-type Column = Exclude<BucketColumn, 'total' | 'good'>
-
-/** Columns of equal length, a place a bucket; null where all readings are doubtful. */
-export interface Buckets extends Readonly<Record<Column, (number | null)[]>> {
+/** The columns asked for, of equal length, a place a bucket; no value where all readings are doubtful. */
+export interface Buckets extends Readonly<Partial<Record<BucketColumn, (number | null)[]>>> {
   readonly deviceId: number
   readonly metricId: number
   /** Unix ms, ascending. */
   readonly start: number[]
-  readonly total: number[]
-  readonly good: number[]
 }
 
 export interface SpreadQuery {

@@ -1,3 +1,4 @@
+import { bucketColumn } from '@isotherm/contract/endpoints/history'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createHistoryStore } from './history-store.ch.ts'
 import type { HistoryStore } from './history-store.ts'
@@ -92,7 +93,14 @@ test('a curve has one entry for each device and metric, with no points where the
 })
 
 const buckets = (level: 'hour' | 'day' | 'month' | 'season', from: number, to: number, metricId = ROOM) =>
-  store.readBuckets({ deviceIds: [1, 2], metricIds: [metricId], level, from, to })
+  store.readBuckets({
+    deviceIds: [1, 2],
+    metricIds: [metricId],
+    level,
+    columns: bucketColumn.options,
+    from,
+    to,
+  })
 
 test('hours are those made and the one that is not over yet', async () => {
   await field.insert(toDays(1, (ts) => (ts % HOUR_MS) / 900_000))

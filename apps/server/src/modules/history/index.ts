@@ -7,6 +7,7 @@ import type { NetworkService } from '../network/index.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
 import { toHeatingSeason } from './heating-season.ts'
 import { createHistoryStore } from './history-store.ch.ts'
+import { createLocalDays } from './local-time.ts'
 import { createRetentionStore } from './retention.ch.ts'
 import { dropExpired, toKeptSince } from './retention.ts'
 import { createRollupStore } from './rollup-store.ch.ts'
@@ -39,6 +40,7 @@ export function createHistory(options: HistoryOptions): History {
   const retention = createRetentionStore(clickhouse)
   const rollups = createRollups({
     store: createRollupStore(clickhouse, timeZone),
+    days: createLocalDays(timeZone),
     clock,
     log,
     keptSince: (nowMs) => toKeptSince(keptDays.readings, nowMs),

@@ -3,30 +3,26 @@ import type { ClickhouseMigrations, SettingMigration } from '../../platform/migr
 /** What is kept of the readings of one device and metric in a span of time; doubtful ones are counted only. */
 const summary = `total UInt32 CODEC(T64, ZSTD(1)),
   good UInt32 CODEC(T64, ZSTD(1)),
-  sum_value Float64 CODEC(Gorilla, ZSTD(1)),
-  min_value Float64 CODEC(Gorilla, ZSTD(1)),
-  max_value Float64 CODEC(Gorilla, ZSTD(1)),
+  sum_value Float64 CODEC(ZSTD(1)),
+  min_value Float64 CODEC(ZSTD(1)),
+  max_value Float64 CODEC(ZSTD(1)),
   min_at DateTime('UTC') CODEC(Delta(4), ZSTD(1)),
   max_at DateTime('UTC') CODEC(Delta(4), ZSTD(1)),
-  first_value Float64 CODEC(Gorilla, ZSTD(1)),
-  last_value Float64 CODEC(Gorilla, ZSTD(1)),
+  first_value Float64 CODEC(ZSTD(1)),
+  last_value Float64 CODEC(ZSTD(1)),
   quality UInt8 CODEC(ZSTD(1)),
   version DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1))`
 
-/**
- * Hours by the local day they begin in: a day of all devices lies together, from which the days are made, and
- * a curve of one device is a few rows a day. The newest version of a row counts.
- */
+/** Hours, of each device and metric one after the other: a curve is one run of rows a month. The newest version counts. */
 const hours = `CREATE TABLE IF NOT EXISTS readings_hour (
-  day Date CODEC(Delta(2), ZSTD(1)),
   device UInt32 CODEC(Delta(4), ZSTD(1)),
   metric UInt16 CODEC(Delta(2), ZSTD(1)),
   hour DateTime('UTC') CODEC(Delta(4), ZSTD(1)),
   ${summary}
-) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(day) ORDER BY (day, device, metric, hour)
-SETTINGS index_granularity = 512`
+) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(hour) ORDER BY (device, metric, hour)
+SETTINGS index_granularity = 1024`
 
-/** Local days: all devices of a metric lie together, for what is asked of a whole company. */
+/** Local days that are over: all devices of a metric lie together, for what is asked of a whole company. */
 const days = `CREATE TABLE IF NOT EXISTS readings_day (
   metric UInt16 CODEC(Delta(2), ZSTD(1)),
   day Date CODEC(Delta(2), ZSTD(1)),

@@ -24,9 +24,9 @@ const READINGS_OF_PART = `ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDat
 const storedSince = (columns: string): string => `SELECT ${columns} FROM readings
   WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${READINGS_OF_PART} GROUP BY ${columns}`
 
-const toHours = (zone: string, late: boolean): string => `
-  INSERT INTO readings_hour (day, device, metric, hour, ${COLUMNS})
-  SELECT toDate(toStartOfHour(ts), '${zone}'), device, metric, toStartOfHour(ts), count(), countIf(${isGood}),
+const toHours = (late: boolean): string => `
+  INSERT INTO readings_hour (device, metric, hour, ${COLUMNS})
+  SELECT device, metric, toStartOfHour(ts), count(), countIf(${isGood}),
     sumIf(value, ${isGood}), minIf(value, ${isGood}), maxIf(value, ${isGood}),
     toDateTime(argMinIf(ts, value, ${isGood})), toDateTime(argMaxIf(ts, value, ${isGood})),
     argMinIf(value, ts, ${isGood}), argMaxIf(value, ts, ${isGood}), groupBitOr(quality), now64(3)
@@ -35,21 +35,17 @@ const toHours = (zone: string, late: boolean): string => `
     ${late ? `AND (device, toStartOfHour(ts)) IN (${storedSince('device, toStartOfHour(ts)')})` : ''}
   GROUP BY device, metric, toStartOfHour(ts) ${SETTINGS}`
 
-const toDays = (zone: string, late: boolean): string => {
-  const day = `toDate(toStartOfHour(ts), '${zone}')`
-  return `
+const toDays = (zone: string, late: boolean): string => `
   INSERT INTO readings_day (metric, day, device, ${COLUMNS})
-  SELECT metric, day, device, sum(total), sum(good), sum(sum_value),
+  SELECT metric, toDate(hour, '${zone}'), device, sum(total), sum(good), sum(sum_value),
     minIf(min_value, good > 0), maxIf(max_value, good > 0),
     argMinIf(min_at, min_value, good > 0), argMaxIf(max_at, max_value, good > 0),
     argMinIf(first_value, hour, good > 0), argMaxIf(last_value, hour, good > 0), groupBitOr(quality), now64(3)
   FROM readings_hour FINAL
-  WHERE day >= toDate(toDateTime({from: UInt32}, 'UTC'), '${zone}')
-    AND day <= toDate(toDateTime({to: UInt32} - 1, 'UTC'), '${zone}')
+  WHERE hour >= toDateTime({from: UInt32}, 'UTC') AND hour < toDateTime({to: UInt32}, 'UTC')
     AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}
-    ${late ? `AND (device, day) IN (${storedSince(`device, ${day}`)})` : ''}
-  GROUP BY day, device, metric ${SETTINGS}`
-}
+    ${late ? `AND (device, toDate(hour, '${zone}')) IN (${storedSince(`device, toDate(toStartOfHour(ts), '${zone}')`)})` : ''}
+  GROUP BY device, metric, toDate(hour, '${zone}') ${SETTINGS}`
 
 /** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
 export function createRollupStore(client: ClickHouseClient, zone: string): RollupStore {
@@ -130,11 +126,14 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
         ),
       ),
 
-    async make(part, storedSinceS) {
-      const late = storedSinceS !== undefined
+    async makeHours(part, storedSinceS) {
       const query_params = toParams(part, storedSinceS)
-      await client.command({ query: toHours(zone, late), query_params })
-      await client.command({ query: toDays(zone, late), query_params })
+      await client.command({ query: toHours(storedSinceS !== undefined), query_params })
+    },
+
+    async makeDays(part, storedSinceS) {
+      const query_params = toParams(part, storedSinceS)
+      await client.command({ query: toDays(zone, storedSinceS !== undefined), query_params })
     },
   }
 }

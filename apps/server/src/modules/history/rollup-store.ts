@@ -31,6 +31,8 @@ export interface RollupStore {
   findBetween(fromS: number, toS: number): Promise<RollupPart[]>
   /** The same of the readings stored since an instant of the engine's clock. */
   findLate(storedSinceS: number, fromS: number, toS: number): Promise<RollupPart[]>
-  /** Makes the hours and days of a part, of all its readings or only those with readings stored since an instant. */
-  make(part: RollupPart, storedSinceS: number | undefined): Promise<void>
+  /** Makes the hours of a part: of all its readings, or those with readings stored since an instant. */
+  makeHours(part: RollupPart, storedSinceS?: number): Promise<void>
+  /** Makes the days of a part, which begins and ends with a day, of its hours; or those of which readings were stored since. */
+  makeDays(part: RollupPart, storedSinceS?: number): Promise<void>
 }

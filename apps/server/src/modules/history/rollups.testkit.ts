@@ -5,6 +5,7 @@ import { createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import { telemetryClickhouse } from '../telemetry/index.ts'
+import { createLocalDays } from './local-time.ts'
 import { historyClickhouse } from './migrations.ch.ts'
 import { createRollupStore } from './rollup-store.ch.ts'
 import type { RollupStore } from './rollup-store.ts'
@@ -54,7 +55,7 @@ export async function createTestRollups(options: Partial<RollupOptions> = {}) {
     insert,
     select,
     rollups: (wrap: (store: RollupStore) => RollupStore = (given) => given) =>
-      createRollups({ ...options, store: wrap(store), clock, log }),
+      createRollups({ ...options, store: wrap(store), days: createLocalDays(ZONE), clock, log }),
     async close() {
       await client.close()
       await database.drop()

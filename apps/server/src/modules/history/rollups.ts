@@ -1,9 +1,11 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { LocalDays } from './local-time.ts'
 import type { RollupMarks, RollupPart, RollupStore } from './rollup-store.ts'
 
 export interface RollupOptions {
   readonly store: RollupStore
+  readonly days: Pick<LocalDays, 'startOfDay' | 'startOfNextDay'>
   readonly clock: Clock
   readonly log: Log
   /** Readings that one statement takes in: seconds of one thread. */
@@ -45,8 +47,13 @@ export function splitPart(part: RollupPart, readingsAtOnce: number): readonly Ro
   return split
 }
 
+/** The server is closing; what was not made is made by the next pass of whichever. */
+class ClosingError extends Error {
+  override readonly name = 'ClosingError'
+}
+
 export function createRollups(options: RollupOptions): Rollups {
-  const { store, clock, log } = options
+  const { store, days, clock, log } = options
   const {
     readingsAtOnce = READINGS_AT_ONCE,
     keptSince = () => 0,
@@ -58,13 +65,35 @@ export function createRollups(options: RollupOptions): Rollups {
   let closing = false
   let healthy = true
 
-  /** Makes the parts; false when it was broken off. */
-  async function makeAll(parts: readonly RollupPart[], storedSinceS?: number): Promise<boolean> {
+  type Make = (part: RollupPart) => Promise<void>
+
+  /** Throws when it is to end, so that nothing is noted as done. */
+  async function makeAll(parts: readonly RollupPart[], make: Make): Promise<void> {
     for (const part of parts.flatMap((each) => splitPart(each, readingsAtOnce))) {
-      if (closing) return false
-      await store.make(part, storedSinceS)
+      if (closing) throw new ClosingError()
+      await make(part)
     }
-    return true
+  }
+
+  const startOfDayS = (atS: number): number => Math.max(0, days.startOfDay(atS * 1000) / 1000)
+
+  /** The hours, and those of their days that are over. */
+  async function makeLate(part: RollupPart, closedS: number, storedSinceS: number): Promise<void> {
+    await makeAll([part], (each) => store.makeHours(each, storedSinceS))
+    const fromS = startOfDayS(part.fromS)
+    const toS = Math.min(days.startOfNextDay(part.toS * 1000 - 1) / 1000, startOfDayS(closedS))
+    if (toS > fromS) await makeAll([{ ...part, fromS, toS }], (each) => store.makeDays(each, storedSinceS))
+  }
+
+  /** Makes the days that end between two instants up to which the hours are made, and notes that they are. */
+  async function closeUpTo(next: RollupMarks, beforeS: number): Promise<void> {
+    const [fromS, toS] = [startOfDayS(beforeS), startOfDayS(next.closedS)]
+    for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
+      const whole = { fromS: startOfDayS(part.fromS), toS: days.startOfNextDay(part.toS * 1000 - 1) / 1000 }
+      await makeAll([{ ...part, ...whole }], (each) => store.makeDays(each))
+    }
+    await store.writeMarks(next)
+    marks = next
   }
 
   async function readOrBegin(keptSinceS: number, storedS: number): Promise<RollupMarks> {
@@ -75,11 +104,6 @@ export function createRollups(options: RollupOptions): Rollups {
     return { closedS: keptSinceS, storedS }
   }
 
-  async function keep(next: RollupMarks): Promise<void> {
-    await store.writeMarks(next)
-    marks = next
-  }
-
   async function passOnce(): Promise<void> {
     const nowS = Math.floor(clock.now() / 1000)
     const keptSinceS = Math.ceil(keptSince(clock.now()) / 1000 / HOUR_S) * HOUR_S
@@ -87,15 +111,17 @@ export function createRollups(options: RollupOptions): Rollups {
     const before = await readOrBegin(keptSinceS, engineNowS)
     marks = before.closedS > keptSinceS ? before : undefined
     const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
-    const late = await store.findLate(lateSinceS, keptSinceS, before.closedS)
-    if (!(await makeAll(late, lateSinceS))) return
+    for (const part of await store.findLate(lateSinceS, keptSinceS, before.closedS))
+      await makeLate(part, before.closedS, lateSinceS)
     const closedS = Math.max(before.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
+    let madeS = before.closedS
     for (const part of await store.findBetween(before.closedS, closedS)) {
-      if (!(await makeAll([part]))) return
+      await makeAll([part], (each) => store.makeHours(each))
       // A month at a time, so that a long way is not begun anew. What was stored meanwhile is found as late.
-      await keep({ closedS: part.toS, storedS: before.storedS })
+      await closeUpTo({ closedS: part.toS, storedS: before.storedS }, madeS)
+      madeS = part.toS
     }
-    await keep({ closedS, storedS: engineNowS })
+    await closeUpTo({ closedS, storedS: engineNowS }, madeS)
   }
 
   function pass(): Promise<void> {
@@ -121,6 +147,7 @@ export function createRollups(options: RollupOptions): Rollups {
       }
       healthy = true
     } catch (error) {
+      if (error instanceof ClosingError) return
       if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
       healthy = false
     }

@@ -18,7 +18,7 @@ import type { Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { listBelow } from './devices-below.ts'
-import type { Buckets, HistoryStore } from './history-store.ts'
+import type { HistoryStore } from './history-store.ts'
 
 /** What may be asked about the past; every answer is narrowed to the scope. */
 export interface HistoryService {
@@ -59,19 +59,6 @@ const toMetricIds = (names: readonly string[]): number[] =>
 
 const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
 
-type Columns = InputOf<typeof getDataBuckets>['columns']
-
-/** Only the columns asked for. */
-function toSeries({ deviceId, metricId, start, ...columns }: Buckets, asked: Columns) {
-  const { total, good, ...values } = columns
-  return {
-    ...{ deviceId, metric: toName(metricId), start },
-    ...(asked.includes('total') ? { total } : {}),
-    ...(asked.includes('good') ? { good } : {}),
-    ...Object.fromEntries(Object.entries(values).filter(([name]) => asked.some((each) => each === name))),
-  }
-}
-
 export function createHistoryService(options: HistoryServiceOptions): HistoryService {
   const { network, devices, directory, store } = options
 
@@ -97,8 +84,8 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
       checkRange({ from, to }, maxBucketDays[level satisfies BucketLevel])
       const metricIds = toMetricIds(names)
       const ids = await checkDevices(scope, deviceIds)
-      const found = await store.readBuckets({ deviceIds: ids, metricIds, level, from, to })
-      return { datalist: found.map((buckets) => toSeries(buckets, columns)) }
+      const found = await store.readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
+      return { datalist: found.map(({ metricId, ...buckets }) => ({ ...buckets, metric: toName(metricId) })) }
     },
 
     async getSpread(scope, { nodes, kinds, metric, level, from, to }) {

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startPostgres } from '@isotherm/engines/postgres'
+import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
+import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
+import { migrateClickhouse } from '../apps/server/src/platform/migrate.ch.ts'
+import type { Bench, BenchPeer, BenchResult } from './bench.ts'
+import {
+  measureCompany,
+  measureDevice,
+  measureHourly,
+  measureLatest,
+  silentLog,
+} from './history/questions.ts'
+import { type MadeReadings, makeReadings, selectNumbers, waitForMerges } from './history/readings.ts'
+import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
+import { openPlainSql } from './registry/plain-sql.ts'
+import { createServerCalls, type Session } from './registry/server-calls.ts'
+import { type Compared, time } from './registry/timing.ts'
+
+const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
+const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
+/** Share of the devices with a reading each quarter of an hour; with 100 there are some 1,500,000,000 readings. */
+const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
+const TENANT = 'bench'
+const PASSWORD = 'isotherm-demo'
+
+interface Urls {
+  readonly database: string
+  readonly clickhouse: string
+}
+
+const server = (file: string): URL => new URL(`../apps/server/src/${file}`, import.meta.url)
+
+async function seed({ database }: Urls): Promise<void> {
+  const words = ['--households', String(HOUSEHOLDS), '--tenant', TENANT]
+  const child = startProcess(server('seed.ts'), words, { ...process.env, DATABASE_URL: database })
+  await waitForLine(child, 'Accounts in demo mode')
+  await endProcess(child)
+}
+
+const startServer = ({ database, clickhouse }: Urls) =>
+  startProcess(server('main.ts'), [], {
+    ...process.env,
+    DATABASE_URL: database,
+    CLICKHOUSE_URL: clickhouse,
+    ISOTHERM_MQTT_SECRET: 'a secret of the benchmark only',
+    ISOTHERM_MQTT_PORT: '0',
+    ISOTHERM_PORT: '0',
+    ISOTHERM_MODE: 'demo',
+    ISOTHERM_LOG_LEVEL: 'error',
+  })
+
+/** Waits until the server has made the rollups up to the last hour. */
+async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): Promise<number> {
+  const query = 'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL'
+  const lastHourS = Math.floor(to / 3_600_000) * 3_600 - 3_600
+  return time(async () => {
+    for (;;) {
+      const [closedS = 0] = await selectNumbers(client, query)
+      if (closedS >= lastHourS) return
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  })
+}
+
+const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
+  { figure, label: 'median of the same run, ms', value: ours.p50 },
+  { figure, label: `${label}, median, ms`, value: plain.p50 },
+]
+
+async function ask(session: Session, client: ClickHouseClient, made: MadeReadings) {
+  const device = await measureDevice(session, client, made, DENSE_PERCENT)
+  const hourly = await measureHourly(session, client, made, DENSE_PERCENT)
+  const company = await measureCompany(session, client, made)
+  const latest = await measureLatest(client, made)
+  return {
+    figures: {
+      device_7d_p95_ms: device.ours.p95,
+      hourly_500_devices_7d_ms: hourly.ours.p50,
+      company_daily_30d_ms: company.ours.p50,
+      latest_100k_ms: latest.ours.p50,
+    },
+    peers: [
+      ...toPeers('device_7d_p95_ms', 'the same readings in plain ClickHouse', device),
+      ...toPeers('hourly_500_devices_7d_ms', 'the same of the readings in plain ClickHouse', hourly),
+      ...toPeers('company_daily_30d_ms', 'the same of the readings in plain ClickHouse', company),
+      ...toPeers('latest_100k_ms', 'argMax over a day in plain ClickHouse, all devices', latest),
+      {
+        figure: 'latest_100k_ms',
+        label: 'read back after a start, all devices, ms',
+        value: latest.restoreMs,
+      },
+    ],
+  }
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(0)
+
+async function measure(urls: Urls): Promise<BenchResult> {
+  const client = createClient({ url: urls.clickhouse })
+  const sql = await openPlainSql(urls.database)
+  try {
+    console.log(`making a company of ${HOUSEHOLDS} households ...`)
+    await seed(urls)
+    await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], silentLog)
+    console.log(`making ${DAYS} days of readings ...`)
+    const began = performance.now()
+    const made = await makeReadings(client, sql, DAYS, DENSE_PERCENT)
+    const madeMs = performance.now() - began
+    const mergedMs = await waitForMerges(client)
+    console.log(`${made.rows} readings; the server makes the rollups ...`)
+    const child = startServer(urls)
+    try {
+      const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
+      const rolledMs = await waitForRollups(client, made)
+      const rollupsMergedMs = await waitForMerges(client)
+      const [hours = 0] = await selectNumbers(client, 'SELECT count() FROM readings_hour')
+      const [days = 0] = await selectNumbers(client, 'SELECT count() FROM readings_day')
+      const [mb = 0] = await selectNumbers(
+        client,
+        'SELECT round(sum(bytes_on_disk) / 1e6) FROM system.parts WHERE active',
+      )
+      const calls = createServerCalls(Number(port))
+      try {
+        const session = await calls.logIn(`${TENANT}.manager`, PASSWORD)
+        const { figures, peers } = await ask(session, client, made)
+        return {
+          figures,
+          peers,
+          notes: [
+            `${made.rows} readings of ${made.devices} devices over ${DAYS} days, one each quarter of an hour of ${DENSE_PERCENT} % of`,
+            `the devices (all that are asked about by themselves), one in six hours of the others; ${mb} MB with all rollups.`,
+            `Made within ClickHouse in ${seconds(madeMs)} s, merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
+            `days made by the server, one thread, in ${seconds(rolledMs)} s and merged for ${seconds(rollupsMergedMs)} s more.`,
+            'Figures are of HTTP calls to a server process as an account granted the whole company; plain ClickHouse is asked',
+            "in turns with it. latest: from the server's memory to the text of the answer, in this process.",
+          ],
+        }
+      } finally {
+        calls.close()
+      }
+    } finally {
+      await endProcess(child)
+    }
+  } finally {
+    await Promise.all([client.close(), sql.close()])
+  }
+}
+
+export const bench: Bench = {
+  name: 'history',
+  about:
+    'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), 'isotherm-history-'))
+    const start = { port: 0, password: 'bench' }
+    const database = await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
+    const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
+    try {
+      return await measure({ database: database.url, clickhouse: clickhouse.url })
+    } finally {
+      await Promise.all([database.stop(), clickhouse.stop()])
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}

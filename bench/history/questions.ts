@@ -1,0 +1,155 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { metrics } from '@isotherm/contract/metrics'
+import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest-values.ts'
+import { toDeviceState } from '../../apps/server/src/modules/telemetry/service.ts'
+import { createReadingStore } from '../../apps/server/src/modules/telemetry/store.ch.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import type { Session } from '../registry/server-calls.ts'
+import { type Compared, compare, time, toTimes } from '../registry/timing.ts'
+import { type MadeReadings, pickDevices } from './readings.ts'
+
+const DAY_MS = 86_400_000
+const WEEK_MS = 7 * DAY_MS
+const ROOM = metrics['temp.room'].id
+
+/** Reads a query to its last byte, as the answer of a call is read. */
+async function timePlain(client: ClickHouseClient, query: string): Promise<number> {
+  return time(async () => {
+    const answer = await client.query({ query, format: 'JSONCompactEachRow' })
+    await answer.json()
+  })
+}
+
+const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms}))`
+
+/** One valve's curves of a week: all its readings. */
+export async function measureDevice(
+  session: Session,
+  client: ClickHouseClient,
+  { to }: MadeReadings,
+  densePercent: number,
+): Promise<Compared> {
+  const devices = await pickDevices(client, 'valve', 100, densePercent)
+  const names = ['valve.opening', 'temp.return'] as const
+  const ids = names.map((name) => metrics[name].id).join(',')
+  const from = to - WEEK_MS
+  return compare(
+    devices,
+    1,
+    async (id) => {
+      const input = { deviceIds: [id], metrics: [...names], from, to, maxPoints: 2_000 }
+      const { data, ms } = await session.call(endpoints.getDataHisFromDevs, input)
+      if (data.series.some(({ points }) => points.length < 600)) throw new Error('a curve lacks readings')
+      return ms
+    },
+    (id) =>
+      timePlain(
+        client,
+        `SELECT metric, toUnixTimestamp64Milli(ts), value, quality FROM readings FINAL
+         WHERE device = ${id} AND metric IN (${ids}) AND ts >= ${instant(from)} AND ts < ${instant(to)} ORDER BY metric, ts`,
+      ),
+  )
+}
+
+/** Hourly means and extremes of 500 room sensors over a week. */
+export async function measureHourly(
+  session: Session,
+  client: ClickHouseClient,
+  { to }: MadeReadings,
+  densePercent: number,
+): Promise<Compared> {
+  const deviceIds = await pickDevices(client, 'room-sensor', 500, densePercent)
+  const end = Math.floor(to / 3_600_000) * 3_600_000
+  const from = end - WEEK_MS
+  return compare(
+    [deviceIds],
+    10,
+    async () => {
+      const range = { level: 'hour', from, to: end } as const
+      const { data, ms } = await session.call(endpoints.getDataBuckets, {
+        ...{ deviceIds, metrics: ['temp.room'], columns: ['avg', 'min', 'max'], ...range },
+      })
+      const buckets = data.datalist.reduce((sum, { start }) => sum + start.length, 0)
+      if (buckets < deviceIds.length * 160) throw new Error(`only ${buckets} hours were answered`)
+      return ms
+    },
+    () =>
+      timePlain(
+        client,
+        `SELECT device, toUnixTimestamp(toStartOfHour(ts)) AS hour, avg(value), min(value), max(value) FROM readings FINAL
+         WHERE device IN (${deviceIds.join(',')}) AND metric = ${ROOM} AND ts >= ${instant(from)} AND ts < ${instant(end)}
+         GROUP BY device, hour ORDER BY device, hour`,
+      ),
+  )
+}
+
+/** Room temperatures of the whole company by day over a month. */
+export async function measureCompany(
+  session: Session,
+  client: ClickHouseClient,
+  { from, to }: MadeReadings,
+): Promise<Compared> {
+  const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', from, to } as const
+  return compare(
+    [input],
+    5,
+    async () => {
+      const { data, ms } = await session.call(endpoints.getDataSpread, {
+        ...input,
+        nodes: [],
+        kinds: ['room-sensor'],
+      })
+      if (data.datalist.length < 29) throw new Error(`only ${data.datalist.length} days were answered`)
+      return ms
+    },
+    () =>
+      timePlain(
+        client,
+        `SELECT day, count(), avg(v), quantilesExact(0.1, 0.25, 0.5, 0.75, 0.9)(v) FROM (
+           SELECT toDate(ts, 'Asia/Shanghai') AS day, device, avg(value) AS v FROM readings
+           WHERE metric = ${ROOM} AND ts >= ${instant(from)} AND ts < ${instant(to)} GROUP BY day, device)
+         GROUP BY day ORDER BY day`,
+      ),
+  )
+}
+
+export interface LatestMeasured extends Compared {
+  /** How long a starting server takes to read the newest values back, ms. */
+  readonly restoreMs: number
+}
+
+/** The newest values of 100,000 devices, from the server's memory to the text of an answer. */
+export async function measureLatest(client: ClickHouseClient, { to }: MadeReadings): Promise<LatestMeasured> {
+  const latest = createLatestValues()
+  const store = createReadingStore(client)
+  const ids = new Set<number>()
+  const restoreMs = await time(() =>
+    store.readLatest(to - DAY_MS, (update) => {
+      ids.add(update.deviceId)
+      latest.apply([update])
+    }),
+  )
+  const asked = [...ids].slice(0, 100_000)
+  const ours: number[] = []
+  const plain: number[] = []
+  for (let turn = 0; turn < 10; turn += 1) {
+    const began = performance.now()
+    const states = asked.flatMap((id) => latest.find(id) ?? [])
+    const text = JSON.stringify({ datalist: states.map(toDeviceState), total: states.length })
+    ours.push(performance.now() - began)
+    if (text.length < asked.length * 20) throw new Error('newest values are missing')
+    if (turn >= 3) continue
+    plain.push(
+      await timePlain(
+        client,
+        `SELECT device, metric, argMax(value, ts), max(ts) FROM readings WHERE ts >= ${instant(to - DAY_MS)}
+         AND device <= ${asked.reduce((most, id) => Math.max(most, id), 0)} GROUP BY device, metric`,
+      ),
+    )
+  }
+  return { ours: toTimes(ours), plain: toTimes(plain), restoreMs }
+}
+
+/** A log that says nothing, for the migrations. */
+export const silentLog = createLog({ logLevel: 'silent' })
