@@ -40,12 +40,12 @@ interface Reading {
 const selectBy = (
   { match, expression, pattern, how }: Reading,
   devices: RawBuilder<unknown>,
-  field: SearchField,
+  condition: RawBuilder<boolean>,
   limit: number,
 ): RawBuilder<FoundDevice> => sql<FoundDevice>`(
   select ${FOUND}, ${match}::text as match, ${how} as how
   from ${devices} device join node on node.id = device.node_id
-  where ${expression} like ${pattern} and device.retired_at is null and ${isDeviceInField(field)}
+  where ${expression} like ${pattern} and device.retired_at is null and ${condition}
   order by ${expression} limit ${limit})`
 
 function toReadings(wanted: string): readonly Reading[] {
@@ -70,12 +70,25 @@ async function findByIndexes(
   wanted: string,
   limit: number,
 ): Promise<readonly FoundDevice[]> {
-  const all = toReadings(wanted).map((reading) => selectBy(reading, sql`device`, field, limit))
+  const all = toReadings(wanted).map((reading) =>
+    selectBy(reading, sql`device`, isDeviceInField(field), limit),
+  )
   return (await sql<FoundDevice>`${sql.join(all, sql` union all `)}`.execute(db)).rows
 }
 
+/** The nodes of a small field, once for a statement that asks for them many times. */
+const insideOf = (field: SearchField): RawBuilder<unknown> =>
+  field.kind === 'nodes'
+    ? sql`inside as materialized (select unnest(${[...field.inside]}::bigint[]) as id), `
+    : sql``
+
+const isInsideField = (field: SearchField): RawBuilder<boolean> =>
+  field.kind === 'nodes'
+    ? sql<boolean>`(device.node_id in (select id from inside) or device.id = any(${[...field.deviceIds]}::bigint[]))`
+    : isDeviceInField(field)
+
 /**
- * The same in few subtrees of many: what stands elsewhere is passed by, and how much that is nobody knows. The first
+ * The same in a part of the tree: what stands elsewhere is passed by, and how much that is nobody knows. The first
  * of each reading are looked at, which is enough where they are all or hold enough of the field; undefined when not.
  */
 async function findAmongFirst(
@@ -92,12 +105,12 @@ async function findAmongFirst(
       order by ${expression} limit ${FIRST_LOOKED_AT})`,
   )
   const selects = readings.map((reading, index) => {
-    const hits = selectBy(reading, name(index), field, limit)
+    const hits = selectBy(reading, name(index), isInsideField(field), limit)
     return sql`select (select count(*) from ${name(index)}) as seen,
       (select coalesce(json_agg(hits), '[]') from ${hits} hits) as hits`
   })
   const { rows } = await sql<{ seen: number; hits: readonly FoundDevice[] }>`
-    with ${sql.join(firsts)} ${sql.join(selects, sql` union all `)}`.execute(db)
+    with ${insideOf(field)}${sql.join(firsts)} ${sql.join(selects, sql` union all `)}`.execute(db)
   const isWhole = rows.every(({ seen, hits }) => seen < FIRST_LOOKED_AT || hits.length >= limit)
   return isWhole ? rows.flatMap(({ hits }) => hits) : undefined
 }
@@ -143,9 +156,12 @@ export async function searchDevices(
   const wanted = text.replace(/\s/g, '').toLowerCase()
   if (!NUMBER.test(wanted)) return { found: [], isCut: false }
   const rows = await withinTime(db, limitMs, async (bounded) => {
-    if (field.kind === 'nodes') return findOnNodes(bounded, field, wanted, limit)
-    const few = field.kind === 'subtrees' ? await findAmongFirst(bounded, field, wanted, limit) : undefined
-    return few ?? findByIndexes(bounded, field, wanted, limit)
+    if (field.kind === 'everything') return findByIndexes(bounded, field, wanted, limit)
+    const few = await findAmongFirst(bounded, field, wanted, limit)
+    if (few) return few
+    return field.kind === 'nodes'
+      ? findOnNodes(bounded, field, wanted, limit)
+      : findByIndexes(bounded, field, wanted, limit)
   })
   if (!rows) return { found: [], isCut: true }
   const best = new Map<number, FoundDevice>()
