@@ -1,7 +1,7 @@
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 import { alarmsCases } from './modules/alarms/cases.testkit.ts'
-import { commandBatchesCases, commandsCases } from './modules/commands/cases.testkit.ts'
+import { commandBatchesCases, commandsCases, valveHoldsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
@@ -9,7 +9,12 @@ import { historyCases } from './modules/history/cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
-import { findingsCases, realValuesCases, telemetryCases } from './modules/telemetry/cases.testkit.ts'
+import {
+  findingsCases,
+  quarantineCases,
+  realValuesCases,
+  telemetryCases,
+} from './modules/telemetry/cases.testkit.ts'
 import { transferCases } from './modules/transfer/cases.testkit.ts'
 import { usersCases } from './modules/users/cases.testkit.ts'
 
@@ -22,8 +27,10 @@ export const cases: CasesOf<EndpointName> = {
   ...historyCases,
   ...realValuesCases,
   ...findingsCases,
+  ...quarantineCases,
   ...commandsCases,
   ...commandBatchesCases,
+  ...valveHoldsCases,
   ...controlCases,
   ...devicesCases,
   ...usersCases,

@@ -18,6 +18,7 @@ import { networkEndpoints } from './network.ts'
 import { operationsEndpoints } from './operations.ts'
 import { organisationsEndpoints } from './organisations.ts'
 import { projectsEndpoints } from './projects.ts'
+import { quarantineEndpoints } from './quarantine.ts'
 import { realValuesEndpoints } from './real-values.ts'
 import { resourcesEndpoints } from './resources.ts'
 import { roleCodesEndpoints } from './role-codes.ts'
@@ -30,6 +31,7 @@ import { treeEndpoints } from './tree.ts'
 import { userAccessEndpoints } from './user-access.ts'
 import { userRolesEndpoints } from './user-roles.ts'
 import { usersEndpoints } from './users.ts'
+import { valveHoldsEndpoints } from './valve-holds.ts'
 import { vausersEndpoints } from './vausers.ts'
 import { zoneGisEndpoints } from './zone-gis.ts'
 
@@ -48,8 +50,10 @@ export const endpoints = {
   ...historyEndpoints,
   ...realValuesEndpoints,
   ...findingsEndpoints,
+  ...quarantineEndpoints,
   ...commandsEndpoints,
   ...commandBatchesEndpoints,
+  ...valveHoldsEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
   ...controlDevicesEndpoints,

@@ -1,4 +1,5 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
+import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
@@ -52,6 +53,16 @@ export const findingsCases: CasesOf<keyof typeof findingsEndpoints> = {
     deviceIds: [await server.deviceId('V-b2u1')],
     rules: ['closed-valve'],
     isOpen: true,
+    from: 1_000,
+    to: 2_000,
+    limiter: { page: 1, size: 20 },
+  }),
+}
+
+export const quarantineCases: CasesOf<keyof typeof quarantineEndpoints> = {
+  getQuarantine: async () => ({
+    reasons: ['wrong-schema', 'unknown-device'],
+    imei: 'C-b2',
     from: 1_000,
     to: 2_000,
     limiter: { page: 1, size: 20 },

@@ -1,8 +1,10 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
+import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { createListFindings } from './finding-service.ts'
 import type { createNodeHealth } from './node-health.ts'
+import type { createListQuarantine } from './quarantine-list.ch.ts'
 import type { RealDevicesService } from './real-devices.ts'
 import type { TelemetryService } from './service.ts'
 
@@ -11,6 +13,7 @@ export type TelemetryHandlers = HandlersOf<
   | 'getNodeHealth'
   | keyof typeof realValuesEndpoints
   | keyof typeof findingsEndpoints
+  | keyof typeof quarantineEndpoints
 >
 
 export const createTelemetryHandlers = (
@@ -18,6 +21,7 @@ export const createTelemetryHandlers = (
   real: RealDevicesService,
   listHealth: ReturnType<typeof createNodeHealth>,
   listFindings: ReturnType<typeof createListFindings>,
+  listQuarantine: ReturnType<typeof createListQuarantine>,
 ): TelemetryHandlers => ({
   getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
   getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
@@ -25,5 +29,6 @@ export const createTelemetryHandlers = (
   getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),
   rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
   getFindings: (input, { caller }) => listFindings(caller.scope, input),
+  getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
   getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
 })

@@ -1,3 +1,4 @@
+import type { QuarantineReason } from '@isotherm/contract/endpoints/quarantine'
 import { isMetricName, quality } from '@isotherm/contract/metrics'
 import {
   type ChildReading,
@@ -11,19 +12,7 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import { type Sample, type SampleValue, toSampleValue } from './sample.ts'
 
 /** Why a message or a part of it is kept out of the readings; the reason stands in quarantine and metrics. */
-export type RejectReason =
-  | 'foreign-topic'
-  | 'unknown-node'
-  | 'oversize'
-  | 'malformed-json'
-  | 'wrong-schema'
-  | 'unknown-device'
-  | 'unknown-metric'
-  | 'no-values'
-  | 'future-instant'
-  | 'ancient-instant'
-  | 'unknown-command'
-  | 'unsupported-channel'
+export type RejectReason = QuarantineReason
 
 export interface RejectedPart {
   readonly reason: RejectReason

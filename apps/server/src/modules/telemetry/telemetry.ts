@@ -20,6 +20,7 @@ import { createLatestValues } from './latest-values.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
+import { createListQuarantine } from './quarantine-list.ch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
@@ -202,6 +203,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       real,
       createNodeHealth(options.network, openCounts),
       listFindings,
+      createListQuarantine(options.clickhouse, directory),
     ),
     states: {
       find(deviceId) {
