@@ -93,6 +93,7 @@ function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
     }
   })
   telemetry.presence.onChanged(alarms.observePresence)
+  telemetry.onFinding(alarms.observeFindings)
   alarms.onChanged(live.noteAlarm)
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
@@ -127,10 +128,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await migrateClickhouse(clickhouse, [telemetryClickhouse, historyClickhouse], log)
 
   const broker = createBroker(config.mqtt, clock, log)
+  const findings = createFindingStore(db)
   const telemetry = createTelemetry({
     ...{ clickhouse, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
-    findings: createFindingStore(db),
+    findings,
   })
   const history = createHistory({ clickhouse, clock, log, config, devices, directory, network })
   const commands = await createCommands({
@@ -146,6 +148,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, signals, clock, log, registry, directory, network },
     findNewest: (id) => telemetry.states.find(id)?.ts,
     isPresent: (id) => telemetry.presence.find(id) === 'present',
+    listFindings: findings.listOpen,
     mayTellLocally: config.mayTellLocally,
   })
   const live = createLive({

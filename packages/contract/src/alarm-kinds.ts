@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DeviceKind } from './devices.ts'
+import type { FindingRule } from './finding.ts'
 import { type MetricName, quality } from './metrics.ts'
 
 /** How bad an alarm is, the worst first. */
@@ -9,7 +10,7 @@ export type AlarmSeverity = z.infer<typeof alarmSeverity>
 /**
  * Where an alarm's measure comes from: a metric of a reading; the gap between a valve's target and its opening;
  * quality bits of a reading; the presence of a device (1 silent, 0 there); the share of a subtree's devices that
- * fell silent together, %. The last three have no threshold of a reading.
+ * fell silent together, %; or whether a device's readings show something by a rule of plausibility (1 they do, 0 not).
  */
 export type AlarmSource =
   | { readonly from: 'metric'; readonly metric: MetricName; readonly when: 'above' | 'below' }
@@ -17,6 +18,7 @@ export type AlarmSource =
   | { readonly from: 'quality'; readonly bits: number; readonly when: 'above' }
   | { readonly from: 'presence'; readonly when: 'above' }
   | { readonly from: 'subtree'; readonly when: 'above' }
+  | { readonly from: 'finding'; readonly rule: FindingRule; readonly when: 'above' }
 
 const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is no day such as 11-15')
 
@@ -69,6 +71,12 @@ const always = { enabled: true, season: null, hours: null } as const
 const heating = { ...always, season: HEATING } as const
 /** Kinds whose limits differ from network to network: nothing is raised before a rule says so. */
 const onRequest = { ...always, enabled: false } as const
+/** What the rules of plausibility find has shown itself in several readings already. */
+const shown: AlarmSettings = {
+  ...{ ...always, severity: 'minor', raiseAt: null, clearAt: null },
+  ...{ raiseAfterS: 0, clearAfterS: 0 },
+}
+const meters = ['heat-meter', 'valve', 'station'] as const
 const QUARTER_S = 900
 const HOUR_S = 3_600
 
@@ -187,6 +195,26 @@ export const alarmKinds = {
       ...{ ...always, severity: 'minor', raiseAt: null, clearAt: null },
       ...{ raiseAfterS: HOUR_S, clearAfterS: QUARTER_S },
     },
+  },
+  'meter-scale': {
+    source: { from: 'finding', rule: 'scale', when: 'above' },
+    devices: meters,
+    standard: shown,
+  },
+  'sensors-swapped': {
+    source: { from: 'finding', rule: 'swapped-sensors', when: 'above' },
+    devices: meters,
+    standard: shown,
+  },
+  'flow-reversed': {
+    source: { from: 'finding', rule: 'reversed-flow', when: 'above' },
+    devices: meters,
+    standard: shown,
+  },
+  'valve-leaking': {
+    source: { from: 'finding', rule: 'closed-valve', when: 'above' },
+    devices: meters,
+    standard: shown,
   },
 } as const satisfies Record<string, AlarmKindDefinition>
 

@@ -49,6 +49,9 @@ const after = <Seen>(look: () => Seen): Seen => {
   return look()
 }
 
+/** Also of what is refused before it begins. */
+const attempt = async (act: () => Promise<unknown>): Promise<unknown> => act()
+
 const page = { page: 1, size: 100 }
 const everything = { nodes: [], filter: [], open: true, suppressed: false }
 
@@ -58,21 +61,22 @@ test('A9: a delay goes on after a restart, and so does an alarm', async () => {
   bench.say(first, 'silent', ['V-b2u1'])
   bench.pass(600)
   await first.close()
-  const second = await start()
+  const second = await start(new Set([bench.idOf('V-b2u1')]))
   bench.pass(3_000, 60_000)
   bench.read(second, 'R-b2u1', { 'temp.room': 15 })
   await becomes(['device-silent V-b2u1 active', 'room-cold R-b2u1 active'])
   await second.close()
-  const third = await start(new Set([bench.idOf('V-b2u1')]))
+  // Meanwhile the valve speaks again.
+  const third = await start()
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
-  bench.say(third, 'present', ['V-b2u1'])
   await becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
 })
 
 test('A8: replicas that see the same raise one alarm, which returns as itself until somebody knows of it', async () => {
-  const replicas = [await start(), await start()]
+  const first = await start()
+  const replicas = [first, await start()]
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
   bench.pass(3_600, 60_000)
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
@@ -83,11 +87,11 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
   await becomes(['room-cold R-b2u1 cleared'])
   for (const alarms of replicas) await makeCold(alarms, 'R-b2u1')
   await becomes(['room-cold R-b2u1 active'])
-  const { datalist } = await replicas[0].handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())
+  const { datalist } = await first.handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())
   expect(datalist).toMatchObject([
     { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
   ])
-  const log = await replicas[0].handlers.getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  const log = await first.handlers.getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
   expect(log.datalist.map(({ event }) => event)).toEqual(['returned', 'cleared', 'raised'])
 })
 
@@ -142,7 +146,7 @@ test('the service desk reads alarms and does nothing with them', async () => {
     () => editAlarm({ id, version, acknowledge: true }, bench.toCall({ kind: 'all' }, ['pe-fmcontrol'])),
     () => editAlarms({ nodes: ['-1'], filter: [], suppressed: false, close: true }, desk()),
   ]) {
-    await expect(Promise.resolve().then(act)).rejects.toMatchObject({ code: 'access.denied' })
+    await expect(attempt(act)).rejects.toMatchObject({ code: 'access.denied' })
   }
 })
 
@@ -229,9 +233,7 @@ test('A7: a rule holds from the moment it is made until it is removed', async ()
   const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }
   const node = await bench.nodeKey('b2')
   await expect(
-    Promise.resolve().then(() =>
-      addAlarmRule({ kind: 'room-cold', node, deviceKinds: ['valve'], ...rule }, bench.toCall()),
-    ),
+    attempt(() => addAlarmRule({ kind: 'room-cold', node, deviceKinds: ['valve'], ...rule }, bench.toCall())),
   ).rejects.toMatchObject({ code: 'request.malformed' })
   await expect(
     addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule, clearAt: 20 }, bench.toCall()),

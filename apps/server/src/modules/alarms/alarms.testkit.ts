@@ -37,6 +37,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
       ...{ db, signals, clock, log, directory, network, registry: new Registry() },
       findNewest: () => undefined,
       isPresent: (id) => !unheard.has(id),
+      listFindings: async () => [],
       mayTellLocally: true,
     })
     running.push(alarms)

@@ -1,4 +1,4 @@
-import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
 import { type MetricName, quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import type { DirectoryEntry } from '../devices/index.ts'
@@ -23,7 +23,7 @@ const toEntry = (id: number, kind: DirectoryEntry['kind'], path: string, concent
   }) as const
 
 function toRule(given: Partial<BookedRule> & Pick<BookedRule, 'kind' | 'nodeId'>): BookedRule {
-  return { id: 1, deviceKinds: [], ...alarmKinds[given.kind].standard, ...given }
+  return { id: 1, deviceKinds: [], ...alarmKindDefinition(given.kind).standard, ...given }
 }
 
 /** An engine over some devices; `told` is what it put down of alarms so far. */
@@ -260,13 +260,30 @@ test('devices that have been gone for long say nothing about those that go now',
   const devices = createStations(40)
   const { engine, say, pass, told } = start(devices)
   const [station, rest] = [devices.slice(0, 30), devices.slice(30, 38)]
-  engine.noteUnheard(station.map(({ id }) => id))
+  engine.noteUnheard(
+    station.map(({ id }) => id),
+    START,
+  )
   pass(5)
   expect(told()).toEqual([])
   // Eight of the ten that are left are still no group.
   say('silent', ...rest.map(({ id }) => id))
   pass(16)
   expect(told()).toHaveLength(8)
+})
+
+test('what the readings of a meter show is an alarm as long as they do', () => {
+  const { engine, told, pass } = start(
+    [toEntry(5, 'heat-meter', '/1/2/')],
+    [toRule({ kind: 'sensors-swapped', nodeId: 1, raiseAfterS: 600 })],
+  )
+  const swapped = { deviceId: 5, rule: 'swapped-sensors', since: START } as const
+  engine.observeFindings([swapped, { ...swapped, rule: 'meter-clock' }], START)
+  expect(told()).toEqual([])
+  pass(11)
+  expect(told()).toEqual(['raised sensors-swapped d5'])
+  engine.observeFindings([{ ...swapped, until: START + 20 * MINUTE }], START + 20 * MINUTE)
+  expect(told()).toEqual(['raised sensors-swapped d5', 'cleared sensors-swapped d5'])
 })
 
 test('what a person ended counts anew while it goes on, and one out of use is withdrawn', () => {

@@ -1,7 +1,8 @@
 import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
 import type { AlarmState } from '@isotherm/contract/alarms'
+import type { FindingRule } from '@isotherm/contract/finding'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
-import { listMeasured, type MeasuredValue } from './measures.ts'
+import { findKindOfFinding, listMeasured, type MeasuredValue } from './measures.ts'
 import { takeLook } from './progress.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createSilence, type Silence } from './silence.ts'
@@ -21,6 +22,15 @@ export interface ObservedPresence {
   readonly deviceId: number
   readonly at: number
   readonly presence: 'present' | 'silent' | 'unknown'
+}
+
+/** Something a device's live readings began or ceased to show (telemetry). Instants are Unix ms. */
+export interface ObservedFinding {
+  readonly deviceId: number
+  readonly rule: FindingRule
+  readonly since: number
+  /** Absent while they show it. */
+  readonly until?: number | undefined
 }
 
 /** An alarm or a delay as it was put down. */
@@ -47,8 +57,9 @@ export interface AlarmEngine {
   /** Live readings; back-fill is none of them. */
   observe(samples: readonly ObservedSample[]): void
   observePresence(changes: readonly ObservedPresence[]): void
+  observeFindings(findings: readonly ObservedFinding[], now: number): void
   /** Devices of which nothing was heard before: they count as gone for long. */
-  noteUnheard(deviceIds: Iterable<number>): void
+  noteUnheard(deviceIds: Iterable<number>, now: number): void
   /** Looks at what waits for the clock. */
   tick(now: number): void
   /** Judges everything that is not quiet by the rules as they are now: one may no longer be in force. */
@@ -85,6 +96,15 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     }
   }
 
+  function observeFinding({ deviceId, rule: finding, until }: ObservedFinding, now: number): void {
+    const kind = findKindOfFinding(finding)
+    const device = directory.findById(deviceId)
+    if (!kind || !device || !alarmKindDefinition(kind).devices.includes(device.kind)) return
+    const rule = book.find(kind, device, now)
+    const verdict = !rule ? 'void' : until === undefined ? 'bad' : 'good'
+    takeLook(progress, { kind, originator: { deviceId }, verdict, at: now, rule, isTimed: true })
+  }
+
   /** Judges a watch without a new measure: only whether there is a rule for it still. */
   function reviewOne(watch: Watch, now: number): void {
     const { kind, originator } = watch
@@ -104,6 +124,9 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const sample of samples) observeOne(sample)
     },
     observePresence: silence.observe,
+    observeFindings(findings, now) {
+      for (const finding of findings) observeFinding(finding, now)
+    },
     noteUnheard: silence.noteUnheard,
     tick: silence.tick,
     review(now) {
@@ -114,7 +137,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const { kind, originator, phase, since, place } of what) {
         if (originator.nodeId !== undefined && place) silence.notePlace(originator.nodeId, place)
         const { from } = alarmKindDefinition(kind).source
-        const isTimed = phase !== 'raised' && (from === 'presence' || from === 'subtree')
+        const isTimed = phase !== 'raised' && from !== 'metric' && from !== 'gap' && from !== 'quality'
         watches.put({ kind, originator, phase, since, judgedAt: since, dueAt: isTimed ? since : undefined })
       }
     },

@@ -1,3 +1,4 @@
+import { alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
 import type { Registry } from 'prom-client'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
@@ -7,7 +8,13 @@ import type { DeviceDirectory } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { addAlarmMetrics } from './alarm-metrics.pg.ts'
 import { parseAlarmPayload } from './alarm-signal.ts'
-import { createEngine, type ObservedPresence, type ObservedSample } from './engine.ts'
+import {
+  createEngine,
+  type ObservedFinding,
+  type ObservedPresence,
+  type ObservedSample,
+  type Recalled,
+} from './engine.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { createJournal } from './journal.ts'
 import { type AlarmNewsListener, createAlarmNews } from './news.ts'
@@ -23,7 +30,7 @@ import { createTargetService } from './target-service.pg.ts'
 import { createWebhook } from './webhook.ts'
 import { writeChanges } from './write-changes.pg.ts'
 
-export type { ObservedPresence, ObservedSample } from './engine.ts'
+export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
 export type { AlarmNews } from './news.ts'
 export { createAlarmsReferences } from './references.pg.ts'
@@ -40,6 +47,8 @@ export interface AlarmsNeeds {
   readonly findNewest: (deviceId: number) => number | undefined
   /** Whether a device speaks. */
   readonly isPresent: (deviceId: number) => boolean
+  /** What readings show at present by the rules of plausibility. */
+  readonly listFindings: () => Promise<readonly ObservedFinding[]>
   /** Lets messages of alarms go to this machine itself. */
   readonly mayTellLocally: boolean
 }
@@ -51,6 +60,8 @@ export interface Alarms {
   observe(samples: readonly ObservedSample[]): void
   /** Who fell silent, or speaks again. */
   observePresence(changes: readonly ObservedPresence[]): void
+  /** What live readings began or ceased to show. */
+  observeFindings(findings: readonly ObservedFinding[]): void
   /** Calls `heard` with alarms that changed, by whomever and on whichever replica. Returns how to stop. */
   onChanged(heard: AlarmNewsListener): () => void
   /** Goes on where the last process was; once it is known who speaks. */
@@ -120,8 +131,30 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const stopPlaced = directory.onPlaced((placed, left) => {
     for (const { id } of left) if (!directory.findById(id)) engine.withdraw(id, clock.now())
     for (const device of placed) engine.move(device)
-    engine.noteUnheard(placed.map(({ id }) => id).filter((id) => !needs.isPresent(id)))
+    const unheard = placed.map(({ id }) => id).filter((id) => !needs.isPresent(id))
+    engine.noteUnheard(unheard, clock.now())
   })
+
+  /** Brings what is recalled up to what is so by now. */
+  function takeUp(recalled: readonly Recalled[], findings: readonly ObservedFinding[]): void {
+    const now = clock.now()
+    const unheard: number[] = []
+    for (const { id } of directory.entries()) if (!needs.isPresent(id)) unheard.push(id)
+    engine.noteUnheard(unheard, now)
+    const isFound = new Set(findings.map(({ deviceId, rule }) => `${deviceId} ${rule}`))
+    for (const { kind, originator } of recalled) {
+      const { deviceId } = originator
+      const { source } = alarmKindDefinition(kind)
+      if (deviceId === undefined) continue
+      if (source.from === 'presence' && needs.isPresent(deviceId)) {
+        engine.observePresence([{ deviceId, at: now, presence: 'present' }])
+      }
+      if (source.from === 'finding' && !isFound.has(`${deviceId} ${source.rule}`)) {
+        engine.observeFindings([{ deviceId, rule: source.rule, since: now, until: now }], now)
+      }
+    }
+    engine.observeFindings(findings, now)
+  }
 
   return {
     handlers: createAlarmHandlers({
@@ -132,12 +165,13 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     }),
     observe: engine.observe,
     observePresence: engine.observePresence,
+    observeFindings: (findings) => engine.observeFindings(findings, clock.now()),
     onChanged: news.onChanged,
     async start() {
       await readBook()
-      engine.recall(await readRecalled(db))
-      const unheard = [...directory.entries()].filter(({ id }) => !needs.isPresent(id))
-      engine.noteUnheard(unheard.map(({ id }) => id))
+      const recalled = await readRecalled(db)
+      engine.recall(recalled)
+      takeUp(recalled, await needs.listFindings())
       engine.tick(clock.now())
       every('look', LOOK_MS, () => engine.tick(clock.now()))
       every('review', REVIEW_MS, () => engine.review(clock.now()))

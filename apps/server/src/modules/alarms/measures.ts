@@ -1,5 +1,6 @@
 import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { FindingRule } from '@isotherm/contract/finding'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 
 /** A value of a reading as alarms look at it. */
@@ -60,6 +61,23 @@ export function listMeasured(device: DeviceKind): readonly MeasuredKind[] {
   byDevice.set(device, found)
   return found
 }
+
+const byFinding = new Map<FindingRule, AlarmKind>(
+  alarmKindNames.flatMap((kind) => {
+    const { source } = alarmKindDefinition(kind)
+    return source.from === 'finding' ? [[source.rule, kind] as const] : []
+  }),
+)
+
+/** The kind of alarm that something the readings show raises; undefined where it is only listed. */
+export const findKindOfFinding = (rule: FindingRule): AlarmKind | undefined => byFinding.get(rule)
+
+/** Kinds whose delays end by the clock, concentrators first: what stands behind one waits for it. */
+export const timedKinds: readonly AlarmKind[] = [
+  'concentrator-silent',
+  'device-silent',
+  ...byFinding.values(),
+]
 
 /** The kind of alarm that the silence of a kind of device raises. */
 export const toSilenceKind = (device: DeviceKind): AlarmKind =>

@@ -2,7 +2,7 @@ import { type AlarmKind, MOST_ALARM_DELAY_S } from '@isotherm/contract/alarm-kin
 import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { ObservedPresence } from './engine.ts'
-import { toSilenceKind } from './measures.ts'
+import { timedKinds, toSilenceKind } from './measures.ts'
 import { type ProgressNeeds, restart, takeLook } from './progress.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createSilentGroups, type GroupMeasure, type SilentGroups } from './silent-groups.ts'
@@ -18,7 +18,7 @@ export interface SilenceNeeds extends ProgressNeeds {
 /** The part of the engine that hears who falls silent: devices, their concentrators, and whole subtrees. */
 export interface Silence {
   observe(changes: readonly ObservedPresence[]): void
-  noteUnheard(deviceIds: Iterable<number>): void
+  noteUnheard(deviceIds: Iterable<number>, now: number): void
   /** Where a node with an alarm stands. */
   readonly notePlace: SilentGroups['notePlace']
   tick(now: number): void
@@ -37,7 +37,6 @@ const TOGETHER_MS = 3_600_000
 /** How soon a delay that is over but held is looked at again. */
 const HELD_MS = 60_000
 
-const silenceKinds = ['concentrator-silent', 'device-silent'] as const
 const everyKind: readonly DeviceKind[] = deviceKind.options
 
 export function createSilence(needs: SilenceNeeds): Silence {
@@ -167,18 +166,16 @@ export function createSilence(needs: SilenceNeeds): Silence {
       for (const change of changes) observeOne(change)
     },
     notePlace: groups.notePlace,
-    noteUnheard(deviceIds) {
+    noteUnheard(deviceIds, now) {
       for (const id of deviceIds) {
         const device = directory.findById(id)
         // Under an alarm of its subtree it may well be one of those that went.
-        if (device) groups.noteGone(device, isKept(device.path) ? Number.MAX_SAFE_INTEGER : 0)
+        if (device) groups.noteGone(device, isKept(device.path) ? now : 'long')
       }
-      groups.age(1, isKept)
     },
     tick(now) {
       lookAtGroups(now)
-      // Concentrators first: what stands behind one waits for it.
-      for (const kind of silenceKinds) for (const watch of watches.list(kind)) lookAtDue(watch, now)
+      for (const kind of timedKinds) for (const watch of watches.list(kind)) lookAtDue(watch, now)
       suppression.update(now)
     },
     age(now) {
@@ -202,7 +199,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
       groups.noteBack(deviceId)
     },
     move(device) {
-      if (groups.isGone(device.id)) groups.noteGone(device, 0)
+      if (groups.isGone(device.id)) groups.noteGone(device, 'long')
     },
   }
 }

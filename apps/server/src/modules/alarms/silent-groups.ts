@@ -3,8 +3,11 @@
  * how many have been gone for long, which say nothing about the rest.
  */
 export interface SilentGroups {
-  /** A device went at an instant (Unix ms); again is no news, elsewhere it moved. */
-  noteGone(device: PlacedDevice, at: number): void
+  /**
+   * A device went at an instant (Unix ms), or has been gone for who knows how long; again is no news, elsewhere it
+   * moved.
+   */
+  noteGone(device: PlacedDevice, since: number | 'long'): void
   noteBack(deviceId: number): void
   /** Whether a device is gone. */
   isGone(deviceId: number): boolean
@@ -115,10 +118,11 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
   }
 
   return {
-    noteGone({ id, path, tenant }, at) {
+    noteGone({ id, path, tenant }, since) {
       const before = gone.get(id)
       if (before?.path === path) return
-      put(id, before ? { ...before, path } : { path, tenant, at, isOld: false })
+      const isOld = since === 'long'
+      put(id, before ? { ...before, path } : { path, tenant, at: isOld ? 0 : since, isOld })
     },
     noteBack(deviceId) {
       if (gone.has(deviceId)) put(deviceId, undefined)

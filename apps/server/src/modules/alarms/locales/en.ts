@@ -41,5 +41,9 @@ export const en: Texts = {
     'battery-low': 'Battery low',
     'signal-weak': 'Weak signal',
     'sensor-fault': 'Sensor fault',
+    'meter-scale': 'Meter set up with a wrong unit',
+    'sensors-swapped': 'Supply and return sensor swapped',
+    'flow-reversed': 'Flow sensor in backwards',
+    'valve-leaking': 'Flow through a closed valve',
   },
 }

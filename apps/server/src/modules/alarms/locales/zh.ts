@@ -41,5 +41,9 @@ export const zh: Texts = {
     'battery-low': '电池电量低',
     'signal-weak': '信号弱',
     'sensor-fault': '传感器故障',
+    'meter-scale': '热表量程或单位设置错误',
+    'sensors-swapped': '供回水传感器接反',
+    'flow-reversed': '流量计反装',
+    'valve-leaking': '阀门关闭仍有流量',
   },
 }
