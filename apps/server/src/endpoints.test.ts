@@ -62,6 +62,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   transfer: 987654321,
   command: '01NO0SUCH0COMMAND000000000',
   'command-batch': '01NO0SUCH0BATCH00000000000',
+  hold: 987654321,
   alarm: 987654321,
   'alarm-rule': 987654321,
   'alarm-silence': 987654321,

@@ -14,6 +14,7 @@ import {
   createCommands,
   createCommandsHandlers,
   createCommandsReferences,
+  createHoldHandlers,
 } from './modules/commands/index.ts'
 import { createConsole } from './modules/console/index.ts'
 import {
@@ -96,6 +97,7 @@ function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
   telemetry.onFinding(alarms.observeFindings)
   alarms.onChanged(live.noteAlarm)
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
+  commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
 }
@@ -205,6 +207,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...history.handlers,
       ...createCommandsHandlers(commands.service),
       ...createBatchHandlers(commands.batches),
+      ...createHoldHandlers(commands.holds),
       ...transfers.handlers,
       ...alarms.handlers,
     },

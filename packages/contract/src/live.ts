@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alarm } from './alarms.ts'
-import { batchProgress, command } from './command.ts'
+import { batchProgress, command, holdEnd, valveHold } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
@@ -60,6 +60,13 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), command }),
   /** A batch of the account, or of what is watched, got on; at most twice a second. */
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
+  /** A hold began on a valve that is watched, or ended; who held it is told too when somebody else ended it. */
+  z.object({
+    type: z.literal('hold'),
+    hold: valveHold,
+    ended: holdEnd.optional(),
+    by: z.string().optional(),
+  }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   /**

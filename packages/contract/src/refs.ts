@@ -40,6 +40,7 @@ export const referenceErrors = {
   'alarm-silence': 'alarm-silence.not-found',
   'alarm-target': 'alarm-target.not-found',
   'command-batch': 'command-batch.not-found',
+  hold: 'hold.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

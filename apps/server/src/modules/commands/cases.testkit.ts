@@ -1,5 +1,6 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
+import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 
@@ -52,4 +53,31 @@ export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> 
       .execute()
     return { batchId }
   },
+}
+
+const givenHolds = z.object({ datalist: z.array(z.object({ id: z.number() })) })
+
+/** The hold on a valve of the first station, made anew. */
+async function toHold(world: World): Promise<number> {
+  const { targets } = await toCommand(world)
+  const holdUntil = Date.now() + 3_600_000
+  await world.give('publishMqCtlCmd', { targets, reason: 'test', holdUntil })
+  const deviceIds = targets.map(({ deviceId }) => deviceId)
+  const { datalist } = givenHolds.parse(
+    await world.give('getHolds', { deviceIds, limiter: { page: 1, size: 10 } }),
+  )
+  const [hold] = datalist
+  if (!hold) throw new Error('nothing is held')
+  return hold.id
+}
+
+export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
+  getHolds: async ({ server }) => ({
+    nodes: [await server.nodeKey('s1')],
+    deviceIds: [await server.deviceId('V-b2u1')],
+    limiter: { page: 1, size: 10 },
+  }),
+  releaseHolds: async (world) => ({ ids: [await toHold(world)] }),
+  getControlLimits: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
+  setControlLimits: async ({ server }) => ({ node: await server.nodeKey('s1'), maxStepPct: 100 }),
 }

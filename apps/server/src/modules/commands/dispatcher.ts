@@ -30,6 +30,8 @@ export interface LaneStore {
   postpone(ids: readonly string[], nextAt: number): Promise<void>
   listAsleep(): Promise<readonly number[]>
   finishBatches(): Promise<void>
+  /** Ends holds that are over by the clock. */
+  expireHolds(now: number): Promise<void>
 }
 
 export interface DispatcherNeeds {
@@ -169,6 +171,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     }
     await endOverdue()
     await lanes.finishBatches()
+    await lanes.expireHolds(clock.now())
     asleep = new Set(await lanes.listAsleep())
   }
 

@@ -1,7 +1,9 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
+import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { BatchService } from './batch-service.ts'
+import type { HoldService } from './hold-service.ts'
 import type { CommandsService } from './service.ts'
 
 export const createCommandsHandlers = (
@@ -24,4 +26,11 @@ export const createBatchHandlers = (
   resumeCtlBatch: ({ batchId }, call) => batches.resume(call, batchId),
   cancelCtlBatch: ({ batchId }, call) => batches.cancel(call, batchId),
   retryCtlBatch: ({ batchId }, call) => batches.retry(call, batchId),
+})
+
+export const createHoldHandlers = (holds: HoldService): HandlersOf<keyof typeof valveHoldsEndpoints> => ({
+  getHolds: (input, { caller }) => holds.list(caller, input),
+  releaseHolds: async ({ ids }, call) => ({ ids: await holds.release(call, ids) }),
+  getControlLimits: async ({ nodes }, { caller }) => ({ datalist: await holds.listLimits(caller, nodes) }),
+  setControlLimits: (input, call) => holds.setLimits(call, input),
 })

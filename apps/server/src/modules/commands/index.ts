@@ -12,6 +12,8 @@ import { type BatchService, createBatchReader, createBatchService } from './batc
 import { type BatchNews, createBatchStore, findBatchNews, finishBatches } from './batches.pg.ts'
 import { createConfirmations, type OpeningReading } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
+import { createHoldService, type HoldService } from './hold-service.ts'
+import { expireHolds, findHoldNews, type HoldNews, withdrawHolds } from './holds.pg.ts'
 import { listAsleep, postpone, releaseLanes, takeFromLanes } from './lanes.pg.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
@@ -24,7 +26,9 @@ export type { BatchService } from './batch-service.ts'
 export type { BatchNews } from './batches.pg.ts'
 export { addCommandMetrics } from './command-metrics.ts'
 export type { OpeningReading } from './confirmations.ts'
-export { createBatchHandlers, createCommandsHandlers } from './handlers.ts'
+export { createBatchHandlers, createCommandsHandlers, createHoldHandlers } from './handlers.ts'
+export type { HoldService } from './hold-service.ts'
+export type { HoldNews } from './holds.pg.ts'
 export { commandsMigrations } from './migrations.pg.ts'
 export { createCommandsReferences } from './references.pg.ts'
 export type { ReplyingNode, ReplyReject } from './replies.ts'
@@ -52,6 +56,7 @@ export interface CommandsNeeds {
 export interface Commands {
   readonly service: CommandsService
   readonly batches: BatchService
+  readonly holds: HoldService
   /** A message on up/reply. Resolves when it is stored, with the reason for one that is none of ours. */
   takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A device acknowledged a message on down/cmd. */
@@ -64,6 +69,8 @@ export interface Commands {
   onChanged(changed: (command: PlacedCommand) => void): () => void
   /** Calls `changed` with how far a batch is, at most twice a second, on every replica. Returns how to stop. */
   onBatch(changed: (news: BatchNews) => void): () => void
+  /** Calls `changed` with each hold that begins or ends, on every replica. Returns how to stop. */
+  onHold(changed: (news: HoldNews) => void): () => void
   /** Commands in each state that is not final. */
   countOpen(): Promise<ReadonlyMap<CommandState, number>>
   close(): Promise<void>
@@ -71,7 +78,7 @@ export interface Commands {
 
 export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const { db, signals, clock, log, directory } = needs
-  const store = createCommandStore(db)
+  const store = createCommandStore(db, needs.findOpening)
   const confirmations = createConfirmations(store, clock, log)
   const listeners = new Set<(command: PlacedCommand) => void>()
   const batchListeners = new Set<(news: BatchNews) => void>()
@@ -83,6 +90,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       postpone: (ids, nextAt) => postpone(db, ids, nextAt),
       listAsleep: () => listAsleep(db),
       finishBatches: () => finishBatches(db),
+      expireHolds: (now) => expireHolds(db, now),
     },
   })
   const batchNews = createBatchNews({
@@ -95,7 +103,10 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     ...{ store, directory, clock, onDone: confirmations.expect, onHeard: dispatcher.noteUplink },
   })
   await confirmations.reload()
-  const stopWithdrawing = needs.changes.onRetiring(withdrawCommands)
+  const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
+    await withdrawCommands(transaction, retiring)
+    await withdrawHolds(transaction, retiring)
+  })
 
   async function tell(payload: string | undefined): Promise<void> {
     dispatcher.wake()
@@ -123,6 +134,19 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     if (batchId) batchNews.note(batchId)
   })
 
+  const holdListeners = new Set<(news: HoldNews) => void>()
+  const stopListeningToHolds = signals.listen('hold_changed', (payload) => {
+    // What was missed while the connection was lost is seen by who asks.
+    if (!payload || holdListeners.size === 0) return
+    telling = telling
+      .then(async () => {
+        for (const news of await findHoldNews(db, payload.split(',').map(Number))) {
+          for (const listener of holdListeners) listener(news)
+        }
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of holds'))
+  })
+
   const batchStore = createBatchStore(db)
   const reader = createBatchReader(batchStore)
   const service = createCommandsService({ ...needs, store, batches: reader, wake: dispatcher.wake })
@@ -132,6 +156,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     batches: createBatchService({
       ...{ ...reader, store: batchStore, commands: service, clock, wake: dispatcher.wake },
     }),
+    holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),
     takeReply: replies.takeReply,
     takeDelivery: replies.takeDelivery,
     noteUplink: dispatcher.noteUplink,
@@ -144,10 +169,15 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       batchListeners.add(changed)
       return () => batchListeners.delete(changed)
     },
+    onHold(changed) {
+      holdListeners.add(changed)
+      return () => holdListeners.delete(changed)
+    },
     countOpen: store.countOpen,
     async close() {
       stopListening()
       stopListeningToBatches()
+      stopListeningToHolds()
       stopWithdrawing()
       await dispatcher.close()
       await telling

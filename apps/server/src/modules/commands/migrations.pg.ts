@@ -132,5 +132,48 @@ export const commandsMigrations: ModuleMigrations = {
         })
       },
     },
+    '004_holds': {
+      async up(db) {
+        await sql`
+          create table valve_hold (
+            id bigint generated always as identity primary key,
+            device_id bigint not null references device,
+            opening_pct double precision not null check (opening_pct between 0 and 100),
+            priority text not null check (priority in ('balancing', 'schedule', 'manual', 'emergency')),
+            account_id bigint,
+            actor text not null,
+            reason text not null,
+            since_ms bigint not null,
+            until_ms bigint not null,
+            ended_ms bigint,
+            ended_why text check (ended_why in ('outranked', 'replaced', 'released', 'expired', 'withdrawn')),
+            ended_by text,
+            check (since_ms < until_ms),
+            check ((ended_ms is null) = (ended_why is null))
+          )`.execute(db)
+        await sql`create unique index valve_hold_standing on valve_hold (device_id) where ended_ms is null`.execute(
+          db,
+        )
+        await sql`create index valve_hold_until on valve_hold (until_ms) where ended_ms is null`.execute(db)
+        await trackChanges(db, {
+          table: 'valve_hold',
+          entity: 'hold',
+          columns: ['device_id', 'opening_pct', 'priority', 'reason', 'until_ms', 'ended_why', 'ended_by'],
+        })
+        await sql`
+          create table control_limit (
+            node_id bigint primary key references node on delete cascade,
+            min_opening_pct double precision check (min_opening_pct between 0 and 100),
+            max_step_pct double precision check (max_step_pct between 1 and 100),
+            min_total_pct double precision check (min_total_pct between 0 and 100)
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'control_limit',
+          entity: 'control-limit',
+          columns: ['node_id', 'min_opening_pct', 'max_step_pct', 'min_total_pct'],
+          id: ['node_id'],
+        })
+      },
+    },
   },
 }

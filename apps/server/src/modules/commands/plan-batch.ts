@@ -47,6 +47,14 @@ async function findTargets(
   return valveIds.map((deviceId) => ({ deviceId, openingPct }))
 }
 
+const LONGEST_HOLD_MS = 366 * 86_400_000
+
+/** Throws request.malformed for a hold that is over before it began, or stands too long. */
+function checkHold({ holdUntil }: Order, now: number): void {
+  if (holdUntil === undefined || (holdUntil > now && holdUntil - now <= LONGEST_HOLD_MS)) return
+  throw new AppError('request.malformed', { detail: 'holdUntil: within a year from now' })
+}
+
 /**
  * Makes a batch of an order at an instant (Unix ms). Throws device.not-found, device.not-controllable,
  * device-group.not-found, request.malformed, command.outside-limits.
@@ -57,6 +65,7 @@ export async function planBatch(
   order: Order,
   createdAt: number,
 ): Promise<PlannedBatch> {
+  checkHold(order, createdAt)
   const targets = await findTargets(groups, caller, order)
   checkOnce(targets, 'targets')
   const ids = targets.map(({ deviceId }) => deviceId)
@@ -80,7 +89,8 @@ export async function planBatch(
       expiresAt: createdAt + validityMs,
     }
   })
-  const { reason, priority = 'manual', retryOf } = order
+  const { reason, priority = 'manual', retryOf, holdUntil } = order
   const { account: actor, accountId } = caller
-  return { batch: { id: ulid(createdAt), accountId, actor, reason, priority, createdAt, retryOf }, commands }
+  const given = { id: ulid(createdAt), accountId, actor, reason, priority, createdAt }
+  return { batch: { ...given, retryOf, holdUntil }, commands }
 }

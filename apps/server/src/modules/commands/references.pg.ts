@@ -3,9 +3,10 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import { isDeviceInScope } from '../../platform/scope.pg.ts'
 import { countSeenBatches } from './batches.pg.ts'
+import { countSeenHolds } from './holds.pg.ts'
 
 /** What calls may name of the commands: those to devices of the caller's part of the tree. */
-export function createCommandsReferences(db: Database): ReferencesOf<'command' | 'command-batch'> {
+export function createCommandsReferences(db: Database): ReferencesOf<'command' | 'command-batch' | 'hold'> {
   return {
     async command({ scope }, values) {
       const ids = values.filter((value) => typeof value === 'string')
@@ -14,6 +15,10 @@ export function createCommandsReferences(db: Database): ReferencesOf<'command' |
         join node on node.id = device.node_id
         where command.id = any(${ids}::text[]) and ${isDeviceInScope(scope)}`.execute(db)
       return rows[0]?.count === values.length
+    },
+    async hold({ scope }, values) {
+      const ids = values.filter((value) => typeof value === 'number')
+      return (await countSeenHolds(db, scope, ids)) === values.length
     },
     // A batch is shown to whom any of its devices is; it is changed by who is granted all of them.
     async 'command-batch'({ scope }, values, effect) {

@@ -5,7 +5,9 @@ import type { Operation } from '../../platform/operation/operation.ts'
 import { noteOpenings } from '../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { createEventGroups } from './event-groups.ts'
+import { meetHolds } from './holds.pg.ts'
 import { insertBatch, lockTargets } from './insert-batch.pg.ts'
+import { checkNetworkLimits, type FindOpening } from './network-limits.pg.ts'
 import { findCommands, listCommands, listLastCommands } from './query.pg.ts'
 import type { AwaitingCommand, CommandStore, EventFacts } from './store.ts'
 import './tables.ts'
@@ -51,7 +53,7 @@ const listAwaiting = async (db: Database): Promise<readonly AwaitingCommand[]> =
   return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
 }
 
-export function createCommandStore(db: Database): CommandStore {
+export function createCommandStore(db: Database, findOpening: FindOpening = () => undefined): CommandStore {
   const applyTogether = createEventGroups((happenings) =>
     db.transaction().execute((transaction) => applyEvents(transaction, happenings)),
   )
@@ -59,6 +61,8 @@ export function createCommandStore(db: Database): CommandStore {
     insertBatch: (batch, commands, operation) =>
       operate(db, operation, async (transaction) => {
         const revs = await lockTargets(transaction, commands)
+        await checkNetworkLimits(transaction, batch, commands, findOpening)
+        await meetHolds(transaction, batch, commands)
         await insertBatch(transaction, batch, commands, revs)
       }),
     noteOpenings: (openings, operation) =>

@@ -16,6 +16,8 @@ export interface NewBatch {
   /** Unix ms. */
   readonly createdAt: number
   readonly retryOf?: string | undefined
+  /** Until when its openings are held, Unix ms; not at all without. */
+  readonly holdUntil?: number | undefined
 }
 
 /** A command of it. */

@@ -1,5 +1,5 @@
-import type { BatchState, CommandPriority, CommandState } from '@isotherm/contract/command'
-import type { Generated } from 'kysely'
+import type { BatchState, CommandPriority, CommandState, HoldEnd } from '@isotherm/contract/command'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { CommandEvent } from './state-machine.ts'
 
 /** One command; instants are Unix ms. The row is also the job that brings the command to its device. */
@@ -70,11 +70,40 @@ export interface CommandLaneTable {
   lease_until_ms: number
 }
 
+/** An opening that stands until an instant; instants are Unix ms. */
+export interface ValveHoldTable {
+  id: GeneratedAlways<number>
+  device_id: number
+  opening_pct: number
+  priority: CommandPriority
+  /** Who is told when it ends before its time. */
+  account_id: number | null
+  actor: string
+  reason: string
+  since_ms: number
+  until_ms: number
+  /** null while it stands. */
+  ended_ms: number | null
+  ended_why: HoldEnd | null
+  ended_by: string | null
+  version: Generated<number>
+}
+
+/** What commands may ask of the valves below a node; null is no limit. */
+export interface ControlLimitTable {
+  node_id: number
+  min_opening_pct: number | null
+  max_step_pct: number | null
+  min_total_pct: number | null
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     command: CommandTable
     command_event: CommandEventTable
     command_batch: CommandBatchTable
     command_lane: CommandLaneTable
+    valve_hold: ValveHoldTable
+    control_limit: ControlLimitTable
   }
 }

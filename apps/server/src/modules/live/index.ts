@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Alarm } from '@isotherm/contract/alarms'
-import type { BatchProgress, Command } from '@isotherm/contract/command'
+import type { BatchProgress, Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
 import type { LiveEvent } from '@isotherm/contract/live'
 import type { TransferProgress } from '@isotherm/contract/transfer'
@@ -42,6 +42,15 @@ export interface Live {
   ): void
   /** Takes an alarm that changed and where it stands; undefined when many did. */
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
+  /** Takes a hold that began or ended. */
+  noteHold(
+    news: {
+      readonly hold: ValveHold
+      readonly ended: HoldEnd | undefined
+      readonly by: string | undefined
+    },
+    about: { readonly accountId: number | undefined; readonly path: string },
+  ): void
   /** Takes an import of an account that got on. */
   noteTransfer(accountId: number, progress: TransferProgress): void
   /** Lets go of every client; their sockets end with the app. */
@@ -141,6 +150,14 @@ export function createLive(options: LiveOptions): Live {
     noteAlarm(news) {
       for (const connection of connections)
         connection.tellWho(watchingAlarms.anyOf, news?.path, toAlarmEvent(news))
+    },
+    noteHold({ hold, ended, by }, { accountId, path }) {
+      const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
+      for (const connection of connections) {
+        const isOwner = accountId !== undefined && connection.accountId() === accountId
+        if (isOwner && ended !== undefined) connection.inform(accountId, event)
+        else connection.tell(path, event)
+      }
     },
     noteTransfer(accountId, progress) {
       for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })

@@ -1,0 +1,72 @@
+import type { ControlLimits, ValveHold } from '@isotherm/contract/command'
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type { getControlLimits, getHolds, setControlLimits } from '@isotherm/contract/endpoints/valve-holds'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import { ROOT_PATH } from '../../platform/scope.ts'
+import type { DevicesService } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { listHolds, releaseHolds } from './holds.pg.ts'
+import { findLimits, setLimits } from './network-limits.pg.ts'
+
+type NodeLimits = ControlLimits & { node: NodeKey }
+
+/** What is fixed on valves, and what may be asked of them. */
+export interface HoldService {
+  list(caller: Caller, query: InputOf<typeof getHolds>): Promise<{ datalist: ValveHold[]; total: number }>
+  /** All of them or none; their ids. Throws hold.not-found. */
+  release(call: Call, ids: readonly number[]): Promise<number[]>
+  listLimits(caller: Caller, nodes: InputOf<typeof getControlLimits>['nodes']): Promise<NodeLimits[]>
+  setLimits(call: Call, limits: InputOf<typeof setControlLimits>): Promise<NodeLimits>
+}
+
+export function createHoldService(needs: {
+  readonly db: Database
+  readonly clock: Clock
+  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+}): HoldService {
+  const { db, clock, devices, network } = needs
+
+  /** Path of a node that is granted as a whole. Throws node.not-found. */
+  async function getPath({ scope }: Caller, node: NodeKey): Promise<string> {
+    const [path, ...others] = await network.resolveNodes(scope, [node])
+    if (path === undefined || path === ROOT_PATH || others.length > 0) throw new AppError('node.not-found')
+    return path
+  }
+
+  async function listLimits(caller: Caller, nodes: readonly NodeKey[]): Promise<NodeLimits[]> {
+    await network.resolveNodes(caller.scope, nodes)
+    const limits = await findLimits(db, caller.scope, nodes)
+    return nodes.map((node) => ({ node, ...limits.get(node) }))
+  }
+
+  return {
+    async list(caller, { nodes, deviceIds, limiter }) {
+      const paths = nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
+      if (deviceIds?.length) await devices.getDevices(caller.scope, deviceIds)
+      const ids = deviceIds?.length ? deviceIds : undefined
+      return listHolds(db, caller.scope, { now: clock.now(), paths, deviceIds: ids, limiter })
+    },
+
+    release: ({ caller, operation }, ids) =>
+      operate(db, operation, async (transaction) => {
+        const by = { at: clock.now(), actor: caller.account }
+        if (!(await releaseHolds(transaction, ids, by))) throw new AppError('hold.not-found')
+        return [...ids]
+      }),
+
+    listLimits,
+
+    async setLimits({ caller, operation }, { node, ...limits }) {
+      const path = await getPath(caller, node)
+      await operate(db, operation, (transaction) => setLimits(transaction, path, limits))
+      const [set] = await listLimits(caller, [node])
+      return set ?? { node }
+    },
+  }
+}

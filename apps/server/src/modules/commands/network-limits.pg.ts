@@ -1,0 +1,170 @@
+import type { ControlLimits } from '@isotherm/contract/command'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import { listAbove, type Scope } from '../../platform/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { toNamed } from './limits.ts'
+import type { NewBatch, NewCommand } from './store.ts'
+import type {} from './tables.ts'
+
+/** Newest measured opening of a valve, %. */
+export type FindOpening = (deviceId: number) => number | undefined
+
+interface LimitRow {
+  readonly path: string
+  readonly name: string
+  readonly min_opening_pct: number | null
+  readonly max_step_pct: number | null
+  readonly min_total_pct: number | null
+}
+
+interface Target {
+  readonly id: number
+  readonly name: string
+  readonly path: string
+  readonly askedPct: number | null
+}
+
+const findTargets = async (
+  transaction: Transaction<Tables>,
+  commands: readonly NewCommand[],
+): Promise<ReadonlyMap<number, Target>> => {
+  const { rows } = await sql<Target>`
+    select device.id, device.name, node.path, device.last_open_set_pct as "askedPct"
+    from device join node on node.id = device.node_id
+    where device.id = any(${commands.map(({ deviceId }) => deviceId)}::bigint[])`.execute(transaction)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Limits of the nodes on the way to any of the paths, held so that no other batch is measured by them meanwhile. */
+const lockLimits = async (
+  transaction: Transaction<Tables>,
+  paths: Iterable<string>,
+): Promise<readonly LimitRow[]> => {
+  const above = new Set([...new Set(paths)].flatMap((path) => [...listAbove(path), path]))
+  const { rows } = await sql<LimitRow>`
+    select node.path, node.name, min_opening_pct, max_step_pct, min_total_pct
+    from control_limit join node on node.id = control_limit.node_id
+    where node.path = any(${[...above]}::text[]) order by node.id for no key update of control_limit`.execute(
+    transaction,
+  )
+  return rows
+}
+
+/** Why a command may not ask what it does, by the limits above its valve. */
+function findOffence(
+  { openingPct, previousPct }: NewCommand,
+  { name, path, askedPct }: Target,
+  limits: readonly LimitRow[],
+  isEmergency: boolean,
+): string | undefined {
+  const own = limits.filter((limit) => path.startsWith(limit.path))
+  const lowest = Math.max(...own.map(({ min_opening_pct }) => min_opening_pct ?? 0))
+  if (openingPct < lowest) return `${name} (≥ ${lowest} %)`
+  const before = askedPct ?? previousPct
+  const step = Math.min(...own.map(({ max_step_pct }) => max_step_pct ?? 100))
+  // An emergency may close in one go; how far it may close is limited all the same.
+  const isTooFar = before !== undefined && Math.abs(openingPct - before) > step
+  return isTooFar && !isEmergency ? `${name} (${before} % ± ${step} %)` : undefined
+}
+
+interface Known {
+  readonly id: number
+  readonly pct: number | null
+}
+
+const toMean = (openings: readonly number[]): number =>
+  openings.length === 0 ? 0 : openings.reduce((sum, pct) => sum + pct, 0) / openings.length
+
+/** Throws command.total-too-low when a batch closes the valves below a node farther than is allowed there. */
+async function checkTotal(
+  transaction: Transaction<Tables>,
+  { path, name, min_total_pct: least }: LimitRow,
+  asked: ReadonlyMap<number, number>,
+  findOpening: FindOpening,
+): Promise<void> {
+  if (least === null) return
+  const { rows } = await sql<Known>`
+    select device.id, device.last_open_set_pct as pct from device join node on node.id = device.node_id
+    where device.kind = 'valve' and device.retired_at is null and ${isBelow('node.path', [path])}`.execute(
+    transaction,
+  )
+  // Of a valve that was never asked anything and never measured nobody knows: it counts on neither side.
+  const known = rows.flatMap(({ id, pct }) => {
+    const before = pct ?? findOpening(id)
+    const after = asked.get(id) ?? before
+    return after === undefined ? [] : [{ before: before ?? after, after }]
+  })
+  const after = toMean(known.map((valve) => valve.after))
+  // What opens them is welcome however far they are closed.
+  if (after >= least || after >= toMean(known.map((valve) => valve.before))) return
+  const totalPct = Math.floor(after * 10) / 10
+  throw new AppError('command.total-too-low', { node: name, totalPct, minTotalPct: least })
+}
+
+/**
+ * Holds a batch, whose devices are locked, against the limits of the nodes above them: the strictest counts. Throws
+ * command.outside-limits, which names every valve that is asked too much, or command.total-too-low.
+ */
+export async function checkNetworkLimits(
+  transaction: Transaction<Tables>,
+  { priority }: Pick<NewBatch, 'priority'>,
+  commands: readonly NewCommand[],
+  findOpening: FindOpening,
+): Promise<void> {
+  const targets = await findTargets(transaction, commands)
+  const limits = await lockLimits(
+    transaction,
+    [...targets.values()].map(({ path }) => path),
+  )
+  if (limits.length === 0) return
+  const offences = commands.flatMap((command) => {
+    const target = targets.get(command.deviceId)
+    return (target && findOffence(command, target, limits, priority === 'emergency')) ?? []
+  })
+  if (offences.length > 0) throw new AppError('command.outside-limits', toNamed(offences))
+  const asked = new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
+  for (const limit of limits) await checkTotal(transaction, limit, asked, findOpening)
+}
+
+const toLimits = (row: Omit<LimitRow, 'path' | 'name'>): ControlLimits => ({
+  ...(row.min_opening_pct === null ? {} : { minOpeningPct: row.min_opening_pct }),
+  ...(row.max_step_pct === null ? {} : { maxStepPct: row.max_step_pct }),
+  ...(row.min_total_pct === null ? {} : { minTotalPct: row.min_total_pct }),
+})
+
+/** Limits set on the nodes of these keys, by key; of those in scope that have any. */
+export async function findLimits(
+  db: Database,
+  scope: Scope,
+  keys: readonly NodeKey[],
+): Promise<ReadonlyMap<NodeKey, ControlLimits>> {
+  const key = sql`coalesce(node.uuid::text, node.id::text)`
+  const { rows } = await sql<LimitRow & { key: NodeKey }>`
+    select ${key} as key, min_opening_pct, max_step_pct, min_total_pct
+    from control_limit join node on node.id = control_limit.node_id
+    where ${key} = any(${[...keys]}::text[]) and ${isInScope('node.path', scope)}`.execute(db)
+  return new Map(rows.map((row) => [row.key, toLimits(row)]))
+}
+
+/** Sets the limits of the node at a path in place of what was. */
+export async function setLimits(
+  transaction: Transaction<Tables>,
+  path: string,
+  { minOpeningPct, maxStepPct, minTotalPct }: ControlLimits,
+): Promise<void> {
+  // Two who set them at once do so one after the other.
+  await sql`select from node where path = ${path} for no key update`.execute(transaction)
+  await sql`delete from control_limit where node_id = (select id from node where path = ${path})`.execute(
+    transaction,
+  )
+  if (minOpeningPct === undefined && maxStepPct === undefined && minTotalPct === undefined) return
+  await sql`
+    insert into control_limit (node_id, min_opening_pct, max_step_pct, min_total_pct)
+    select id, ${minOpeningPct ?? null}::double precision, ${maxStepPct ?? null}::double precision,
+      ${minTotalPct ?? null}::double precision
+    from node where path = ${path}`.execute(transaction)
+}

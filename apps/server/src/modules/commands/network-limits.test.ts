@@ -1,0 +1,98 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createWideRegistry, dispatcher, startCommandsBench, toDispatch } from './commands.testkit.ts'
+import type { Commands } from './index.ts'
+
+let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let commands: Commands
+/** Keys of the building with all valves, and of the area it is in. */
+let building: string
+let area: string
+
+const keyOf = async (key: string): Promise<string> => {
+  const found = bench.db.selectFrom('node').select(['id', 'uuid']).where('key', '=', key)
+  const { id, uuid } = await found.executeTakeFirstOrThrow()
+  return uuid ?? String(id)
+}
+
+beforeAll(async () => {
+  bench = await startCommandsBench(createWideRegistry(2, 2))
+  building = await keyOf('n6')
+  area = await keyOf('n5')
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  bench.broker.isAway = true
+  await sql`truncate control_limit, valve_hold, command_event, command, command_batch, command_lane`.execute(
+    bench.db,
+  )
+  await bench.db
+    .updateTable('device')
+    .set({ last_open_set_pct: 50, last_open_set_at: new Date(0) })
+    .where('kind', '=', 'valve')
+    .execute()
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
+  commands.service.give(toDispatch(), {
+    targets: Object.entries(openings).map(([serial, openingPct]) => ({
+      ...{ deviceId: bench.idOf(serial), openingPct },
+    })),
+    ...{ reason: 'test', priority },
+  })
+
+const set = (node: string, limits: { minOpeningPct?: number; maxStepPct?: number; minTotalPct?: number }) =>
+  commands.holds.setLimits(toDispatch(), { node, ...limits })
+
+test('limits are set, answered and taken away, each noted', async () => {
+  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, maxStepPct: 20 })
+  expect(await set(building, { minTotalPct: 30 })).toEqual({ node: building, minTotalPct: 30 })
+  expect(await commands.holds.listLimits(dispatcher, [area, building])).toEqual([
+    { node: area },
+    { node: building, minTotalPct: 30 },
+  ])
+  expect(await set(building, {})).toEqual({ node: building })
+  const noted = bench.db.selectFrom('operation_change').select('action').where('entity', '=', 'control-limit')
+  expect((await noted.orderBy('id').execute()).map(({ action }) => action)).toEqual([
+    ...['added', 'removed', 'added', 'removed'],
+  ])
+})
+
+test('L1: every valve that is asked too much is named, by the strictest of the limits above it', async () => {
+  await set(area, { minOpeningPct: 20, maxStepPct: 30 })
+  await set(building, { minOpeningPct: 40 })
+  await expect(give({ C1V1: 15, C1V2: 30, C2V1: 45, C2V2: 85 })).rejects.toMatchObject({
+    code: 'command.outside-limits',
+    params: { count: 3, devices: 'C1V1 (≥ 40 %), C1V2 (≥ 40 %), C2V2 (50 % ± 30 %)' },
+  })
+  expect(await commands.countOpen()).toEqual(new Map())
+  expect((await give({ C1V2: 40, C2V1: 45, C2V2: 80 })).batch.total).toBe(3)
+})
+
+test('L2: the valves below a node are never closed farther together than is allowed, also by two at once', async () => {
+  await set(building, { minTotalPct: 40 })
+  // Five valves stand at 50 % each; S1 is on the building too.
+  await expect(give({ C1V1: 10, C1V2: 10 })).rejects.toMatchObject({
+    code: 'command.total-too-low',
+    params: { totalPct: 34, minTotalPct: 40 },
+  })
+  const both = await Promise.allSettled([give({ C1V1: 10 }), give({ C2V1: 10 })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('L3: what opens valves is not refused for being still too little', async () => {
+  await give({ C1V1: 10, C1V2: 10, C2V1: 10, C2V2: 10 })
+  await set(building, { minTotalPct: 60 })
+  expect((await give({ C1V1: 30 })).batch.total).toBe(1)
+  await expect(give({ C1V1: 20 })).rejects.toMatchObject({ code: 'command.total-too-low' })
+})
+
+test('L4: an emergency may turn a valve as far as it must, and close it no farther than is allowed', async () => {
+  await set(building, { maxStepPct: 10, minOpeningPct: 20 })
+  await expect(give({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
+  expect((await give({ C1V1: 90 }, 'emergency')).batch).toMatchObject({ total: 1, priority: 'emergency' })
+  await expect(give({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
+})
