@@ -14,7 +14,7 @@ const FLOW_ERRORS = { 1: [1, 0.01], 2: [2, 0.02], 3: [3, 0.05] } as const
 const MOST_FLOW_ERROR = 5
 
 /** Greatest error of the flow sensor, %: a class's base and what low flow adds, 5 % at most. */
-export function flowErrorPct(accuracy: AccuracyClass, point: OperatingPoint): number {
+function flowErrorPct(accuracy: AccuracyClass, point: OperatingPoint): number {
   const [base, slope] = FLOW_ERRORS[accuracy]
   return Math.min(MOST_FLOW_ERROR, base + (slope * point.permanentFlowM3h) / point.flowM3h)
 }

@@ -43,7 +43,7 @@ interface Register {
 }
 
 /** R5 for one register; `isNewMeter` when the operating hours began anew as well. */
-export function judgeRegister(
+function judgeRegister(
   now: number,
   before: number,
   { stepSize, capacities }: Register,

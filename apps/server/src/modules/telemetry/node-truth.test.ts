@@ -1,0 +1,138 @@
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
+import { quality } from '@isotherm/contract/metrics'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+
+const HOUR = 3_600_000
+const row = z.tuple([z.coerce.number(), z.number(), z.number()])
+
+let server: TestServer
+const clients: MqttClient[] = []
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('whole', ['pe-fmreal'], ['p'])
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.endAsync(true)))
+})
+afterAll(() => server.stop())
+
+async function connect(node: string) {
+  const username = toMqttUsername('demo', node)
+  const topic = (channel: string) => `hx/v1/demo/${node}/${channel}`
+  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    clientId: node,
+    username,
+    password: toNodePassword(server.config.mqtt.secret, username),
+    reconnectPeriod: 0,
+    will: {
+      topic: topic('up/birth'),
+      payload: Buffer.from(JSON.stringify({ v: 1, online: false, boot: 1, ts: 1 })),
+      qos: 1,
+      retain: true,
+    },
+  })
+  clients.push(client)
+  return { client, topic }
+}
+
+/** A concentrator whose clock is off by `offsetMs` (positive: it is behind) and that reports one valve. */
+async function openField(node: string, valve: string, boot = 1) {
+  const { client, topic } = await connect(node)
+  const times: number[] = []
+  client.on('message', (_topic, payload) => {
+    times.push(z.object({ now: z.number() }).parse(JSON.parse(payload.toString())).now)
+  })
+  await client.subscribeAsync(topic('down/time'))
+  let seq = 0
+  const say = (channel: string, body: object) =>
+    client.publishAsync(topic(`up/${channel}`), JSON.stringify(body), { qos: 1 })
+  return {
+    client,
+    times,
+    birth: () => say('birth', { v: 1, online: true, boot, ts: Date.now() }),
+    async report(offsetMs: number, openingPct: number) {
+      const ts = Date.now() - offsetMs
+      const d = [{ id: valve, ts, m: { 'valve.opening': openingPct } }]
+      await say('telemetry', { v: 1, boot, seq: seq++, ts, d })
+    },
+  }
+}
+
+/** Instant, opening and quality of what is stored of a valve, in the order of the openings it was given. */
+async function listStored(valve: string): Promise<z.infer<typeof row>[]> {
+  const answer = await server.clickhouse.query({
+    query: `SELECT toUnixTimestamp64Milli(ts), value, quality FROM readings
+      WHERE device = {device: UInt32} ORDER BY value`,
+    query_params: { device: await server.deviceId(valve) },
+    format: 'JSONCompactEachRow',
+  })
+  return z.array(row).parse(await answer.json())
+}
+
+test('readings of a node whose clock is an hour behind are corrected and flagged once it is known', async () => {
+  const { birth, report, times } = await openField('C-b2', 'V-b2u1')
+  await birth()
+  await vi.waitFor(() => expect(times.length).toBeGreaterThan(0))
+  for (let reading = 1; reading <= 8; reading += 1) await report(HOUR, reading)
+  const stored = await listStored('V-b2u1')
+  expect(stored.map(([, , bits]) => bits)).toEqual([0, 0, 0, 0, 16, 16, 16, 16])
+  const now = Date.now()
+  for (const [ts, , bits] of stored) {
+    const lateMs = now - ts
+    if ((bits & quality.clockCorrected) === 0) expect(lateMs).toBeGreaterThanOrEqual(HOUR)
+    else expect(lateMs).toBeLessThan(60_000)
+  }
+})
+
+test('readings of a node whose clock runs ahead are quarantined until it is known, then corrected', async () => {
+  const { report, times } = await openField('C-b10', 'V-b10u1')
+  for (let reading = 1; reading <= 7; reading += 1) await report(-HOUR, reading)
+  const stored = await listStored('V-b10u1')
+  expect(stored.map(([, opening, bits]) => [opening, bits])).toEqual([
+    [5, 16],
+    [6, 16],
+    [7, 16],
+  ])
+  for (const [ts] of stored) expect(Math.abs(Date.now() - ts)).toBeLessThan(60_000)
+  await vi.waitFor(() => expect(times.length).toBeGreaterThan(0))
+})
+
+test('one message that jumps ten minutes does not change what its node sends next', async () => {
+  const { report } = await openField('C-b3', 'V-b3u1')
+  for (let reading = 1; reading <= 10; reading += 1) await report(reading === 6 ? 11 * 60_000 : 0, reading)
+  const stored = await listStored('V-b3u1')
+  expect(stored.map(([, , bits]) => bits)).toEqual(new Array(10).fill(0))
+})
+
+async function askAbsence(valve: string) {
+  const deviceId = await server.deviceId(valve)
+  const tokens = await server.logIn('whole')
+  const query = { nodes: [], kinds: ['valve'], limiter: { page: 1, size: 100 } }
+  const { data } = await server.call(endpoints.getDataLastFromNodeList, query, tokens['ht-api'])
+  const { datalist } = getDataLastFromNodeList.output.parse(data)
+  const found = datalist.find((state) => state.deviceId === deviceId)
+  return found && (found.absence ?? 'present')
+}
+
+test('when a connection breaks, what stands behind it is unknown until it speaks again', async () => {
+  const first = await openField('C-b2', 'V-b2u2', 5)
+  await first.birth()
+  await first.report(0, 40)
+  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
+  first.client.stream.destroy()
+  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('unknown'), { timeout: 10_000 })
+  const second = await connect('C-b2')
+  const body = (ts: number) => ({ v: 1, boot: 6, ts })
+  const say = (channel: string, message: object) =>
+    second.client.publishAsync(second.topic(`up/${channel}`), JSON.stringify(message), { qos: 1 })
+  const ts = Date.now()
+  await say('birth', { ...body(ts), online: true })
+  await say('telemetry', { ...body(ts), seq: 0, d: [{ id: 'V-b2u2', ts, m: { 'valve.opening': 40 } }] })
+  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
+})
