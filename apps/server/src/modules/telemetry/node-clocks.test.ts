@@ -66,6 +66,17 @@ test('one message that jumps ten minutes, or ten that were delayed, do not make 
   expect(told()).toEqual([])
 })
 
+test('messages that were held back together, however many, do not make a good clock wrong', () => {
+  const { clock, clocks, take, told } = createBench()
+  take(20, 0)
+  const added = Array.from({ length: 1_000 }, (_, index) => {
+    clock.advance(20)
+    return clocks.measure(node, clock.now() - 300_000 + index * 200, clock.now())
+  })
+  expect(new Set(added)).toEqual(new Set([0]))
+  expect(told()).toEqual([])
+})
+
 test('a clock that goes wrong is corrected after more than half of twenty messages, and by the same amount', () => {
   const { take, told } = createBench()
   take(20, 0)

@@ -30,12 +30,19 @@ export interface NodeClocksOptions {
 
 interface Measured {
   offsets: number[]
+  /** When a late message counted last. */
+  lateAt: number
   state: ClockState
   /** What is added to its instants; kept while the clock keeps its offset, so that readings stay in step. */
   correctionMs: number
   offsetMs: number
 }
 
+/**
+ * Late messages that arrive closer together were held back together, while the server or the way to it was away, and
+ * count as one: a backlog of minutes says nothing of a clock.
+ */
+const APART_MS = 30_000
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
@@ -84,9 +91,21 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
     else if (!isInStep) known.correctionMs = Math.round(offsetMs)
   }
 
+  /** Whether the offset counts. */
+  function note(known: Measured, own: number, receivedAt: number): boolean {
+    if (own > RIGHT_MS) {
+      if (receivedAt - known.lateAt < APART_MS) return false
+      known.lateAt = receivedAt
+    }
+    known.offsets.push(own)
+    if (known.offsets.length > MEASURED) known.offsets.shift()
+    judge(known)
+    return true
+  }
+
   function begin(nodeId: number): Measured {
     const zeros = new Array<number>(right.get(nodeId) ?? 0).fill(0)
-    const known: Measured = { offsets: zeros, state: 'right', correctionMs: 0, offsetMs: 0 }
+    const known: Measured = { offsets: zeros, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
     measured.set(nodeId, known)
     right.delete(nodeId)
     return known
@@ -113,10 +132,7 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
         forget(node, receivedAt)
         return 0
       }
-      known.offsets.push(own)
-      if (known.offsets.length > MEASURED) known.offsets.shift()
-      judge(known)
-      tell(node, known, receivedAt)
+      if (note(known, own, receivedAt)) tell(node, known, receivedAt)
       if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
         measured.delete(node.id)
         right.set(node.id, MEASURED)
