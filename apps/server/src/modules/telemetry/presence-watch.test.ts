@@ -114,7 +114,7 @@ test('a concentrator that says goodbye is silent and what stands behind it unkno
   expect(told()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
 })
 
-test('when a concentrator comes back its devices are present as they speak, and silent only after their time', () => {
+test('P5 When a concentrator comes back its devices are present as they speak, and silent only after their time', () => {
   const { watch, say, link, wait, told } = createBench()
   watch.start()
   link(true)
@@ -133,7 +133,7 @@ test('when a concentrator comes back its devices are present as they speak, and 
   expect(told()).toEqual({ 101: 'silent', 102: 'silent' })
 })
 
-test('a concentrator that falls silent without a word takes its devices along, none of which is told silent', () => {
+test('P4 A concentrator that falls silent without a word takes its devices along, none of which is told silent', () => {
   const { watch, say, wait, told, changes } = createBench(400)
   watch.start()
   for (let valve = 0; valve < 400; valve += 1) {
@@ -181,7 +181,7 @@ test('a concentrator that reports seldom is not taken for silent while nobody mi
   expect(told()).toEqual({})
 })
 
-test('the time the server was away counts against no device, what was silent before stays so untold', () => {
+test('P6 The time the server was away counts against no device; what was silent before stays so untold', () => {
   const { watch, clock, wait, told } = createBench(2)
   const stopped = clock.now() - 8 * 3_600_000
   watch.hear(toEntry(100, HUB), stopped)

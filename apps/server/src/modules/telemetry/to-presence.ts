@@ -2,7 +2,7 @@ import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 
 /**
  * Whether a device speaks. `silent` has had its turn and did not take it; of an `unknown` one nobody can tell,
- * because the concentrator it speaks through is silent or only just came back.
+ * because the concentrator it speaks through is silent or only just came back. All of it: docs/specs/presence.md.
  */
 export type PresenceState = 'present' | 'silent' | 'unknown'
 
