@@ -27,6 +27,7 @@ import { startSender } from './sender.ts'
 import { createAlarmService } from './service.ts'
 import { createSilenceService } from './silence-service.pg.ts'
 import { createTargetService } from './target-service.pg.ts'
+import { toWatchKey } from './watches.ts'
 import { createWebhook } from './webhook.ts'
 import { writeChanges } from './write-changes.pg.ts'
 
@@ -112,7 +113,11 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       // What is under way here is put down first, so that what is read is the newest.
       await journal.flush()
       const ids = signal.kind === 'alarms' ? signal.ids : undefined
-      for (const { kind, originator, state } of await readStates(db, ids)) {
+      const known = await readStates(db, ids)
+      // Of what changed here in between there is a signal to come.
+      const waiting = journal.listWaiting()
+      for (const { kind, originator, state } of known) {
+        if (waiting.has(toWatchKey({ kind, originator }))) continue
         engine.noteState(kind, originator, state, clock.now())
       }
       if (signal.kind === 'everything') await readBook()

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Change } from './watches.ts'
+import { type Change, toWatchKey } from './watches.ts'
 
 export interface JournalNeeds {
   readonly write: (changes: readonly Change[]) => Promise<void>
@@ -13,6 +14,8 @@ export interface Journal {
   put(change: Change): void
   /** Changes that are not put down yet. */
   size(): number
+  /** The watches they are of, by toWatchKey. */
+  listWaiting(): ReadonlySet<string>
   /** Puts down what there is; resolves when it is, or could not be. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -23,16 +26,35 @@ const GATHER_MS = 100
 const RETRY_MS = 1_000
 const MOST_AT_ONCE = 5_000
 
+/** Classes 22 and 23 of SQLSTATE: the database will never take it, however often it is asked. */
+const refusal = z.object({ code: z.string().regex(/^2[23]/) })
+
 export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   let waiting: Change[] = []
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
   let closed = false
 
+  /** What is refused for ever is given up alone, so that it keeps nothing else waiting. */
+  async function writePart(batch: readonly Change[]): Promise<void> {
+    try {
+      await write(batch)
+    } catch (error) {
+      if (!refusal.safeParse(error).success) throw error
+      if (batch.length === 1) {
+        log.error({ err: error, change: batch[0] }, 'a change of an alarm cannot be put down and is given up')
+        return
+      }
+      const half = Math.ceil(batch.length / 2)
+      await writePart(batch.slice(0, half))
+      await writePart(batch.slice(half))
+    }
+  }
+
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE)
-      await write(batch)
+      await writePart(batch)
       waiting = waiting.slice(batch.length)
     }
   }
@@ -63,6 +85,7 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
       plan(GATHER_MS)
     },
     size: () => waiting.length,
+    listWaiting: () => new Set(waiting.map(toWatchKey)),
     async flush() {
       // What was put while the last batch was on its way is in none yet.
       await writing

@@ -10,6 +10,15 @@ export type Originator =
 export const toOriginatorKey = ({ deviceId, nodeId }: Originator): string =>
   deviceId === undefined ? `n${nodeId}` : `d${deviceId}`
 
+/** Names what is watched: a kind of alarm at an originator. */
+export const toWatchKey = ({
+  kind,
+  originator,
+}: {
+  readonly kind: AlarmKind
+  readonly originator: Originator
+}) => `${toOriginatorKey(originator)} ${kind}`
+
 /** One kind of alarm at one originator, as long as it is not quiet. */
 export interface Watch {
   readonly kind: AlarmKind

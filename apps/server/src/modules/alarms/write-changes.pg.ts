@@ -12,6 +12,7 @@ import {
   type Suppression,
   type Transition,
   toOriginatorKey,
+  toWatchKey,
 } from './watches.ts'
 
 type Db = Transaction<Tables>
@@ -70,7 +71,8 @@ async function raise(db: Db, transitions: readonly Transition[]): Promise<readon
         state = ${nextState('raised', 'alarm.state')}, raised_at = excluded.raised_at, cleared_at = null,
         value = excluded.value, severity = excluded.severity, rule_id = excluded.rule_id,
         occurrences = alarm.occurrences + 1
-        where ${isChangedBy('raised', 'alarm.state')}
+        -- What a slower replica raised before another cleared it is over already.
+        where ${isChangedBy('raised', 'alarm.state')} and excluded.raised_at > alarm.cleared_at
       returning id, raised_at, occurrences, severity, value),
     noted as (
       insert into alarm_event (alarm_id, at, event, detail)
@@ -139,7 +141,7 @@ async function suppress(db: Db, suppressions: readonly Suppression[]): Promise<r
 
 /** Only how it is by now is worth putting down. */
 async function putDelays(db: Db, delays: readonly DelayChange[]): Promise<void> {
-  const newest = new Map(delays.map((delay) => [`${delay.kind} ${toOriginatorKey(delay.originator)}`, delay]))
+  const newest = new Map(delays.map((delay) => [toWatchKey(delay), delay]))
   const records = [...newest.values()].map((delay) => ({
     ...toRecord(delay),
     phase: delay.phase ?? null,
@@ -170,7 +172,7 @@ function splitRuns(transitions: readonly Transition[]): readonly (readonly Trans
   const runs: Transition[][] = []
   let seen = new Set<string>()
   for (const transition of transitions) {
-    const key = `${transition.kind} ${toOriginatorKey(transition.originator)}`
+    const key = toWatchKey(transition)
     const run = runs.at(-1)
     if (run && !seen.has(key)) run.push(transition)
     else {
@@ -225,8 +227,6 @@ export function writeChanges(db: Database, changes: readonly Change[], now: numb
 
 const newestSuppressions = (changes: readonly Change[]): readonly Suppression[] => [
   ...new Map(
-    changes
-      .filter((change) => change.op === 'suppression')
-      .map((change) => [`${change.kind} ${toOriginatorKey(change.originator)}`, change]),
+    changes.filter((change) => change.op === 'suppression').map((change) => [toWatchKey(change), change]),
   ).values(),
 ]
