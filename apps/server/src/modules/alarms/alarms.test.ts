@@ -1,9 +1,9 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
+import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
+import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
 import type { Alarms } from './index.ts'
-import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
 const open: Alarms[] = []
@@ -41,12 +41,6 @@ async function makeCold(alarms: Alarms, serial: string): Promise<void> {
   bench.read(alarms, serial, { 'temp.room': 15 })
   bench.pass(3_600, 60_000)
   bench.read(alarms, serial, { 'temp.room': 15 })
-}
-
-/** What is to be seen after a little time. */
-const after = <Seen>(look: () => Seen): Seen => {
-  bench.pass(2)
-  return look()
 }
 
 /** Also of what is refused before it begins. */
@@ -91,8 +85,45 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
   expect(datalist).toMatchObject([
     { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
   ])
-  const log = await first.handlers.getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
-  expect(log.datalist.map(({ event }) => event)).toEqual(['returned', 'cleared', 'raised'])
+})
+
+test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  const { getAlarms, getAlarmLog, exportAlarmLog, editAlarm } = alarms.handlers
+  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  if (!alarm) throw new Error('no alarm')
+  const { id, version } = alarm
+  await editAlarm({ id, version, comment: '已派人', close: true }, bench.toCall())
+  const { datalist, total } = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  expect(total).toBe(3)
+  expect(datalist).toMatchObject([
+    { event: 'closed', account: 'handler', alarmId: id, deviceName: 'R-b2u1' },
+    { event: 'commented', account: 'handler', detail: '已派人' },
+    { event: 'raised', account: '', detail: '15', severity: 'minor' },
+  ])
+  const byHand = [{ field: 'account', cond: 'eq' as const, vstd: 'handler' }]
+  const elsewhere = [await bench.nodeKey('s2')]
+  const count = async (nodes: string[], filter: typeof byHand) =>
+    (await getAlarmLog({ nodes, filter, limiter: page }, bench.toCall())).total
+  expect([await count([], byHand), await count(elsewhere, [])]).toEqual([2, 0])
+  const { fileName, bytes } = await exportAlarmLog(
+    { nodes: [], filter: [] },
+    { ...bench.toCall(), language: 'zh' },
+  )
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  const whole = Buffer.concat(pieces)
+  const { readRows } = await openWorkbook({
+    size: whole.length,
+    read: async (from, length) => whole.subarray(from, from + length),
+  })
+  const rows: string[][] = []
+  for await (const { cells } of readRows('告警日志')) rows.push([...cells.values()])
+  expect(fileName).toMatch(/^alarms-2026-11-.*\.xlsx$/)
+  expect(rows[0]).toEqual(['时间', '告警', '级别', '事件', '操作人', '详情', '位置', '设备', '告警编号'])
+  expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
 })
 
 test('what one person does another sees, and one who saw less is told that it is stale', async () => {
@@ -264,96 +295,4 @@ test('A7: a rule holds from the moment it is made until it is removed', async ()
   expect(await deleteAlarmRules({ items: [{ id, version: changed.version }] }, bench.toCall())).toEqual({
     ids: [id],
   })
-})
-
-const secret = 'a secret of the tests only'
-const toTarget = (node: string, url: string) => ({
-  ...{ node, url, secret, name: 'target', severities: [], kinds: [], enabled: true },
-})
-
-test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
-  const target = await startTestTarget()
-  target.answerWith(503)
-  const first = await start()
-  const { addAlarmTarget, getAlarmTargets } = first.handlers
-  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
-  await makeCold(first, 'R-b2u1')
-  await makeCold(first, 'R-b3u1')
-  await becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
-  await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
-  await expect
-    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist)
-    .toMatchObject([{ fault: 'answered 503', waiting: 1, givenUp: 0 }])
-  // Whoever comes next sends what is left.
-  await first.close()
-  target.answerWith(204)
-  const second = await start()
-  await expect
-    .poll(async () => {
-      bench.pass(20)
-      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
-    })
-    .toMatchObject([{ waiting: 0, givenUp: 0, sentAt: expect.any(Number) }])
-  expect(new Set(target.received.map(({ key }) => key)).size).toBe(1)
-  for (const { notice, body, signature, key } of target.received) {
-    const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
-    expect(signature).toBe(toSignature(secret, Number(at), body))
-    // The other station's alarm is none of its business.
-    expect(notice).toMatchObject({
-      id: key,
-      event: 'raised',
-      alarm: { imei: 'R-b2u1', company: 'demo', value: 15 },
-    })
-  }
-  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
-  bench.pass(900)
-  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
-  await expect.poll(() => after(() => target.received.at(-1)?.notice.event)).toBe('cleared')
-  await target.stop()
-})
-
-test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
-  const target = await startTestTarget()
-  const alarms = await start()
-  const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
-  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
-  const until = bench.clock.now() + 6 * 3_600_000
-  const silence = await addAlarmSilence(
-    { node: await bench.nodeKey('b2'), until, reason: '检修' },
-    bench.toCall(),
-  )
-  expect(silence).toMatchObject({ reason: '检修', account: 'handler', until, abilities: ['end'] })
-  await makeCold(alarms, 'R-b2u1')
-  await makeCold(alarms, 'R-b10u1')
-  await becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
-  const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
-  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
-  const { datalist } = await getAlarms({ ...everything, limiter: page }, bench.toCall())
-  expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
-  // It ends by itself, and what is still so is told then.
-  bench.pass(4 * 3_600, 60_000)
-  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
-  expect((await getAlarmSilences({ nodes: [], limiter: page }, bench.toCall())).total).toBe(0)
-  await target.stop()
-})
-
-test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
-  const target = await startTestTarget()
-  await target.stop()
-  const alarms = await start()
-  const { addAlarmTarget, getAlarmTargets } = alarms.handlers
-  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
-  await expect
-    .poll(
-      async () => {
-        bench.pass(3 * 3_600, 3_600_000)
-        return (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
-      },
-      { timeout: 20_000 },
-    )
-    .toMatchObject([{ waiting: 0, givenUp: 1, fault: expect.stringContaining('ECONNREFUSED') }])
-  const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
-  expect(rows).toEqual([{ attempts: 12 }])
 })

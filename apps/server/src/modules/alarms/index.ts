@@ -33,7 +33,6 @@ import { writeChanges } from './write-changes.pg.ts'
 
 export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
-export type { AlarmNews } from './news.ts'
 export { createAlarmsReferences } from './references.pg.ts'
 
 export interface AlarmsNeeds {

@@ -32,7 +32,7 @@ export interface RuleService {
 const malformed = (detail: string): AppError => new AppError('request.malformed', { detail })
 
 /** Throws request.malformed for settings that no alarm of the kind can have. */
-export function checkSettings(kind: BookedRule['kind'], settings: RuleSettings): void {
+function checkSettings(kind: BookedRule['kind'], settings: RuleSettings): void {
   const { source, devices } = alarmKindDefinition(kind)
   const { raiseAt, clearAt, deviceKinds } = settings
   if (hasThresholds(kind) !== (raiseAt !== null) || hasThresholds(kind) !== (clearAt !== null)) {

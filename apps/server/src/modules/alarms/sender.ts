@@ -25,12 +25,12 @@ const TURN_MS = 1_000
 const AT_ONCE = 16
 /** Longer than a message may take. */
 const LEASE_MS = 60_000
-export const MOST_ATTEMPTS = 12
+const MOST_ATTEMPTS = 12
 const FIRST_PAUSE_MS = 5_000
 const MOST_PAUSE_MS = 4 * 3_600_000
 
 /** How long to wait after so many attempts; undefined when it is given up. Twelve attempts take some 17 hours. */
-export const toPauseMs = (attempts: number): number | undefined =>
+const toPauseMs = (attempts: number): number | undefined =>
   attempts >= MOST_ATTEMPTS ? undefined : Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
 
 const MOST_FAULT = 200

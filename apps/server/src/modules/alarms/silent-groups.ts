@@ -41,7 +41,7 @@ export interface GroupMeasure {
 }
 
 /** Fewer are single devices. */
-export const LEAST_IN_GROUP = 10
+const LEAST_IN_GROUP = 10
 /** What holds this part of all that went is where it happened. */
 const NEARLY_ALL = 0.9
 

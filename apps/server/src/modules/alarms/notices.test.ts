@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
+import type { Alarms } from './index.ts'
+import { toSignature } from './webhook.ts'
+
+let bench: AlarmsBench
+const open: Alarms[] = []
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
+    bench.db,
+  )
+})
+afterEach(async () => {
+  for (const alarms of open.splice(0)) await alarms.close()
+})
+
+async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
+  const alarms = await bench.start(unheard)
+  open.push(alarms)
+  return alarms
+}
+
+/** What the table comes to hold, time going on meanwhile. */
+const becomes = (expected: readonly string[]) =>
+  expect
+    .poll(() => {
+      bench.pass(2)
+      return bench.list()
+    })
+    .toEqual(expected.toSorted())
+
+/** Nothing of a kind is raised before an hour of two readings. */
+async function makeCold(alarms: Alarms, serial: string): Promise<void> {
+  bench.read(alarms, serial, { 'temp.room': 15 })
+  bench.pass(3_600, 60_000)
+  bench.read(alarms, serial, { 'temp.room': 15 })
+}
+
+/** What is to be seen after a little time. */
+const after = <Seen>(look: () => Seen): Seen => {
+  bench.pass(2)
+  return look()
+}
+
+const page = { page: 1, size: 100 }
+const everything = { nodes: [], filter: [], open: true, suppressed: false }
+
+const secret = 'a secret of the tests only'
+const toTarget = (node: string, url: string) => ({
+  ...{ node, url, secret, name: 'target', severities: [], kinds: [], enabled: true },
+})
+
+test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
+  const target = await startTestTarget()
+  target.answerWith(503)
+  const first = await start()
+  const { addAlarmTarget, getAlarmTargets } = first.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await makeCold(first, 'R-b2u1')
+  await makeCold(first, 'R-b3u1')
+  await becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
+  await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist)
+    .toMatchObject([{ fault: 'answered 503', waiting: 1, givenUp: 0 }])
+  // Whoever comes next sends what is left.
+  await first.close()
+  target.answerWith(204)
+  const second = await start()
+  await expect
+    .poll(async () => {
+      bench.pass(20)
+      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+    })
+    .toMatchObject([{ waiting: 0, givenUp: 0, sentAt: expect.any(Number) }])
+  expect(new Set(target.received.map(({ key }) => key)).size).toBe(1)
+  for (const { notice, body, signature, key } of target.received) {
+    const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
+    expect(signature).toBe(toSignature(secret, Number(at), body))
+    // The other station's alarm is none of its business.
+    expect(notice).toMatchObject({
+      id: key,
+      event: 'raised',
+      alarm: { imei: 'R-b2u1', company: 'demo', value: 15 },
+    })
+  }
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  await expect.poll(() => after(() => target.received.at(-1)?.notice.event)).toBe('cleared')
+  await target.stop()
+})
+
+test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
+  const target = await startTestTarget()
+  const alarms = await start()
+  const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  const until = bench.clock.now() + 6 * 3_600_000
+  const silence = await addAlarmSilence(
+    { node: await bench.nodeKey('b2'), until, reason: '检修' },
+    bench.toCall(),
+  )
+  expect(silence).toMatchObject({ reason: '检修', account: 'handler', until, abilities: ['end'] })
+  await makeCold(alarms, 'R-b2u1')
+  await makeCold(alarms, 'R-b10u1')
+  await becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
+  const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
+  const { datalist } = await getAlarms({ ...everything, limiter: page }, bench.toCall())
+  expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
+  // It ends by itself, and what is still so is told then.
+  bench.pass(4 * 3_600, 60_000)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
+  expect((await getAlarmSilences({ nodes: [], limiter: page }, bench.toCall())).total).toBe(0)
+  await target.stop()
+})
+
+test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
+  const target = await startTestTarget()
+  await target.stop()
+  const alarms = await start()
+  const { addAlarmTarget, getAlarmTargets } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  await expect
+    .poll(
+      async () => {
+        bench.pass(3 * 3_600, 3_600_000)
+        return (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject([{ waiting: 0, givenUp: 1, fault: expect.stringContaining('ECONNREFUSED') }])
+  const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
+  expect(rows).toEqual([{ attempts: 12 }])
+})
