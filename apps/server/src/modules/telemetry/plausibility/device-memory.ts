@@ -1,19 +1,7 @@
 import type { MeterReading } from './meter-reading.ts'
 
-/** Fields of the last reading that are kept, in their order. */
-const KEPT = [
-  'ts',
-  'energyKwh',
-  'volumeM3',
-  'powerKw',
-  'flowM3h',
-  'supplyC',
-  'returnC',
-  'roomC',
-  'openingPct',
-  'hoursH',
-] as const satisfies readonly (keyof MeterReading)[]
-
+/** Fields of the last reading that are kept. */
+const FIELDS = 10
 /** Instant, energy and volume of an anchor; of that of the hours instant and hours. */
 const ANCHOR = 3
 
@@ -31,6 +19,8 @@ export interface DeviceMemory {
   history(slot: number, rule: number): number
   push(slot: number, rule: number, isBad: boolean): number
   fill(slot: number, rule: number): void
+  /** Whether none of the last readings was bad and nothing is open. */
+  isCalm(slot: number, rule: number): boolean
   isOpen(slot: number, rule: number): boolean
   setOpen(slot: number, rule: number, isOpen: boolean): void
   anchor(slot: number, rule: number): { ts: number; energyKwh: number; volumeM3: number }
@@ -43,14 +33,18 @@ const FIRST_SLOTS = 256
 const HISTORY = 0xffff
 
 export function createDeviceMemory(ruleCount: number): DeviceMemory {
-  const stride = KEPT.length + ruleCount * ANCHOR
+  const stride = ruleCount * ANCHOR
   const slots = new Map<number, number>()
+  let last = new Float64Array(0)
+  /** Anchors of the rules. */
   let numbers = new Float64Array(0)
   let histories = new Uint16Array(0)
   let open = new Uint32Array(0)
 
   function grow(size: number): void {
-    const [numbersBefore, historiesBefore, openBefore] = [numbers, histories, open]
+    const [lastBefore, numbersBefore, historiesBefore, openBefore] = [last, numbers, histories, open]
+    last = new Float64Array(size * FIELDS).fill(Number.NaN)
+    last.set(lastBefore)
     numbers = new Float64Array(size * stride).fill(Number.NaN)
     numbers.set(numbersBefore)
     histories = new Uint16Array(size * ruleCount)
@@ -59,7 +53,7 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
     open.set(openBefore)
   }
 
-  const at = (slot: number, rule: number): number => slot * stride + KEPT.length + rule * ANCHOR
+  const at = (slot: number, rule: number): number => slot * stride + rule * ANCHOR
 
   return {
     slotOf(deviceId) {
@@ -70,21 +64,35 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
       slots.set(deviceId, slot)
       return slot
     },
+    // Field by field: a loop over names is several times slower.
     recall(slot, into) {
-      const start = slot * stride
-      if (Number.isNaN(numbers[start] ?? Number.NaN)) return false
-      for (let field = 0; field < KEPT.length; field += 1) {
-        const name = KEPT[field]
-        if (name) into[name] = numbers[start + field] ?? Number.NaN
-      }
+      const start = slot * FIELDS
+      const ts = last[start] ?? Number.NaN
+      if (Number.isNaN(ts)) return false
+      into.ts = ts
+      into.energyKwh = last[start + 1] ?? Number.NaN
+      into.volumeM3 = last[start + 2] ?? Number.NaN
+      into.powerKw = last[start + 3] ?? Number.NaN
+      into.flowM3h = last[start + 4] ?? Number.NaN
+      into.supplyC = last[start + 5] ?? Number.NaN
+      into.returnC = last[start + 6] ?? Number.NaN
+      into.roomC = last[start + 7] ?? Number.NaN
+      into.openingPct = last[start + 8] ?? Number.NaN
+      into.hoursH = last[start + 9] ?? Number.NaN
       return true
     },
     keep(slot, reading) {
-      const start = slot * stride
-      for (let field = 0; field < KEPT.length; field += 1) {
-        const name = KEPT[field]
-        if (name) numbers[start + field] = reading[name]
-      }
+      const start = slot * FIELDS
+      last[start] = reading.ts
+      last[start + 1] = reading.energyKwh
+      last[start + 2] = reading.volumeM3
+      last[start + 3] = reading.powerKw
+      last[start + 4] = reading.flowM3h
+      last[start + 5] = reading.supplyC
+      last[start + 6] = reading.returnC
+      last[start + 7] = reading.roomC
+      last[start + 8] = reading.openingPct
+      last[start + 9] = reading.hoursH
     },
     history: (slot, rule) => histories[slot * ruleCount + rule] ?? 0,
     push(slot, rule, isBad) {
@@ -96,6 +104,8 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
     fill(slot, rule) {
       histories[slot * ruleCount + rule] = HISTORY
     },
+    isCalm: (slot, rule) =>
+      histories[slot * ruleCount + rule] === 0 && ((open[slot] ?? 0) & (1 << rule)) === 0,
     isOpen: (slot, rule) => ((open[slot] ?? 0) & (1 << rule)) !== 0,
     setOpen(slot, rule, isOpen) {
       const before = open[slot] ?? 0
@@ -118,6 +128,7 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
     devices: () => slots.size,
     clear() {
       slots.clear()
+      last = new Float64Array(0)
       numbers = new Float64Array(0)
       histories = new Uint16Array(0)
       open = new Uint32Array(0)

@@ -34,6 +34,21 @@ export const emptyReading: Readonly<MeterReading> = {
   meterTime: Number.NaN,
 }
 
+/** Makes a reading one of which nothing is known. */
+export function clear(reading: MeterReading): void {
+  reading.ts = Number.NaN
+  reading.energyKwh = Number.NaN
+  reading.volumeM3 = Number.NaN
+  reading.powerKw = Number.NaN
+  reading.flowM3h = Number.NaN
+  reading.supplyC = Number.NaN
+  reading.returnC = Number.NaN
+  reading.roomC = Number.NaN
+  reading.openingPct = Number.NaN
+  reading.hoursH = Number.NaN
+  reading.meterTime = Number.NaN
+}
+
 /** What is known of a meter. */
 export interface MeterProfile {
   /** Least flow at which it is accurate, q_i, and the most it may measure, q_s, m³/h. */

@@ -4,7 +4,7 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { Sample, SampleValue } from '../sample.ts'
 import { checkHours } from './clocks.ts'
 import { createDeviceMemory, type DeviceMemory } from './device-memory.ts'
-import { emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
+import { clear, emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
 import { judgeEnergy, judgeVolume, type RegisterStep } from './registers.ts'
 import { type Rule, type RuleContext, rules } from './rules.ts'
 
@@ -95,7 +95,7 @@ export function createPlausibility({
 
   /** Instants count in the field's own time, which with a simulated one runs faster. */
   function read({ ts, meterTime, values }: Sample, factor: number): boolean {
-    Object.assign(now, emptyReading)
+    clear(now)
     now.ts = ts * factor
     now.meterTime = factor === 1 ? (meterTime ?? Number.NaN) : Number.NaN
     let isAny = meterTime !== undefined
@@ -151,6 +151,8 @@ export function createPlausibility({
       const verdict: Verdict = rule.check(now, before, context)
       if (verdict === undefined) continue
       const bad = verdict === 'good' ? undefined : verdict.bad
+      // Nearly all are good and were: nothing changes.
+      if (!bad && lane.memory.isCalm(slot, index)) continue
       const isFound = settle(sample, lane, slot, index, rule, bad, factor)
       if (!bad) continue
       if (rule.marks === 'each' || isFound) doubt(rule.doubted(bad), rule.bits)
