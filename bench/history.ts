@@ -21,9 +21,12 @@ import { openPlainSql } from './registry/plain-sql.ts'
 import { createServerCalls, type Session } from './registry/server-calls.ts'
 import { type Compared, time } from './registry/timing.ts'
 
-const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
+const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 10_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
-/** Share of the devices with a reading each quarter of an hour; with 100 there are some 1,500,000,000 readings. */
+/**
+ * Share of the devices with a reading each quarter of an hour. With 100 of it and 100,000 households there are some
+ * 1,500,000,000 readings, which take an hour to make.
+ */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
 const TENANT = 'bench'
 const PASSWORD = 'isotherm-demo'

@@ -113,4 +113,40 @@ export const getDataSpread = defineEndpoint({
   errors: ['node.not-found', 'history.range-too-large'],
 })
 
-export const historyEndpoints = { getDataBuckets, getDataSpread } as const
+/** Rows that are counted or exported: one for each reading, hour or day of a device and metric. */
+const rows = z.object({
+  /** When any are named, only these; otherwise the devices of `kinds` below `nodes`. */
+  deviceIds: devices.max(2_000).default([]),
+  nodes: nodes.default([]),
+  kinds: z.array(deviceKind).default([]),
+  metrics: z.array(metric).min(1).max(16),
+  level: z.enum(['raw', 'hour', 'day']),
+  from: instant,
+  to: instant,
+})
+
+const exporting = {
+  ...common,
+  errors: ['node.not-found', 'device.not-found', 'history.range-too-large'],
+} as const
+
+export const countDataRows = defineEndpoint({
+  ...exporting,
+  path: '/Dev/CountDataRows',
+  summary: 'How many rows an export would have at most, and of how many devices.',
+  input: rows,
+  output: z.object({ devices: z.number().int(), rows: z.number().int() }),
+})
+
+export const exportDataRows = defineEndpoint({
+  ...exporting,
+  path: '/Dev/ExportDataRows',
+  summary:
+    "Readings, hours or days of any number of devices as csv or workbook, one row each, in the plant's time.",
+  file: 'download',
+  input: rows.extend({ format: z.enum(['csv', 'xlsx']) }),
+  output: z.null(),
+  errors: [...exporting.errors, 'transfer.too-many-rows', 'request.too-many'],
+})
+
+export const historyEndpoints = { getDataBuckets, getDataSpread, countDataRows, exportDataRows } as const

@@ -40,6 +40,8 @@ export interface DevicesService {
   getDevice(scope: Scope, id: number): Promise<Device>
   /** The devices of `ids`, in the order given. Throws device.not-found for an unknown or foreign id. */
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
+  /** Those of `ids` that there are and the scope covers, in any order. */
+  findDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
 }
 
 const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
@@ -87,4 +89,6 @@ export const createDevicesService = (store: DeviceStore): DevicesService => ({
       return withoutAbilities(device)
     })
   },
+
+  findDevices: async (scope, ids) => (await store.find(scope, ids)).map(withoutAbilities),
 })

@@ -1,7 +1,15 @@
 import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
-import type { CasesOf } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 
 const range = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
+
+const rows = async ({ server }: World) => ({
+  deviceIds: [await server.deviceId('V-b2u1')],
+  nodes: [await server.nodeKey('s1')],
+  metrics: ['valve.opening'],
+  level: 'raw',
+  ...range,
+})
 
 export const historyCases: CasesOf<keyof typeof historyEndpoints> = {
   getDataBuckets: async ({ server }) => ({
@@ -18,4 +26,6 @@ export const historyCases: CasesOf<keyof typeof historyEndpoints> = {
     level: 'day',
     ...range,
   }),
+  countDataRows: rows,
+  exportDataRows: async (world) => ({ ...(await rows(world)), format: 'xlsx' }),
 }

@@ -1,14 +1,17 @@
 import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { ExportService } from './export-service.ts'
 import type { HistoryService } from './service.ts'
 
 export type HistoryHandlers = HandlersOf<
   'getDataHisFromDevs' | 'rbacGetDataHisFromDevs' | keyof typeof historyEndpoints
 >
 
-export const createHistoryHandlers = (history: HistoryService): HistoryHandlers => ({
+export const createHistoryHandlers = (history: HistoryService, exports: ExportService): HistoryHandlers => ({
   getDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
   rbacGetDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
   getDataBuckets: (input, { caller }) => history.getBuckets(caller.scope, input),
+  countDataRows: (input, call) => exports.countRows(call, input),
+  exportDataRows: (input, call) => exports.exportRows(call, input),
   getDataSpread: (input, { caller }) => history.getSpread(caller.scope, input),
 })

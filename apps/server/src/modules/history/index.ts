@@ -4,6 +4,8 @@ import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { createExportService } from './export-service.ts'
+import { createExportStore } from './export-store.ch.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
 import { toHeatingSeason } from './heating-season.ts'
 import { createHistoryStore } from './history-store.ch.ts'
@@ -21,7 +23,7 @@ export interface HistoryOptions {
   readonly clock: Clock
   readonly log: Log
   readonly config: Pick<Config, 'history'>
-  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
   readonly directory: Pick<DeviceDirectory, 'entries'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
@@ -52,7 +54,10 @@ export function createHistory(options: HistoryOptions): History {
   const calendar = { zone: timeZone, season: toHeatingSeason(heatingSeason) }
   const store = createHistoryStore(clickhouse, calendar, rollups.closedMs)
   return {
-    handlers: createHistoryHandlers(createHistoryService({ ...options, store })),
+    handlers: createHistoryHandlers(
+      createHistoryService({ ...options, store }),
+      createExportService({ ...options, exports: createExportStore(clickhouse, timeZone) }),
+    ),
     start: rollups.start,
     close: rollups.close,
   }

@@ -1,4 +1,4 @@
-import type { ClickhouseMigrations, SettingMigration } from '../../platform/migrate.ch.ts'
+import type { ClickhouseMigrations } from '../../platform/migrate.ch.ts'
 
 /** What is kept of the readings of one device and metric in a span of time; doubtful ones are counted only. */
 const summary = `total UInt32 CODEC(T64, ZSTD(1)),
@@ -13,14 +13,17 @@ const summary = `total UInt32 CODEC(T64, ZSTD(1)),
   quality UInt8 CODEC(ZSTD(1)),
   version DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1))`
 
-/** Hours, of each device and metric one after the other: a curve is one run of rows a month. The newest version counts. */
+/**
+ * Hours, of each device and metric one after the other: a curve is one run of rows a month.
+ * Short blocks, since a week of one device is 168 rows of many millions. The newest version of a row counts.
+ */
 const hours = `CREATE TABLE IF NOT EXISTS readings_hour (
   device UInt32 CODEC(Delta(4), ZSTD(1)),
   metric UInt16 CODEC(Delta(2), ZSTD(1)),
   hour DateTime('UTC') CODEC(Delta(4), ZSTD(1)),
   ${summary}
 ) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(hour) ORDER BY (device, metric, hour)
-SETTINGS index_granularity = 1024`
+SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536`
 
 /** Local days that are over: all devices of a metric lie together, for what is asked of a whole company. */
 const days = `CREATE TABLE IF NOT EXISTS readings_day (
@@ -39,19 +42,11 @@ const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
   written DateTime64(3, 'UTC') DEFAULT now64(3)
 ) ENGINE = ReplacingMergeTree(written) ORDER BY zone`
 
-/** As with the readings (ADR 23): few parts at a time would write each row over and over. */
-const fewerMerges = (table: string): SettingMigration => ({
-  query: `ALTER TABLE ${table} MODIFY SETTING merge_selector_base = 10`,
-  needsSetting: 'merge_selector_base',
-})
-
 export const historyClickhouse: ClickhouseMigrations = {
   module: 'history',
   migrations: {
     '001-hours': hours,
     '002-days': days,
     '003-marks': marks,
-    '004-fewer-merges-of-hours': fewerMerges('readings_hour'),
-    '005-fewer-merges-of-days': fewerMerges('readings_day'),
   },
 }

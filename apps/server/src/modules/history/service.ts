@@ -6,17 +6,11 @@ import {
   maxBucketDays,
 } from '@isotherm/contract/endpoints/history'
 import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
-import {
-  counterMetrics,
-  findMetricById,
-  isMetricName,
-  type MetricName,
-  metrics,
-} from '@isotherm/contract/metrics'
-import { AppError } from '../../platform/app-error.ts'
+import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metrics'
 import type { Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { checkRange, toMetricIds, toMetricName } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
 import type { HistoryStore } from './history-store.ts'
 
@@ -36,26 +30,6 @@ export interface HistoryServiceOptions {
   readonly directory: Pick<DeviceDirectory, 'entries'>
   readonly store: HistoryStore
 }
-
-const DAY_MS = 86_400_000
-
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-function checkRange({ from, to }: Range, maxDays: number): void {
-  if (to <= from) throw new AppError('request.malformed', { detail: 'to: must be after from' })
-  if (to - from > maxDays * DAY_MS) throw new AppError('history.range-too-large', { maxDays })
-}
-
-function toMetricName(name: string): MetricName {
-  if (isMetricName(name)) return name
-  throw new AppError('request.malformed', { detail: `metrics: ${name} is not a metric` })
-}
-
-const toMetricIds = (names: readonly string[]): number[] =>
-  [...new Set(names)].map((name) => metrics[toMetricName(name)].id)
 
 const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
 

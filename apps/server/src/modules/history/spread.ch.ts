@@ -1,18 +1,13 @@
 import type { Spread } from '@isotherm/contract/endpoints/history'
 import { z } from 'zod'
 import { type Calendar, dayOfParam, isCounted, toBucketDay, toDayMs } from './bucket-sql.ch.ts'
+import { toDeviceSet } from './device-set.ch.ts'
 import type { SpreadQuery } from './history-store.ts'
 import type { LocalDays } from './local-time.ts'
 import type { Rows } from './rows.ch.ts'
 
 const number = z.coerce.number()
 const row = z.tuple([number, number, number, number, number, z.array(number).length(5)])
-
-/** Ids as packed bytes: as a list of numbers hundreds of thousands would take longer to read than the query. */
-function toDeviceSet(ids: readonly number[]): string {
-  const bytes = Buffer.from(Uint32Array.from(ids).buffer).toString('base64')
-  return `SELECT reinterpretAsUInt32(substring(base64Decode('${bytes}'), number * 4 + 1, 4)) FROM numbers(${ids.length})`
-}
 
 /** Mean of each device in each bucket. */
 const toMeans = (rows: string, bucket: string, isOneRow: boolean): string =>

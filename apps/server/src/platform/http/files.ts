@@ -45,11 +45,14 @@ async function* goOn(
  * Answers a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
  * the connection, so that nobody takes half for all.
  */
-export async function sendFile(reply: FastifyReply, { fileName, bytes }: FileAnswer): Promise<FastifyReply> {
+export async function sendFile(
+  reply: FastifyReply,
+  { fileName, bytes, type = WORKBOOK_TYPE }: FileAnswer,
+): Promise<FastifyReply> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
   return reply
-    .type(WORKBOOK_TYPE)
+    .type(type)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
     .send(Readable.from(goOn(first, pieces), { objectMode: false }))
 }

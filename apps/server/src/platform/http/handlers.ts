@@ -6,6 +6,8 @@ import type { Call, PublicCall } from './call.ts'
 export interface FileAnswer {
   readonly fileName: string
   readonly bytes: AsyncIterable<Uint8Array>
+  /** Media type; a workbook's when absent. */
+  readonly type?: string
 }
 
 /** A file on its way here, not longer than the handler reads it. */

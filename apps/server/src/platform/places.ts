@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from './app-error.ts'
 
 /** When whoever is refused may ask again. */
 const RETRY_AFTER_S = 30

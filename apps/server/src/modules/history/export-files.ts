@@ -1,0 +1,118 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { findMetricById, metrics } from '@isotherm/contract/metrics'
+import { type Cell, type Sheet, toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import type { ExportLevel, ExportRow } from './export-store.ts'
+import { exportEn } from './locales/en.ts'
+import { exportZh } from './locales/zh.ts'
+
+export const exportTexts: Readonly<Record<Language, typeof exportZh>> = { zh: exportZh, en: exportEn }
+
+/** What is said of a device in each of its rows: serial, name and place. */
+export type Label = readonly [serial: string, name: string, place: string]
+
+/** Rows and what is said of their devices, a piece at a time. */
+export interface LabelledRows {
+  readonly labels: ReadonlyMap<number, Label>
+  readonly rows: readonly ExportRow[]
+}
+
+/** Rows of a sheet besides its headings: it ends at row 1,048,576. */
+export const SHEET_ROWS = 1_048_575
+const WIDTHS = [16, 24, 40, 18, 8, 20, 12, 12, 12, 12, 12, 12, 12]
+
+function toHeadings(language: Language, level: ExportLevel): readonly string[] {
+  const { serial, name, place, metric, unit, time, value, quality, ...words } = exportTexts[language]
+  const first = [serial, name, place, metric, unit]
+  if (level === 'raw') return [...first, time, value, quality]
+  const { start, total, good, avg, min, max, first: early, last } = words
+  return [...first, start, total, good, avg, min, max, early, last]
+}
+
+/** Name and unit of a metric; one the registry no longer has goes by its number. */
+function toMetric(metricId: number): readonly [name: string, unit: string] {
+  const name = findMetricById(metricId)
+  return name ? [name, metrics[name].unit] : [String(metricId), '']
+}
+
+/** How the store writes that there is no value. */
+const NOTHING = '\\N'
+
+/** A text that no program takes for a formula, in quotes where a separator stands in it. */
+function toCsvText(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** A csv file as fast as it is taken; by its first sign a spreadsheet knows that it is UTF-8. */
+export async function* toCsv(
+  language: Language,
+  level: ExportLevel,
+  pieces: AsyncIterable<LabelledRows>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${BYTE_ORDER_MARK}${toHeadings(language, level).map(toCsvText).join(',')}\r\n`)
+  /** Beginning of the lines of a device and metric, by both. */
+  const starts = new Map<string, string>()
+  let known: LabelledRows['labels'] | undefined
+  for await (const { labels, rows } of pieces) {
+    if (labels !== known) starts.clear()
+    known = labels
+    let text = ''
+    for (const { deviceId, metricId, time, numbers } of rows) {
+      const key = `${deviceId}:${metricId}`
+      let start = starts.get(key)
+      if (start === undefined) {
+        start = [...(labels.get(deviceId) ?? ['', '', '']), ...toMetric(metricId)].map(toCsvText).join(',')
+        starts.set(key, start)
+      }
+      text += `${start},${time},${numbers.join(',').replaceAll(NOTHING, '')}\r\n`
+    }
+    if (text !== '') yield Buffer.from(text)
+  }
+}
+
+async function* toRows(pieces: AsyncIterable<LabelledRows>): AsyncGenerator<readonly Cell[]> {
+  for await (const { labels, rows } of pieces) {
+    for (const { deviceId, metricId, time, numbers } of rows) {
+      const cells = numbers.map((number) => (number === NOTHING ? undefined : Number(number)))
+      yield [...(labels.get(deviceId) ?? ['', '', '']), ...toMetric(metricId), time, ...cells]
+    }
+  }
+}
+
+/** As many rows as a sheet holds; the rest stays in the iterator. */
+async function* takeSheet(
+  rows: AsyncIterator<readonly Cell[]>,
+  most: number,
+): AsyncGenerator<readonly Cell[]> {
+  for (let taken = 0; taken < most; taken += 1) {
+    const next = await rows.next()
+    if (next.done) return
+    yield next.value
+  }
+}
+
+/** A workbook as fast as it is taken, of as many sheets as `count` rows need. */
+export async function* toSheets(
+  language: Language,
+  level: ExportLevel,
+  count: number,
+  pieces: AsyncIterable<LabelledRows>,
+  sheetRows = SHEET_ROWS,
+): AsyncGenerator<Buffer> {
+  const rows = toRows(pieces)
+  const headings = toHeadings(language, level)
+  const sheets = Array.from({ length: Math.max(1, Math.ceil(count / sheetRows)) }, (_, index): Sheet => {
+    async function* filled(): AsyncGenerator<readonly Cell[]> {
+      yield headings
+      yield* takeSheet(rows, sheetRows)
+    }
+    return { name: `${exportTexts[language].file} ${index + 1}`, widths: WIDTHS, rows: filled() }
+  })
+  try {
+    yield* toWorkbook(sheets)
+  } finally {
+    await rows.return(undefined)
+  }
+}

@@ -1,0 +1,21 @@
+import type { exportZh } from './zh.ts'
+
+export const exportEn: typeof exportZh = {
+  file: 'history',
+  serial: 'Serial',
+  name: 'Name',
+  place: 'Place',
+  metric: 'Metric',
+  unit: 'Unit',
+  time: 'Time',
+  value: 'Value',
+  quality: 'Quality',
+  start: 'From',
+  total: 'Readings',
+  good: 'Good readings',
+  avg: 'Mean',
+  min: 'Least',
+  max: 'Greatest',
+  first: 'First',
+  last: 'Last',
+}

@@ -1,0 +1,20 @@
+/** Headings of an export, and the name of its file. */
+export const exportZh = {
+  file: '历史数据',
+  serial: '编号',
+  name: '名称',
+  place: '位置',
+  metric: '指标',
+  unit: '单位',
+  time: '时间',
+  value: '数值',
+  quality: '质量码',
+  start: '开始时间',
+  total: '读数个数',
+  good: '有效个数',
+  avg: '平均值',
+  min: '最小值',
+  max: '最大值',
+  first: '首值',
+  last: '末值',
+}
