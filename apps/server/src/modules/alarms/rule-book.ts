@@ -6,6 +6,7 @@ import {
 } from '@isotherm/contract/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { createLocalClock, isInForce, type LocalTime } from './local-time.ts'
+import { someNode } from './path-nodes.ts'
 
 /** A rule as it is evaluated. */
 export interface BookedRule extends AlarmSettings {
@@ -37,18 +38,6 @@ export interface RuleBook {
 const particularity = ({ deviceKinds, hours, season }: BookedRule): number =>
   (deviceKinds.length > 0 ? 4 : 0) + (hours ? 2 : 0) + (season ? 1 : 0)
 
-const SLASH = '/'
-
-/** Ids of the nodes on a path, the lowest first; a device's own step is no node. */
-function listNodeIds(path: string): number[] {
-  const ids: number[] = []
-  for (const step of path.split(SLASH)) {
-    const id = Number(step)
-    if (step !== '' && Number.isInteger(id)) ids.unshift(id)
-  }
-  return ids
-}
-
 /** Reads rules once for many questions: a reading asks several. */
 export function createRuleBook(
   rules: readonly BookedRule[],
@@ -71,23 +60,33 @@ export function createRuleBook(
     return clock(at)
   }
 
+  function findAt(rules: readonly BookedRule[], place: RulePlace, at: number): HeldRule | undefined {
+    for (const rule of rules) {
+      const { deviceKinds } = rule
+      if (deviceKinds.length > 0 && (!place.kind || !deviceKinds.includes(place.kind))) continue
+      if (isInForce(rule, toLocal(place.tenant, at))) return rule
+    }
+    return undefined
+  }
+
   function findNearest(kind: AlarmKind, place: RulePlace, at: number): HeldRule | undefined {
     const byNode = byKind.get(kind)
     if (!byNode) return undefined
-    for (const nodeId of listNodeIds(place.path)) {
-      for (const rule of byNode.get(nodeId) ?? []) {
-        const { deviceKinds } = rule
-        if (deviceKinds.length > 0 && (!place.kind || !deviceKinds.includes(place.kind))) continue
-        if (isInForce(rule, toLocal(place.tenant, at))) return rule
-      }
-    }
-    return undefined
+    let nearest: HeldRule | undefined
+    someNode(place.path, (nodeId) => {
+      const rules = byNode.get(nodeId)
+      // From the top down: what is found later is nearer.
+      if (rules) nearest = findAt(rules, place, at) ?? nearest
+      return false
+    })
+    return nearest
   }
 
   return {
     find(kind, place, at) {
       const held = findNearest(kind, place, at) ?? standards.get(kind)
       if (!held?.enabled) return undefined
+      if (!held.season && !held.hours) return held
       return isInForce(held, toLocal(place.tenant, at)) ? held : undefined
     },
   }

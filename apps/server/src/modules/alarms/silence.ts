@@ -3,6 +3,7 @@ import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { ObservedPresence } from './engine.ts'
 import { timedKinds, toSilenceKind } from './measures.ts'
+import { someNode } from './path-nodes.ts'
 import { type ProgressNeeds, restart, takeLook } from './progress.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createSilentGroups, type GroupMeasure, type SilentGroups } from './silent-groups.ts'
@@ -97,7 +98,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
   function findRelease(path: string, hubId: number | undefined): number {
     let latest = hubId === undefined ? 0 : (hubsBack.get(hubId) ?? 0)
     if (groupsBack.size === 0) return latest
-    for (const step of path.split('/')) latest = Math.max(latest, groupsBack.get(Number(step)) ?? 0)
+    someNode(path, (nodeId) => {
+      latest = Math.max(latest, groupsBack.get(nodeId) ?? 0)
+      return false
+    })
     return latest
   }
 
@@ -175,7 +179,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     tick(now) {
       lookAtGroups(now)
-      for (const kind of timedKinds) for (const watch of watches.list(kind)) lookAtDue(watch, now)
+      for (const kind of timedKinds) watches.visit(kind, (watch) => lookAtDue(watch, now))
       suppression.update(now)
     },
     age(now) {

@@ -1,3 +1,5 @@
+import { someNode } from './path-nodes.ts'
+
 /**
  * Finds the node whose devices fell silent together. Of each node it counts how many devices below went lately and
  * how many have been gone for long, which say nothing about the rest.
@@ -52,26 +54,16 @@ interface Gone {
   readonly isOld: boolean
 }
 
+/** Changed in place: ten thousand devices go in a second, each below six nodes. */
 interface Counts {
-  readonly path: string
-  readonly tenant: string
-  readonly recent: number
-  readonly old: number
+  path: string
+  tenant: string
+  recent: number
+  old: number
 }
 
 /** Nodes so far down are counted, buildings; below are units and households, which are no group. */
 const DEEPEST = 6
-
-/** Nodes above a device with their paths, the highest first. */
-function listNodes(path: string): readonly (readonly [nodeId: number, path: string])[] {
-  const nodes: [number, string][] = []
-  for (let start = 1, end = path.indexOf('/', 1); end > 0; start = end + 1, end = path.indexOf('/', start)) {
-    const id = Number(path.slice(start, end))
-    if (!Number.isInteger(id) || nodes.length === DEEPEST) break
-    nodes.push([id, path.slice(0, end + 1)])
-  }
-  return nodes
-}
 
 /** `countBelow` counts the devices below a path; undefined where that is not known. */
 export function createSilentGroups(countBelow: (path: string) => number | undefined): SilentGroups {
@@ -79,13 +71,28 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
   const counts = new Map<number, Counts>()
   let changed = false
 
+  function find(nodeId: number, path: string, end: number, tenant: string): Counts {
+    const known = counts.get(nodeId)
+    if (!known) {
+      const added = { path: path.slice(0, end), tenant, recent: 0, old: 0 }
+      counts.set(nodeId, added)
+      return added
+    }
+    // It moved.
+    if (known.path.length !== end || !path.startsWith(known.path)) known.path = path.slice(0, end)
+    return known
+  }
+
   function count({ path, tenant, isOld }: Gone, by: 1 | -1): void {
     changed = true
-    for (const [nodeId, nodePath] of listNodes(path)) {
-      const { recent, old } = counts.get(nodeId) ?? { recent: 0, old: 0 }
-      const next = { recent: recent + (isOld ? 0 : by), old: old + (isOld ? by : 0) }
-      counts.set(nodeId, { ...next, tenant, path: nodePath })
-    }
+    let depth = 0
+    someNode(path, (nodeId, end) => {
+      const found = find(nodeId, path, end, tenant)
+      if (isOld) found.old += by
+      else found.recent += by
+      depth += 1
+      return depth === DEEPEST
+    })
   }
 
   function put(deviceId: number, now: Gone | undefined): void {
@@ -136,11 +143,11 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
       if (!changed) return []
       changed = false
       const bad = findBad(isBad)
-      const highest = new Set<string>()
+      const highest = new Set<number>()
       const found: GroupMeasure[] = []
       for (const top of bad) {
-        if (listNodes(top.path).some(([, path]) => highest.has(path))) continue
-        highest.add(top.path)
+        if (someNode(top.path, (nodeId) => highest.has(nodeId))) continue
+        highest.add(top.nodeId)
         const inside = bad.filter(
           ({ path, recent }) => path.startsWith(top.path) && recent >= NEARLY_ALL * top.recent,
         )

@@ -1,6 +1,7 @@
 import type { DeviceDirectory } from '../devices/index.ts'
+import { someNode } from './path-nodes.ts'
 import type { ProgressNeeds } from './progress.ts'
-import type { Originator, Watch } from './watches.ts'
+import { isOn, type Originator, type Watch } from './watches.ts'
 
 export interface SuppressionNeeds extends ProgressNeeds {
   readonly directory: Pick<DeviceDirectory, 'findById'>
@@ -9,20 +10,20 @@ export interface SuppressionNeeds extends ProgressNeeds {
   readonly findPath: (originator: Originator) => string | undefined
 }
 
-const isOn = (watch: Watch | undefined): watch is Watch =>
-  watch !== undefined && (watch.phase === 'raised' || watch.phase === 'clearing')
-
 const silences: ReadonlySet<string> = new Set(['device-silent', 'concentrator-silent', 'subtree-silent'])
 
 /** Keeps alarms behind the one that explains them: that of a subtree or of their concentrator. */
 export function createSuppression({ watches, put, directory, isGone, findPath }: SuppressionNeeds) {
-  /** Alarms of subtrees on the way down to a path, the highest first. */
-  function listGroups(path: string): readonly Watch[] {
-    if (watches.count('subtree-silent') === 0) return []
-    return path.split('/').flatMap((step) => {
-      const watch = step === '' ? undefined : watches.findOfNode('subtree-silent', Number(step))
-      return watch ?? []
+  /** The highest subtree on the way down to a path whose watch is meant. */
+  function findGroup(path: string, isMeant: (watch: Watch, nodeId: number) => boolean): Watch | undefined {
+    if (watches.count('subtree-silent') === 0) return undefined
+    let found: Watch | undefined
+    someNode(path, (nodeId) => {
+      const watch = watches.findOfNode('subtree-silent', nodeId)
+      if (watch && isMeant(watch, nodeId)) found = watch
+      return found !== undefined
     })
+    return found
   }
 
   function findBehind({ kind, originator }: Watch): Watch | undefined {
@@ -30,7 +31,7 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
     if (path === undefined) return undefined
     const { deviceId, nodeId } = originator
     if (silences.has(kind) || (deviceId !== undefined && isGone(deviceId))) {
-      const group = listGroups(path).find((watch) => isOn(watch) && watch.originator.nodeId !== nodeId)
+      const group = findGroup(path, (watch, id) => isOn(watch) && id !== nodeId)
       if (group) return group
     }
     const hubId = deviceId === undefined ? undefined : directory.findById(deviceId)?.concentratorId
@@ -46,12 +47,11 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
   return {
     /** Whether a subtree that a path lies in is silent, or about to be found so. */
     isBelowGroup: (path: string, { without }: { readonly without?: number }): boolean =>
-      listGroups(path).some(({ originator }) => originator.nodeId !== without),
+      findGroup(path, (_, nodeId) => nodeId !== without) !== undefined,
 
     /** Puts down which alarms are behind another now, and which no longer. */
     update(now: number): void {
-      for (const watch of watches.list()) {
-        if (!isOn(watch)) continue
+      for (const watch of watches.listOn()) {
         const behind = findBehind(watch)
         if (isSame(behind, watch.behind)) continue
         watches.put({ ...watch, behind })

@@ -74,13 +74,23 @@ export interface Watches {
   put(watch: Watch): void
   remove(kind: AlarmKind, originator: Originator): void
   count(kind: AlarmKind): number
+  /** Those whose alarm is on. */
+  listOn(): Iterable<Watch>
   /** Those of one kind; all of them without. */
   list(kind?: AlarmKind): Iterable<Watch>
+  /** Calls `visit` with those of one kind; it may put them anew and remove them. */
+  visit(kind: AlarmKind, visit: (watch: Watch) => void): void
 }
+
+/** Whether its alarm is raised. */
+export const isOn = (watch: Watch | undefined): watch is Watch =>
+  watch !== undefined && (watch.phase === 'raised' || watch.phase === 'clearing')
 
 const toNumber = ({ deviceId, nodeId }: Originator): number => deviceId ?? -nodeId
 
 export function createWatches(): Watches {
+  /** Of each kind only those that are on: few, where many may wait. */
+  const on = new Map<AlarmKind, Map<number, Watch>>()
   const byKind = new Map<AlarmKind, Map<number, Watch>>()
   return {
     find: (kind, originator) => byKind.get(kind)?.get(toNumber(originator)),
@@ -88,12 +98,22 @@ export function createWatches(): Watches {
     findOfNode: (kind, nodeId) => byKind.get(kind)?.get(-nodeId),
     put(watch) {
       const watches = byKind.get(watch.kind) ?? new Map<number, Watch>()
-      byKind.set(watch.kind, watches.set(toNumber(watch.originator), watch))
+      const id = toNumber(watch.originator)
+      byKind.set(watch.kind, watches.set(id, watch))
+      if (!isOn(watch)) on.get(watch.kind)?.delete(id)
+      else on.set(watch.kind, (on.get(watch.kind) ?? new Map<number, Watch>()).set(id, watch))
     },
     remove(kind, originator) {
       byKind.get(kind)?.delete(toNumber(originator))
+      on.get(kind)?.delete(toNumber(originator))
     },
     count: (kind) => byKind.get(kind)?.size ?? 0,
+    *listOn() {
+      for (const watches of on.values()) yield* watches.values()
+    },
+    visit(kind, visit) {
+      byKind.get(kind)?.forEach(visit)
+    },
     *list(kind) {
       if (kind !== undefined) yield* byKind.get(kind)?.values() ?? []
       else for (const watches of byKind.values()) yield* watches.values()
