@@ -159,10 +159,12 @@ async function listFailed(db: Database, batchId: string): Promise<Targets> {
 
 /** Ends the batches of which no command is open any more. */
 export async function finishBatches(db: Database): Promise<void> {
+  // Literals: only so the index of what is open is found.
+  const open = statesOpenTo('ended').map((state) => sql.lit(state))
   await sql`
     with ended as (
       update command_batch batch set state = 'finished', paused_ms = null
-      where state = any(${[...statesOpenTo('ended')]}::text[]) and not exists (
+      where state in (${sql.join(open)}) and not exists (
         select from command where batch_id = batch.id and deadline_ms is not null)
       returning id
     )

@@ -250,14 +250,10 @@ test('B12: ten thousand commands are stored together or not at all', async () =>
       params: { count: 5 },
     })
     expect(await many.countOpen()).toEqual(new Map())
-    const began = performance.now()
     const { batch, commands: answered } = await many.service.give(toDispatch(), { targets, reason: 'all' })
-    const tookMs = performance.now() - began
     expect(batch.total).toBe(10_000)
     expect(answered).toHaveLength(1_000)
     expect(await many.countOpen()).toEqual(new Map([['queued', 10_000]]))
-    console.log(`10,000 commands stored in ${Math.round(tookMs)} ms`)
-    expect(tookMs).toBeLessThan(20_000)
   } finally {
     await many.close()
     await wide.close()

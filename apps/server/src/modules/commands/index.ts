@@ -7,7 +7,6 @@ import { scopeOfEverything } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { createBatchNews } from './batch-news.ts'
 import { type BatchService, createBatchReader, createBatchService } from './batch-service.ts'
 import { type BatchNews, createBatchStore, findBatchNews, finishBatches } from './batches.pg.ts'
 import { createConfirmations, type OpeningReading } from './confirmations.ts'
@@ -15,6 +14,7 @@ import { startDispatcher } from './dispatcher.ts'
 import { createHoldService, type HoldService } from './hold-service.ts'
 import { expireHolds, findHoldNews, type HoldNews, withdrawHolds } from './holds.pg.ts'
 import { listAsleep, postpone, releaseLanes, takeFromLanes } from './lanes.pg.ts'
+import { createNews } from './news.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
 import { isFinal } from './state-machine.ts'
@@ -80,8 +80,6 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const { db, signals, clock, log, directory } = needs
   const store = createCommandStore(db, needs.findOpening)
   const confirmations = createConfirmations(store, clock, log)
-  const listeners = new Set<(command: PlacedCommand) => void>()
-  const batchListeners = new Set<(news: BatchNews) => void>()
   const dispatcher = startDispatcher({
     ...{ store, directory, publish: needs.publish, clock, log, worker: randomUUID() },
     lanes: {
@@ -93,12 +91,6 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       expireHolds: (now) => expireHolds(db, now),
     },
   })
-  const batchNews = createBatchNews({
-    ...{ clock, log, find: (ids) => findBatchNews(db, ids) },
-    tell: (news) => {
-      for (const listener of batchListeners) listener(news)
-    },
-  })
   const replies = createReplies({
     ...{ store, directory, clock, onDone: confirmations.expect, onHeard: dispatcher.noteUplink },
   })
@@ -108,43 +100,20 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     await withdrawHolds(transaction, retiring)
   })
 
-  async function tell(payload: string | undefined): Promise<void> {
-    dispatcher.wake()
-    if (!payload) return confirmations.reload()
-    let isUnexpected = false
-    for (const placed of await store.find(scopeOfEverything, payload.split(','))) {
-      for (const listener of listeners) listener(placed)
-      const { command } = placed
-      batchNews.note(command.batchId)
-      if (isFinal(command.state)) confirmations.forget(command)
-      else if (command.state === 'done' && !confirmations.isExpected(command)) isUnexpected = true
-    }
+  async function note(changed: readonly PlacedCommand[] | undefined): Promise<void> {
+    if (!changed) return confirmations.reload()
+    for (const { command } of changed) if (isFinal(command.state)) confirmations.forget(command)
+    const isUnexpected = changed.some(
+      ({ command }) => command.state === 'done' && !confirmations.isExpected(command),
+    )
     if (isUnexpected) await confirmations.reload()
   }
 
-  // One after the other, so that listeners hear of a command's states in their order.
-  let telling: Promise<void> = Promise.resolve()
-  const stopListening = signals.listen('command_changed', (payload) => {
-    telling = telling
-      .then(() => tell(payload))
-      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of commands'))
-  })
-  const stopListeningToBatches = signals.listen('batch_changed', (batchId) => {
-    dispatcher.wake()
-    if (batchId) batchNews.note(batchId)
-  })
-
-  const holdListeners = new Set<(news: HoldNews) => void>()
-  const stopListeningToHolds = signals.listen('hold_changed', (payload) => {
-    // What was missed while the connection was lost is seen by who asks.
-    if (!payload || holdListeners.size === 0) return
-    telling = telling
-      .then(async () => {
-        for (const news of await findHoldNews(db, payload.split(',').map(Number))) {
-          for (const listener of holdListeners) listener(news)
-        }
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of holds'))
+  const news = createNews({
+    ...{ signals, clock, log, wake: dispatcher.wake, note },
+    findCommands: (ids) => store.find(scopeOfEverything, ids),
+    findBatches: (ids) => findBatchNews(db, ids),
+    findHolds: (ids) => findHoldNews(db, ids),
   })
 
   const batchStore = createBatchStore(db)
@@ -161,26 +130,15 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     takeDelivery: replies.takeDelivery,
     noteUplink: dispatcher.noteUplink,
     observeOpening: confirmations.observe,
-    onChanged(changed) {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    onBatch(changed) {
-      batchListeners.add(changed)
-      return () => batchListeners.delete(changed)
-    },
-    onHold(changed) {
-      holdListeners.add(changed)
-      return () => holdListeners.delete(changed)
-    },
+    onChanged: news.onChanged,
+    onBatch: news.onBatch,
+    onHold: news.onHold,
     countOpen: store.countOpen,
     async close() {
-      stopListening()
-      stopListeningToBatches()
-      stopListeningToHolds()
+      news.stopListening()
       stopWithdrawing()
       await dispatcher.close()
-      await telling
+      await news.settle()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Permission } from '@isotherm/contract/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Timer } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { createCover, isSameScope, type Scope } from '../../platform/scope.ts'
+import { covers, createCover, isSameScope, type Scope } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import type { StructureChange } from '../network/index.ts'
 import type { SessionAccess } from '../session/index.ts'
@@ -31,8 +31,8 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   tell(path: string, event: LiveEvent): void
   /** Sends one to whoever has one of the permissions and is granted the path; without a path whatever is granted. */
   tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
-  /** Sends an event to whoever is signed in as the account. */
-  inform(accountId: number, event: LiveEvent): void
+  /** Sends an event to whoever is signed in as the account; of something at a path only while it is granted. */
+  inform(accountId: number, event: LiveEvent, path?: string): void
   /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
   noteStructure(change: StructureChange | undefined): void
   /** Ends it if it belongs to the session. */
@@ -249,8 +249,9 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
       if (!caller || !anyOf.some((permission) => caller?.permissions.has(permission))) return
       if (path === undefined || isGranted(caller.scope, path)) send(event)
     },
-    inform(accountId, event) {
-      if (caller?.accountId === accountId) send(event)
+    inform(accountId, event, path) {
+      if (caller?.accountId !== accountId) return
+      if (path === undefined || covers(caller.scope, path)) send(event)
     },
     noteStructure(change) {
       enqueue(() => takeStructure(change))

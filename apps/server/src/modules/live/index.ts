@@ -155,7 +155,7 @@ export function createLive(options: LiveOptions): Live {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
       for (const connection of connections) {
         const isOwner = accountId !== undefined && connection.accountId() === accountId
-        if (isOwner && ended !== undefined) connection.inform(accountId, event)
+        if (isOwner && ended !== undefined) connection.inform(accountId, event, path)
         else connection.tell(path, event)
       }
     },

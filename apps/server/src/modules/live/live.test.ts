@@ -22,12 +22,14 @@ const values = new Map(
   directory.all.map(({ id }) => [id, { deviceId: id, ts: 1, quality: 0, metrics: {}, version: 1 }]),
 )
 
+const accountIds = { c1: 1, c2: 2, clerk: 3 }
+
 /** Tokens: `c1` and `c2` are granted one concentrator's subtree, `clerk` all of it without the permission. */
 function toCaller(token: string): Caller {
   const path = { c1: '/1/1/', c2: '/1/2/', clerk: '/' }[token]
   if (path === undefined) throw new AppError('session.expired')
   return {
-    accountId: 1,
+    accountId: accountIds[token === 'c1' || token === 'c2' ? token : 'clerk'],
     account: token,
     companyId: undefined,
     sessionId: path.length + token.charCodeAt(1),
@@ -168,6 +170,38 @@ test('a command reaches those who watch its device', async () => {
   expect(far.events.some(({ type }) => type === 'command')).toBe(false)
   near.socket.terminate()
   far.socket.terminate()
+})
+
+test('how far a batch is reaches its giver, and who watches all of the place it is in', async () => {
+  const [giver, watcher, other] = await Promise.all([connect('c2'), connect('c1'), connect('c1')])
+  watcher.say(subscribe)
+  await expect.poll(() => rowsOf(watcher.events)).toHaveLength(3)
+  const progress = { id: 'b', state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
+  live.noteBatch(progress, { accountId: accountIds.c2, path: '/1/1/11/' })
+  for (const { events } of [giver, watcher]) {
+    await expect.poll(() => events).toContainEqual({ type: 'batch', ...progress })
+  }
+  other.say({ type: 'ping' })
+  await expect.poll(() => other.events.at(-1)?.type).toBe('pong')
+  expect(other.events.some(({ type }) => type === 'batch')).toBe(false)
+  for (const { socket } of [giver, watcher, other]) socket.terminate()
+})
+
+test('who held a valve is told who ended it, as long as the valve is granted', async () => {
+  const holder = await connect('c1')
+  const hold = {
+    ...{ id: 1, deviceId: 2, deviceName: 'v', nestaddr: '', priority: 'manual' as const, openingPct: 40 },
+    ...{ actor: 'a', reason: '', since: 1, until: 2 },
+  }
+  const news = { hold, ended: 'outranked' as const, by: 'z' }
+  live.noteHold(news, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
+  live.noteHold(news, { accountId: accountIds.c1, path: '/1/1/11/d2/' })
+  const told = () => holder.events.filter(({ type }) => type === 'hold')
+  await expect.poll(told).toEqual([{ type: 'hold', ...news }])
+  holder.say({ type: 'ping' })
+  await expect.poll(() => holder.events.at(-1)?.type).toBe('pong')
+  expect(told()).toHaveLength(1)
+  holder.socket.terminate()
 })
 
 test('who lacks the permission is refused', async () => {
