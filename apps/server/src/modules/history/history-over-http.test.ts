@@ -1,0 +1,76 @@
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { exportDataRows, getDataBuckets, getDataSpread } from '@isotherm/contract/endpoints/history'
+import { metrics } from '@isotherm/contract/metrics'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type Tokens } from '../../server.testkit.ts'
+
+const DAY_MS = 86_400_000
+/** A day of the plant that is over whenever this runs. */
+const start = Math.floor((Date.now() - 3 * DAY_MS) / DAY_MS) * DAY_MS - 8 * 3_600_000
+const range = { from: start, to: start + DAY_MS }
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+let station: Tokens
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('first', ['pe-fmhistory'], ['s1'])
+  station = await server.logIn('first')
+  const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b10u2', 'R-b3u1', 'R-b3u2']
+  const values = await Promise.all(
+    rooms.map(async (serial, index) => ({
+      ...{ device: await server.deviceId(serial), metric: metrics['temp.room'].id, value: 20 + index },
+      ...{
+        ts: new Date(start + 3_600_000).toISOString(),
+        received: new Date(start + 3_601_000).toISOString(),
+      },
+      ...{ quality: 0, node: 1, boot: 1, seq: index, months: 1, live: 1 },
+    })),
+  )
+  await server.clickhouse.insert({ table: 'readings', values, format: 'JSONEachRow' })
+})
+afterAll(() => server.stop())
+
+test('the spread of a metric is that of the devices the caller is granted', async () => {
+  const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', ...range }
+  const ask = async () => (await server.call(getDataSpread, input, station['ht-api'])).data
+  // The server makes the rollups by itself, some seconds after its start.
+  await expect
+    .poll(ask, { timeout: 30_000 })
+    .toMatchObject({ datalist: [{ start, devices: 4, mean: 21.5, min: 20, max: 23 }] })
+  const building = { ...input, nodes: [await server.nodeKey('b2')] }
+  const { data } = await server.call(getDataSpread, building, station['ht-api'])
+  expect(data).toMatchObject({ datalist: [{ devices: 2, mean: 20.5 }] })
+  const foreign = { ...input, nodes: [await server.nodeKey('b3')] }
+  expect((await server.call(getDataSpread, foreign, station['ht-api'])).code).toBe('node.not-found')
+}, 60_000)
+
+test('buckets are only of devices the caller is granted', async () => {
+  const ask = async (serial: string) => {
+    const deviceIds = [await server.deviceId(serial)]
+    const input = { deviceIds, metrics: ['temp.room'], level: 'day', columns: ['avg', 'total'], ...range }
+    return server.call(getDataBuckets, input, station['ht-api'])
+  }
+  const { data } = await ask('R-b2u2')
+  expect(data).toMatchObject({ datalist: [{ metric: 'temp.room', start: [start], avg: [21], total: [1] }] })
+  expect((await ask('R-b3u1')).code).toBe('device.not-found')
+})
+
+test('an export is a file of the devices the caller is granted, in the language of the call', async () => {
+  const input = { kinds: ['room-sensor'], metrics: ['temp.room'], level: 'raw', format: 'csv', ...range }
+  const response = await fetch(`http://127.0.0.1:${server.port}${toUrlPath(exportDataRows)}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Accept-Language': 'zh',
+      Authorization: `Bearer ${station['ht-api']}`,
+    },
+    body: JSON.stringify(input),
+  })
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toContain('.csv')
+  const [headings, ...rows] = (await response.text()).trim().split('\r\n')
+  expect(headings).toContain('编号,名称,位置,指标')
+  expect(rows.map((row) => row.split(',')[0]).toSorted()).toEqual(['R-b10u1', 'R-b10u2', 'R-b2u1', 'R-b2u2'])
+  expect(rows[0]).toContain('01:00:00')
+})
