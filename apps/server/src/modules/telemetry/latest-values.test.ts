@@ -46,6 +46,7 @@ test('who is absent is told as a change, and not of who never reported', () => {
   const absences = [1, 2].map((deviceId) => ({ deviceId, presence: 'silent' as const }))
   expect([...latest.mark(absences)]).toEqual([1])
   expect(latest.find(1)).toMatchObject({ absence: 'silent', version: before + 1 })
+  expect(latest.mark(absences).size).toBe(0)
   latest.mark([{ deviceId: 1, presence: 'present' }])
   expect(latest.find(1)).not.toHaveProperty('absence')
 })

@@ -95,9 +95,10 @@ export function createLatestValues(): LatestValues {
       const changed = new Set<number>()
       for (const { deviceId, presence } of changes) {
         const kept = states.get(deviceId)
-        if (!kept) continue
-        if (presence === 'present') delete kept.absence
-        else kept.absence = presence
+        const absence = presence === 'present' ? undefined : presence
+        if (!kept || kept.absence === absence) continue
+        if (absence === undefined) delete kept.absence
+        else kept.absence = absence
         changed.add(deviceId)
       }
       return touch(changed)

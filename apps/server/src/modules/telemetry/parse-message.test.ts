@@ -119,3 +119,8 @@ test('of values given twice for one device and instant the later one stands, and
     }),
   )
 })
+
+test("the meter's own clock goes along for diagnosis and dates nothing", () => {
+  const parsed = parse(message({ id: 'v1', ts: received - 5, dt: 1_000, m: { rssi: -60 } }))
+  expect(parsed).toMatchObject({ samples: [{ ts: received - 5, meterTime: 1_000 }] })
+})

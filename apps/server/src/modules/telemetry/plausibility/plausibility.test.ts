@@ -29,11 +29,18 @@ function createBench({ live = true, timeFactor }: { live?: boolean; timeFactor?:
   }
   const plausibility = createPlausibility({ sink: live ? sink : undefined, timeFactor: () => timeFactor })
   /** What the values of the n-th reading are doubted for. */
-  function take(n: number, values: Values, device = meter, bits = 0): Record<string, number> {
+  function take(
+    n: number,
+    values: Values,
+    device = meter,
+    bits = 0,
+    clockOffMs?: number,
+  ): Record<string, number> {
     const sample: Sample = {
       device,
       ts: START + n * PERIOD_MS,
       quality: bits,
+      ...(clockOffMs === undefined ? {} : { meterTime: START + n * PERIOD_MS + clockOffMs }),
       values: Object.entries(values).map(([metric, value]) => ({
         metric: metric as MetricName,
         value,
@@ -211,4 +218,12 @@ test('a finding that was open before a restart ends only after readings that are
   expect(told()).toEqual([])
   take(5, good(5))
   expect(told()).toEqual(['7 power-balance until 5'])
+})
+
+test('a meter whose own clock is years behind is a finding, a minute is none', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 5; n += 1) expect(take(n, good(n), meter, 0, 60_000)).toEqual({})
+  expect(told()).toEqual([])
+  for (let n = 5; n < 7; n += 1) expect(take(n, good(n), meter, 0, -3 * 365 * 86_400_000)).toEqual({})
+  expect(told()).toEqual(['7 meter-clock since 5'])
 })
