@@ -126,11 +126,11 @@ export const getAlarmLog = defineEndpoint({
 export const exportAlarmLog = defineEndpoint({
   ...common,
   path: '/Alarm/ExportAlarmLog',
-  summary: 'What GetAlarmLog finds, as a workbook.',
+  summary: 'What GetAlarmLog finds, as a workbook or, of any length, as csv.',
   access: watchingAlarms,
   effect: 'reads',
   file: 'download',
-  input: z.object(logSelection),
+  input: z.object({ ...logSelection, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   output: z.null(),
   errors: [...logErrors, 'transfer.too-many-rows'],
 })

@@ -1,7 +1,6 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
 import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
 import type { Alarms } from './index.ts'
 
@@ -85,45 +84,6 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
   expect(datalist).toMatchObject([
     { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
   ])
-})
-
-test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
-  const { getAlarms, getAlarmLog, exportAlarmLog, editAlarm } = alarms.handlers
-  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
-  if (!alarm) throw new Error('no alarm')
-  const { id, version } = alarm
-  await editAlarm({ id, version, comment: '已派人', close: true }, bench.toCall())
-  const { datalist, total } = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
-  expect(total).toBe(3)
-  expect(datalist).toMatchObject([
-    { event: 'closed', account: 'handler', alarmId: id, deviceName: 'R-b2u1' },
-    { event: 'commented', account: 'handler', detail: '已派人' },
-    { event: 'raised', account: '', detail: '15', severity: 'minor' },
-  ])
-  const byHand = [{ field: 'account', cond: 'eq' as const, vstd: 'handler' }]
-  const elsewhere = [await bench.nodeKey('s2')]
-  const count = async (nodes: string[], filter: typeof byHand) =>
-    (await getAlarmLog({ nodes, filter, limiter: page }, bench.toCall())).total
-  expect([await count([], byHand), await count(elsewhere, [])]).toEqual([2, 0])
-  const { fileName, bytes } = await exportAlarmLog(
-    { nodes: [], filter: [] },
-    { ...bench.toCall(), language: 'zh' },
-  )
-  const pieces: Uint8Array[] = []
-  for await (const piece of bytes) pieces.push(piece)
-  const whole = Buffer.concat(pieces)
-  const { readRows } = await openWorkbook({
-    size: whole.length,
-    read: async (from, length) => whole.subarray(from, from + length),
-  })
-  const rows: string[][] = []
-  for await (const { cells } of readRows('告警日志')) rows.push([...cells.values()])
-  expect(fileName).toMatch(/^alarms-2026-11-.*\.xlsx$/)
-  expect(rows[0]).toEqual(['时间', '告警', '级别', '事件', '操作人', '详情', '位置', '设备', '告警编号'])
-  expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
 })
 
 test('what one person does another sees, and one who saw less is told that it is stale', async () => {

@@ -17,7 +17,7 @@ export function toLogSheet(
   language: Language,
   timeZone: string,
   entries: AsyncIterable<AlarmLogEntry>,
-): Sheet {
+): Sheet & { readonly rows: AsyncIterable<readonly Cell[]> } {
   const { sheet, headings, kinds, severities, events } = texts[language]
   const toText = toClockText(timeZone)
   async function* toRows(): AsyncGenerator<Cell[]> {

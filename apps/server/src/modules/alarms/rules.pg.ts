@@ -63,6 +63,14 @@ export async function readTimeZones(db: Database): Promise<ReadonlyMap<string, s
   return new Map(companies.map(({ tenant, time_zone }) => [tenant, time_zone]))
 }
 
+/** Time zone of a company; of whoever looks after several, that of the first. */
+export async function readTimeZone(db: Database, companyId: number | undefined): Promise<string> {
+  const { rows } = await sql<{ timeZone: string }>`
+    select time_zone as "timeZone" from company
+    where ${companyId ?? null}::bigint is null or id = ${companyId ?? null} order by id limit 1`.execute(db)
+  return rows[0]?.timeZone ?? 'UTC'
+}
+
 const fields: FilterFields = {
   id: numberField(sql`rule.id`),
   kind: textField(sql`rule.kind`),

@@ -10,6 +10,7 @@ import type {
 } from '@isotherm/contract/endpoints/alarms'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { CSV_TYPE, toCsvFile } from '../../platform/csv-writer.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
@@ -22,7 +23,7 @@ import { type Deeds, doToAlarms, requireAssignee } from './edit-alarms.pg.ts'
 import { toLogSheet } from './export-log.ts'
 import { findPaths, type ResolveNodes } from './places.pg.ts'
 import { requireHandling } from './policy.ts'
-import { readTimeZones } from './rules.pg.ts'
+import { readTimeZone } from './rules.pg.ts'
 
 export interface AlarmService {
   list(caller: Caller, query: InputOf<typeof getAlarms>): Promise<{ datalist: Alarm[]; total: number }>
@@ -62,7 +63,7 @@ export function createAlarmService(
 
   async function toLogSelection(
     { scope }: Caller,
-    { nodes, ...rest }: InputOf<typeof exportAlarmLog>,
+    { nodes, ...rest }: Omit<InputOf<typeof exportAlarmLog>, 'format'>,
   ): Promise<LogSelection> {
     return { scope, paths: await findPaths(resolve, scope, nodes), ...rest }
   }
@@ -108,15 +109,15 @@ export function createAlarmService(
       return listLog(db, await toLogSelection(caller, query), limiter)
     },
 
-    async exportLog({ caller, language }, query) {
+    async exportLog({ caller, language }, { format, ...query }) {
       const selection = await toLogSelection(caller, query)
+      const fileName = `alarms-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`
+      const timeZone = await readTimeZone(db, caller.companyId)
+      const sheet = toLogSheet(language, timeZone, readLog(db, selection))
+      if (format === 'csv') return { fileName, type: CSV_TYPE, bytes: toCsvFile(sheet.rows) }
       const rows = await countLog(db, selection)
       if (rows > MOST_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: MOST_ROWS })
-      const [timeZone = 'UTC'] = (await readTimeZones(db)).values()
-      return {
-        fileName: `alarms-${new Date(clock.now()).toISOString().slice(0, 10)}.xlsx`,
-        bytes: toWorkbook([toLogSheet(language, timeZone, readLog(db, selection))]),
-      }
+      return { fileName, bytes: toWorkbook([sheet]) }
     },
   }
 }

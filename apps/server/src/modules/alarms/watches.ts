@@ -83,8 +83,9 @@ export interface Watches {
 }
 
 /** Whether its alarm is raised. */
-export const isOn = (watch: Watch | undefined): watch is Watch =>
-  watch !== undefined && (watch.phase === 'raised' || watch.phase === 'clearing')
+export const isOn = (watch: Watch | undefined): watch is Watch => watch !== undefined && hasAlarm(watch.phase)
+
+const hasAlarm = (phase: Phase): boolean => phase === 'raised' || phase === 'clearing'
 
 const toNumber = ({ deviceId, nodeId }: Originator): number => deviceId ?? -nodeId
 
@@ -100,7 +101,7 @@ export function createWatches(): Watches {
       const watches = byKind.get(watch.kind) ?? new Map<number, Watch>()
       const id = toNumber(watch.originator)
       byKind.set(watch.kind, watches.set(id, watch))
-      if (!isOn(watch)) on.get(watch.kind)?.delete(id)
+      if (!hasAlarm(watch.phase)) on.get(watch.kind)?.delete(id)
       else on.set(watch.kind, (on.get(watch.kind) ?? new Map<number, Watch>()).set(id, watch))
     },
     remove(kind, originator) {

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
+import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import type { Alarms } from './index.ts'
+
+let bench: AlarmsBench
+const open: Alarms[] = []
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
+    bench.db,
+  )
+})
+afterEach(async () => {
+  for (const alarms of open.splice(0)) await alarms.close()
+})
+
+async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
+  const alarms = await bench.start(unheard)
+  open.push(alarms)
+  return alarms
+}
+
+/** What the table comes to hold, time going on meanwhile. */
+const becomes = (expected: readonly string[]) =>
+  expect
+    .poll(() => {
+      bench.pass(2)
+      return bench.list()
+    })
+    .toEqual(expected.toSorted())
+
+/** Nothing of a kind is raised before an hour of two readings. */
+async function makeCold(alarms: Alarms, serial: string): Promise<void> {
+  bench.read(alarms, serial, { 'temp.room': 15 })
+  bench.pass(3_600, 60_000)
+  bench.read(alarms, serial, { 'temp.room': 15 })
+}
+
+const page = { page: 1, size: 100 }
+const everything = { nodes: [], filter: [], open: true, suppressed: false }
+
+test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
+  const alarms = await start()
+  await makeCold(alarms, 'R-b2u1')
+  await becomes(['room-cold R-b2u1 active'])
+  const { getAlarms, getAlarmLog, exportAlarmLog, editAlarm } = alarms.handlers
+  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  if (!alarm) throw new Error('no alarm')
+  const { id, version } = alarm
+  await editAlarm({ id, version, comment: '已派人', close: true }, bench.toCall())
+  const { datalist, total } = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  expect(total).toBe(3)
+  expect(datalist).toMatchObject([
+    { event: 'closed', account: 'handler', alarmId: id, deviceName: 'R-b2u1' },
+    { event: 'commented', account: 'handler', detail: '已派人' },
+    { event: 'raised', account: '', detail: '15', severity: 'minor' },
+  ])
+  const byHand = [{ field: 'account', cond: 'eq' as const, vstd: 'handler' }]
+  const elsewhere = [await bench.nodeKey('s2')]
+  const count = async (nodes: string[], filter: typeof byHand) =>
+    (await getAlarmLog({ nodes, filter, limiter: page }, bench.toCall())).total
+  expect([await count([], byHand), await count(elsewhere, [])]).toEqual([2, 0])
+  const inChinese = () => ({ ...bench.toCall(), language: 'zh' as const })
+  const { fileName, bytes } = await exportAlarmLog({ nodes: [], filter: [], format: 'xlsx' }, inChinese())
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  const whole = Buffer.concat(pieces)
+  const { readRows } = await openWorkbook({
+    size: whole.length,
+    read: async (from, length) => whole.subarray(from, from + length),
+  })
+  const rows: string[][] = []
+  for await (const { cells } of readRows('告警日志')) rows.push([...cells.values()])
+  const csv = await exportAlarmLog({ nodes: [], filter: [], format: 'csv' }, inChinese())
+  let text = ''
+  for await (const piece of csv.bytes) text += Buffer.from(piece).toString('utf8')
+  expect([csv.type, text.split('\r\n').length]).toEqual(['text/csv; charset=utf-8', 5])
+  expect(text).toContain(',室温过低,次要,备注,handler,已派人,')
+  expect(fileName).toMatch(/^alarms-2026-11-.*\.xlsx$/)
+  expect(rows[0]).toEqual(['时间', '告警', '级别', '事件', '操作人', '详情', '位置', '设备', '告警编号'])
+  expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
+})
