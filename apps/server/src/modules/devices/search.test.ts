@@ -29,6 +29,7 @@ const subtree = async (key: string): Promise<SearchField> => ({
   kind: 'subtrees',
   paths: [await core.pathOf(key)],
   ids: [await core.nodeId(key)],
+  companyIds: [],
   deviceIds: [],
 })
 const nodes = async (key: string): Promise<SearchField> => {

@@ -18,21 +18,16 @@ const toDisjoint = (scope: Scope): Scope =>
 
 /**
  * Where the searches of a scope look, found anew once any node was changed: who types asks several times. A caller's
- * scope is the same object as long as nothing changes it. `revision` is that of the call, read at its beginning.
+ * scope is the same object as long as nothing changes it.
  */
-export function createKeptFields({
-  openField,
-  readRevision,
-}: Pick<TreeSearchStore, 'openField' | 'readRevision'>) {
+export function createKeptFields({ openField }: Pick<TreeSearchStore, 'openField'>) {
   const kept = new LRUCache<Scope, Kept>({ maxSize: KEPT_NODES, sizeCalculation: sizeOf })
 
-  return async (scope: Scope, revision?: number): Promise<SearchField> => {
-    // What is read after the revision is at least as new.
-    const now = revision ?? (await readRevision())
+  return async (scope: Scope, revision: number): Promise<SearchField> => {
     const known = kept.get(scope)
-    if (known?.revision === now) return known.field
+    if (known?.revision === revision) return known.field
     const field = await openField(toDisjoint(scope))
-    kept.set(scope, { revision: now, field })
+    kept.set(scope, { revision, field })
     return field
   }
 }

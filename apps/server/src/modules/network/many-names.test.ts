@@ -110,7 +110,13 @@ test.each(['s1', 's2'])(
   'any names of a large subtree are found without going through all of them (%s)',
   async (key) => {
     const path = await core.pathOf(key)
-    const field = { kind: 'subtrees', paths: [path], ids: [await core.nodeId(key)], deviceIds: [] } as const
+    const field = {
+      kind: 'subtrees',
+      paths: [path],
+      ids: [await core.nodeId(key)],
+      companyIds: [],
+      deviceIds: [],
+    } as const
     const found = await core.db
       .transaction()
       .execute((transaction) =>

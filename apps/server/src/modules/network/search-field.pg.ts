@@ -27,7 +27,10 @@ export async function openField(db: Database, scope: Scope): Promise<SearchField
   const inside = rows[0]?.ids
   if (inside) return { kind: 'nodes', inside, tree: await readSmallTree(db, inside, above.flat()), deviceIds }
   const ids = above.flatMap((steps) => steps.at(-1) ?? [])
-  return { kind: 'subtrees', paths: nodePaths, ids, deviceIds }
+  const companies = await sql<{ id: number }>`
+    select distinct company_id as id from node where id = any(${ids}::bigint[]) order by id`.execute(db)
+  const companyIds = companies.rows.map(({ id }) => id)
+  return { kind: 'subtrees', paths: nodePaths, ids, companyIds, deviceIds }
 }
 
 // Adding nothing keeps the planner from going through all the ids once more for each row it has.
@@ -55,8 +58,7 @@ export function mayLeadInto(table: string, field: LargeField): RawBuilder<boolea
 /** Rows of tree_name of the field's companies. */
 export function namesOfField(field: LargeField): RawBuilder<unknown> {
   if (field.kind === 'everything') return sql`tree_name`
-  return sql`(select * from tree_name where company_id in (
-    select company_id from node where id = any(${[...field.ids]}::bigint[])))`
+  return sql`(select * from tree_name where company_id = any(${[...field.companyIds]}::bigint[]))`
 }
 
 /** Whether the names of a company can be gone through, each in every one of the field's subtrees. */

@@ -15,6 +15,8 @@ export type SearchField =
       readonly kind: 'subtrees'
       readonly paths: readonly string[]
       readonly ids: readonly number[]
+      /** Of the nodes. */
+      readonly companyIds: readonly number[]
       readonly deviceIds: readonly number[]
     }
 

@@ -10,7 +10,7 @@ export interface KnownName extends FoldedName {
 }
 
 /** How well a name fits a text, undefined when it does not. The same as search-names.pg.ts says in SQL. */
-export function toRanking({ plain, folded, latin }: SearchText): (name: KnownName) => number | undefined {
+function toRanking({ plain, folded, latin }: SearchText): (name: KnownName) => number | undefined {
   return (name) => {
     if (name.plain === plain || name.folded === folded) return ranks.nameExact
     if (name.plain.startsWith(plain) || name.folded.startsWith(folded)) return ranks.nameStart
@@ -23,9 +23,19 @@ export function toRanking({ plain, folded, latin }: SearchText): (name: KnownNam
   }
 }
 
-/** The order of PostgreSQL's collation "C", which is not that of JavaScript beyond the first 65,536 signs. */
-const compareBytes = (left: string, right: string): number =>
-  left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right))
+/** Code units beyond the first 55,296 in the order of their code points: surrogates stand for the highest. */
+const toPlace = (unit: number): number =>
+  unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+
+/** The order of PostgreSQL's collation "C". */
+function compareBytes(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const difference = toPlace(left.charCodeAt(index)) - toPlace(right.charCodeAt(index))
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
 
 const lengthOf = (text: string): number => [...text].length
 
@@ -36,6 +46,26 @@ export const compareNames = (left: KnownName, right: KnownName): number =>
   compareBytes(left.folded, right.folded) ||
   compareBytes(left.name, right.name) ||
   left.companyId - right.companyId
+
+/** A name that fits, and how well. */
+export interface RankedName<Name extends KnownName> {
+  readonly name: Name
+  readonly rank: number
+}
+
+/** Of names in the order of compareNames those that fit, best first. */
+export function rankNames<Name extends KnownName>(
+  names: readonly Name[],
+  text: SearchText,
+): readonly RankedName<Name>[] {
+  const toRank = toRanking(text)
+  const fitting = names.flatMap((name): RankedName<Name>[] => {
+    const rank = toRank(name)
+    return rank === undefined ? [] : [{ name, rank }]
+  })
+  // The sort is stable.
+  return fitting.toSorted((left, right) => left.rank - right.rank)
+}
 
 const isLetters = (part: string): boolean => /^[a-z]+$/.test(part)
 

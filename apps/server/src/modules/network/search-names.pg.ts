@@ -1,7 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
+import { spendRestOf } from '../../platform/within-time.pg.ts'
 import { namesOfField, nodesBelow } from './search-field.pg.ts'
 import type { LargeField } from './search-field.ts'
+import type { KnownName, RankedName } from './search-match.ts'
 import { type FoundNode, ranks } from './search-store.ts'
 import type { SearchText } from './search-text.ts'
 
@@ -37,6 +39,18 @@ const grants = (field: LargeField): RawBuilder<unknown> =>
     ? sql`select company_id, path, sort_path from node where id = any(${[...field.ids]}::bigint[])`
     : sql`select id as company_id, '/' as path, '' as sort_path from company`
 
+/** The first nodes of each granted subtree that bear a name. */
+const bearersOf = (name: string, limit: number): RawBuilder<unknown> => {
+  const of = (column: string) => sql.ref(`${name}.${column}`)
+  return sql`(
+    select first.* from granted cross join lateral (
+      select node.id, node.path, node.sort_path from node
+      where node.company_id = ${of('company_id')} and node.name = ${of('name')} and node.level = ${of('level')}
+        and ${isInSubtree('node', 'granted')}
+      order by node.sort_path limit ${limit}) first
+    order by first.sort_path limit ${limit})`
+}
+
 export interface NamedNodes {
   readonly found: readonly FoundNode[]
   /** Whether more names fit than were looked for. */
@@ -58,19 +72,47 @@ export async function findFromNames(
     select (select count(*) from fitting) as fitting, hits.hit from (values (1)) once left join (
       select json_build_object('nodeId', found.id, 'path', found.path, 'level', fitting.level,
         'rank', fitting.rank) as hit
-      from fitting cross join lateral (
-        select first.* from granted cross join lateral (
-          select node.id, node.path, node.sort_path from node
-          where node.company_id = fitting.company_id and node.name = fitting.name
-            and node.level = fitting.level and ${isInSubtree('node', 'granted')}
-          order by node.sort_path limit ${limit}) first
-        order by first.sort_path limit ${limit}) found
+      from fitting cross join lateral ${bearersOf('fitting', limit)} found
       where place <= ${MOST_NAMES}
       order by place, found.sort_path limit ${limit}) hits on true`.execute(db)
   return {
     found: rows.flatMap(({ hit }) => hit ?? []),
     hasMoreNames: (rows[0]?.fitting ?? 0) > MOST_NAMES,
   }
+}
+
+/** Of many names few are looked for at first: the best mostly bear enough nodes. */
+const FIRST_NAMES = 16
+const NAMES_AT_ONCE = 64
+
+function toTurns<Name>(names: readonly Name[]): readonly (readonly Name[])[] {
+  const wanted = names.slice(0, MOST_NAMES)
+  return wanted.length <= NAMES_AT_ONCE ? [wanted] : [wanted.slice(0, FIRST_NAMES), wanted.slice(FIRST_NAMES)]
+}
+
+/** The same from names that are at hand, best first. */
+export async function findFromKnown(
+  db: Kysely<Tables>,
+  field: LargeField,
+  ranked: readonly RankedName<KnownName>[],
+  { limit, limitMs }: { readonly limit: number; readonly limitMs: number },
+): Promise<NamedNodes> {
+  const found: FoundNode[] = []
+  for (const [turn, some] of toTurns(ranked).entries()) {
+    if (found.length >= limit) break
+    if (turn > 0) await spendRestOf(db, limitMs)
+    const { rows } = await sql<FoundNode>`
+      with granted as materialized (${grants(field)}),
+      fitting as materialized (
+        select * from unnest(${some.map(({ name }) => name.companyId)}::bigint[],
+          ${some.map(({ name }) => name.level)}::smallint[], ${some.map(({ name }) => name.name)}::text[],
+          ${some.map(({ rank }) => rank)}::int[]) with ordinality given (company_id, level, name, rank, place))
+      select found.id as "nodeId", found.path, fitting.level, fitting.rank
+      from fitting cross join lateral ${bearersOf('fitting', limit)} found
+      order by place, found.sort_path limit ${limit}`.execute(db)
+    found.push(...rows)
+  }
+  return { found: found.slice(0, limit), hasMoreNames: ranked.length > MOST_NAMES }
 }
 
 /** Condition that `node` lies in the subtree of `top`, both with company_id, path and sort_path. */

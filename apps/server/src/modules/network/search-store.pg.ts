@@ -4,8 +4,9 @@ import { readRevisions } from '../../platform/revisions.pg.ts'
 import { spendRestOf, withinTime } from '../../platform/within-time.pg.ts'
 import { hasFewSubtrees, namesOfField, openField } from './search-field.pg.ts'
 import { toLevels } from './search-levels.ts'
-import { findAny, findFromNames, findFromNodes } from './search-names.pg.ts'
-import { containsPart, selectByParts } from './search-parts.pg.ts'
+import { type KnownName, rankNames } from './search-match.ts'
+import { findAny, findFromKnown, findFromNames, findFromNodes } from './search-names.pg.ts'
+import { containsPart, selectByParts, toKnownNames } from './search-parts.pg.ts'
 import type { FoundNode, TreeSearchStore } from './search-store.ts'
 
 /** `limitMs` is how long one statement may take. */
@@ -14,9 +15,22 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
     readRevision: async () => (await readRevisions(db)).groups,
     openField: (scope) => openField(db, scope),
 
-    async findByName(field, text, limit) {
+    async readNames(field, limit) {
+      const { rows } = await sql<KnownName>`
+        select company_id as "companyId", level, name, plain, folded, pinyin, initials
+        from ${namesOfField(field)} names limit ${limit}`.execute(db)
+      return rows
+    },
+
+    async findByName(field, text, limit, names) {
+      const ranked = names && rankNames(names, text)
+      if (ranked?.length === 0) return { found: [], isCut: false }
       const best = hasFewSubtrees(field)
-        ? await withinTime(db, limitMs, (bounded) => findFromNames(bounded, field, text, limit))
+        ? await withinTime(db, limitMs, (bounded) =>
+            ranked
+              ? findFromKnown(bounded, field, ranked, { limit, limitMs })
+              : findFromNames(bounded, field, text, limit),
+          )
         : undefined
       // The best names come first in the answer, so that others matter only where those bear too few nodes.
       if (best && (best.found.length >= limit || !best.hasMoreNames))
@@ -45,19 +59,20 @@ export function createTreeSearchStore(db: Database, limitMs: number): TreeSearch
       return counted && new Map(texts.map((part, index) => [part, byLevel(index)]))
     },
 
-    async findByParts(field, parts, limit) {
+    async findByParts(field, parts, limit, names) {
       const found: FoundNode[] = []
       const ways = toLevels(parts)
       if (ways.length === 0) return { found, isCut: false }
+      const known = names && parts.map((part) => toKnownNames(names, part))
       const inTime = await withinTime(
         db,
         limitMs,
         async (bounded) => {
           for (const [index, levels] of ways.entries()) {
-            const rows = await selectByParts(field, parts, levels, limit).execute(bounded)
+            const rows = await selectByParts(field, { parts, levels, known }, limit).execute(bounded)
             // A node below two that contain the first part is found from the nearer one.
-            const known = new Set(found.map(({ nodeId }) => nodeId))
-            found.push(...rows.rows.filter(({ nodeId }) => !known.has(nodeId)))
+            const before = new Set(found.map(({ nodeId }) => nodeId))
+            found.push(...rows.rows.filter(({ nodeId }) => !before.has(nodeId)))
             if (found.length >= limit || index === ways.length - 1) break
             await spendRestOf(bounded, limitMs)
           }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../platform/scope.ts'
 import type { Findings, LargeField, SearchField } from './search-field.ts'
+import type { KnownName } from './search-match.ts'
 import type { AddressPart, SearchText } from './search-text.ts'
 import type { NodeKind } from './tables.ts'
 
@@ -45,7 +46,15 @@ export interface TreeSearchStore {
   readRevision(): Promise<number>
   /** Where a search in a scope of disjoint paths looks. */
   openField(scope: Scope): Promise<SearchField>
-  findByName(field: LargeField, text: SearchText, limit: number): Promise<Findings<FoundNode>>
+  /** Names of the field's companies, at most `limit`, in no order. */
+  readNames(field: LargeField, limit: number): Promise<readonly KnownName[]>
+  /** `names` are those of the field's companies in the order of compareNames, where they are at hand. */
+  findByName(
+    field: LargeField,
+    text: SearchText,
+    limit: number,
+    names?: readonly KnownName[],
+  ): Promise<Findings<FoundNode>>
   /**
    * How many names of each level each of the texts stands in, of the field's companies; undefined when it took longer than a statement may.
    */
@@ -54,6 +63,11 @@ export interface TreeSearchStore {
     texts: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>> | undefined>
   /** Nodes whose own name contains the last part and whose ancestors contain the others in order. */
-  findByParts(field: LargeField, parts: readonly KnownPart[], limit: number): Promise<Findings<FoundNode>>
+  findByParts(
+    field: LargeField,
+    parts: readonly KnownPart[],
+    limit: number,
+    names?: readonly KnownName[],
+  ): Promise<Findings<FoundNode>>
   listSteps(ids: readonly number[]): Promise<readonly StepRow[]>
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { openField } from './search-field.pg.ts'
 import type { LargeField } from './search-field.ts'
+import { compareNames, type KnownName } from './search-match.ts'
 import { createTreeSearchStore } from './search-store.pg.ts'
 import type { FoundNode, TreeSearchStore } from './search-store.ts'
 import { toAddresses, toPieces, toSearchText } from './search-text.ts'
@@ -10,7 +11,13 @@ import { countContaining, findByParts, findNamed, type SmallTree } from './small
 
 let core: TestCore
 let store: TreeSearchStore
-const fields = new Map<string, { readonly small: SmallTree; readonly large: LargeField }>()
+interface Places {
+  readonly small: SmallTree
+  readonly large: LargeField
+  /** Of the large field's companies. */
+  readonly names: readonly KnownName[]
+}
+const fields = new Map<string, Places>()
 
 /** The small registry with names that differ in width, case, numerals, signs and length. */
 function createVaried() {
@@ -35,12 +42,16 @@ beforeAll(async () => {
   core = await createTestCore({ registry: createVaried() })
   await sql`analyze`.execute(core.db)
   store = createTreeSearchStore(core.db, 20_000)
-  for (const keys of [['p'], ['s1'], ['x1', 'x2', 'x4'], ['x0', 'b2u1'], ['x05号楼2单元']]) {
+  for (const keys of [['p'], ['x1', 'x2', 'b2u1'], ['x05号楼2单元']]) {
     const paths = await Promise.all(keys.map((key) => core.pathOf(key)))
     const ids = await Promise.all(keys.map((key) => core.nodeId(key)))
     const field = await openField(core.db, { kind: 'paths', paths })
     if (field.kind !== 'nodes') throw new Error('the field is not small')
-    fields.set(keys.join(), { small: field.tree, large: { kind: 'subtrees', paths, ids, deviceIds: [] } })
+    const companies = await sql<{ id: number }>`select id from company`.execute(core.db)
+    const companyIds = companies.rows.map(({ id }) => id)
+    const large = { kind: 'subtrees', paths, ids, companyIds, deviceIds: [] } as const
+    const names = (await store.readNames(large, 10_000)).toSorted(compareNames)
+    fields.set(keys.join(), { small: field.tree, large, names })
   }
 })
 afterAll(() => core.close())
@@ -111,35 +122,49 @@ const addresses = [
   ],
 ]
 
-test.each(texts)('a small scope gives the same for %s as a search in the database', async (text) => {
-  const typed = toSearchText(text)
-  if (!typed) throw new Error('nothing was typed')
-  for (const [keys, { small, large }] of fields) {
-    for (const limit of [3, 30, 1000]) {
-      const { found } = await store.findByName(large, typed, limit)
-      expect(findNamed(small, typed, limit), `${keys}, ${limit}`).toEqual(found)
+test.each(texts)(
+  'a small scope, and names at hand, give the same for %s as a search in the database',
+  async (text) => {
+    const typed = toSearchText(text)
+    if (!typed) throw new Error('nothing was typed')
+    for (const [keys, { small, large, names }] of fields) {
+      for (const limit of [3, 1000]) {
+        const { found } = await store.findByName(large, typed, limit)
+        expect(findNamed(small, typed, limit), `${keys}, ${limit}`).toEqual(found)
+        const known = await store.findByName(large, typed, limit, names)
+        expect(known.found, `${keys}, ${limit}, names at hand`).toEqual(found)
+      }
     }
-  }
-})
+  },
+)
 
-test.each(addresses)('a small scope gives the same for the address %s as the database', async (text) => {
-  const folded = toSearchText(text)?.folded ?? ''
-  for (const [keys, { small, large }] of fields) {
-    for (const limit of [3, 1000]) {
-      const inDatabase = await findAddress(
-        folded,
-        (parts) => store.countNames(large, parts),
-        async (parts) => (await store.findByParts(large, parts, limit)).found,
-      )
-      const inMemory = await findAddress(
-        folded,
-        async (parts) => countContaining(small, parts),
-        async (parts) => findByParts(small, parts, limit),
-      )
-      expect(inMemory, `${keys}, ${limit}`).toEqual(inDatabase)
+test.each(addresses)(
+  'a small scope, and names at hand, give the same for the address %s as the database',
+  async (text) => {
+    const folded = toSearchText(text)?.folded ?? ''
+    for (const [keys, { small, large, names }] of fields) {
+      for (const limit of [3, 1000]) {
+        const inDatabase = await findAddress(
+          folded,
+          (parts) => store.countNames(large, parts),
+          async (parts) => (await store.findByParts(large, parts, limit)).found,
+        )
+        const inMemory = await findAddress(
+          folded,
+          async (parts) => countContaining(small, parts),
+          async (parts) => findByParts(small, parts, limit),
+        )
+        const withNames = await findAddress(
+          folded,
+          async (parts) => countContaining({ names }, parts),
+          async (parts) => (await store.findByParts(large, parts, limit, names)).found,
+        )
+        expect(inMemory, `${keys}, ${limit}`).toEqual(inDatabase)
+        expect(withNames, `${keys}, ${limit}, names at hand`).toEqual(inDatabase)
+      }
     }
-  }
-})
+  },
+)
 
 test('of the questions here most find something', () => {
   const whole = fields.get('p')?.small

@@ -1,5 +1,5 @@
 import { type PartLevels, toLevels } from './search-levels.ts'
-import { compareNames, type KnownName, toContaining, toRanking } from './search-match.ts'
+import { compareNames, type KnownName, rankNames, toContaining } from './search-match.ts'
 import { type FoundNode, type KnownPart, ranks, type StepRow } from './search-store.ts'
 import type { SearchText } from './search-text.ts'
 
@@ -18,6 +18,7 @@ export interface BorneName extends KnownName {
 
 /** A scope of few nodes, whole. */
 export interface SmallTree {
+  /** In the order of compareNames. */
   readonly names: readonly BorneName[]
   readonly byId: ReadonlyMap<number, { readonly node: SmallNode; readonly name: BorneName }>
   /** The nodes above one, from the project down. */
@@ -40,10 +41,9 @@ export function toSmallTree<Node extends SmallNode>(
     if (known) known.nodes.push(node)
     else byName.set(key, { name, nodes: [node] })
   }
-  const names = [...byName.values()].map(({ name, nodes: bearers }) => ({
-    ...name,
-    nodes: bearers.toSorted(IN_ORDER),
-  }))
+  const names = [...byName.values()]
+    .map(({ name, nodes: bearers }) => ({ ...name, nodes: bearers.toSorted(IN_ORDER) }))
+    .toSorted(compareNames)
   const byId = new Map(names.flatMap((name) => name.nodes.map((node) => [node.id, { node, name }])))
   return {
     names,
@@ -58,14 +58,8 @@ export function toSmallTree<Node extends SmallNode>(
 
 /** Nodes of the scope whose names fit, best first. */
 export function findNamed({ names }: SmallTree, text: SearchText, limit: number): readonly FoundNode[] {
-  const toRank = toRanking(text)
-  const fitting = names.flatMap((name) => {
-    const rank = toRank(name)
-    return rank === undefined ? [] : [{ name, rank }]
-  })
-  fitting.sort((left, right) => left.rank - right.rank || compareNames(left.name, right.name))
   const found: FoundNode[] = []
-  for (const { name, rank } of fitting) {
+  for (const { name, rank } of rankNames(names, text)) {
     for (const { id, path, isInside } of name.nodes) {
       if (!isInside) continue
       found.push({ nodeId: id, path, level: name.level, rank })
@@ -77,7 +71,7 @@ export function findNamed({ names }: SmallTree, text: SearchText, limit: number)
 
 /** How many names of each level contain each of the texts. */
 export function countContaining(
-  { names }: SmallTree,
+  { names }: { readonly names: readonly KnownName[] },
   texts: readonly string[],
 ): ReadonlyMap<string, ReadonlyMap<number, number>> {
   return new Map(

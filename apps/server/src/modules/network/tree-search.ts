@@ -3,13 +3,12 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { watchingDevices } from '@isotherm/contract/endpoints/device-access'
 import type { NodeType, searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
 import type { Caller } from '../../platform/http/call.ts'
-import { createKeptFields } from './kept-fields.ts'
 import { toNodeKey } from './node-key.ts'
 import { type Findings, idsOf, type SearchField } from './search-field.ts'
-import { type FoundNode, type KnownPart, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
+import { createSearchPlaces, type SearchPlace } from './search-place.ts'
+import { type FoundNode, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
 import { type AddressPart, type SearchText, toAddresses, toPieces, toSearchText } from './search-text.ts'
 import type { SearchTurns } from './search-turns.ts'
-import { countContaining, findByParts, findNamed } from './small-tree.ts'
 import type { NodeKind } from './tables.ts'
 
 /** A device that a search found, and where it stands. */
@@ -88,37 +87,17 @@ const nothing = { found: [], isCut: false } as const
 
 /** Search over the whole tree: what the scope covers, with the way down to it. */
 export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNeeds) {
-  const findField = createKeptFields(store)
-
-  const findByName = async (field: SearchField, text: SearchText, limit: number) =>
-    field.kind === 'nodes'
-      ? { found: findNamed(field.tree, text, limit), isCut: false }
-      : store.findByName(field, text, limit)
-
-  const countNames = async (field: SearchField, texts: readonly string[]) =>
-    field.kind === 'nodes' ? countContaining(field.tree, texts) : store.countNames(field, texts)
-
-  const findParts = async (field: SearchField, parts: readonly KnownPart[], limit: number) =>
-    field.kind === 'nodes'
-      ? { found: findByParts(field.tree, parts, limit), isCut: false }
-      : store.findByParts(field, parts, limit)
-
-  async function listSteps(field: SearchField, ids: readonly number[]): Promise<readonly StepRow[]> {
-    if (field.kind !== 'nodes') return store.listSteps(ids)
-    // Devices that are granted by themselves stand elsewhere.
-    const known = ids.flatMap((id) => field.tree.byId.get(id)?.node ?? [])
-    return known.length === ids.length ? known : store.listSteps(ids)
-  }
+  const findPlace = createSearchPlaces(store)
 
   async function findByAddress(
-    field: SearchField,
+    place: SearchPlace,
     { folded }: SearchText,
     limit: number,
   ): Promise<Findings<FoundNode>> {
     const addresses = toAddresses(toPieces(folded))
     if (addresses.length === 0) return nothing
     const texts = new Set(addresses.flat().flatMap((part) => part.texts))
-    const counts = await countNames(field, [...texts])
+    const counts = await place.countNames([...texts])
     if (!counts) return { found: [], isCut: true }
     const countsOf = ({ texts: ofPart }: AddressPart): ReadonlyMap<number, number> => {
       const sums = new Map<number, number>()
@@ -131,24 +110,24 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
     for (const address of addresses) {
       const parts = address.map((part) => ({ ...part, names: countsOf(part) }))
       if (parts.some(({ names }) => names.size === 0)) continue
-      const findings = await findParts(field, parts, limit)
+      const findings = await place.findByParts(parts, limit)
       if (findings.isCut || findings.found.length > 0) return findings
     }
     return nothing
   }
 
   /** Best first. */
-  async function findAll(searcher: Searcher, field: SearchField, text: SearchText, limit: number) {
+  async function findAll(searcher: Searcher, place: SearchPlace, text: SearchText, limit: number) {
     const [names, devices] = await Promise.all([
-      findByName(field, text, limit),
-      mayWatch(searcher) ? searchDevices(field, text.plain, limit) : nothing,
+      place.findByName(text, limit),
+      mayWatch(searcher) ? searchDevices(place.field, text.plain, limit) : nothing,
     ])
     const found: Found[] = [
       ...names.found,
       ...devices.found.map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
     ]
     // Addresses come after everything else: they are not wanted when that is enough.
-    const byAddress = found.length < limit ? await findByAddress(field, text, limit) : nothing
+    const byAddress = found.length < limit ? await findByAddress(place, text, limit) : nothing
     const named = new Set(names.found.map(({ nodeId }) => nodeId))
     found.push(...byAddress.found.filter(({ nodeId }) => !named.has(nodeId)))
     // The sort is stable: within rank and level the stores' order stays.
@@ -164,11 +143,11 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
     const typed = toSearchText(text)
     if (!typed) return { datalist: [], more: false }
     return inTurn(searcher.accountId, async () => {
-      const field = await findField(searcher.scope, revision)
+      const place = await findPlace(searcher.scope, revision)
       // One more than wanted tells whether there are more.
-      const { found, isCut } = await findAll(searcher, field, typed, size + 1)
+      const { found, isCut } = await findAll(searcher, place, typed, size + 1)
       const wanted = found.slice(0, size)
-      const rows = await listSteps(field, [...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
+      const rows = await place.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
       const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
       return {
         datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),
