@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findMetricById, metricNames, metrics } from './metrics.ts'
+import { deviceKind } from './devices.ts'
+import { findMetricById, isReportedBy, metricNames, metrics } from './metrics.ts'
 
 test('no two metrics share an id', () => {
   expect(new Set(metricNames.map((name) => metrics[name].id)).size).toBe(metricNames.length)
@@ -9,4 +10,12 @@ test.each(metricNames)('%s is found by its id and has a range', (name) => {
   const { id, range } = metrics[name]
   expect(findMetricById(id)).toBe(name)
   expect(range[0]).toBeLessThan(range[1])
+})
+
+test('each metric is reported by some kind of device, and each kind reports some', () => {
+  for (const name of metricNames)
+    expect(deviceKind.options.some((kind) => isReportedBy(name, kind))).toBe(true)
+  for (const kind of deviceKind.options)
+    expect(metricNames.some((name) => isReportedBy(name, kind))).toBe(true)
+  expect(isReportedBy('temp.room', 'valve')).toBe(false)
 })

@@ -1,3 +1,5 @@
+import type { DeviceKind } from './devices.ts'
+
 /**
  * The metric registry: every quantity a device may report, declared once. Ingest checks, storage, tables,
  * charts and exports read it. `id` is what the store keeps and never changes; `range` is what the sensor can
@@ -9,27 +11,40 @@ export interface MetricDefinition {
   readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h'
   readonly range: readonly [number, number]
   readonly decimals: number
+  /** Kinds of device that may report it. */
+  readonly kinds: readonly DeviceKind[]
 }
 
+const meters = ['heat-meter'] as const
+const stations = ['station'] as const
+const valves = ['valve'] as const
+const rooms = ['room-sensor'] as const
+const powered = ['heat-meter', 'station'] as const
+const pressed = ['station', 'valve'] as const
+/** Sits in a pipe; a household's valve may measure what a meter does. */
+const wet = ['valve', 'heat-meter', 'station'] as const
+const outdoors = ['station', 'concentrator'] as const
+const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
+
 export const metrics = {
-  'heat.energy': { id: 1, unit: 'kWh', range: [0, 1e9], decimals: 0 },
-  'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1 },
-  'heat.power': { id: 3, unit: 'kW', range: [-100_000, 100_000], decimals: 1 },
-  'heat.flow': { id: 4, unit: 'm³/h', range: [-10_000, 10_000], decimals: 3 },
-  'meter.hours': { id: 5, unit: 'h', range: [0, 1e7], decimals: 0 },
-  'temp.supply': { id: 10, unit: '°C', range: [-10, 150], decimals: 1 },
-  'temp.return': { id: 11, unit: '°C', range: [-10, 120], decimals: 1 },
-  'temp.room': { id: 12, unit: '°C', range: [-20, 50], decimals: 1 },
-  'temp.outdoor': { id: 13, unit: '°C', range: [-60, 60], decimals: 1 },
-  'pressure.supply': { id: 20, unit: 'kPa', range: [-100, 4_000], decimals: 0 },
-  'pressure.return': { id: 21, unit: 'kPa', range: [-100, 4_000], decimals: 0 },
-  'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1 },
-  'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0 },
-  'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0 },
-  'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0 },
-  'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1 },
-  'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2 },
-  rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0 },
+  'heat.energy': { id: 1, unit: 'kWh', range: [0, 1e9], decimals: 0, kinds: meters },
+  'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1, kinds: meters },
+  'heat.power': { id: 3, unit: 'kW', range: [-100_000, 100_000], decimals: 1, kinds: powered },
+  'heat.flow': { id: 4, unit: 'm³/h', range: [-10_000, 10_000], decimals: 3, kinds: wet },
+  'meter.hours': { id: 5, unit: 'h', range: [0, 1e7], decimals: 0, kinds: meters },
+  'temp.supply': { id: 10, unit: '°C', range: [-10, 150], decimals: 1, kinds: wet },
+  'temp.return': { id: 11, unit: '°C', range: [-10, 120], decimals: 1, kinds: wet },
+  'temp.room': { id: 12, unit: '°C', range: [-20, 50], decimals: 1, kinds: rooms },
+  'temp.outdoor': { id: 13, unit: '°C', range: [-60, 60], decimals: 1, kinds: outdoors },
+  'pressure.supply': { id: 20, unit: 'kPa', range: [-100, 4_000], decimals: 0, kinds: pressed },
+  'pressure.return': { id: 21, unit: 'kPa', range: [-100, 4_000], decimals: 0, kinds: pressed },
+  'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1, kinds: wet },
+  'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
+  'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
+  'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0, kinds: stations },
+  'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
+  'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
+  rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof metrics
@@ -37,6 +52,12 @@ export type MetricName = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as readonly MetricName[]
 
 export const isMetricName = (name: string): name is MetricName => Object.hasOwn(metrics, name)
+
+/** Whether a kind of device reports a metric. */
+export function isReportedBy(name: MetricName, kind: DeviceKind): boolean {
+  const { kinds }: MetricDefinition = metrics[name]
+  return kinds.includes(kind)
+}
 
 const namesById = new Map<number, MetricName>(metricNames.map((name) => [metrics[name].id, name]))
 

@@ -1,4 +1,5 @@
-import { isMetricName, metrics } from '@isotherm/contract/metrics'
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { isMetricName, isReportedBy, metrics } from '@isotherm/contract/metrics'
 import { replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import { createRandom } from '@isotherm/kernel/random'
 import { beforeEach, expect, it } from 'vitest'
@@ -131,7 +132,14 @@ it('reports at once after a valve moved', () => {
   expect(reading?.m).toMatchObject({ 'valve.opening': 60, 'valve.target': 60 })
 })
 
-it('speaks only in metrics of the registry, within their ranges, in numbered messages of the contract', () => {
+function kindOf(serial: string): DeviceKind {
+  if (serial === concentrator.serial) return 'concentrator'
+  if (serial === concentrator.station.serial) return 'station'
+  if (concentrator.valves.has(serial)) return 'valve'
+  return concentrator.meters.some((meter) => meter.serial === serial) ? 'heat-meter' : 'room-sensor'
+}
+
+it('speaks only in metrics of the registry that its kind reports, within their ranges, in numbered messages of the contract', () => {
   const messages = [0, 30_000, 60_000].flatMap((later) => collectTelemetry(concentrator, NOW + later, 60))
   expect(messages.map((message) => message.seq)).toEqual([0, 1, 2, 3].slice(0, messages.length))
   const heard = new Set<string>()
@@ -144,6 +152,7 @@ it('speaks only in metrics of the registry, within their ranges, in numbered mes
         const [low, high] = metrics[name].range
         expect(value).toBeGreaterThanOrEqual(low)
         expect(value).toBeLessThanOrEqual(high)
+        expect(isReportedBy(name, kindOf(child.id)), `${name} of ${kindOf(child.id)}`).toBe(true)
       }
     }
   }
