@@ -8,6 +8,7 @@ import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
 import { migrateClickhouse } from '../apps/server/src/platform/migrate.ch.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
+import { measureExport } from './history/export.ts'
 import {
   measureCompany,
   measureDevice,
@@ -70,15 +71,22 @@ async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): P
   })
 }
 
+/** As after a quiet night, for both sides. */
+async function mergeAll(client: ClickHouseClient): Promise<void> {
+  for (const table of ['readings', 'readings_hour', 'readings_day'])
+    await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` })
+}
+
 const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
   { figure, label: 'median of the same run, ms', value: ours.p50 },
   { figure, label: `${label}, median, ms`, value: plain.p50 },
 ]
 
-async function ask(session: Session, client: ClickHouseClient, made: MadeReadings) {
+async function ask(session: Session, serverPid: number, client: ClickHouseClient, made: MadeReadings) {
   const device = await measureDevice(session, client, made, DENSE_PERCENT)
   const hourly = await measureHourly(session, client, made, DENSE_PERCENT)
   const company = await measureCompany(session, client, made)
+  const exported = await measureExport(session, serverPid, made)
   const latest = await measureLatest(client, made)
   return {
     figures: {
@@ -86,12 +94,20 @@ async function ask(session: Session, client: ClickHouseClient, made: MadeReading
       hourly_500_devices_7d_ms: hourly.ours.p50,
       company_daily_30d_ms: company.ours.p50,
       latest_100k_ms: latest.ours.p50,
+      export_5m_rows_rss_mb: exported.mostMb - exported.beforeMb,
     },
     peers: [
       ...toPeers('device_7d_p95_ms', 'the same readings in plain ClickHouse', device),
       ...toPeers('hourly_500_devices_7d_ms', 'the same of the readings in plain ClickHouse', hourly),
       ...toPeers('company_daily_30d_ms', 'the same of the readings in plain ClickHouse', company),
       ...toPeers('latest_100k_ms', 'argMax over a day in plain ClickHouse, all devices', latest),
+      {
+        figure: 'export_5m_rows_rss_mb',
+        label: 'resident before it, MB; the figure is by how much the export raised it at most',
+        value: exported.beforeMb,
+      },
+      { figure: 'export_5m_rows_rss_mb', label: 'rows', value: exported.rows },
+      { figure: 'export_5m_rows_rss_mb', label: 'rows a second', value: exported.rows / exported.seconds },
       {
         figure: 'latest_100k_ms',
         label: 'read back after a start, all devices, ms',
@@ -104,7 +120,7 @@ async function ask(session: Session, client: ClickHouseClient, made: MadeReading
 const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 
 async function measure(urls: Urls): Promise<BenchResult> {
-  const client = createClient({ url: urls.clickhouse })
+  const client = createClient({ url: urls.clickhouse, request_timeout: 3_600_000 })
   const sql = await openPlainSql(urls.database)
   try {
     console.log(`making a company of ${HOUSEHOLDS} households ...`)
@@ -120,7 +136,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
     try {
       const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
       const rolledMs = await waitForRollups(client, made)
-      const rollupsMergedMs = await waitForMerges(client)
+      const rollupsMergedMs = await time(() => mergeAll(client))
       const [hours = 0] = await selectNumbers(client, 'SELECT count() FROM readings_hour')
       const [days = 0] = await selectNumbers(client, 'SELECT count() FROM readings_day')
       const [mb = 0] = await selectNumbers(
@@ -130,7 +146,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
       const calls = createServerCalls(Number(port))
       try {
         const session = await calls.logIn(`${TENANT}.manager`, PASSWORD)
-        const { figures, peers } = await ask(session, client, made)
+        const { figures, peers } = await ask(session, child.pid ?? 0, client, made)
         return {
           figures,
           peers,
@@ -138,7 +154,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
             `${made.rows} readings of ${made.devices} devices over ${DAYS} days, one each quarter of an hour of ${DENSE_PERCENT} % of`,
             `the devices (all that are asked about by themselves), one in six hours of the others; ${mb} MB with all rollups.`,
             `Made within ClickHouse in ${seconds(madeMs)} s, merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
-            `days made by the server, one thread, in ${seconds(rolledMs)} s and merged for ${seconds(rollupsMergedMs)} s more.`,
+            `days made by the server, one thread, in ${seconds(rolledMs)} s; all of it merged in ${seconds(rollupsMergedMs)} s more.`,
             'Figures are of HTTP calls to a server process as an account granted the whole company; plain ClickHouse is asked',
             "in turns with it. latest: from the server's memory to the text of the answer, in this process.",
           ],

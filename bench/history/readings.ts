@@ -10,7 +10,7 @@ const reported: Readonly<Record<string, readonly MetricName[]>> = {
   'heat-meter': ['heat.energy', 'heat.volume', 'heat.power', 'heat.flow', 'temp.supply', 'temp.return'],
 }
 
-export const PERIOD_MS = 900_000
+const PERIOD_MS = 900_000
 const SPARSE_PERIOD_MS = 6 * 3_600_000
 const DAY_MS = 86_400_000
 /** Rows of one insert: well below the time after which an answer is given up. */

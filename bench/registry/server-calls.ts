@@ -28,6 +28,15 @@ export interface Session {
     endpoint: Endpoint<Input, z.ZodType<Output>>,
     input: z.input<Input>,
   ): Promise<Timed<Output>>
+  /** Takes a text file of the second backend as fast as it comes, and keeps nothing of it. */
+  download(endpoint: Endpoint, input: unknown): Promise<Downloaded>
+}
+
+/** A file that was taken and thrown away. */
+export interface Downloaded {
+  readonly lines: number
+  readonly bytes: number
+  readonly ms: number
 }
 
 export interface ServerCalls {
@@ -83,6 +92,31 @@ export function createServerCalls(port: number): ServerCalls {
     })
   }
 
+  function take(endpoint: Endpoint, input: unknown, headers: Record<string, string>): Promise<Downloaded> {
+    const started = performance.now()
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          ...{ host: '127.0.0.1', port, agent, method: endpoint.method, path: toUrlPath(endpoint) },
+          headers: { 'Content-Type': 'application/json', ...headers },
+        },
+        (response) => {
+          let lines = 0
+          let bytes = 0
+          if (!response.headers['content-disposition']) reject(new Error(`${endpoint.path} answers no file`))
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
+          })
+          response.on('error', reject)
+          response.on('end', () => resolve({ lines, bytes, ms: performance.now() - started }))
+        },
+      )
+      sent.on('error', reject)
+      sent.end(JSON.stringify(input))
+    })
+  }
+
   const toCredentials = (username: string, password: string) => ({
     username,
     password: createHash('sha256').update(password).digest('hex'),
@@ -97,6 +131,7 @@ export function createServerCalls(port: number): ServerCalls {
       const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
       return {
         bearer,
+        download: (endpoint, input) => take(endpoint, input, { Authorization: `Bearer ${bearer}` }),
         async call(endpoint, input) {
           const headers: Record<string, string> =
             endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${bearer}` }

@@ -8,6 +8,7 @@ import { createPlaces } from '../../platform/places.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { checkDevices } from './check-devices.ts'
 import { checkRange, toMetricIds } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
 import { exportTexts, type Label, type LabelledRows, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
@@ -16,7 +17,7 @@ import type { ExportQuery, ExportStore } from './export-store.ts'
 export interface ExportServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly exports: ExportStore
 }
 
@@ -43,8 +44,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
     const { level, from, to } = input
     checkRange({ from, to }, level === 'raw' ? MAX_HISTORY_DAYS : maxBucketDays.day)
     const metricIds = toMetricIds(input.metrics)
-    const named = [...new Set(input.deviceIds)]
-    await devices.getDevices(scope, named)
+    const named = await checkDevices(options, scope, input.deviceIds)
     const paths = await network.resolveNodes(scope, input.nodes)
     const deviceIds =
       named.length > 0

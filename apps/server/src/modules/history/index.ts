@@ -24,7 +24,7 @@ export interface HistoryOptions {
   readonly log: Log
   readonly config: Pick<Config, 'history'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
 

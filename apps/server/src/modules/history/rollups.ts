@@ -8,7 +8,7 @@ export interface RollupOptions {
   readonly days: Pick<LocalDays, 'startOfDay' | 'startOfNextDay'>
   readonly clock: Clock
   readonly log: Log
-  /** Readings that one statement takes in: seconds of one thread. */
+  /** Readings that one statement takes in: a second or two of one thread, for one of 30 s is given up. */
   readonly readingsAtOnce?: number
   /** Oldest instant of which the readings are whole, Unix ms: what is older is left as it was made. */
   readonly keptSince?: (nowMs: number) => number
@@ -34,10 +34,10 @@ const FIRST_PASS_MS = 3_000
 const GRACE_S = 120
 /** An insert that began before a pass may show after it: the store gives one up after 30 s. */
 const OVERLAP_S = 120
-const READINGS_AT_ONCE = 4_000_000
+const READINGS_AT_ONCE = 1_000_000
 
 /** A part in as many runs of devices as keep a statement short. */
-export function splitPart(part: RollupPart, readingsAtOnce: number): readonly RollupPart[] {
+function splitPart(part: RollupPart, readingsAtOnce: number): readonly RollupPart[] {
   const runs = Math.max(1, Math.ceil(part.readings / readingsAtOnce))
   const width = Math.max(1, Math.ceil((part.lastDevice - part.firstDevice + 1) / runs))
   const split: RollupPart[] = []

@@ -10,6 +10,7 @@ import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metr
 import type { Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { checkDevices } from './check-devices.ts'
 import { checkRange, toMetricIds, toMetricName } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
 import type { HistoryStore } from './history-store.ts'
@@ -27,27 +28,19 @@ export interface HistoryService {
 export interface HistoryServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices'>
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly store: HistoryStore
 }
 
 const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
 
 export function createHistoryService(options: HistoryServiceOptions): HistoryService {
-  const { network, devices, directory, store } = options
-
-  /** The ids, each once, if all of them are the caller's to see. */
-  async function checkDevices(scope: Scope, deviceIds: readonly number[]): Promise<number[]> {
-    const ids = [...new Set(deviceIds)]
-    await devices.getDevices(scope, ids)
-    return ids
-  }
-
+  const { network, directory, store } = options
   return {
     async getCurves(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
       checkRange({ from, to }, MAX_HISTORY_DAYS)
       const metricIds = toMetricIds(names)
-      const ids = await checkDevices(scope, deviceIds)
+      const ids = await checkDevices(options, scope, deviceIds)
       const curves = await store.readCurves({ deviceIds: ids, metricIds, from, to, maxPoints })
       return {
         series: curves.map(({ metricId, ...curve }) => ({ ...curve, metric: toName(metricId) })),
@@ -57,7 +50,7 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
     async getBuckets(scope, { deviceIds, metrics: names, level, columns, from, to }) {
       checkRange({ from, to }, maxBucketDays[level satisfies BucketLevel])
       const metricIds = toMetricIds(names)
-      const ids = await checkDevices(scope, deviceIds)
+      const ids = await checkDevices(options, scope, deviceIds)
       const found = await store.readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
       return { datalist: found.map(({ metricId, ...buckets }) => ({ ...buckets, metric: toName(metricId) })) }
     },
