@@ -69,3 +69,30 @@ test('a ClickHouse without a setting goes on without it, and gets it once it has
     await database.drop()
   }
 })
+
+test('rows from before it was noted when they are stored say when they were received', async () => {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  try {
+    const { module, migrations } = telemetryClickhouse
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '007'))
+    await migrateClickhouse(client, [{ module, migrations: older }], log)
+    const row = { device: 1, value: 20, quality: 0, node: 1, boot: 1, seq: 4, live: 1, metric: 12 }
+    const insert = (ts: string) =>
+      client.insert({ table: 'readings', values: [{ ...row, ts, received: ts }], format: 'JSONEachRow' })
+    await insert('2026-01-01 10:00:30')
+    await migrateClickhouse(client, [telemetryClickhouse], log)
+    await insert('2026-01-01 11:00:30')
+    const answer = await client.query({
+      query: `SELECT toString(stored) = '2026-01-01 10:00:00', stored >= now() - 300 FROM readings ORDER BY ts`,
+      format: 'JSONCompactEachRow',
+    })
+    expect(await answer.json()).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+  } finally {
+    await client.close()
+    await database.drop()
+  }
+})
