@@ -1,4 +1,4 @@
-import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
 import type { AlarmState } from '@isotherm/contract/alarms'
 import type { FindingRule } from '@isotherm/contract/finding'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
@@ -7,7 +7,7 @@ import { takeLook } from './progress.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createSilence, type Silence } from './silence.ts'
 import { judge } from './watch-phase.ts'
-import { type Change, createWatches, type Originator, type Watch } from './watches.ts'
+import { type Change, createWatches, isOn, type Originator, type Watch } from './watches.ts'
 
 /** A live reading of a device, durable and checked. */
 export interface ObservedSample {
@@ -68,6 +68,8 @@ export interface AlarmEngine {
   recall(what: Iterable<Recalled>): void
   /** An alarm that is otherwise than it was left here: by a person, or by another replica. */
   noteState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
+  /** What is raised here. */
+  listRaised(): Iterable<Pick<Watch, 'kind' | 'originator'>>
   /** A device that is out of use, or was removed. */
   withdraw(deviceId: number, now: number): void
   /** A device that stands elsewhere now. */
@@ -144,8 +146,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     noteState(kind, originator, state, now) {
       const watch = watches.find(kind, originator)
       const isActive = state === 'active' || state === 'active-acknowledged'
-      const isRaised = watch?.phase === 'raised' || watch?.phase === 'clearing'
-      if (isActive === isRaised) return
+      if (isActive === isOn(watch)) return
       if (isActive) {
         watches.put({ kind, originator, phase: 'raised', since: now, judgedAt: now })
         return
@@ -153,13 +154,15 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       watches.remove(kind, originator)
       silence.noteEnded(kind, originator, now)
     },
+    listRaised: watches.listOn,
     withdraw(deviceId, now) {
       const originator = { deviceId }
-      for (const watch of [...watches.list()]) {
-        if (watch.originator.deviceId !== deviceId) continue
-        watches.remove(watch.kind, originator)
-        put({ op: 'delay', kind: watch.kind, originator, phase: undefined, since: now })
-        if (watch.phase !== 'raising') put({ op: 'withdrawn', kind: watch.kind, originator, at: now })
+      for (const kind of alarmKindNames) {
+        const watch = watches.findOfDevice(kind, deviceId)
+        if (!watch) continue
+        watches.remove(kind, originator)
+        put({ op: 'delay', kind, originator, phase: undefined, since: now })
+        if (isOn(watch)) put({ op: 'withdrawn', kind, originator, at: now })
       }
       silence.forget(deviceId)
     },

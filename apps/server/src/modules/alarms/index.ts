@@ -104,21 +104,33 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     engine.useRules(createRuleBook(rules, zones), clock.now())
   }
 
+  /** Takes in how alarms are by now: those of `ids`, or all. */
+  async function takeIn(ids: readonly number[] | undefined): Promise<void> {
+    // What is under way here is put down first, so that what is read is the newest.
+    await journal.flush()
+    const known = await readStates(db, ids)
+    // Of what changed here in between there is a signal to come.
+    const waiting = journal.listWaiting()
+    for (const { kind, originator, state } of known) {
+      if (!waiting.has(toWatchKey({ kind, originator })))
+        engine.noteState(kind, originator, state, clock.now())
+    }
+    if (ids) return
+    const open = new Set(known.map(toWatchKey))
+    for (const watch of [...engine.listRaised()]) {
+      const key = toWatchKey(watch)
+      if (!open.has(key) && !waiting.has(key))
+        engine.noteState(watch.kind, watch.originator, 'ended', clock.now())
+    }
+  }
+
   /** What people and other replicas did is taken in; of what was put down here it is no news. */
   async function hear(payload: string | undefined): Promise<void> {
     const signal = parseAlarmPayload(payload)
     if (signal.kind === 'rules') return readBook()
     if (signal.kind === 'alarms' || signal.kind === 'everything') {
-      // What is under way here is put down first, so that what is read is the newest.
-      await journal.flush()
       const ids = signal.kind === 'alarms' ? signal.ids : undefined
-      const known = await readStates(db, ids)
-      // Of what changed here in between there is a signal to come.
-      const waiting = journal.listWaiting()
-      for (const { kind, originator, state } of known) {
-        if (waiting.has(toWatchKey({ kind, originator }))) continue
-        engine.noteState(kind, originator, state, clock.now())
-      }
+      await takeIn(ids)
       if (signal.kind === 'everything') await readBook()
       await news.tell(ids)
     }
@@ -127,11 +139,12 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
 
   // One after the other, so that listeners hear of an alarm in its order.
   let hearing: Promise<void> = Promise.resolve()
-  const stopListening = signals.listen('alarm_changed', (payload) => {
+  function inTurn(work: () => Promise<void>): void {
     hearing = hearing
-      .then(() => (isClosed ? undefined : hear(payload)))
+      .then(() => (isClosed ? undefined : work()))
       .catch((error: unknown) => log.warn({ err: error }, 'could not take in what changed of alarms'))
-  })
+  }
+  const stopListening = signals.listen('alarm_changed', (payload) => inTurn(() => hear(payload)))
   const stopPlaced = directory.onPlaced((placed, left) => {
     for (const { id } of left) if (!directory.findById(id)) engine.withdraw(id, clock.now())
     for (const device of placed) engine.move(device)
@@ -178,7 +191,11 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       takeUp(recalled, await needs.listFindings())
       engine.tick(clock.now())
       every('look', LOOK_MS, () => engine.tick(clock.now()))
-      every('review', REVIEW_MS, () => engine.review(clock.now()))
+      every('review', REVIEW_MS, () => {
+        engine.review(clock.now())
+        // A signal that could not be taken in is not sent again.
+        inTurn(() => takeIn(undefined))
+      })
       every('sweep', SWEEP_MS, () => {
         sweepNotices(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'could not sweep notices'))
       })

@@ -156,5 +156,15 @@ export const alarmsMigrations: ModuleMigrations = {
         })
       },
     },
+    '002_removals': {
+      async up(db) {
+        // What is removed looks for what refers to it.
+        await sql`create index alarm_rule_id on alarm (rule_id) where rule_id is not null`.execute(db)
+        await sql`create index alarm_delay_device on alarm_delay (device_id)`.execute(db)
+        await sql`create index alarm_delay_node on alarm_delay (node_id)`.execute(db)
+        await sql`create index alarm_silence_node on alarm_silence (node_id)`.execute(db)
+        await sql`create index alarm_target_node on alarm_target (node_id)`.execute(db)
+      },
+    },
   },
 }

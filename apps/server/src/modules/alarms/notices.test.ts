@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
 import type { Alarms } from './index.ts'
+import { decideNotices, takeNotices } from './notices.pg.ts'
 import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
@@ -119,6 +120,38 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
   bench.pass(4 * 3_600, 60_000)
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
   expect((await getAlarmSilences({ nodes: [], limiter: page }, bench.toCall())).total).toBe(0)
+  await target.stop()
+})
+
+test('A12: what a process that was killed was about to send another sends when its turn is over', async () => {
+  const target = await startTestTarget()
+  const alarms = await start()
+  const { addAlarmTarget } = alarms.handlers
+  const switchedOff = { ...toTarget(await bench.nodeKey('s1'), target.url), enabled: false }
+  const added = await addAlarmTarget(switchedOff, bench.toCall())
+  await alarms.close()
+  await sql`
+    with raised as (
+      insert into alarm (company_id, kind, severity, device_id, path, raised_at)
+      select company_id, 'room-cold', 'minor', id, '/', now() from device where id = ${bench.idOf('R-b2u1')}
+      returning id),
+    on_now as (update alarm_target set enabled = true)
+    select from raised`.execute(bench.db)
+  // The killed one decided and took the message, and came no further.
+  const now = bench.clock.now()
+  expect(await decideNotices(bench.db, now)).toBe(1)
+  const [taken] = await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000 })
+  expect(taken).toMatchObject({ attempts: 1, targetId: added.id })
+  expect(await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000 })).toEqual([])
+  bench.pass(59)
+  expect(await takeNotices(bench.db, { now: bench.clock.now(), limit: 10, leaseMs: 60_000 })).toEqual([])
+  await start()
+  await expect
+    .poll(() => {
+      bench.pass(4)
+      return target.received.map(({ key }) => key)
+    })
+    .toEqual([taken?.key])
   await target.stop()
 })
 

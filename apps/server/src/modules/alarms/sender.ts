@@ -21,7 +21,8 @@ export interface Sender {
   close(): Promise<void>
 }
 
-const TURN_MS = 1_000
+/** Whatever changes wakes it; what is repeated, and the end of a silence, wait for a turn. */
+const TURN_MS = 3_000
 const AT_ONCE = 16
 /** Longer than a message may take. */
 const LEASE_MS = 60_000
