@@ -99,6 +99,8 @@ export async function createWatcher(server: TestServer, account: string): Promis
   const isOfValves = { field: 'kind', cond: 'eq' as const, vstd: 'valve' }
   const isValve = (serial: string): boolean => serial.startsWith('V-')
 
+  const ofAlarms = { nodes: [], filter: [] }
+
   async function listFound(): Promise<readonly string[]> {
     const { datalist } = await get(endpoints.searchTree, { text: 'V-b', size: 100 })
     return datalist.flatMap(({ device }) => device?.serial ?? []).filter(isValve)
@@ -128,6 +130,21 @@ export async function createWatcher(server: TestServer, account: string): Promis
       probe('rbacGetDataLastFromLeafs', (_, id) => ({ nodes: [], deviceIds: [id], limiter })),
     history: () => probe('getDataHisFromDevs', history),
     'history, rbac': () => probe('rbacGetDataHisFromDevs', history),
+    'history, buckets': () =>
+      probe('getDataBuckets', (_, id) => ({
+        ...{
+          deviceIds: [id],
+          metrics: ['valve.opening'],
+          level: 'day',
+          columns: ['avg'],
+          from: 0,
+          to: 1_000,
+        },
+      })),
+    'history, rows': () =>
+      probe('countDataRows', (_, id) => ({
+        ...{ deviceIds: [id], metrics: ['valve.opening'], level: 'raw', from: 0, to: 1_000 },
+      })),
     'command log': async () => [
       ...new Set((await get(endpoints.getCtlLog, { limiter })).datalist.map(({ deviceName }) => deviceName)),
     ],
@@ -160,6 +177,14 @@ export async function createWatcher(server: TestServer, account: string): Promis
       probe('wxUpdateDevByTk', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
     'control devices': async () =>
       (await get(endpoints.getCtlDev, { filter: [], limiter })).datalist.map(({ imei }) => imei),
+    alarms: async () =>
+      (await get(endpoints.getAlarms, { ...ofAlarms, open: true, suppressed: false, limiter })).datalist.map(
+        ({ imei }) => imei ?? 'a node',
+      ),
+    'alarm log': async () =>
+      (await get(endpoints.getAlarmLog, { ...ofAlarms, limiter })).datalist.map(
+        ({ deviceName }) => deviceName ?? 'a node',
+      ),
     'device groups': async () => {
       const { datalist } = await get(endpoints.getCtlGroup, { filter: [], limiter: { page: 1, size: 100 } })
       return datalist.flatMap(({ deviceIds }) => deviceIds.map(serialOf))

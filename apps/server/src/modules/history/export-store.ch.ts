@@ -49,7 +49,8 @@ export function createExportStore(client: ClickHouseClient, zone: string): Expor
     async count(query) {
       const { from, to, level } = query
       const answer = await client.query({
-        query: `SELECT count() FROM ${sources[level].table} WHERE ${toWhere(query)}`,
+        query: `SELECT count() FROM ${sources[level].table} WHERE ${toWhere(query)}
+          SETTINGS max_execution_time = 20`,
         ...{ query_params: { from, to }, clickhouse_settings, format: 'JSONCompactEachRow' },
       })
       const [row] = z.array(z.tuple([z.coerce.number()])).parse(await answer.json())

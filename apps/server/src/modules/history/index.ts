@@ -9,6 +9,7 @@ import { createExportStore } from './export-store.ch.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
 import { toHeatingSeason } from './heating-season.ts'
 import { createHistoryStore } from './history-store.ch.ts'
+import { inTurn } from './in-turn.ts'
 import { createLocalDays } from './local-time.ts'
 import { createRetentionStore } from './retention.ch.ts'
 import { dropExpired, toKeptSince } from './retention.ts'
@@ -19,6 +20,7 @@ import { createHistoryService } from './service.ts'
 export { historyClickhouse } from './migrations.ch.ts'
 
 export interface HistoryOptions {
+  /** Not the one that readings are stored by: long questions take its connections. */
   readonly clickhouse: ClickHouseClient
   readonly clock: Clock
   readonly log: Log
@@ -52,11 +54,14 @@ export function createHistory(options: HistoryOptions): History {
     },
   })
   const calendar = { zone: timeZone, season: toHeatingSeason(heatingSeason) }
-  const store = createHistoryStore(clickhouse, calendar, rollups.closedMs)
+  const { history, exports } = inTurn(
+    createHistoryStore(clickhouse, calendar, rollups.closedMs),
+    createExportStore(clickhouse, timeZone),
+  )
   return {
     handlers: createHistoryHandlers(
-      createHistoryService({ ...options, store }),
-      createExportService({ ...options, exports: createExportStore(clickhouse, timeZone) }),
+      createHistoryService({ ...options, store: history }),
+      createExportService({ ...options, exports }),
     ),
     start: rollups.start,
     close: rollups.close,

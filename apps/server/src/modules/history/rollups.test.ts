@@ -174,6 +174,15 @@ test('a pass that breaks off anywhere is made up for by the next, of whichever p
   expect(await readDays(4)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
 })
 
+test('two servers that pass at the same time make the same as one', async () => {
+  await field.insert([...quarters(DAY, [20, 22, 21]), ...quarters(DAY + HOUR_MS, [5, 6], 2)])
+  await Promise.all([field.rollups().pass(), field.rollups().pass()])
+  await field.insert(quarters(DAY + 2_700_000, [25]))
+  await Promise.all([field.rollups().pass(), field.rollups().pass()])
+  expect(await readDays(1)).toEqual([['2026-11-20', 4, 4, 88, 20, 25, 20, 25]])
+  expect(await readDays(2)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
+})
+
 test('whatever is stored in whatever order, the rollups are those of the readings as they stand', async () => {
   const reading = fc.record({
     device: fc.integer({ min: 1, max: 3 }),
