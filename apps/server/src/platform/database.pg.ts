@@ -19,6 +19,8 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
     connectionString: config.databaseUrl,
     max: 12,
     connectionTimeoutMillis: 5_000,
+    // A new connection knows no table yet: its first statements take several times as long.
+    idleTimeoutMillis: 300_000,
     statement_timeout: 20_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,

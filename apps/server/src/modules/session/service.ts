@@ -129,15 +129,19 @@ export function createSessionService({
     return account
   }
 
+  function newToken(backend: Backend) {
+    const token = createToken()
+    return { token, stored: { hash: hashToken(token), backend, expiresAt: clock.now() + TOKEN_LIFE_MS } }
+  }
+
   async function issue(
     backend: Backend,
     sessionId: number,
     account: IssuedToken['account'],
   ): Promise<IssuedToken> {
-    const token = createToken()
-    const expiresAt = clock.now() + TOKEN_LIFE_MS
-    await store.addToken({ hash: hashToken(token), sessionId, backend, expiresAt })
-    return { token, expiresAt, account }
+    const { token, stored } = newToken(backend)
+    await store.addToken({ ...stored, sessionId })
+    return { token, expiresAt: stored.expiresAt, account }
   }
 
   const keptAccess = new LRUCache<number, Kept<Access>>({
@@ -181,10 +185,14 @@ export function createSessionService({
       const browserHash = hashToken(browser)
       const joined =
         backend === 'ht-api' ? await store.findSessionToJoin(account, browserHash, now) : undefined
-      const sessionId = joined ?? (await store.createSession(account, browserHash, address, now))
-      if (sessionId === undefined) throw new AppError('session.bad-credentials')
-      await store.deleteOldSessions(now - KEEP_ENDED_MS)
-      return issue(backend, sessionId, account)
+      if (joined !== undefined) return issue(backend, joined, account)
+      const { token, stored } = newToken(backend)
+      const [opened] = await Promise.all([
+        store.createSession(account, { browserHash, address, now }, stored),
+        store.deleteOldSessions(now - KEEP_ENDED_MS),
+      ])
+      if (opened === undefined) throw new AppError('session.bad-credentials')
+      return { token, expiresAt: stored.expiresAt, account }
     },
 
     verify: checkCredentials,

@@ -67,13 +67,18 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
         .orderBy('sort')
         .execute(),
 
-    async createSession({ id, passwordHash }, browserHash, address, now) {
+    async createSession({ id, passwordHash }, { browserHash, address, now }, token) {
       // Locked, so that a change of the password under way is waited for, and then sees this session to end it.
+      // One statement: each of its own would wait for the disk.
       const { rows } = await sql<{ id: number }>`
-        insert into session (account_id, browser_hash, address, created_at)
-        select account.id, ${browserHash}, ${address}, ${new Date(now)} from account
-        where account.id = ${id} and account.password_hash = ${passwordHash} and account.enabled for share
-        returning id`.execute(db)
+        with opened as (
+          insert into session (account_id, browser_hash, address, created_at)
+          select account.id, ${browserHash}, ${address}, ${new Date(now)} from account
+          where account.id = ${id} and account.password_hash = ${passwordHash} and account.enabled for share
+          returning id)
+        insert into token (hash, session_id, backend, expires_at)
+        select ${token.hash}::bytea, id, ${token.backend}::text, ${new Date(token.expiresAt)}::timestamptz from opened
+        returning session_id as id`.execute(db)
       return rows[0]?.id
     },
 

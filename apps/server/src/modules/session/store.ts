@@ -52,6 +52,13 @@ export interface GrantsRow {
   readonly paths: readonly string[]
 }
 
+export interface OpenedSession {
+  readonly browserHash: Buffer
+  readonly address: string
+  /** Unix ms. */
+  readonly now: number
+}
+
 export interface SessionStore {
   findAccount(account: string): Promise<AccountRow | undefined>
   findAccountById(id: number): Promise<AccountRow | undefined>
@@ -62,14 +69,13 @@ export interface SessionStore {
   /** Enabled modules in menu order. */
   listModules(): Promise<readonly ModuleItem[]>
   /**
-   * Undefined when the account was disabled or given another password since its credentials were checked: whoever
+   * Opens a session with its first token. Undefined when the account was disabled or given another password since its credentials were checked: whoever
    * ends its sessions then ends this one too, or keeps it from coming to be.
    */
   createSession(
     checked: CheckedAccount,
-    browserHash: Buffer,
-    address: string,
-    now: number,
+    opened: OpenedSession,
+    token: Omit<NewToken, 'sessionId'>,
   ): Promise<number | undefined>
   /** Newest live session of the account in the browser that has no token of the second backend yet. */
   findSessionToJoin(checked: CheckedAccount, browserHash: Buffer, now: number): Promise<number | undefined>
