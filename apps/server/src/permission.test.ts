@@ -1,4 +1,5 @@
 import { permissions } from '@isotherm/contract/permissions'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from './core.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
@@ -74,8 +75,8 @@ afterAll(async () => {
 })
 
 /**
- * Makes every valve a control device and one device group of all of them, gives each a command, and puts the
- * buildings on the map.
+ * Makes every valve a control device and one device group of all of them, gives each a command and an alarm, and
+ * puts the buildings on the map.
  */
 async function prepare(): Promise<void> {
   const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
@@ -86,6 +87,12 @@ async function prepare(): Promise<void> {
   const buildings = await Promise.all(['b2', 'b10', 'b3'].map((key) => server.nodeKey(key)))
   await whole.give('updateZoneGis', { items: buildings.map((node) => ({ node, place })) })
   await commandAll()
+  await sql`
+    with raised as (
+      insert into alarm (company_id, kind, severity, device_id, path, raised_at)
+      select company_id, 'valve-off-target', 'minor', id, '/', now() from device
+      where id = any(${deviceIds}::bigint[]) returning id)
+    insert into alarm_event (alarm_id, at, event) select id, now(), 'raised' from raised`.execute(server.db)
 }
 
 async function commandAll(): Promise<void> {
