@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { isForbiddenAddress, isForbiddenHost } from './target-address.ts'
 import { createWebhook, lookUpAllowed, toSignature } from './webhook.ts'
@@ -61,6 +62,21 @@ test('only a status of 2xx says that it arrived: a redirection is not followed, 
   await expect(send({ ...post, url })).rejects.toThrow('answered 500')
   await expect(send({ ...post, url })).rejects.toThrow()
   server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('who changes to another protocol instead of answering, or hangs up, took nothing in', async () => {
+  const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => socket.end(answers.shift()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
+  const send = createWebhook({ mayBeLocal: true, timeoutMs: 5_000 })
+  await expect(send({ ...post, url })).rejects.toThrow('closed without an answer')
+  await expect(send({ ...post, url })).rejects.toThrow()
   await new Promise((resolve) => server.close(resolve))
 })
 

@@ -75,6 +75,8 @@ export const createWebhook =
       }
       send(target, options, answered)
         .on('error', (error) => reject(error))
+        // Who changes to another protocol instead of answering (101) is no response and no error.
+        .on('close', () => reject(new Error('closed without an answer')))
         .end(body)
     })
   }
