@@ -1,6 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-const columns = 'device, metric, ts, value, quality, received, node, boot, seq, months, live'
+/** What a message brings; the table fills in the rest by itself, for the peer as for us. */
+const columns: [string, ...string[]] = [
+  ...(['device', 'metric', 'ts', 'value', 'quality', 'received'] as const),
+  ...(['node', 'boot', 'seq', 'months', 'live'] as const),
+]
 
 /**
  * The peer: the official client inserting the rows our ingest stored into a table like theirs, read back first so
@@ -14,7 +18,7 @@ export async function measurePlainInserts(
 ): Promise<number> {
   await client.command({ query: 'CREATE OR REPLACE TABLE plain_readings AS readings' })
   const found = await client.query({
-    query: `SELECT ${columns} FROM readings WHERE boot = {boot:UInt32} LIMIT {rows:UInt32}`,
+    query: `SELECT ${columns.join()} FROM readings WHERE boot = {boot:UInt32} LIMIT {rows:UInt32}`,
     query_params: { boot, rows },
     format: 'JSONCompactEachRow',
   })
@@ -23,6 +27,7 @@ export async function measurePlainInserts(
   for (let start = 0; start < values.length; start += batchRows) {
     await client.insert({
       table: 'plain_readings',
+      columns,
       values: values.slice(start, start + batchRows),
       format: 'JSONCompactEachRow',
     })
