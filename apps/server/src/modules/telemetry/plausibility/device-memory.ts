@@ -18,7 +18,9 @@ export interface DeviceMemory {
   /** Which of a rule's last readings were bad, the newest in the lowest bit. */
   history(slot: number, rule: number): number
   push(slot: number, rule: number, isBad: boolean): number
+  /** All of a rule's last readings were bad, or none. */
   fill(slot: number, rule: number): void
+  forget(slot: number, rule: number): void
   /** Whether none of the last readings was bad and nothing is open. */
   isCalm(slot: number, rule: number): boolean
   isOpen(slot: number, rule: number): boolean
@@ -103,6 +105,9 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
     },
     fill(slot, rule) {
       histories[slot * ruleCount + rule] = HISTORY
+    },
+    forget(slot, rule) {
+      histories[slot * ruleCount + rule] = 0
     },
     isCalm: (slot, rule) =>
       histories[slot * ruleCount + rule] === 0 && ((open[slot] ?? 0) & (1 << rule)) === 0,

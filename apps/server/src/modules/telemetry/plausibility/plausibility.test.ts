@@ -227,3 +227,11 @@ test('a meter whose own clock is years behind is a finding, a minute is none', (
   for (let n = 5; n < 7; n += 1) expect(take(n, good(n), meter, 0, -3 * 365 * 86_400_000)).toEqual({})
   expect(told()).toEqual(['7 meter-clock since 5'])
 })
+
+test('a finding that comes back soon after it ended is another one, of its own beginning', () => {
+  const { take, told } = createBench()
+  for (let n = 0; n < 3; n += 1) take(n, { 'valve.opening': 0, 'heat.flow': 0.4 }, valve)
+  for (let n = 3; n < 8; n += 1) take(n, { 'valve.opening': 30, 'heat.flow': 0.4 }, valve)
+  for (let n = 8; n < 11; n += 1) take(n, { 'valve.opening': 0, 'heat.flow': 0.4 }, valve)
+  expect(told()).toEqual(['8 closed-valve since 0', '8 closed-valve until 7', '8 closed-valve since 8'])
+})

@@ -125,6 +125,8 @@ export function createPlausibility({
     if (isOpen) {
       if ((history & ((1 << (rule.of + CALM)) - 1)) !== 0) return true
       memory.setOpen(slot, index, false)
+      // What comes after begins anew.
+      memory.forget(slot, index)
       sink?.close(sample.device.id, rule.name, sample.ts)
       return false
     }
