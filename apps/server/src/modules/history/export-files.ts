@@ -1,5 +1,6 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { findMetricById, metrics } from '@isotherm/contract/metrics'
+import { toCsvFile } from '../../platform/csv-writer.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import type { ExportLevel, ExportRow } from './export-store.ts'
 import { exportEn } from './locales/en.ts'
@@ -37,41 +38,6 @@ function toMetric(metricId: number): readonly [name: string, unit: string] {
 /** How the store writes that there is no value. */
 const NOTHING = '\\N'
 
-/** A text that no program takes for a formula, in quotes where a separator stands in it. */
-function toCsvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-const BYTE_ORDER_MARK = '\ufeff'
-
-/** A csv file as fast as it is taken; by its first sign a spreadsheet knows that it is UTF-8. */
-export async function* toCsv(
-  language: Language,
-  level: ExportLevel,
-  pieces: AsyncIterable<LabelledRows>,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${BYTE_ORDER_MARK}${toHeadings(language, level).map(toCsvText).join(',')}\r\n`)
-  /** Beginning of the lines of a device and metric, by both. */
-  const starts = new Map<string, string>()
-  let known: LabelledRows['labels'] | undefined
-  for await (const { labels, rows } of pieces) {
-    if (labels !== known) starts.clear()
-    known = labels
-    let text = ''
-    for (const { deviceId, metricId, time, numbers } of rows) {
-      const key = `${deviceId}:${metricId}`
-      let start = starts.get(key)
-      if (start === undefined) {
-        start = [...(labels.get(deviceId) ?? ['', '', '']), ...toMetric(metricId)].map(toCsvText).join(',')
-        starts.set(key, start)
-      }
-      text += `${start},${time},${numbers.join(',').replaceAll(NOTHING, '')}\r\n`
-    }
-    if (text !== '') yield Buffer.from(text)
-  }
-}
-
 async function* toRows(pieces: AsyncIterable<LabelledRows>): AsyncGenerator<readonly Cell[]> {
   for await (const { labels, rows } of pieces) {
     for (const { deviceId, metricId, time, numbers } of rows) {
@@ -79,6 +45,19 @@ async function* toRows(pieces: AsyncIterable<LabelledRows>): AsyncGenerator<read
       yield [...(labels.get(deviceId) ?? ['', '', '']), ...toMetric(metricId), time, ...cells]
     }
   }
+}
+
+/** A csv file as fast as it is taken. */
+export async function* toCsv(
+  language: Language,
+  level: ExportLevel,
+  pieces: AsyncIterable<LabelledRows>,
+): AsyncGenerator<Buffer> {
+  async function* withHeadings(): AsyncGenerator<readonly Cell[]> {
+    yield toHeadings(language, level)
+    yield* toRows(pieces)
+  }
+  yield* toCsvFile(withHeadings())
 }
 
 /** As many rows as a sheet holds; the rest stays in the iterator. */

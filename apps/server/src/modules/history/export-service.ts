@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { type countDataRows, type exportDataRows, maxBucketDays } from '@isotherm/contract/endpoints/history'
 import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
 import { AppError } from '../../platform/app-error.ts'
+import { CSV_TYPE } from '../../platform/csv-writer.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
 import { createPlaces } from '../../platform/places.ts'
@@ -34,7 +35,6 @@ const MOST_EXPORTS = 3
 const DEVICES_AT_ONCE = 1_000
 /** Rows of a workbook: ten sheets. A csv file has no end. */
 const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
-const CSV_TYPE = 'text/csv; charset=utf-8'
 
 export function createExportService(options: ExportServiceOptions): ExportService {
   const { network, devices, directory, exports } = options
