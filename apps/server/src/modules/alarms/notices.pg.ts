@@ -89,6 +89,7 @@ export function decideNotices(db: Database, now: number): Promise<number> {
 export interface DueNotice {
   readonly id: number
   readonly targetId: number
+  readonly companyId: number
   readonly key: string
   readonly body: string
   /** This attempt included. */
@@ -97,33 +98,62 @@ export interface DueNotice {
   readonly secret: string
 }
 
-/** Of one target at a time, so that a slow one keeps no other waiting. */
+export interface TakeQuery {
+  readonly now: number
+  readonly limit: number
+  readonly leaseMs: number
+  /** What the asker is sending. */
+  readonly sending: readonly Pick<DueNotice, 'targetId' | 'companyId'>[]
+  /** Targets that are to be left in peace for now. */
+  readonly resting: readonly number[]
+}
+
+/** Of one target at a time, and of one that fails now. */
 const OF_ONE_TARGET = 4
+const OF_A_FAILING_TARGET = 1
+/** Of all targets of a company at a time, so that its slow ones keep no other company waiting. */
+export const OF_ONE_COMPANY = 8
 
 /**
  * Takes messages that are due: each is nobody else's until `leaseMs` is over. What is told of one alarm goes out in
- * its order.
+ * its order. Companies have their turn one after the other, and their targets in each; of a target that is being
+ * sent to nothing more is taken.
  */
 export async function takeNotices(
   db: Database,
-  { now, limit, leaseMs }: { readonly now: number; readonly limit: number; readonly leaseMs: number },
+  { now, limit, leaseMs, sending, resting }: TakeQuery,
 ): Promise<readonly DueNotice[]> {
+  const at = new Date(now)
+  const left = [...resting, ...sending.map(({ targetId }) => targetId)]
   const { rows } = await sql<DueNotice>`
     with ready as (
-      select notice.id, row_number() over (partition by notice.target_id order by notice.id) as turn
-      from alarm_notice notice join alarm_target target on target.id = notice.target_id and target.enabled
-      where notice.state = 'waiting' and notice.next_at <= ${new Date(now)} and not exists (
-        select from alarm_notice earlier where earlier.alarm_id = notice.alarm_id
-          and earlier.target_id = notice.target_id and earlier.state = 'waiting' and earlier.id < notice.id)),
+      select target.company_id, due.id, due.turn
+      from alarm_target target cross join lateral (
+        select first.id, row_number() over (order by first.id) as turn
+        from (
+          select notice.id from alarm_notice notice
+          where notice.target_id = target.id and notice.state = 'waiting' and notice.next_at <= ${at}
+            and not exists (
+              select from alarm_notice earlier where earlier.alarm_id = notice.alarm_id
+                and earlier.target_id = notice.target_id and earlier.state = 'waiting' and earlier.id < notice.id)
+          order by notice.id
+          limit case when target.fault is null then ${OF_ONE_TARGET}::int else ${OF_A_FAILING_TARGET}::int end
+        ) first) due
+      where target.enabled and target.id <> all(${left}::bigint[])),
+    fair as (
+      select id, turn, row_number() over (partition by company_id order by turn, id) + (
+        select count(*) from unnest(${sending.map(({ companyId }) => companyId)}::bigint[]) busy (company_id)
+        where busy.company_id = ready.company_id) as company_turn
+      from ready),
     taken as (
-      select notice.id from alarm_notice notice join ready on ready.id = notice.id
-      where ready.turn <= ${OF_ONE_TARGET} and notice.state = 'waiting' and notice.next_at <= ${new Date(now)}
-      order by notice.id limit ${limit} for update of notice skip locked)
+      select notice.id from alarm_notice notice join fair on fair.id = notice.id
+      where fair.company_turn <= ${OF_ONE_COMPANY} and notice.state = 'waiting' and notice.next_at <= ${at}
+      order by fair.company_turn, fair.turn, notice.id limit ${limit} for update of notice skip locked)
     update alarm_notice notice set attempts = attempts + 1, next_at = ${new Date(now + leaseMs)}
     from taken, alarm_target target
     where notice.id = taken.id and target.id = notice.target_id
-    returning notice.id, notice.target_id as "targetId", notice.key, notice.body, notice.attempts, target.url,
-      target.secret`.execute(db)
+    returning notice.id, notice.target_id as "targetId", target.company_id as "companyId", notice.key, notice.body,
+      notice.attempts, target.url, target.secret`.execute(db)
   return rows
 }
 

@@ -140,11 +140,21 @@ test('A12: what a process that was killed was about to send another sends when i
   // The killed one decided and took the message, and came no further.
   const now = bench.clock.now()
   expect(await decideNotices(bench.db, now)).toBe(1)
-  const [taken] = await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000 })
+  const [taken] = await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000, sending: [], resting: [] })
   expect(taken).toMatchObject({ attempts: 1, targetId: added.id })
-  expect(await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000 })).toEqual([])
+  expect(await takeNotices(bench.db, { now, limit: 10, leaseMs: 60_000, sending: [], resting: [] })).toEqual(
+    [],
+  )
   bench.pass(59)
-  expect(await takeNotices(bench.db, { now: bench.clock.now(), limit: 10, leaseMs: 60_000 })).toEqual([])
+  expect(
+    await takeNotices(bench.db, {
+      now: bench.clock.now(),
+      limit: 10,
+      leaseMs: 60_000,
+      sending: [],
+      resting: [],
+    }),
+  ).toEqual([])
   await start()
   await expect
     .poll(() => {

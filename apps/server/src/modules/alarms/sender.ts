@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DueNotice } from './notices.pg.ts'
+import type { DueNotice, TakeQuery } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
 
 export interface SenderNeeds {
   /** Decides what is to be told; the number of alarms it decided about. */
   readonly decide: (now: number) => Promise<number>
-  readonly take: (query: { now: number; limit: number; leaseMs: number }) => Promise<readonly DueNotice[]>
+  readonly take: (query: TakeQuery) => Promise<readonly DueNotice[]>
   readonly noteSent: (notice: DueNotice, at: number) => Promise<void>
   readonly noteFailed: (notice: DueNotice, fault: string, nextAt: number | undefined) => Promise<void>
   readonly deliver: Deliver
@@ -17,13 +17,15 @@ export interface SenderNeeds {
 export interface Sender {
   /** Looks for something to tell now instead of at the next turn. */
   wake(): void
-  /** Ends after the present turn; what it did not send another does. */
+  /** Ends when what is being sent has arrived or failed; what it did not send another does. */
   close(): Promise<void>
 }
 
 /** Whatever changes wakes it; what is repeated, and the end of a silence, wait for a turn. */
 const TURN_MS = 3_000
-const AT_ONCE = 16
+const AT_ONCE = 64
+/** How long a target that failed is left in peace: what else waits for it fares hardly better. */
+const REST_MS = TURN_MS
 /** Longer than a message may take. */
 const LEASE_MS = 60_000
 const MOST_ATTEMPTS = 12
@@ -46,6 +48,9 @@ export function startSender(needs: SenderNeeds): Sender {
   let isBusy = false
   let isWoken = false
   let isClosed = false
+  const sending = new Map<DueNotice, Promise<void>>()
+  /** Until when targets that failed are left in peace, Unix ms. */
+  const resting = new Map<number, number>()
 
   async function send(notice: DueNotice): Promise<void> {
     const { url, secret, key, body, attempts } = notice
@@ -53,6 +58,7 @@ export function startSender(needs: SenderNeeds): Sender {
     try {
       await needs.deliver({ url, secret, key, body, sentAtS })
     } catch (error) {
+      resting.set(notice.targetId, clock.now() + REST_MS)
       const pauseMs = toPauseMs(attempts)
       const given = { err: error, target: notice.targetId, notice: key, attempts }
       if (pauseMs === undefined) log.error(given, 'an alarm could not be told and is given up')
@@ -67,12 +73,34 @@ export function startSender(needs: SenderNeeds): Sender {
     await needs.noteSent(notice, clock.now())
   }
 
+  /** Sends while the turn goes on: nobody waits for a slow target but those who wait for that one. */
+  function launch(notice: DueNotice): void {
+    const sent = send(notice)
+      .catch((error: unknown) =>
+        log.warn({ err: error, notice: notice.key }, 'what became of an alarm that was told is not noted'),
+      )
+      .finally(() => {
+        sending.delete(notice)
+        if (![...sending.keys()].some(({ targetId }) => targetId === notice.targetId)) wake()
+      })
+    sending.set(notice, sent)
+  }
+
+  function listResting(now: number): number[] {
+    for (const [targetId, until] of resting) if (until <= now) resting.delete(targetId)
+    return [...resting.keys()]
+  }
+
   async function work(): Promise<void> {
     while (!isClosed && (await needs.decide(clock.now())) > 0);
-    while (!isClosed) {
-      const due = await needs.take({ now: clock.now(), limit: AT_ONCE, leaseMs: LEASE_MS })
+    while (!isClosed && sending.size < AT_ONCE) {
+      const now = clock.now()
+      const due = await needs.take({
+        ...{ now, limit: AT_ONCE - sending.size, leaseMs: LEASE_MS },
+        ...{ sending: [...sending.keys()], resting: listResting(now) },
+      })
       if (due.length === 0) return
-      await Promise.all(due.map(send))
+      for (const notice of due) launch(notice)
     }
   }
 
@@ -91,16 +119,19 @@ export function startSender(needs: SenderNeeds): Sender {
     }, delayMs)
   }
 
+  function wake(): void {
+    isWoken = true
+    if (!isBusy && !isClosed) plan(0)
+  }
+
   plan(0)
   return {
-    wake() {
-      isWoken = true
-      if (!isBusy && !isClosed) plan(0)
-    },
+    wake,
     async close() {
       isClosed = true
       timer?.cancel()
       await turn
+      await Promise.all(sending.values())
     },
   }
 }
