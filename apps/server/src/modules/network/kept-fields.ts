@@ -8,10 +8,13 @@ interface Kept {
   readonly field: SearchField
 }
 
-/** Nodes of small scopes that are kept: some 40 MB. */
+/** Nodes of small scopes, and subtrees of large ones, that are kept: some 40 MB. */
 const KEPT_NODES = 100_000
 
-const sizeOf = ({ field }: Kept): number => (field.kind === 'nodes' ? 1 + field.tree.byId.size : 1)
+function sizeOf({ field }: Kept): number {
+  if (field.kind === 'everything') return 1
+  return 1 + field.deviceIds.length + (field.kind === 'nodes' ? field.tree.byId.size : field.paths.length)
+}
 
 const toDisjoint = (scope: Scope): Scope =>
   scope.kind === 'all' ? scope : { kind: 'paths', paths: toDisjointPaths(scope.paths) }
