@@ -35,6 +35,18 @@ test('A6: what only readings can judge is neither raised nor cleared without one
   expect(told()).toEqual(['raised room-cold d7'])
 })
 
+test('a reading that comes after a newer one raises nothing, and one of the same minute does', () => {
+  const rule = toRule({ kind: 'room-cold', nodeId: 1, raiseAfterS: 0 })
+  const { read, newest, told } = startEngine([room], [rule])
+  newest.set(7, START + 2 * MINUTE)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual([])
+  // Its battery is told in a message of its own.
+  newest.set(7, START + 3_000)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual(['raised room-cold d7'])
+})
+
 test('a reading nobody may trust raises no alarm of its value, but that of its sensor', () => {
   const { read, pass, told } = startEngine([room])
   for (let hour = 0; hour < 3; hour += 1) {

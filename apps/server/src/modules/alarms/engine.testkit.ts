@@ -29,12 +29,13 @@ export function toRule(given: Partial<BookedRule> & Pick<BookedRule, 'kind' | 'n
 export function startEngine(devices: readonly DirectoryEntry[], rules: readonly BookedRule[] = []) {
   const byId = new Map(devices.map((device) => [device.id, device]))
   const changes: Change[] = []
+  const newest = new Map<number, number>()
   const engine = createEngine({
     directory: {
       findById: (id) => byId.get(id),
       countBelow: (path) => devices.filter((device) => device.path.startsWith(path)).length,
     },
-    findNewest: () => undefined,
+    findNewest: (id) => newest.get(id),
     put: (change) => changes.push(change),
   })
   engine.useRules(createRuleBook(rules, zones), START)
@@ -46,6 +47,8 @@ export function startEngine(devices: readonly DirectoryEntry[], rules: readonly 
         change.op === 'delay' ? [] : [`${change.op} ${change.kind} ${toOriginatorKey(change.originator)}`],
       ),
     changes,
+    /** Instants of the newest readings of devices, Unix ms. */
+    newest,
     /** Lets time pass, the engine looking every few seconds. */
     pass(minutes: number, everyMs = 10_000) {
       for (const end = now + minutes * MINUTE; now < end; ) {

@@ -76,6 +76,9 @@ export interface AlarmEngine {
   move(device: DirectoryEntry): void
 }
 
+/** A device may send what it measures in several messages, which are not of quite the same instant. */
+const TOGETHER_MS = 60_000
+
 export function createEngine({ directory, findNewest, put }: EngineNeeds): AlarmEngine {
   const watches = createWatches()
   const progress = { watches, put }
@@ -91,8 +94,8 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       const verdict = rule ? judge(value, rule, when) : 'void'
       if (!watches.findOfDevice(kind, device.id)) {
         if (verdict !== 'bad') continue
-        // Of two readings that came in the wrong order the older says nothing.
-        if ((findNewest(device.id) ?? ts) > ts) continue
+        // Of readings that came in the wrong order the older says nothing.
+        if ((findNewest(device.id) ?? ts) - ts > TOGETHER_MS) continue
       }
       takeLook(progress, { kind, originator, verdict, at: ts, rule, value, isTimed: false })
     }
