@@ -3,8 +3,11 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { listGrants } from '../session/index.ts'
+import { isAlarmInScope, placedAlarms } from './alarm-scope.pg.ts'
 import { toAlarmPayloads } from './alarm-signal.ts'
 import { isChangedBy, nextState, releaseBehindInactive } from './write-changes.pg.ts'
 
@@ -35,6 +38,26 @@ export async function requireAssignee(
     select from account where account = ${assignee} and enabled
       and (${companyId ?? null}::bigint is null or company_id = ${companyId ?? null})`.execute(db)
   if (rows.length === 0) throw new AppError('account.not-found')
+}
+
+/**
+ * Whoever is to look after alarms must see all of them: staff of their company, or of the provider, to whom their
+ * place is granted. Throws account.not-found.
+ */
+async function requireSight(db: Db, ids: readonly number[], { assignee }: Deeds): Promise<void> {
+  if (assignee === undefined || assignee === null || ids.length === 0) return
+  const accounts = await sql<{ id: number; companyId: number | null }>`
+    select id, company_id as "companyId" from account where account = ${assignee} and enabled`.execute(db)
+  const [account] = accounts.rows
+  const [grants] = account ? await listGrants(db, [account.id]) : []
+  if (!account || !grants) throw new AppError('account.not-found')
+  const scope: Scope = grants.seesAll ? scopeOfEverything : { kind: 'paths', paths: grants.paths }
+  const { rows } = await sql`
+    select from ${placedAlarms}
+    where alarm.id = any(${[...ids]}::bigint[]) and not (${isAlarmInScope(scope)}
+      and (${account.companyId}::bigint is null or alarm.company_id = ${account.companyId}))
+    limit 1`.execute(db)
+  if (rows.length > 0) throw new AppError('account.not-found')
 }
 
 interface Deed {
@@ -83,7 +106,7 @@ function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at
   return deeds
 }
 
-/** Does it to those of the alarms that have not ended; ids of those it changed. */
+/** Does it to those of the alarms that have not ended; ids of those it changed. Throws account.not-found. */
 export async function doToAlarms(
   db: Db,
   ids: readonly number[],
@@ -97,6 +120,7 @@ export async function doToAlarms(
     db,
   )
   const open = locked.map(({ id }) => id)
+  await requireSight(db, open, deeds)
   for (const { event, set, where, detail } of toDeeds(deeds, doing)) {
     const { rows } = await sql<{ id: number }>`
       with changed as (
