@@ -152,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isPresent: (id) => telemetry.presence.find(id) === 'present',
     listFindings: findings.listOpen,
     mayTellLocally: config.mayTellLocally,
+    isConnected: (node) => broker.isConnected?.(node) ?? true,
   })
   const live = createLive({
     ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },

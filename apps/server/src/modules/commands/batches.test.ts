@@ -26,6 +26,7 @@ beforeEach(async () => {
   bench.published.length = 0
   bench.broker.isAway = false
   bench.broker.stuck.clear()
+  bench.broker.gone.clear()
   await sql`truncate command_event, command, command_batch, command_lane`.execute(bench.db)
   commands = await bench.start()
 })
@@ -150,6 +151,18 @@ test('B8: a concentrator that does not answer, or for which the broker takes not
   bench.clock.shiftMs = 31_000
   await expect.poll(() => new Set(publishedTo('C3').map(({ body }) => body.id)).size, WAIT).toBe(EACH)
 }, 60_000)
+
+test('B14: nothing is published to a client that is not there; what waits for it till its time is up has expired', async () => {
+  bench.broker.gone.add('C1')
+  bench.broker.gone.add('C2')
+  const { batch } = await give(['C1V1', 'C2V1', 'C3V1'], 60)
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 1, queued: 2 })
+  bench.broker.gone.delete('C1')
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 2, queued: 1 })
+  expect(bench.published.map(({ topic }) => topic.split('/')[3]).toSorted()).toEqual(['C1', 'C3'])
+  bench.clock.shiftMs = 10 * 60_000
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ unknown: 2, expired: 1 })
+})
 
 test('B9: a client that sleeps is told something only after it was heard, and its command waits two days', async () => {
   const { commands: given } = await give(['S1'])

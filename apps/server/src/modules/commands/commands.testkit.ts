@@ -118,7 +118,7 @@ export async function startCommandsBench(installed: RegistryFile = registry) {
   const { service: devices, directory } = registered
   const network = createNetwork(db, registered)
   const published: PublishedMessage[] = []
-  const broker = { isAway: false, stuck: new Set<string>() }
+  const broker = { isAway: false, stuck: new Set<string>(), gone: new Set<string>() }
 
   const start = (): Promise<Commands> =>
     createCommands({
@@ -133,6 +133,7 @@ export async function startCommandsBench(installed: RegistryFile = registry) {
       directory,
       network,
       findOpening: () => 35,
+      isConnected: (client) => !broker.gone.has(client),
       async publish(topic, payload) {
         if (broker.isAway) throw new Error('no broker')
         // It never answers for this client.

@@ -8,6 +8,8 @@ import type { CommandStore, DueCommand, OverdueCommand } from './store.ts'
 import { ANSWER_MS, FOUND_AGAIN_MS, GRACE_MS, isSleeping, RETRY_AFTER_MS } from './timing.ts'
 
 const PAUSE_MS = 1_000
+/** What could not be brought is tried again after it. */
+const POSTPONE_MS = 2_000
 /** Wakes of so short a time are one turn. */
 const GATHER_MS = 10
 /** Lanes brought side by side. */
@@ -40,6 +42,8 @@ export interface DispatcherNeeds {
   readonly directory: DeviceDirectory
   /** Publishes at QoS 1; resolves when the broker has taken it. */
   readonly publish: (topic: string, payload: string) => Promise<void>
+  /** Whether an MQTT client is there to be published to; true where nobody can tell. */
+  readonly isConnected: (node: string) => boolean
   readonly clock: Clock
   readonly log: Log
   /** Name of this replica, of no other and of none before it. */
@@ -72,10 +76,10 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   let busy = false
   let closed = false
 
-  /** Resolves when the broker has the command; false when the valve is not in the directory (yet). */
+  /** Resolves when the broker has the command; false when the valve or its client is not there (yet). */
   async function publish(due: DueCommand): Promise<boolean> {
     const device = directory.findById(due.deviceId)
-    if (!device) return false
+    if (!device || !needs.isConnected(directory.nodeOf(device))) return false
     const message: CommandMessage = {
       v: 1,
       id: due.id,
@@ -115,7 +119,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
       if (outcome === true) noted.push(store.apply(due.id, 'published', { at: clock.now() }))
       if (outcome === false) left.push(due.id)
     }
-    if (left.length > 0) noted.push(lanes.postpone(left, clock.now() + PAUSE_MS))
+    if (left.length > 0) noted.push(lanes.postpone(left, clock.now() + POSTPONE_MS))
     await Promise.all(noted)
   }
 

@@ -50,6 +50,8 @@ export interface CommandsNeeds {
   readonly findOpening: (deviceId: number) => number | undefined
   /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
   readonly publish: (topic: string, payload: string) => Promise<void>
+  /** Whether an MQTT client is there to be published to; true where nobody can tell. */
+  readonly isConnected: (node: string) => boolean
 }
 
 /** Everything commands offer to the composition root. */
@@ -81,7 +83,15 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const store = createCommandStore(db, needs.findOpening)
   const confirmations = createConfirmations(store, clock, log)
   const dispatcher = startDispatcher({
-    ...{ store, directory, publish: needs.publish, clock, log, worker: randomUUID() },
+    ...{
+      store,
+      directory,
+      publish: needs.publish,
+      isConnected: needs.isConnected,
+      clock,
+      log,
+      worker: randomUUID(),
+    },
     lanes: {
       take: (claim) => takeFromLanes(db, claim),
       release: (worker, ids) => releaseLanes(db, worker, ids),

@@ -22,8 +22,11 @@ export interface FieldHandlers {
   onRefused(refusal: Refusal): void
   /** Another replica of the server told something. */
   onTold(body: Uint8Array): void
-  /** What others told may not have arrived: with every new connection, and when something was lost between two. */
-  onMissed(): void
+  /**
+   * What others told may not have arrived: all of it with every new connection, and of one of them since an instant
+   * (Unix ms) when something was lost between two.
+   */
+  onMissed(since?: number): void
 }
 
 /** The way to and from the devices: the broker we embed or one that stands elsewhere. */
@@ -34,6 +37,8 @@ export interface BrokerPort {
   readonly port: number | undefined
   /** Whether messages can pass now. */
   isReady(): boolean
+  /** Whether a node is connected now, so that what is published to it is not lost. Not every broker tells. */
+  isConnected?(node: string): boolean
   /**
    * Publishes to devices. Resolves when the broker has taken it: at QoS 1 it reaches the device's session,
    * also one that is offline now. Rejects when the broker is away.

@@ -36,6 +36,8 @@ export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port
       return broker?.port
     },
     isReady: () => broker !== undefined,
+    // Its sessions die with this process: what is published to nobody is kept by nobody.
+    isConnected: (node) => broker?.isConnected(node) ?? false,
     async publish(topic, payload, qos) {
       if (!broker) throw new Error('the broker is not there')
       await broker.publish({ topic, payload: Buffer.from(payload), qos, retain: false })
