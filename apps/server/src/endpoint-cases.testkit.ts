@@ -1,5 +1,7 @@
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
+import { z } from 'zod'
+import { placeAlarms, placeFindings, placeQuarantine, placeReadings } from './placed-things.testkit.ts'
 import type { Answer, TestServer, Tokens } from './server.testkit.ts'
 
 /** Accounts of the generated tests; the password of each is its name. */
@@ -28,15 +30,41 @@ export interface World {
 /** Makes a good input of an endpoint; what it alters or removes is made anew at each call. */
 export type MakeInput = (world: World) => Promise<unknown>
 
+/** The fields of an input; of one that has none, or one of several forms, none. */
+export const toShape = (input: z.ZodType): Readonly<Record<string, z.ZodType>> =>
+  input instanceof z.ZodObject ? input.shape : {}
+
+/** An input without those of `fields` that may be missing; of a list that may not, but may be empty, nothing. */
+export function leaveOut(schema: z.ZodType, input: unknown, fields: readonly string[]): unknown {
+  let left = z.record(z.string(), z.unknown()).parse(input)
+  for (const field of fields.filter((name) => Object.hasOwn(left, name))) {
+    const { [field]: _, ...without } = left
+    left = [without, { ...left, [field]: [] }].find((tried) => schema.safeParse(tried).success) ?? left
+  }
+  return left
+}
+
 /** Good inputs of endpoints, about the first station of the small registry where they are about a place. */
 export type CasesOf<Name extends EndpointName> = { readonly [Each in Name]: MakeInput }
 
-/** Makes the accounts on a test server of the small registry. */
+/** What the lists that no case fills would show of the first station. */
+async function placeThings(server: TestServer): Promise<void> {
+  await placeReadings(server, [
+    { serial: 'V-b2u1', metric: 'valve.opening', count: 1, value: 40 },
+    { serial: 'R-b2u1', metric: 'temp.room', count: 1, value: 20 },
+  ])
+  await placeFindings(server, ['V-b2u1'])
+  await placeQuarantine(server, ['C-b2'])
+  await placeAlarms(server, ['V-b2u1'])
+}
+
+/** Makes the accounts on a test server of the small registry, and what lists show of its first station. */
 export async function createWorld(server: TestServer): Promise<World> {
   await server.createAccount('whole', permissions, [], 'provider')
   await server.createAccount('nobody', [], ['p'])
   await server.createAccount('stranger', permissions, ['s2'])
   await server.createAccount('visitor', permissions, ['p'])
+  await placeThings(server)
   const signedIn = new Map<Somebody, Promise<Tokens>>()
   let count = 0
 

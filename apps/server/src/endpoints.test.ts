@@ -1,9 +1,10 @@
+import type { Endpoint } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { listReferences, type Reference, referenceErrors } from '@isotherm/contract/refs'
+import { listReferences, listValues, type Reference, referenceErrors } from '@isotherm/contract/refs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createWorld, type World } from './endpoint-cases.testkit.ts'
+import { createWorld, leaveOut, toShape, type World } from './endpoint-cases.testkit.ts'
 import { cases } from './endpoints.testkit.ts'
 import { startTestGateway, type TestGateway } from './modules/users/code-gateway.testkit.ts'
 import { namedEndpoints, startTestServer, type TestServer, type Tokens } from './server.testkit.ts'
@@ -148,6 +149,28 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     expect([undefined, ...alsoGood], again.text).toContain(again.code)
   })
 
+  test.runIf(effect === 'reads' && listOpenPlaces(endpoint).length > 0)(
+    'shows who is granted another subtree nothing of this one when nothing is named either',
+    async () => {
+      const input = await toInput()
+      const shown: boolean[] = []
+      // With what narrows the list otherwise, and without.
+      for (const fields of [listOpenPlaces(endpoint), Object.keys(toShape(endpoint.input))]) {
+        const unnamed = leaveOut(endpoint.input, input, fields)
+        const [foreign, whole] = await Promise.all(
+          (['stranger', 'whole'] as const).map((who) => world.callAs(who, name, unnamed)),
+        )
+        expect(whole.code, whole.text).toBeUndefined()
+        if (foreign.code !== undefined) expect(foreign.code).toMatch(REFUSED)
+        expect(foreign.body).not.toMatch(FOREIGN)
+        for (const named of listNamed(endpoint, input)) expect(foreign.body).not.toMatch(named)
+        shown.push(whole.body !== foreign.body)
+      }
+      // Otherwise there was nothing to be kept from anybody.
+      expect(shown).toContain(true)
+    },
+  )
+
   test('refuses a malformed body with 400 and says where', async () => {
     const malformed = endpoint.method === 'GET' ? 'token=a&token=b' : '[]'
     const token = (await world.tokensOf('whole'))[backend]
@@ -226,10 +249,37 @@ const listOperations = (endpoint: EndpointName, after: number) =>
     .execute()
 
 /** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
-const placed: ReadonlySet<Reference> = new Set(['node', 'group', 'sub-user', 'device', 'imei'])
+const placed: ReadonlySet<Reference> = new Set([
+  ...(['node', 'group', 'sub-user', 'device', 'imei', 'control-device', 'command', 'command-batch'] as const),
+  ...(['hold', 'alarm', 'alarm-rule', 'alarm-silence', 'alarm-target'] as const),
+])
+
+/** Fields of an input that narrow it to a place and may be left out, or be empty, for everything granted. */
+function listOpenPlaces({ input }: Endpoint): readonly string[] {
+  const named = listReferences(input).filter(({ reference }) => placed.has(reference))
+  const fields = new Set(named.flatMap(({ place }) => place.slice(0, 1)))
+  const shape = toShape(input)
+  return [...fields].filter((field) =>
+    [undefined, []].some((value) => shape[field]?.safeParse(value).success ?? false),
+  )
+}
 
 const isAboutAPlace = (name: EndpointName): boolean =>
   listReferences(endpoints[name].input).some(({ reference }) => placed.has(reference))
+
+/** How an answer would give away what an input names: its nodes are known by their names. */
+function listNamed(endpoint: Endpoint, input: unknown): readonly RegExp[] {
+  const places = listReferences(endpoint.input).filter(
+    ({ reference }) => placed.has(reference) && reference !== 'node' && reference !== 'group',
+  )
+  return places.flatMap(({ place }) => {
+    // deviceId for each of deviceIds.
+    const field = place.findLast((step) => step !== '*')?.replace(/s$/, '')
+    return listValues(input, place).map((value) =>
+      typeof value === 'string' ? new RegExp(`"${value}"`) : new RegExp(`"${field}":${value}\\b`),
+    )
+  })
+}
 
 test('an address of a subtree in another company is as unknown as none', async () => {
   const nodes = [await server.nodeKey('s1')]

@@ -78,7 +78,10 @@ export const alarmsCases: CasesOf<keyof typeof alarmsEndpoints | keyof typeof al
     const { id } = await raiseAlarm(world)
     return { ...(await selection(world)), alarmId: id }
   },
-  getAlarmRules: page,
+  async getAlarmRules(world) {
+    await addRule(world)
+    return page(world)
+  },
   addAlarmRule: toRule,
   async editAlarmRule(world) {
     const { id, version } = await addRule(world)

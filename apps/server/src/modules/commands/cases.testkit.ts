@@ -13,11 +13,14 @@ const toCommand = async ({ server }: World) => ({
 
 export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
   publishMqCtlCmd: toCommand,
-  getCtlLog: async ({ server }) => ({
-    nodes: [await server.nodeKey('s1')],
-    deviceIds: [await server.deviceId('V-b2u1')],
-    limiter: { page: 1, size: 100 },
-  }),
+  async getCtlLog(world) {
+    await world.give('publishMqCtlCmd', await toCommand(world))
+    return {
+      nodes: [await world.server.nodeKey('s1')],
+      deviceIds: [await world.server.deviceId('V-b2u1')],
+      limiter: { page: 1, size: 100 },
+    }
+  },
   getCtlLogCmdLast: async ({ server }) => ({ deviceIds: [await server.deviceId('V-b2u1')] }),
   async deleteCtlCmd(world) {
     const { commands } = given.parse(await world.give('publishMqCtlCmd', await toCommand(world)))
@@ -72,11 +75,14 @@ async function toHold(world: World): Promise<number> {
 }
 
 export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
-  getHolds: async ({ server }) => ({
-    nodes: [await server.nodeKey('s1')],
-    deviceIds: [await server.deviceId('V-b2u1')],
-    limiter: { page: 1, size: 10 },
-  }),
+  async getHolds(world) {
+    await toHold(world)
+    return {
+      nodes: [await world.server.nodeKey('s1')],
+      deviceIds: [await world.server.deviceId('V-b2u1')],
+      limiter: { page: 1, size: 10 },
+    }
+  },
   releaseHolds: async (world) => ({ ids: [await toHold(world)] }),
   getControlLimits: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
   setControlLimits: async ({ server }) => ({ node: await server.nodeKey('s1'), maxStepPct: 100 }),

@@ -6,6 +6,7 @@ const range = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
 const rows = async ({ server }: World) => ({
   deviceIds: [await server.deviceId('V-b2u1')],
   nodes: [await server.nodeKey('s1')],
+  kinds: ['valve'],
   metrics: ['valve.opening'],
   level: 'raw',
   ...range,

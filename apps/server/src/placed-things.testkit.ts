@@ -1,0 +1,67 @@
+import { metrics } from '@isotherm/contract/metrics'
+import { sql } from 'kysely'
+import type { TestServer } from './server.testkit.ts'
+
+/** A local day with readings, and a range that holds it. */
+export const PLACED_DAY = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
+const DAY = '2026-01-02'
+const NOON = Date.UTC(2026, 0, 2, 4)
+
+/** The readings of one device on that day: so many, all of one value. */
+export interface PlacedReadings {
+  readonly serial: string
+  readonly metric: 'valve.opening' | 'temp.room'
+  readonly count: number
+  readonly value: number
+}
+
+/** Gives devices readings and what they sum up to, as if they had been taken in on their day. */
+export async function placeReadings(server: TestServer, given: readonly PlacedReadings[]): Promise<void> {
+  const readings: object[] = []
+  const days: object[] = []
+  for (const { serial, metric, count, value } of given) {
+    const of = { device: await server.deviceId(serial), metric: metrics[metric].id }
+    for (let at = NOON; at < NOON + count; at += 1) {
+      const key = { node: 1, boot: 1, seq: 1, months: 1, live: 1 }
+      readings.push({ ...of, ...key, ts: toText(at), received: toText(at), value, quality: 0 })
+    }
+    days.push({
+      ...{ ...of, day: DAY, total: count, good: count, sum_value: count * value },
+      ...{ min_value: value, max_value: value, first_value: value, last_value: value },
+      ...{ min_at: NOON / 1_000, max_at: NOON / 1_000, quality: 0, version: toText(NOON) },
+    })
+  }
+  await server.clickhouse.insert({ table: 'readings', values: readings, format: 'JSONEachRow' })
+  await server.clickhouse.insert({ table: 'readings_day', values: days, format: 'JSONEachRow' })
+}
+
+/** Has the rules find something of devices that still holds. */
+export async function placeFindings(server: TestServer, serials: readonly string[]): Promise<void> {
+  await sql`
+    insert into telemetry_finding (device_id, rule, since_ms, detail)
+    select id, 'closed-valve', 1_000, '{}' from device where serial = any(${[...serials]}::text[])`.execute(
+    server.db,
+  )
+}
+
+/** Keeps a message of each of these nodes out of the readings. */
+export async function placeQuarantine(server: TestServer, serials: readonly string[]): Promise<void> {
+  const values = serials.map((node) => ({
+    ...{ received: toText(Date.now()), topic: `demo/${node}/telemetry`, node },
+    ...{ reason: 'malformed-json', bytes: '{', size: 1, count: 1 },
+  }))
+  await server.clickhouse.insert({ table: 'quarantine', values, format: 'JSONEachRow' })
+}
+
+/** Raises an alarm at each of these devices. */
+export async function placeAlarms(server: TestServer, serials: readonly string[]): Promise<void> {
+  await sql`
+    with raised as (
+      insert into alarm (company_id, kind, severity, device_id, path, raised_at)
+      select device.company_id, 'sensor-fault', 'critical', device.id, node.path || 'd' || device.id || '/', now()
+      from device join node on node.id = device.node_id where device.serial = any(${[...serials]}::text[])
+      returning id)
+    insert into alarm_event (alarm_id, at, event) select id, now(), 'raised' from raised`.execute(server.db)
+}
+
+const toText = (at: number): string => new Date(at).toISOString().replace('Z', '')
