@@ -1,7 +1,4 @@
 export { createFindingStore } from './finding-store.pg.ts'
-export type { FindingChange } from './finding-store.ts'
 export { telemetryClickhouse } from './migrations.ch.ts'
 export { telemetryMigrations } from './migrations.pg.ts'
-export type { PresenceChange } from './presence-watch.ts'
 export { createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'
-export type { PresenceState } from './to-presence.ts'
