@@ -12,15 +12,27 @@ const HOUR_MS = 3_600_000
 const numbers = z.array(z.number())
 const row = z.tuple([z.number(), z.number(), numbers, numbers]).rest(numbers)
 
+interface Merged {
+  readonly needs: string
+  /** Of all parts of a bucket. */
+  readonly from: string
+  /** Of the only one. */
+  readonly only: string
+}
+
 /** How a column is made of the parts of a bucket, `good` beside what it needs. */
-const merged: Readonly<Record<BucketColumn, { readonly needs: string; readonly from: string }>> = {
-  total: { needs: 'total', from: 'toUInt32(sum(total))' },
-  good: { needs: 'good', from: 'toUInt32(sum(good))' },
-  avg: { needs: 'sum_value', from: 'sum(sum_value) / greatest(sum(good), 1)' },
-  min: { needs: 'min_value', from: 'minIf(min_value, good > 0)' },
-  max: { needs: 'max_value', from: 'maxIf(max_value, good > 0)' },
-  first: { needs: 'first_value', from: 'argMinIf(first_value, began, good > 0)' },
-  last: { needs: 'last_value', from: 'argMaxIf(last_value, began, good > 0)' },
+const merged: Readonly<Record<BucketColumn, Merged>> = {
+  total: { needs: 'total', from: 'toUInt32(sum(total))', only: 'total' },
+  good: { needs: 'good', from: 'toUInt32(sum(good))', only: 'good' },
+  avg: {
+    needs: 'sum_value',
+    from: 'sum(sum_value) / greatest(sum(good), 1)',
+    only: 'sum_value / greatest(good, 1)',
+  },
+  min: { needs: 'min_value', from: 'minIf(min_value, good > 0)', only: 'min_value' },
+  max: { needs: 'max_value', from: 'maxIf(max_value, good > 0)', only: 'max_value' },
+  first: { needs: 'first_value', from: 'argMinIf(first_value, began, good > 0)', only: 'first_value' },
+  last: { needs: 'last_value', from: 'argMaxIf(last_value, began, good > 0)', only: 'last_value' },
 }
 
 const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
@@ -76,6 +88,20 @@ function toSources(
   ]
 }
 
+/** Buckets as lists, in their order; where each has one part only there is nothing to be merged and sorted. */
+function toQuery(columns: readonly BucketColumn[], sources: readonly string[], isOnePart: boolean): string {
+  const lists = columns.map((_, index) => `, groupArray(c${index})`).join('')
+  const each = (from: (column: BucketColumn) => string) =>
+    columns.map((column, index) => `, ${from(column)} AS c${index}`).join('')
+  const parts = `(${sources.join('\n UNION ALL ')})`
+  const rows = isOnePart
+    ? `SELECT device, metric, bucket, good AS right${each((column) => merged[column].only)} FROM ${parts}`
+    : `SELECT device, metric, bucket, toUInt32(sum(good)) AS right${each((column) => merged[column].from)}
+      FROM ${parts} GROUP BY device, metric, bucket`
+  return `SELECT device, metric, groupArray(bucket), groupArray(right)${lists}
+    FROM (${rows} ORDER BY device, metric, bucket) GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`
+}
+
 const limit = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /**
@@ -104,11 +130,7 @@ export async function readBuckets(
   }
   const needs = [...new Set(['good', ...columns.map((column) => merged[column].needs)])]
   const sources = toSources(query, needs, ends, spans, calendar)
-  const sql = `SELECT device, metric, groupArray(bucket), groupArray(right)${columns.map((_, index) => `, groupArray(c${index})`).join('')}
-    FROM (
-      SELECT device, metric, bucket, toUInt32(sum(good)) AS right${columns.map((column, index) => `, ${merged[column].from} AS c${index}`).join('')}
-      FROM (${sources.join('\n UNION ALL ')}) GROUP BY device, metric, bucket ORDER BY device, metric, bucket)
-    GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`
+  const sql = toQuery(columns, sources, level === 'hour' && sources.length === 1)
   const found: Buckets[] = []
   for await (const each of rows(sql, { ...ends })) {
     const [deviceId, metricId, startS, good, ...lists] = row.parse(each)

@@ -120,6 +120,13 @@ test('hours are those made and the one that is not over yet', async () => {
     first: [0, 0, 0, 0, null],
     last: [3, 3, 3, 3, null],
   })
+  const [made] = await buckets('hour', TODAY + 8 * HOUR_MS, TODAY + 11 * HOUR_MS)
+  expect(made).toEqual({
+    ...found,
+    start: [8, 9, 10].map((hour) => TODAY + hour * HOUR_MS),
+    ...{ total: [4, 4, 4], good: [4, 4, 4], avg: [1.5, 1.5, 1.5], min: [0, 0, 0], max: [3, 3, 3] },
+    ...{ first: [0, 0, 0], last: [3, 3, 3] },
+  })
 })
 
 test('days, months and seasons are the same before and after the rollups are made', async () => {
