@@ -6,5 +6,5 @@ import { z } from 'zod'
  */
 export const version = z.number().int().positive()
 
-/** Instants are Unix ms. */
-export const instant = z.number().int()
+/** Instants are Unix ms; neither store holds one before 1970 or after 2100. */
+export const instant = z.number().int().min(0).max(4_102_444_800_000)

@@ -28,6 +28,12 @@ const common = { backend: 'ht-api', method: 'POST', access: lookingBack, effect:
 /** Buckets of all curves of one answer. */
 const MAX_BUCKETS = 1_000_000
 
+/** Shortest span of a level, ms. */
+const bucketSpanMs: Readonly<Record<BucketLevel, number>> = {
+  ...{ hour: 3_600_000, day: 82_800_000 },
+  ...{ month: 28 * 86_400_000, season: 365 * 86_400_000 },
+}
+
 /** Longest range of a level, days. */
 export const maxBucketDays = { hour: 92, day: 1_830, month: 3_660, season: 3_660 } as const satisfies Record<
   BucketLevel,
@@ -73,7 +79,7 @@ export const getDataBuckets = defineEndpoint({
     })
     .refine(
       ({ deviceIds, metrics, level, from, to }) =>
-        level !== 'hour' || (deviceIds.length * metrics.length * (to - from)) / 3_600_000 <= MAX_BUCKETS,
+        (deviceIds.length * metrics.length * (to - from)) / bucketSpanMs[level] <= MAX_BUCKETS,
       { error: `more than ${MAX_BUCKETS} buckets asked for at once`, path: ['to'] },
     ),
   output: z.object({ datalist: z.array(bucketSeries) }),

@@ -3,7 +3,7 @@ import type { Permission } from '@isotherm/contract/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Timer } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { covers, createCover, isSameScope, type Scope } from '../../platform/scope.ts'
+import { createCover, isSameScope, narrow, type Scope } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import type { StructureChange } from '../network/index.ts'
 import type { SessionAccess } from '../session/index.ts'
@@ -22,6 +22,12 @@ export interface LiveSocket {
   bufferedBytes(): number
 }
 
+/** Where something is, and who may look at it: one of the permissions, and a grant of some of it. */
+export interface Place {
+  readonly path: string
+  readonly anyOf: readonly Permission[]
+}
+
 export interface LiveConnection extends Watched, PlaceWatcher {
   receive(text: string): void
   accountId(): number | undefined
@@ -31,8 +37,8 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   tell(path: string, event: LiveEvent): void
   /** Sends one to whoever has one of the permissions and is granted the path; without a path whatever is granted. */
   tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
-  /** Sends an event to whoever is signed in as the account; of something at a path only while it is granted. */
-  inform(accountId: number, event: LiveEvent, path?: string): void
+  /** Sends an event to whoever is signed in as the account; of something at a place only while it is for them. */
+  inform(accountId: number, event: LiveEvent, about?: Place): void
   /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
   noteStructure(change: StructureChange | undefined): void
   /** Ends it if it belongs to the session. */
@@ -222,6 +228,9 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     renewSoon()
   }
 
+  const mayDoAny = (anyOf: readonly Permission[]): boolean =>
+    anyOf.some((permission) => caller?.permissions.has(permission))
+
   return {
     receive(text) {
       waiting += 1
@@ -246,12 +255,12 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
       if (subscriptions.covers(path)) send(event)
     },
     tellWho(anyOf, path, event) {
-      if (!caller || !anyOf.some((permission) => caller?.permissions.has(permission))) return
+      if (!caller || !mayDoAny(anyOf)) return
       if (path === undefined || isGranted(caller.scope, path)) send(event)
     },
-    inform(accountId, event, path) {
+    inform(accountId, event, about) {
       if (caller?.accountId !== accountId) return
-      if (path === undefined || covers(caller.scope, path)) send(event)
+      if (!about || (mayDoAny(about.anyOf) && narrow(caller.scope, about.path).length > 0)) send(event)
     },
     noteStructure(change) {
       enqueue(() => takeStructure(change))

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Alarm } from '@isotherm/contract/alarms'
 import type { BatchProgress, Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
+import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
+import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
 import type { LiveEvent } from '@isotherm/contract/live'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
@@ -143,7 +145,7 @@ export function createLive(options: LiveOptions): Live {
       for (const connection of connections) {
         const event = { type: 'batch', ...progress } as const
         if (accountId !== undefined && connection.accountId() === accountId)
-          connection.inform(accountId, event)
+          connection.inform(accountId, event, { path, anyOf: getCtlBatches.access.anyOf })
         else connection.tell(path, event)
       }
     },
@@ -155,7 +157,8 @@ export function createLive(options: LiveOptions): Live {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
       for (const connection of connections) {
         const isOwner = accountId !== undefined && connection.accountId() === accountId
-        if (isOwner && ended !== undefined) connection.inform(accountId, event, path)
+        if (isOwner && ended !== undefined)
+          connection.inform(accountId, event, { path, anyOf: getHolds.access.anyOf })
         else connection.tell(path, event)
       }
     },

@@ -176,15 +176,30 @@ test('how far a batch is reaches its giver, and who watches all of the place it 
   const [giver, watcher, other] = await Promise.all([connect('c2'), connect('c1'), connect('c1')])
   watcher.say(subscribe)
   await expect.poll(() => rowsOf(watcher.events)).toHaveLength(3)
-  const progress = { id: 'b', state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
-  live.noteBatch(progress, { accountId: accountIds.c2, path: '/1/1/11/' })
-  for (const { events } of [giver, watcher]) {
-    await expect.poll(() => events).toContainEqual({ type: 'batch', ...progress })
-  }
+  const progress = { state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
+  live.noteBatch({ id: 'given', ...progress }, { accountId: accountIds.c2, path: '/1/' })
+  live.noteBatch({ id: 'watched', ...progress }, { accountId: accountIds.clerk, path: '/1/1/11/' })
+  const told = ({ events }: typeof giver) =>
+    events.flatMap((event) => (event.type === 'batch' ? [event] : []))
+  await expect.poll(() => told(giver)).toEqual([{ type: 'batch', id: 'given', ...progress }])
+  await expect.poll(() => told(watcher)).toEqual([{ type: 'batch', id: 'watched', ...progress }])
   other.say({ type: 'ping' })
   await expect.poll(() => other.events.at(-1)?.type).toBe('pong')
-  expect(other.events.some(({ type }) => type === 'batch')).toBe(false)
+  expect(told(other)).toEqual([])
   for (const { socket } of [giver, watcher, other]) socket.terminate()
+})
+
+test('who gave a batch hears no more of it without the permission, or once nothing of its place is granted', async () => {
+  const [clerk, lost] = await Promise.all([connect('clerk'), connect('c2')])
+  const progress = { id: 'b', state: 'running' as const, total: 2, counts: { sent: 2 } }
+  live.noteBatch(progress, { accountId: accountIds.clerk, path: '/1/' })
+  live.noteBatch(progress, { accountId: accountIds.c2, path: '/1/1/11/' })
+  for (const { say, events, socket } of [clerk, lost]) {
+    say({ type: 'ping' })
+    await expect.poll(() => events.at(-1)?.type).toBe('pong')
+    expect(events.some(({ type }) => type === 'batch')).toBe(false)
+    socket.terminate()
+  }
 })
 
 test('who held a valve is told who ended it, as long as the valve is granted', async () => {

@@ -15,8 +15,8 @@ const OUTAGE_CODE =
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 
-/** Codes of values PostgreSQL cannot hold: a text with a NUL, a number out of range, a text that is no number. */
-const UNSTORABLE_CODE = /^(22021|22003|22P02|22P05)$/
+/** Codes of values PostgreSQL cannot hold: a text with a NUL, a number or date out of range, a text that is neither. */
+const UNSTORABLE_CODE = /^(22021|22003|22007|22008|22P02|22P05)$/
 
 /** Any failure as one the caller can be told about; what we did not foresee becomes server.internal. */
 export function toAppError(error: unknown, requestId: string): AppError {
