@@ -83,8 +83,11 @@ function namesAt(address: Address, index: number): readonly KnownName[] | undefi
   return address.known?.[index]?.apart.filter(({ level }) => levels.includes(level))
 }
 
-/** So many names are each a range of the index, which together are read in the order of the tree. */
-const FEW_NAMES = 16
+/**
+ * So many names are each a range of the index, which together are read in the order of the tree: few numbers of
+ * buildings are borne by thousands of nodes. Of more names each range would be planned longer than it is read.
+ */
+const FEW_NAMES = 4
 
 /** The first names where they are few and of one company: the order of the tree is that of sort paths alone. */
 function namesToMerge(address: Address): readonly KnownName[] | undefined {
