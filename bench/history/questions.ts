@@ -125,7 +125,7 @@ export async function measureLatest(client: ClickHouseClient, { to }: MadeReadin
   const store = createReadingStore(client)
   const ids = new Set<number>()
   const restoreMs = await time(() =>
-    store.readLatest(to - DAY_MS, (update) => {
+    store.readLatest({ since: to - DAY_MS }, (update) => {
       ids.add(update.deviceId)
       latest.apply([update])
     }),

@@ -1,3 +1,4 @@
+import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import { Registry } from 'prom-client'
 import { type Core, createCore, type Surroundings } from './core.ts'
 import {
@@ -43,6 +44,7 @@ import {
   transferMigrations,
 } from './modules/transfer/index.ts'
 import { createUsers, createUsersReferences } from './modules/users/index.ts'
+import { createClickhouse } from './platform/clickhouse.ch.ts'
 import { isAnswering } from './platform/database.pg.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
@@ -69,6 +71,8 @@ export interface Server extends Core {
 }
 
 const INGEST_GRACE_MS = 1_000
+/** A reading of these bits confirms no command; one of a corrected clock does. */
+const NOT_TO_CONFIRM_BY = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 
 interface Wiring {
   readonly telemetry: Telemetry
@@ -89,7 +93,7 @@ function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
     for (const { device, ts, values } of samples) {
       if (device.concentratorId === undefined) commands.noteUplink(device.id)
       const opening = values.find(({ metric }) => metric === 'valve.opening')
-      if (opening?.quality === 0)
+      if (opening && (opening.quality & NOT_TO_CONFIRM_BY) === 0)
         commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
     }
   })
@@ -136,7 +140,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     real: core.devices.real,
     findings,
   })
-  const history = createHistory({ clickhouse, clock, log, config, devices, directory, network })
+  const reading = createClickhouse(config)
+  const history = createHistory({
+    ...{ clickhouse: reading, clock, log, config },
+    ...{ devices, directory, network },
+  })
   const commands = await createCommands({
     ...{ db, signals, clock, log, devices, directory, network },
     groups: core.devices.groups,
@@ -144,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     changes: core.devices.changes,
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
     publish: (topic, payload) => broker.publish(topic, payload, 1),
+    isConnected: (node) => broker.isConnected?.(node) ?? true,
   })
   addCommandMetrics(commands, registry)
   const alarms = createAlarms({
@@ -151,8 +160,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     findNewest: (id) => telemetry.states.find(id)?.ts,
     isPresent: (id) => telemetry.presence.find(id) === 'present',
     listFindings: findings.listOpen,
-    mayTellLocally: config.mayTellLocally,
-    isConnected: (node) => broker.isConnected?.(node) ?? true,
+    telling: {
+      mayBeLocal: config.mayTellLocally,
+      services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],
+    },
   })
   const live = createLive({
     ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },
@@ -237,6 +248,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
           { name: 'alarms', close: () => alarms.close() },
           { name: 'broker', close: () => broker.close() },
+          { name: 'reading', close: () => reading.close() },
           { name: 'clickhouse', close: () => clickhouse.close() },
           { name: 'signals', close: () => signals.close() },
           { name: 'postgres', close: () => db.destroy() },

@@ -25,8 +25,8 @@ export interface Replicas {
   /** Tells the others what this one stored. */
   tell(messages: readonly ReadingMessage[]): void
   hear(body: Uint8Array): void
-  /** Something may not have been heard: it is read from the store, soon. */
-  missed(): void
+  /** Something that was stored since may not have been heard: it is read from the store, soon. */
+  missed(since?: number): void
   close(): void
 }
 
@@ -34,6 +34,8 @@ export interface Replicas {
 const ROWS_PER_PACKET = 4_000
 /** What a message may take from its arrival until others hear that it is stored. */
 const MARGIN_MS = 120_000
+/** How long before its arrival a live reading may have been measured. */
+const OLDEST_MS = 86_400_000
 const PAUSE_MS = 500
 const RETRY_MS = 2_000
 
@@ -57,15 +59,23 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
   const { store, clock, log } = needs
   let timer: Timer | undefined
   let reading: Promise<void> | undefined
-  /** Everything that arrived before this is known here. */
+  /** When somebody was last heard, or the store read: what came before is known but for what is owed. */
   let knownUntil = clock.now()
+  let owedSince = Number.POSITIVE_INFINITY
 
   async function readMissed(): Promise<void> {
     const began = clock.now()
-    const since = knownUntil - MARGIN_MS
-    await store.readMessages(since, ({ node, boot, seq }) => needs.seen.add(node, boot, seq))
-    await store.readLatest(since, needs.takeLatest)
-    knownUntil = began
+    const owed = owedSince
+    owedSince = Number.POSITIVE_INFINITY
+    try {
+      const since = owed - MARGIN_MS
+      await store.readMessages(since, ({ node, boot, seq }) => needs.seen.add(node, boot, seq))
+      await store.readLatest({ receivedSince: since, since: since - OLDEST_MS }, needs.takeLatest)
+      knownUntil = Math.max(knownUntil, began)
+    } catch (error) {
+      owedSince = Math.min(owedSince, owed)
+      throw error
+    }
   }
 
   function plan(delayMs: number): void {
@@ -93,10 +103,13 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
         log.warn('another replica told something that is no readings')
         return
       }
-      if (!timer && !reading) knownUntil = clock.now()
+      knownUntil = clock.now()
       needs.take(messages)
     },
-    missed: () => plan(PAUSE_MS),
+    missed(since = knownUntil) {
+      owedSince = Math.min(owedSince, since)
+      plan(PAUSE_MS)
+    },
     close: () => timer?.cancel(),
   }
 }

@@ -68,10 +68,11 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
       }
     },
 
-    async readLatest(since, take) {
+    async readLatest({ since, receivedSince = 0 }, take) {
       const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
-        FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64}) GROUP BY device, metric`
-      for await (const row of rows(query, { since })) {
+        FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64})
+          AND received >= fromUnixTimestamp64Milli({receivedSince: Int64}) GROUP BY device, metric`
+      for await (const row of rows(query, { since, receivedSince })) {
         const [deviceId, metricId, value, ts, quality] = latestRow.parse(row)
         const metric = findMetricById(metricId)
         if (metric) take({ deviceId, ts, quality, values: [{ metric, value, quality }] })

@@ -23,8 +23,14 @@ export interface ReadingStore {
   findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
   /** Calls `take` for each message that was stored in all its months since an instant (Unix ms). */
   readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
-  /** Calls `take` for the newest live value of each metric of each device since an instant (Unix ms). */
-  readLatest(since: number, take: (update: LatestUpdate) => void): Promise<void>
+  /**
+   * Calls `take` for the newest live value of each metric of each device that was measured since an instant (Unix ms),
+   * and has arrived since another.
+   */
+  readLatest(
+    range: { readonly since: number; readonly receivedSince?: number },
+    take: (update: LatestUpdate) => void,
+  ): Promise<void>
   /** One of the devices that has readings, of whatever age; undefined when none has any. */
   findHeard(deviceIds: readonly number[]): Promise<number | undefined>
   insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>

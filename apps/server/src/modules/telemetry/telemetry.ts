@@ -67,7 +67,7 @@ export interface Telemetry {
   refused(refusal: Refusal): void
   /** For the broker: what another replica stored, and that some of it may not have been heard. */
   readonly hearReplica: (body: Uint8Array) => void
-  readonly missedReplica: () => void
+  readonly missedReplica: (since?: number) => void
   /** Which devices speak, and who begins or ceases to. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged'>
   /** What readings show by the rules of plausibility, once it is kept. */
@@ -254,7 +254,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async restore() {
       const now = clock.now()
       await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
-      await store.readLatest(now - LATEST_WINDOW_MS, (update) => {
+      await store.readLatest({ since: now - LATEST_WINDOW_MS }, (update) => {
         latest.apply([update])
         const device = directory.findById(update.deviceId)
         if (device) presence.hear(device, update.ts)

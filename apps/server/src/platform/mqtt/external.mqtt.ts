@@ -43,7 +43,7 @@ export function createExternalBroker(
   clock: Clock,
   log: Log,
 ): BrokerPort {
-  const news = createReplicaNews(secret)
+  const news = createReplicaNews(secret, clock)
   let client: MqttClient | undefined
   let closed = false
 
@@ -68,8 +68,8 @@ export function createExternalBroker(
       log.warn({ topic: NEWS_TOPIC }, 'somebody else writes to the topic of the replicas')
       return
     }
+    if (told.missedSince !== undefined) handlers.onMissed(told.missedSince)
     handlers.onTold(told.body)
-    if (told.missed) handlers.onMissed()
   }
 
   function take(connected: MqttClient, handlers: FieldHandlers): void {
