@@ -112,6 +112,9 @@ function nodesWithFirstPart(field: LargeField, address: Address): RawBuilder<unk
   return sql`(select * from (${sql.join(ranges, sql` union all `)}) merged order by sort_path offset 0) node0`
 }
 
+/** To sort them for an index takes longer than to read all nodes below one. */
+const TOO_MANY_TO_LOOK_FOR = 300
+
 /** Where the nodes of part `index` are looked for from the nodes above, and the condition for them. */
 function startOf(address: Address, index: number, place: RawBuilder<boolean>): RawBuilder<unknown> {
   const isMany = isAmongChildren(address, index) || countNames(address, index) > MANY_NAMES
@@ -124,7 +127,9 @@ function startOf(address: Address, index: number, place: RawBuilder<boolean>): R
     return sql`node join tree_name name on ${isNamed('node', 'name')}
       where ${level} and ${containsAny(address.parts[index]?.texts ?? [])} and ${place}`
   const distinct = [...new Set(names.map(({ name }) => name))]
-  return sql`node where ${place} and node.name = any(${distinct}::text[]) and ${level}`
+  // So many are compared with the names of the few nodes below, not looked for there: adding nothing says so.
+  const name = distinct.length > TOO_MANY_TO_LOOK_FOR ? sql`node.name || ''` : sql`node.name`
+  return sql`node where ${place} and ${name} = any(${distinct}::text[]) and ${level}`
 }
 
 /** The nodes of part `index` for a join: below those of the part before, or they themselves where both are one name. */
