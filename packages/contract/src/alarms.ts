@@ -126,10 +126,26 @@ export const alarmSilence = z.object({
 })
 export type AlarmSilence = z.infer<typeof alarmSilence>
 
+/** Why a message did not arrive; a receiver that answered something else than 2xx by its status. */
+export const targetFault = z.union([
+  z.enum([
+    'refused',
+    'unreachable',
+    'timed out',
+    'unknown name',
+    'untrusted certificate',
+    'no answer',
+    'address not allowed',
+  ]),
+  z.templateLiteral(['status ', z.number().int()]),
+])
+export type TargetFault = z.infer<typeof targetFault>
+
 /** An address that is told of alarms below a node by a signed POST. Its secret is never shown. */
 export const alarmTarget = z.object({
   id: z.number().int().positive(),
   name: z.string(),
+  /** `***` stands for each value of its query, where receivers have secrets. */
   url: z.string(),
   node: nodeKey,
   nestaddr: z.string(),
@@ -142,7 +158,7 @@ export const alarmTarget = z.object({
   givenUp: count,
   sentAt: instant.optional(),
   /** Why the newest attempt failed; absent when it did not. */
-  fault: z.string().optional(),
+  fault: targetFault.optional(),
   version,
   abilities: z.array(editAbility),
 })

@@ -69,6 +69,8 @@ export const errors = {
   'alarm-silence.not-found': { http: 200, status: 5004 },
   'alarm-target.not-found': { http: 200, status: 5005 },
   'alarm-target.forbidden': { http: 200, status: 5006 },
+  'alarm-target.too-many': { http: 200, status: 5007 },
+  'alarm-target.secret-needed': { http: 200, status: 5008 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },
   'server.unavailable': { http: 503, status: 503 },

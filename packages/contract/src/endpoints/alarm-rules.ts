@@ -102,9 +102,18 @@ export const endAlarmSilence = defineEndpoint({
   errors: ['alarm-silence.not-found', 'entity.stale'],
 })
 
+function isWithoutLogin(url: string): boolean {
+  if (!URL.canParse(url)) return true
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}
+
 const targetFields = {
   name: z.string().trim().min(1).max(60),
-  url: z.url({ protocol: /^https?$/ }).max(500),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .refine(isWithoutLogin, 'names an account before its host, which is not sent'),
   severities: z.array(alarmSeverity).max(alarmSeverity.options.length).default([]),
   kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
   enabled: z.boolean().default(true),
@@ -132,18 +141,19 @@ export const addAlarmTarget = defineEndpoint({
   effect: 'changes',
   input: z.object({ node, ...targetFields, secret }),
   output: alarmTarget,
-  errors: ['node.not-found', 'alarm-target.forbidden'],
+  errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.too-many'],
 })
 
 export const editAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/EditAlarmTarget',
-  summary: 'Changes where and of what is told; without a secret the one it has stays.',
+  summary:
+    'Changes where and of what is told; its URL as it is shown leaves it, and without a secret the one it has stays.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
   output: alarmTarget,
-  errors: ['alarm-target.not-found', 'alarm-target.forbidden', 'entity.stale'],
+  errors: ['alarm-target.not-found', 'alarm-target.forbidden', 'alarm-target.secret-needed', 'entity.stale'],
 })
 
 export const deleteAlarmTargets = defineEndpoint({

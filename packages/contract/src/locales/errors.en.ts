@@ -70,7 +70,9 @@ export const errorTextsEn = {
   'alarm-silence.not-found': 'There is no such silence, or it is over or outside your area',
   'alarm-target.not-found': 'There is no such target, or it is outside your area',
   'alarm-target.forbidden':
-    'Alarms are not sent to this address: it is this machine or one only its neighbours reach',
+    'Alarms are not sent to this address: it is this machine, a service of this system, or one only its neighbours reach',
+  'alarm-target.too-many': 'A company has {limit} targets at most',
+  'alarm-target.secret-needed': 'Alarms are to go elsewhere: give the secret anew',
   'history.range-too-large': 'A query may span {maxDays} days at most',
   'server.internal': 'The server failed, reference {requestId}',
   'server.unavailable': 'The service is not available now, please try again',

@@ -38,7 +38,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
       findNewest: () => undefined,
       isPresent: (id) => !unheard.has(id),
       listFindings: async () => [],
-      mayTellLocally: true,
+      telling: { mayBeLocal: true, services: [] },
     })
     running.push(alarms)
     await alarms.start()

@@ -26,6 +26,7 @@ import { readRules, readTimeZones } from './rules.pg.ts'
 import { startSender } from './sender.ts'
 import { createAlarmService } from './service.ts'
 import { createSilenceService } from './silence-service.pg.ts'
+import { createTargetCheck, type TargetRules } from './target-address.ts'
 import { createTargetService } from './target-service.pg.ts'
 import { toWatchKey } from './watches.ts'
 import { createWebhook } from './webhook.ts'
@@ -49,8 +50,8 @@ export interface AlarmsNeeds {
   readonly isPresent: (deviceId: number) => boolean
   /** What readings show at present by the rules of plausibility. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
-  /** Lets messages of alarms go to this machine itself. */
-  readonly mayTellLocally: boolean
+  /** Where messages of alarms may go. */
+  readonly telling: TargetRules
 }
 
 /** Everything alarms offer to the composition root. */
@@ -79,8 +80,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const journal = createJournal({ write: (changes) => writeChanges(db, changes, clock.now()), clock, log })
   const engine = createEngine({ directory, findNewest: needs.findNewest, put: journal.put })
   const news = createAlarmNews({ db, clock })
+  const targetCheck = createTargetCheck(needs.telling)
   const sender = startSender({
-    ...{ clock, log, deliver: createWebhook({ mayBeLocal: needs.mayTellLocally }) },
+    ...{ clock, log, deliver: createWebhook(targetCheck) },
     decide: (now) => decideNotices(db, now),
     take: (query) => takeNotices(db, query),
     noteSent: (notice, at) => noteSent(db, notice, at),
@@ -178,7 +180,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       alarms: createAlarmService(db, resolveNodes, clock),
       rules: createRuleService(db, resolveNodes),
       silences: createSilenceService(db, resolveNodes, clock),
-      targets: createTargetService(db, resolveNodes, needs.mayTellLocally),
+      targets: createTargetService(db, resolveNodes, targetCheck),
     }),
     observe: engine.observe,
     observePresence: engine.observePresence,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import { withoutUrlSecrets } from '../../platform/url-secrets.ts'
 
 const originator = sql`
   device_id bigint references device on delete cascade,
@@ -164,6 +165,35 @@ export const alarmsMigrations: ModuleMigrations = {
         await sql`create index alarm_delay_node on alarm_delay (node_id)`.execute(db)
         await sql`create index alarm_silence_node on alarm_silence (node_id)`.execute(db)
         await sql`create index alarm_target_node on alarm_target (node_id)`.execute(db)
+      },
+    },
+    '003_targets': {
+      async up(db) {
+        await sql`create index alarm_target_company on alarm_target (company_id)`.execute(db)
+        await sql`
+          create index alarm_notice_waiting on alarm_notice (target_id, id) where state = 'waiting'`.execute(
+          db,
+        )
+        // Raw answers of networks are not kept, and of addresses only what is no secret is shown.
+        await sql`
+          alter table alarm_target add column shown_url text, add column url_rev integer not null default 1`.execute(
+          db,
+        )
+        const { rows } = await sql<{ id: number; url: string }>`select id, url from alarm_target`.execute(db)
+        for (const { id, url } of rows) {
+          await sql`
+            update alarm_target set fault = null, shown_url = ${withoutUrlSecrets(url)} where id = ${id}`.execute(
+            db,
+          )
+        }
+        await sql`alter table alarm_target alter column shown_url set not null`.execute(db)
+        await trackChanges(db, {
+          table: 'alarm_target',
+          entity: 'alarm-target',
+          columns: [
+            ...['node_id', 'name', 'shown_url', 'url_rev', 'severities', 'kinds', 'enabled', 'secret_rev'],
+          ],
+        })
       },
     },
   },

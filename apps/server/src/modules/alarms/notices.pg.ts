@@ -1,4 +1,4 @@
-import type { AlarmNotice } from '@isotherm/contract/alarms'
+import type { AlarmNotice, TargetFault } from '@isotherm/contract/alarms'
 import { sql, type Transaction } from 'kysely'
 import { ulid } from 'ulid'
 import type { Database } from '../../platform/database.pg.ts'
@@ -167,7 +167,7 @@ export async function noteSent(db: Database, { id, targetId }: DueNotice, at: nu
 export async function noteFailed(
   db: Database,
   { id, targetId }: DueNotice,
-  fault: string,
+  fault: TargetFault,
   nextAt: number | undefined,
 ): Promise<void> {
   const change = nextAt === undefined ? sql`state = 'given-up'` : sql`next_at = ${new Date(nextAt)}`

@@ -1,5 +1,7 @@
+import type { TargetFault } from '@isotherm/contract/alarms'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { toDeliveryError } from './delivery-fault.ts'
 import type { DueNotice, TakeQuery } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
 
@@ -8,7 +10,7 @@ export interface SenderNeeds {
   readonly decide: (now: number) => Promise<number>
   readonly take: (query: TakeQuery) => Promise<readonly DueNotice[]>
   readonly noteSent: (notice: DueNotice, at: number) => Promise<void>
-  readonly noteFailed: (notice: DueNotice, fault: string, nextAt: number | undefined) => Promise<void>
+  readonly noteFailed: (notice: DueNotice, fault: TargetFault, nextAt: number | undefined) => Promise<void>
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Log
@@ -36,10 +38,6 @@ const MOST_PAUSE_MS = 4 * 3_600_000
 const toPauseMs = (attempts: number): number | undefined =>
   attempts >= MOST_ATTEMPTS ? undefined : Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
 
-const MOST_FAULT = 200
-const toFault = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, MOST_FAULT)
-
 /** Tells targets of alarms, whichever replica raised them: what is to be sent stands in the database until it was. */
 export function startSender(needs: SenderNeeds): Sender {
   const { clock, log } = needs
@@ -65,7 +63,7 @@ export function startSender(needs: SenderNeeds): Sender {
       else log.warn(given, 'an alarm could not be told yet')
       await needs.noteFailed(
         notice,
-        toFault(error),
+        toDeliveryError(error).fault,
         pauseMs === undefined ? undefined : clock.now() + pauseMs,
       )
       return

@@ -1,5 +1,5 @@
 import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmEvent, AlarmState } from '@isotherm/contract/alarms'
+import type { AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -91,7 +91,12 @@ export interface AlarmTargetTable {
   company_id: number
   node_id: number
   name: string
+  /** Its query may hold secrets of the receiver's. */
   url: string
+  /** What is shown of it, and kept in the operation log. */
+  shown_url: string
+  /** Rises with each new URL, of which the same may be shown. */
+  url_rev: Generated<number>
   secret: string
   /** Rises with each new secret. */
   secret_rev: Generated<number>
@@ -99,7 +104,7 @@ export interface AlarmTargetTable {
   kinds: AlarmKind[]
   enabled: boolean
   sent_at: Date | null
-  fault: string | null
+  fault: TargetFault | null
   version: Generated<number>
 }
 

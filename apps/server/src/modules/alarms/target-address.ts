@@ -1,28 +1,136 @@
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
-/**
- * Addresses no message goes to unless it is configured: this machine itself, and what only a neighbour answers, such
- * as the metadata service of a cloud. Networks of a company are allowed: that is where its receivers are.
- */
+/** What only a neighbour answers, such as the metadata service of a cloud, and what is no single machine. */
 const forbidden = new BlockList()
-forbidden.addSubnet('0.0.0.0', 8, 'ipv4')
-forbidden.addSubnet('127.0.0.0', 8, 'ipv4')
 forbidden.addSubnet('169.254.0.0', 16, 'ipv4')
+forbidden.addAddress('100.100.100.200', 'ipv4')
 forbidden.addSubnet('224.0.0.0', 4, 'ipv4')
 forbidden.addSubnet('240.0.0.0', 4, 'ipv4')
-forbidden.addAddress('::', 'ipv6')
-forbidden.addAddress('::1', 'ipv6')
+forbidden.addAddress('fd00:ec2::254', 'ipv6')
+// An IPv4 address behind a translator, whichever it is.
+forbidden.addSubnet('64:ff9b::', 96, 'ipv6')
 forbidden.addSubnet('fe80::', 10, 'ipv6')
-forbidden.addSubnet('ff00::', 8, 'ipv6')
 forbidden.addSubnet('fec0::', 10, 'ipv6')
+forbidden.addSubnet('ff00::', 8, 'ipv6')
 
-/** Whether an IP address is forbidden; an IPv4 address in the clothes of an IPv6 one too. */
-export const isForbiddenAddress = (address: string): boolean =>
-  forbidden.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+/** This machine, by the addresses every machine calls itself by. */
+const local = new BlockList()
+local.addSubnet('0.0.0.0', 8, 'ipv4')
+local.addSubnet('127.0.0.0', 8, 'ipv4')
+local.addAddress('::', 'ipv6')
+local.addAddress('::1', 'ipv6')
 
-/** Whether a host as it stands in a URL is a forbidden address; of a name only looking it up tells. */
-export function isForbiddenHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
-  if (host === 'localhost' || host.endsWith('.localhost')) return true
-  return isIP(host) !== 0 && isForbiddenAddress(host)
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
+
+function isThisMachine(address: string): boolean {
+  if (local.check(address, familyOf(address))) return true
+  const own = new BlockList()
+  for (const known of Object.values(networkInterfaces()).flat()) {
+    if (known) own.addAddress(known.address, familyOf(known.address))
+  }
+  return own.check(address, familyOf(address))
+}
+
+const toHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase()
+const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+
+const standardPorts: Readonly<Record<string, number>> = {
+  ...{ 'http:': 80, 'https:': 443, 'mqtt:': 1883, 'mqtts:': 8883, 'postgres:': 5432, 'postgresql:': 5432 },
+}
+const toPort = ({ port, protocol }: URL): number =>
+  port === '' ? (standardPorts[protocol] ?? 0) : Number(port)
+
+interface Service {
+  readonly host: string
+  readonly port: number
+}
+
+function toService(text: string): Service {
+  const url = new URL(text)
+  return { host: toHost(url.hostname), port: toPort(url) }
+}
+
+export interface TargetRules {
+  /** Lets messages go to this machine itself. */
+  readonly mayBeLocal: boolean
+  /** URLs of what this system stores in and speaks through. */
+  readonly services: readonly string[]
+}
+
+/** Where messages may go. Networks of a company are allowed: that is where its receivers are. */
+export interface TargetCheck {
+  /** Whether a URL as it stands is forbidden; of a name only looking it up tells. */
+  isForbidden(url: URL): Promise<boolean>
+  /** Looks a name up for a URL, and finds nothing where it leads to forbidden addresses: what was checked is called. */
+  lookUpFor(url: URL): LookupFunction
+}
+
+/** A name that leads only to where no message may go. */
+export class ForbiddenAddressError extends Error {}
+
+/**
+ * Forbidden are addresses that only neighbours answer, this machine unless it is allowed, and what this system's own
+ * services run on; where that is this machine and allowed, only their ports are.
+ */
+export function createTargetCheck({ mayBeLocal, services: urls }: TargetRules): TargetCheck {
+  const services = urls.map(toService).filter(({ host }) => host !== '')
+  /** Where services were found last: one whose name is not found now has not moved. */
+  const found = new Map<string, readonly string[]>()
+
+  async function listAddresses({ host }: Service): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host]
+    try {
+      const addresses = (await lookup(host, { all: true })).map(({ address }) => address)
+      found.set(host, addresses)
+      return addresses
+    } catch {
+      return found.get(host) ?? []
+    }
+  }
+
+  async function isAddressForbidden(address: string, port: number): Promise<boolean> {
+    if (forbidden.check(address, familyOf(address))) return true
+    const isHere = isThisMachine(address)
+    if (isHere && !mayBeLocal) return true
+    for (const service of services) {
+      const addresses = await listAddresses(service)
+      if (isHere) {
+        if (service.port === port && addresses.some(isThisMachine)) return true
+        continue
+      }
+      const where = new BlockList()
+      for (const one of addresses) where.addAddress(one, familyOf(one))
+      if (where.check(address, familyOf(address))) return true
+    }
+    return false
+  }
+
+  return {
+    async isForbidden(url) {
+      const host = toHost(url.hostname)
+      if (isIP(host) !== 0) return isAddressForbidden(host, toPort(url))
+      if (isLocalName(host)) return isAddressForbidden('127.0.0.1', toPort(url))
+      return services.some((service) => service.host === host)
+    },
+    lookUpFor: (url) => (hostname, options, callback) => {
+      const find = async (): Promise<{ address: string; family: number }[]> => {
+        const addresses = await lookup(hostname, { ...options, all: true })
+        const isOut = await Promise.all(
+          addresses.map(({ address }) => isAddressForbidden(address, toPort(url))),
+        )
+        return addresses.filter((_, index) => !isOut[index])
+      }
+      find().then(
+        (allowed) => {
+          const [first] = allowed
+          if (!first) callback(new ForbiddenAddressError('leads to an address that is not allowed'), '', 0)
+          else if (options.all) callback(null, allowed)
+          else callback(null, first.address, first.family)
+        },
+        (error: NodeJS.ErrnoException) => callback(error, '', 0),
+      )
+    },
+  }
 }

@@ -7,7 +7,7 @@ import type {
   editAlarmTarget,
   getAlarmTargets,
 } from '@isotherm/contract/endpoints/alarm-rules'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { toOffset, toTotal } from '../../platform/filter.pg.ts'
@@ -15,10 +15,12 @@ import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { HIDDEN, withoutUrlSecrets } from '../../platform/url-secrets.ts'
 import { toNodeKey } from '../network/index.ts'
 import { findPaths, getPlace, type ResolveNodes, removeRows } from './places.pg.ts'
 import { requireHandling, toAbilitiesAt, type Viewer } from './policy.ts'
-import { isForbiddenHost } from './target-address.ts'
+import type { TargetCheck } from './target-address.ts'
 
 /** Addresses that are told of alarms. Shown only to who is granted all they are told of. */
 export interface TargetService {
@@ -40,7 +42,7 @@ interface Row extends Pick<AlarmTarget, 'id' | 'name' | 'url' | 'nestaddr' | 'en
   readonly address: string | null
   readonly path: string
   readonly sentAt: Date | null
-  readonly fault: string | null
+  readonly fault: AlarmTarget['fault'] | null
   readonly waiting: number
   readonly givenUp: number
 }
@@ -59,13 +61,34 @@ const toSeen = (
 
 const from = sql`alarm_target target join node on node.id = target.node_id`
 const columns = sql`
-  target.id, target.name, target.url, target.severities, target.kinds, target.enabled, target.version,
+  target.id, target.name, target.shown_url as url, target.severities, target.kinds, target.enabled, target.version,
   target.sent_at as "sentAt", target.fault, node.id as "nodeId", node.uuid, node.address, node.nestaddr, node.path,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'given-up') as "givenUp"`
 
-/** `mayBeLocal` lets messages go to this machine itself. */
-export function createTargetService(db: Database, resolve: ResolveNodes, mayBeLocal: boolean): TargetService {
+/** So that what the targets of a company wait for stays bounded. */
+const MOST_TARGETS = 20
+
+/** Throws alarm-target.too-many. Two that add at once wait for each other. */
+async function requireRoom(transaction: Transaction<Tables>, companyId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('isotherm alarm targets'), ${companyId}::int)`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from alarm_target where company_id = ${companyId}`.execute(transaction)
+  if ((rows[0]?.count ?? 0) >= MOST_TARGETS)
+    throw new AppError('alarm-target.too-many', { limit: MOST_TARGETS })
+}
+
+/** Whoever changes what they are shown of a URL says its hidden values anew: they are not sent elsewhere unseen. */
+function requireWhole(url: string): void {
+  if (!new URL(url).search.includes(HIDDEN)) return
+  throw new AppError('request.malformed', {
+    detail: `url: ${HIDDEN} stands for a value that is to be given anew`,
+  })
+}
+
+export function createTargetService(db: Database, resolve: ResolveNodes, check: TargetCheck): TargetService {
   async function readOne(caller: Caller, id: number): Promise<AlarmTarget> {
     const { rows } = await sql<Row>`
       select ${columns} from ${from} where target.id = ${id} and ${isInScope('node.path', caller.scope)}`.execute(
@@ -76,8 +99,20 @@ export function createTargetService(db: Database, resolve: ResolveNodes, mayBeLo
   }
 
   /** A name is looked at when it is looked up, each time. */
-  function requireAllowed(url: string): void {
-    if (!mayBeLocal && isForbiddenHost(new URL(url).hostname)) throw new AppError('alarm-target.forbidden')
+  async function requireAllowed(url: string): Promise<void> {
+    if (await check.isForbidden(new URL(url))) throw new AppError('alarm-target.forbidden')
+  }
+
+  /** The URL a change leaves: what is shown of the stored one stands for that. */
+  async function toChangedUrl(transaction: Transaction<Tables>, id: number, given: string) {
+    const { url } = await transaction
+      .selectFrom('alarm_target')
+      .select('url')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (given === url || given === withoutUrlSecrets(url)) return { url, isElsewhere: false }
+    requireWhole(given)
+    return { url: given, isElsewhere: new URL(given).origin !== new URL(url).origin }
   }
 
   return {
@@ -99,30 +134,39 @@ export function createTargetService(db: Database, resolve: ResolveNodes, mayBeLo
 
     async add({ caller, operation }, { node, ...target }) {
       requireHandling(caller)
-      requireAllowed(target.url)
+      requireWhole(target.url)
+      await requireAllowed(target.url)
       const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)
-      const { id } = await operate(db, operation, (transaction) =>
-        transaction
+      const shown_url = withoutUrlSecrets(target.url)
+      const { id } = await operate(db, operation, async (transaction) => {
+        await requireRoom(transaction, companyId)
+        return transaction
           .insertInto('alarm_target')
-          .values({ company_id: companyId, node_id: nodeId, ...target })
+          .values({ company_id: companyId, node_id: nodeId, shown_url, ...target })
           .returning('id')
-          .executeTakeFirstOrThrow(),
-      )
+          .executeTakeFirstOrThrow()
+      })
       return readOne(caller, id)
     },
 
-    async change({ caller, operation }, { id, version, secret, ...target }) {
+    async change({ caller, operation }, { id, version, secret, url: given, ...target }) {
       requireHandling(caller)
-      requireAllowed(target.url)
+      await requireAllowed(given)
       await operate(db, operation, async (transaction) => {
         const locked = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
         if (!(await lockVersion(transaction, locked))) throw new AppError('alarm-target.not-found')
-        await transaction.updateTable('alarm_target').set(target).where('id', '=', id).execute()
-        if (secret === undefined) return
-        await sql`
-          update alarm_target set secret = ${secret}, secret_rev = secret_rev + 1 where id = ${id}`.execute(
-          transaction,
-        )
+        const { url, isElsewhere } = await toChangedUrl(transaction, id, given)
+        // Or who may change a target would have what is signed with its secret sent to themselves.
+        if (isElsewhere && secret === undefined) throw new AppError('alarm-target.secret-needed')
+        const shown_url = withoutUrlSecrets(url)
+        await transaction
+          .updateTable('alarm_target')
+          .set({
+            ...{ ...target, url, shown_url, url_rev: sql`url_rev + (url <> ${url})::int` },
+            ...(secret === undefined ? {} : { secret, secret_rev: sql`secret_rev + 1` }),
+          })
+          .where('id', '=', id)
+          .execute()
       })
       return readOne(caller, id)
     },

@@ -138,6 +138,9 @@ test('secrets do not come into the log, long texts and lists in part', () => {
     nested: [{ token: '[secret]', name: 'n' }],
     long: `${'x'.repeat(500)}…`,
   })
+  expect(withoutSecrets({ url: 'https://robot.example/send?key=k1', note: 'why?k1' })).toEqual({
+    ...{ url: 'https://robot.example/send?key=***', note: 'why?k1' },
+  })
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
 })
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@isotherm/contract/errors'
+import { withoutUrlSecrets } from '../url-secrets.ts'
 
 /** Who asked for a change, how and from where: what the operation log says of it. */
 export interface Operation {
@@ -29,9 +30,12 @@ export type OperationResult = 'ok' | ErrorCode
 
 const SECRET = /password|token|secret|verifi|^code$/i
 
-/** An input as it may be kept: without the values of fields that carry secrets, and without what is long. */
+/** An input as it may be kept: without the values of fields and addresses that carry secrets, and without what is long. */
 export function withoutSecrets(input: unknown, depth = 0): unknown {
-  if (typeof input === 'string') return input.length > 500 ? `${input.slice(0, 500)}…` : input
+  if (typeof input === 'string') {
+    const text = withoutUrlSecrets(input)
+    return text.length > 500 ? `${text.slice(0, 500)}…` : text
+  }
   if (typeof input !== 'object' || input === null) return input
   if (depth >= 6) return '…'
   if (Array.isArray(input)) {

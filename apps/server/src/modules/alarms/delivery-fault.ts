@@ -1,0 +1,42 @@
+import type { TargetFault } from '@isotherm/contract/alarms'
+import { ForbiddenAddressError } from './target-address.ts'
+
+/** A message did not arrive. `fault` is what staff is told of it: what an inner network answers is not theirs to read. */
+export class DeliveryError extends Error {
+  readonly fault: TargetFault
+
+  constructor(fault: TargetFault, cause?: unknown) {
+    super(fault, { cause })
+    this.name = 'DeliveryError'
+    this.fault = fault
+  }
+}
+
+const faults: Readonly<Record<string, TargetFault>> = {
+  ECONNREFUSED: 'refused',
+  ...{
+    EHOSTUNREACH: 'unreachable',
+    ENETUNREACH: 'unreachable',
+    EHOSTDOWN: 'unreachable',
+    EACCES: 'unreachable',
+  },
+  ...{
+    ENOTFOUND: 'unknown name',
+    EAI_AGAIN: 'unknown name',
+    EAI_FAIL: 'unknown name',
+    EAI_NODATA: 'unknown name',
+  },
+  ...{ ETIMEDOUT: 'timed out', ABORT_ERR: 'timed out' },
+}
+
+const UNTRUSTED = /CERT|^ERR_(?:TLS|SSL)|^UNABLE_TO|^EPROTO$/
+
+/** Why a request failed. */
+export function toDeliveryError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error
+  if (error instanceof ForbiddenAddressError) return new DeliveryError('address not allowed', error)
+  if (error instanceof Error && error.name === 'TimeoutError') return new DeliveryError('timed out', error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const fault = faults[code] ?? (UNTRUSTED.test(code) ? 'untrusted certificate' : 'no answer')
+  return new DeliveryError(fault, error)
+}

@@ -1,0 +1,66 @@
+import { networkInterfaces } from 'node:os'
+import { expect, test } from 'vitest'
+import { createTargetCheck, type TargetRules } from './target-address.ts'
+
+const forbiddenOf = async (rules: Partial<TargetRules>, urls: readonly string[]) => {
+  const check = createTargetCheck({ mayBeLocal: false, services: [], ...rules })
+  const found = await Promise.all(urls.map((url) => check.isForbidden(new URL(url))))
+  return urls.filter((_, index) => found[index])
+}
+
+const thisMachine = [
+  ...['localhost', 'localhost.', 'db.localhost', '127.0.0.1', '127.9.9.9', '0.0.0.0', '[::1]', '[::]'],
+  ...['[::ffff:127.0.0.1]', '[::ffff:0.0.0.0]', '2130706433'],
+].map((host) => `http://${host}/`)
+const neighbours = [
+  ...['169.254.169.254', '100.100.100.200', '[fd00:ec2::254]', '[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]'],
+  ...['[fe80::1]', '[::ffff:169.254.169.254]', '224.0.0.1', '255.255.255.255'],
+].map((host) => `http://${host}/`)
+const others = [
+  'http://10.1.2.3/',
+  'http://192.168.0.9/',
+  'http://172.16.0.1/',
+  'http://8.8.8.8/',
+  'http://[fd00::1]/',
+]
+
+test('this machine and what only a neighbour answers are forbidden, in whatever clothes', async () => {
+  const all = [...thisMachine, ...neighbours]
+  expect(await forbiddenOf({}, all)).toEqual(all)
+  expect(await forbiddenOf({}, others)).toEqual([])
+})
+
+test('every address this machine has is this machine', async () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap((known) => known ?? [])
+    .map(({ address, family }) =>
+      family === 'IPv6' ? `http://[${address.split('%')[0]}]/` : `http://${address}/`,
+    )
+  expect(own.length).toBeGreaterThan(0)
+  expect(await forbiddenOf({}, own)).toEqual(own)
+})
+
+test('who allows this machine does not allow what a neighbour answers', async () => {
+  expect(await forbiddenOf({ mayBeLocal: true }, [...thisMachine, ...neighbours])).toEqual(neighbours)
+})
+
+test('hosts that this system stores in and speaks through are forbidden, by name and by address', async () => {
+  const services = ['postgres://me:k@db.inner:5433/isotherm', 'http://10.0.0.5:8123/', 'mqtts://[fd00::7]']
+  const urls = [
+    ...['http://db.inner/', 'http://DB.inner.:8080/', 'http://10.0.0.5:9000/', 'https://[fd00:0::7]/'],
+    ...['http://[::ffff:10.0.0.5]/'],
+  ]
+  for (const mayBeLocal of [true, false]) {
+    expect(
+      await forbiddenOf({ services, mayBeLocal }, [...urls, 'http://web.inner/', 'http://10.0.0.6/']),
+    ).toEqual(urls)
+  }
+})
+
+test('of services on this machine, where that is allowed, only their ports are forbidden', async () => {
+  const services = ['postgres://me@localhost/isotherm', 'http://127.0.0.1:8123/', 'mqtt://[::1]']
+  const urls = ['http://127.0.0.1:5432/', 'http://localhost:8123/', 'http://[::1]:1883/']
+  expect(
+    await forbiddenOf({ services, mayBeLocal: true }, [...urls, 'http://127.0.0.1:8080/', 'http://[::1]/']),
+  ).toEqual(urls)
+})

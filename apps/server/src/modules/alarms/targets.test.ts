@@ -1,0 +1,122 @@
+import { addAlarmTarget as addAlarmTargetEndpoint } from '@isotherm/contract/endpoints/alarm-rules'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import type { Alarms } from './index.ts'
+
+let bench: AlarmsBench
+let alarms: Alarms
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+  alarms = await bench.start()
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await sql`truncate alarm_target, alarm_notice`.execute(bench.db)
+})
+
+const ROBOT = 'https://192.0.2.1/robot/send?access_token=k1-of-the-robot'
+const SHOWN = 'https://192.0.2.1/robot/send?access_token=***'
+const settings = { name: 'robot', severities: [], kinds: [], enabled: false }
+const secret = 'a secret of the tests only'
+
+const add = async (url = ROBOT) =>
+  alarms.handlers.addAlarmTarget(
+    { ...settings, url, secret, node: await bench.nodeKey('s1') },
+    bench.toCall(),
+  )
+
+async function readStored() {
+  const { rows } = await sql<{ url: string; secret: string; version: number }>`
+    select url, secret, version from alarm_target`.execute(bench.db)
+  return rows
+}
+
+test('values of the query of a URL are shown to nobody, and stand in no log', async () => {
+  const added = await add()
+  expect(added.url).toBe(SHOWN)
+  const listing = { nodes: [], limiter: { page: 1, size: 100 } }
+  const { datalist } = await alarms.handlers.getAlarmTargets(listing, bench.toCall())
+  expect(datalist).toMatchObject([{ url: SHOWN }])
+  const edited = { ...settings, id: added.id, version: added.version, url: `${ROBOT}-new` }
+  expect(await alarms.handlers.editAlarmTarget(edited, bench.toCall())).toMatchObject({
+    url: SHOWN,
+    version: 2,
+  })
+  await alarms.handlers.deleteAlarmTargets({ items: [{ id: added.id, version: 2 }] }, bench.toCall())
+  const { rows } = await sql<{ action: string; before: unknown; after: unknown }>`
+    select action, before, after from operation_change where entity = 'alarm-target' order by id`.execute(
+    bench.db,
+  )
+  expect(rows).toMatchObject([
+    { action: 'added', after: { shown_url: SHOWN, url_rev: 1 } },
+    // That it is another is seen.
+    { action: 'changed', before: { url_rev: 1 }, after: { url_rev: 2 } },
+    { action: 'removed', before: { shown_url: SHOWN, url_rev: 2 } },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('k1')
+})
+
+test('a URL that comes back as it was shown stays what it is', async () => {
+  const { id, version } = await add()
+  const edited = await alarms.handlers.editAlarmTarget(
+    { ...settings, name: 'other', id, version, url: SHOWN },
+    bench.toCall(),
+  )
+  expect(edited).toMatchObject({ name: 'other', url: SHOWN })
+  expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 2 }])
+  // What is hidden is not sent elsewhere by who does not know it.
+  const elsewhere = 'https://192.0.2.1/other?access_token=***'
+  await expect(
+    alarms.handlers.editAlarmTarget({ ...settings, id, version: 2, url: elsewhere }, bench.toCall()),
+  ).rejects.toMatchObject({ code: 'request.malformed' })
+  await expect(add(SHOWN)).rejects.toMatchObject({ code: 'request.malformed' })
+  expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 2 }])
+})
+
+test('messages go to another origin only with a secret given anew', async () => {
+  const { id, version } = await add()
+  const { editAlarmTarget } = alarms.handlers
+  for (const url of [
+    'https://192.0.2.2/robot/send',
+    'http://192.0.2.1/robot/send',
+    'https://192.0.2.1:8443/',
+  ]) {
+    await expect(editAlarmTarget({ ...settings, id, version, url }, bench.toCall())).rejects.toMatchObject({
+      code: 'alarm-target.secret-needed',
+    })
+  }
+  expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 1 }])
+  const url = 'https://192.0.2.2/robot/send'
+  const fresh = 'another secret of the tests'
+  const edited = await editAlarmTarget({ ...settings, id, version, url, secret: fresh }, bench.toCall())
+  expect(edited).toMatchObject({ url, version: 2 })
+  expect(await readStored()).toEqual([{ url, secret: fresh, version: 2 }])
+  // Elsewhere at the same receiver is no other.
+  const within = 'https://192.0.2.2/robot/other'
+  expect(await editAlarmTarget({ ...settings, id, version: 2, url: within }, bench.toCall())).toMatchObject({
+    url: within,
+  })
+})
+
+test('a company has twenty targets at most, also when several are added at once', async () => {
+  for (let nr = 0; nr < 18; nr += 1) await add()
+  const added = await Promise.allSettled([add(), add(), add(), add()])
+  const refused = added.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toMatchObject([
+    { code: 'alarm-target.too-many', params: { limit: 20 } },
+    { code: 'alarm-target.too-many', params: { limit: 20 } },
+  ])
+  expect(await readStored()).toHaveLength(20)
+})
+
+test('a URL with a name or a password before its host is refused', async () => {
+  const given = { ...settings, secret, node: '1' }
+  const { input } = addAlarmTargetEndpoint
+  const faultOf = (url: string) => input.safeParse({ ...given, url }).error?.issues[0]?.message
+  expect(faultOf('https://me@robot.example/')).toContain('before its host')
+  expect(faultOf('https://:k1@robot.example/')).toContain('before its host')
+  expect(faultOf('https://robot.example/@me')).toBeUndefined()
+  expect(faultOf('nonsense')).toBe('Invalid URL')
+})
