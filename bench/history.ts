@@ -18,6 +18,7 @@ import {
 } from './history/questions.ts'
 import { type MadeReadings, makeReadings, selectNumbers, waitForMerges } from './history/readings.ts'
 import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
+import { measureLivePush } from './live/measure.ts'
 import { openPlainSql } from './registry/plain-sql.ts'
 import { createServerCalls, type Session } from './registry/server-calls.ts'
 import { type Compared, time } from './registry/timing.ts'
@@ -170,20 +171,31 @@ async function measure(urls: Urls): Promise<BenchResult> {
   }
 }
 
+/** Measures on engines of its own, which leave nothing behind. */
+async function onEngines(work: (urls: Urls, folder: string) => Promise<BenchResult>): Promise<BenchResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-history-'))
+  const start = { port: 0, password: 'bench' }
+  const database = await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
+  const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
+  try {
+    return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
+  } finally {
+    await Promise.all([database.stop(), clickhouse.stop()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 export const bench: Bench = {
   name: 'history',
   about:
     'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
   async run() {
-    const folder = await mkdtemp(join(tmpdir(), 'isotherm-history-'))
-    const start = { port: 0, password: 'bench' }
-    const database = await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
-    const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
-    try {
-      return await measure({ database: database.url, clickhouse: clickhouse.url })
-    } finally {
-      await Promise.all([database.stop(), clickhouse.stop()])
-      await rm(folder, { recursive: true, force: true })
+    const live = await onEngines((urls, folder) => measureLivePush(folder, urls))
+    const asked = await onEngines(measure)
+    return {
+      figures: { ...asked.figures, ...live.figures },
+      peers: [...asked.peers, ...live.peers],
+      notes: [...asked.notes, ...live.notes],
     }
   },
 }
