@@ -119,6 +119,14 @@ export function createSilence(needs: SilenceNeeds): Silence {
     })
     if (outcome === 'cleared') groups.age(at - TOGETHER_MS, isKept)
   }
+
+  /** While it goes on it holds what is below as before: the delays of the devices may long be over. */
+  function noteGroupEnded(nodeId: number, now: number): void {
+    groupsBack.set(nodeId, now)
+    const measure = groups.measure(nodeId)
+    if (measure) lookAtGroup(measure, now)
+  }
+
   function lookAtGroups(now: number): void {
     const known = new Set<number>()
     for (const { originator } of watches.list('subtree-silent')) {
@@ -194,9 +202,15 @@ export function createSilence(needs: SilenceNeeds): Silence {
         if (device && !watches.findOfDevice(toSilenceKind(device.kind), id)) look(device, 'bad', now)
       }
     },
-    noteEnded(kind, { deviceId }, now) {
+    noteEnded(kind, { deviceId, nodeId }, now) {
+      if (nodeId !== undefined) {
+        noteGroupEnded(nodeId, now)
+        return
+      }
       const device = deviceId === undefined ? undefined : directory.findById(deviceId)
-      if (device && kind === toSilenceKind(device.kind) && silent.has(device.id)) look(device, 'bad', now)
+      if (!device || kind !== toSilenceKind(device.kind)) return
+      if (kind === 'concentrator-silent') hubsBack.set(device.id, now)
+      if (silent.has(device.id)) look(device, 'bad', now)
     },
     forget(deviceId) {
       silent.delete(deviceId)
