@@ -137,9 +137,10 @@ export async function takeNotices(
               select from alarm_notice earlier where earlier.alarm_id = notice.alarm_id
                 and earlier.target_id = notice.target_id and earlier.state = 'waiting' and earlier.id < notice.id)
           order by notice.id
-          limit case when target.fault is null then ${OF_ONE_TARGET}::int else ${OF_A_FAILING_TARGET}::int end
+          limit ${OF_ONE_TARGET}
         ) first) due
-      where target.enabled and target.id <> all(${left}::bigint[])),
+      where target.enabled and target.id <> all(${left}::bigint[])
+        and (target.fault is null or due.turn <= ${OF_A_FAILING_TARGET})),
     fair as (
       select id, turn, row_number() over (partition by company_id order by turn, id) + (
         select count(*) from unnest(${sending.map(({ companyId }) => companyId)}::bigint[]) busy (company_id)
