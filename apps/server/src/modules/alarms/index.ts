@@ -110,6 +110,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   async function takeIn(ids: readonly number[] | undefined): Promise<void> {
     // What is under way here is put down first, so that what is read is the newest.
     await journal.flush()
+    // What is raised from here on, and may be put down before the answer is here, is not in what is read.
+    const unwritten = journal.listWaiting()
+    const raised = [...engine.listRaised()].filter((watch) => !unwritten.has(toWatchKey(watch)))
     const known = await readStates(db, ids)
     // Of what changed here in between there is a signal to come.
     const waiting = journal.listWaiting()
@@ -119,7 +122,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     }
     if (ids) return
     const open = new Set(known.map(toWatchKey))
-    for (const watch of [...engine.listRaised()]) {
+    for (const watch of raised) {
       const key = toWatchKey(watch)
       if (!open.has(key) && !waiting.has(key))
         engine.noteState(watch.kind, watch.originator, 'ended', clock.now())
