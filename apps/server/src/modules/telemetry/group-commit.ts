@@ -58,6 +58,8 @@ interface Waiting {
  */
 export interface GroupCommit {
   add(message: ReadingMessage): Promise<void>
+  /** Whether nothing is taken now. */
+  isFull(): boolean
   backlogRows(): number
   /** Whether the store took the last insert. */
   isHealthy(): boolean
@@ -76,6 +78,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let healthy = true
   let closed = false
   let given = false
+
+  const isFull = (): boolean => closed || backlog >= limits.backlogRows
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -154,7 +158,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   return {
     add(message) {
-      if (closed || backlog >= limits.backlogRows) return Promise.reject(new BacklogFullError())
+      if (isFull()) return Promise.reject(new BacklogFullError())
       backlog += message.rows
       const durable = new Promise<void>((resolve, reject) => {
         waiting.push({ message, resolve, reject })
@@ -162,6 +166,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       schedule()
       return durable
     },
+    isFull,
     backlogRows: () => backlog,
     isHealthy: () => healthy,
     async close(graceMs) {

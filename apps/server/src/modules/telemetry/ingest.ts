@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { IncomingMessage } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { Births } from './births.ts'
-import type { GroupCommit } from './group-commit.ts'
+import { BacklogFullError, type GroupCommit } from './group-commit.ts'
 import type { NodeClocks } from './node-clocks.ts'
 import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
 import type { QuarantineWriter } from './quarantine-writer.ts'
@@ -23,6 +23,7 @@ export interface NodeMessage {
   readonly topic: UpTopic
   readonly node: DirectoryEntry
   readonly payload: Uint8Array
+  /** Arrival, Unix ms: the same however often the message is tried. */
   readonly received: number
 }
 
@@ -33,7 +34,7 @@ export interface IngestOptions {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'find'>
   readonly seen: SeenMessages
-  readonly commit: Pick<GroupCommit, 'add'>
+  readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
   readonly quarantine: QuarantineWriter
   readonly births: Births
   /** Told of every message of a known node. */
@@ -57,6 +58,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const { clock, directory, seen, commit, quarantine, metrics } = options
   /** Messages on their way to the store, by key: one that comes again waits for the first. */
   const underway = new Map<string, Promise<void>>()
+  /** What is added to the instants of messages, by payload: one that is tried again was measured before. */
+  const offsets = new WeakMap<Uint8Array, number>()
 
   function reject(
     message: NodeMessage | IncomingMessage,
@@ -65,7 +68,7 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<void> {
     const isKnown = 'node' in message
     return quarantine.put({
-      received: isKnown ? message.received : clock.now(),
+      received: isKnown ? message.received : (message.receivedAt ?? clock.now()),
       topic: isKnown
         ? `${message.topic.tenant}/${message.topic.node}/${message.topic.channel}`
         : message.topic,
@@ -89,18 +92,26 @@ export function createIngest(options: IngestOptions): Ingest {
     return stored
   }
 
+  /** Measures the node's clock by a message that arrives for the first time. */
+  function measure({ node, payload, received }: NodeMessage, ts: number): number {
+    const offset = offsets.get(payload) ?? options.clocks.measure(node, ts, received)
+    offsets.set(payload, offset)
+    return offset
+  }
+
   async function takeReadings(message: NodeMessage, live: boolean): Promise<void> {
+    // What has to be tried again is neither measured nor judged before it can be taken.
+    if (commit.isFull()) throw new BacklogFullError()
     const { received, node } = message
     const findDevice = (serial: string) => findOwn(message, serial)
-    const { clocks } = options
+    const isKnown = (boot: number, seq: number): boolean =>
+      seen.has(node.id, boot, seq) || underway.has(toMessageKey({ node: node.id, boot, seq }))
     const parsed = parseReadings(message.payload, {
       received,
       findDevice,
       // What comes again was under way for long, and only back-fill is stamped with another instant than its own.
       offsetOf: ({ boot, seq, ts }) =>
-        live && !seen.has(node.id, boot, seq)
-          ? clocks.measure(node, ts, received)
-          : clocks.correctionOf(node.id),
+        live && !isKnown(boot, seq) ? measure(message, ts) : options.clocks.correctionOf(node.id),
     })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
     const { boot, seq, rows, rejects } = parsed
@@ -109,13 +120,17 @@ export function createIngest(options: IngestOptions): Ingest {
       return
     }
     await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
-      await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
+      // Without any, not a turn passes: others would fill the backlog meanwhile.
+      if (rejects.length > 0)
+        await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
       if (rows === 0) {
         seen.add(node.id, boot, seq)
         return
       }
+      if (commit.isFull()) throw new BacklogFullError()
       const samples = options.judge(parsed.samples, live)
-      await commit.add({ node: node.id, boot, seq, received, live, samples, rows })
+      // Other replicas read what they missed by when it was taken, which may be long after it arrived.
+      await commit.add({ node: node.id, boot, seq, received: clock.now(), live, samples, rows })
     })
   }
 
@@ -147,7 +162,8 @@ export function createIngest(options: IngestOptions): Ingest {
     if (!topic) return reject(message, 'foreign-topic')
     const node = directory.find(topic.tenant, topic.node)
     if (!node) return reject(message, 'unknown-node')
-    const known: NodeMessage = { topic, node, payload: message.payload, received: clock.now() }
+    const received = message.receivedAt ?? clock.now()
+    const known: NodeMessage = { topic, node, payload: message.payload, received }
     if (topic.channel !== 'birth') options.heardOf(node)
     if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
     return takers[topic.channel](known)

@@ -32,3 +32,9 @@ test('only the first bytes are kept, with the whole size', () => {
   expect(entry?.bytes.byteLength).toBe(4_096)
   expect(entry?.size).toBe(60_000)
 })
+
+test('one that waited and arrived before the others takes nothing of the room for these', () => {
+  const sampler = createQuarantineSampler()
+  const isStored = (received: number) => sampler.admit(reject(received)) !== undefined
+  expect([3_600_000, 0, 3_600_000, 0].map(isStored)).toEqual([true, true, true, true])
+})

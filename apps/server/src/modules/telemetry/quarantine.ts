@@ -40,8 +40,10 @@ const ONE_NODE: Limit = { burst: 20, refillMs: 60_000 }
 const MAX_NODES = 10_000
 
 function take(bucket: Bucket, limit: Limit, now: number): boolean {
-  bucket.tokens = Math.min(limit.burst, bucket.tokens + (now - bucket.filledAt) / limit.refillMs)
-  bucket.filledAt = now
+  // One that waited arrived before others that were counted already.
+  const passed = Math.max(0, now - bucket.filledAt)
+  bucket.tokens = Math.min(limit.burst, bucket.tokens + passed / limit.refillMs)
+  bucket.filledAt += passed
   if (bucket.tokens < 1) return false
   bucket.tokens -= 1
   return true

@@ -2,6 +2,8 @@
 export interface IncomingMessage {
   readonly topic: string
   readonly payload: Uint8Array
+  /** When it arrived, Unix ms; absent where it is handed over once, as it arrives. */
+  readonly receivedAt?: number
 }
 
 /** Something the embedded broker turned away; the client, if it had signed in, is named. */

@@ -86,7 +86,7 @@ export function createExternalBroker(
         return done()
       }
       const arrivedOn = connection
-      storeSometime({ topic, payload }, handlers).then(
+      storeSometime({ topic, payload, receivedAt: clock.now() }, handlers).then(
         () => {
           // On another connection the id may stand for another message; this one comes again and is known.
           const isSame = connected.connected && connection === arrivedOn
