@@ -7,16 +7,25 @@ import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync } from 'mqtt'
 import WebSocket from 'ws'
 import type { z } from 'zod'
+import {
+  type Asking,
+  countAlarms,
+  createDownload,
+  createReadingChannels,
+  lookAtSettings,
+  type Valve,
+  valves,
+} from './permission-channels.testkit.ts'
 import { toNodePassword } from './platform/mqtt/node-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
-export const valves = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2', 'V-b3u1', 'V-b3u2'] as const
-export type Valve = (typeof valves)[number]
+/** What is pushed besides newest values. */
+export type News = 'command' | 'batch' | 'hold' | 'alarm'
 
 /** Somebody who stays signed in, by the same tokens and the same live connection, whatever is granted. */
 export interface Watcher {
-  /** Calls an endpoint; throws when it fails. */
-  give(name: EndpointName, input: unknown): Promise<void>
+  /** Calls an endpoint and gives its data; throws when it fails. */
+  give(name: EndpointName, input: unknown): Promise<unknown>
   /** Names a channel that answers with valves, and the serials it gave, in order. */
   look(): Promise<Readonly<Record<string, readonly string[]>>>
   /** Names of the buildings the tree shows. */
@@ -25,25 +34,37 @@ export interface Watcher {
   lookAtMap(): Promise<readonly string[]>
   /** Valves of the newest order of `whole` that the operation log shows. */
   lookAtLog(): Promise<readonly string[]>
-  /** Devices below the root: as a list counts them, and as the health of the node does. */
-  count(): Promise<{ readonly listed: number; readonly ofHealth: number }>
+  /** Valves that are held. */
+  lookAtHolds(): Promise<readonly string[]>
+  /** Names of the buildings with a rule, a silence and a target of alarms of their own. */
+  lookAtSettings(): ReturnType<typeof lookAtSettings>
+  /** Devices below the root: as a list counts them, and as the health of the node does; and alarms. */
+  count(): Promise<{ readonly listed: number; readonly ofHealth: number; readonly alarms: number }>
   /** Valves that newest values are pushed of. */
   pushed(): readonly string[]
-  /** Valves that commands were pushed of, since this was asked the last time. */
-  takeCommanded(): ReadonlySet<string>
+  /** Valves, or ids of batches, that something was pushed of since this was asked the last time. */
+  take(news: News): ReadonlySet<string>
   close(): void
 }
 
 const everyKind = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
 const limiter = { page: 1, size: 1_000 }
 
-/** Newest values and the commands that a live connection was pushed. */
+/** Newest values and the news that a live connection was pushed. */
 async function watch(base: string, token: string) {
   const socket = new WebSocket(`${base.replace('http', 'ws')}/live`)
   let rows = new Set<number>()
-  const commanded = new Set<string>()
+  const news = {
+    command: new Set<string>(),
+    batch: new Set<string>(),
+    hold: new Set<string>(),
+    alarm: new Set<string>(),
+  }
   const take = (event: LiveEvent): void => {
-    if (event.type === 'command') commanded.add(event.command.deviceName)
+    if (event.type === 'command') news.command.add(event.command.deviceName)
+    if (event.type === 'batch') news.batch.add(event.id)
+    if (event.type === 'hold' && event.ended === undefined) news.hold.add(event.hold.deviceName)
+    if (event.type === 'alarm') news.alarm.add(event.alarm?.imei ?? 'many')
     if (event.type !== 'states') return
     if (event.full) rows = new Set()
     for (const { deviceId } of event.rows) rows.add(deviceId)
@@ -52,7 +73,7 @@ async function watch(base: string, token: string) {
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token }))
   socket.send(JSON.stringify({ type: 'subscribe', sub: 'all', nodes: [], kinds: ['valve'] }))
-  return { rows: () => rows, commanded, close: () => socket.terminate() }
+  return { rows: () => rows, news, close: () => socket.terminate() }
 }
 
 export async function createWatcher(server: TestServer, account: string): Promise<Watcher> {
@@ -75,6 +96,8 @@ export async function createWatcher(server: TestServer, account: string): Promis
     if (code !== undefined) throw new Error(`${account}: ${endpoint.path}: ${code} ${text}`)
     return endpoint.output.parse(data)
   }
+
+  const asking: Asking = { get, download: createDownload(server, tokens['ht-api']) }
 
   /** Valves that a call takes, or refuses as `taking`, when it names them directly; all others must be not-found. */
   async function probe(
@@ -181,10 +204,16 @@ export async function createWatcher(server: TestServer, account: string): Promis
       (await get(endpoints.getAlarms, { ...ofAlarms, open: true, suppressed: false, limiter })).datalist.map(
         ({ imei }) => imei ?? 'a node',
       ),
-    'alarm log': async () =>
-      (await get(endpoints.getAlarmLog, { ...ofAlarms, limiter })).datalist.map(
-        ({ deviceName }) => deviceName ?? 'a node',
+    'alarm log': async () => [
+      ...new Set(
+        (await get(endpoints.getAlarmLog, { ...ofAlarms, limiter })).datalist.map(
+          ({ deviceName }) => deviceName ?? 'a node',
+        ),
       ),
+    ],
+    'findings of a device': () => probe('getFindings', (_, id) => ({ deviceIds: [id] })),
+    'quarantine of a device': () => probe('getQuarantine', (imei) => ({ imei })),
+    'holds of a device': () => probe('getHolds', (_, id) => ({ deviceIds: [id], limiter })),
     'device groups': async () => {
       const { datalist } = await get(endpoints.getCtlGroup, { filter: [], limiter: { page: 1, size: 100 } })
       return datalist.flatMap(({ deviceIds }) => deviceIds.map(serialOf))
@@ -193,12 +222,16 @@ export async function createWatcher(server: TestServer, account: string): Promis
 
   return {
     async give(name, input) {
-      const { code, text } = await ask(name, input)
+      const { code, text, data } = await ask(name, input)
       if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
+      return data
     },
     async look() {
       const seen: Record<string, readonly string[]> = {}
       for (const [name, look] of Object.entries(channels)) seen[name] = (await look()).toSorted()
+      // Whose names come in many rows.
+      for (const [name, look] of Object.entries(createReadingChannels(asking)))
+        seen[name] = [...new Set(await look())].toSorted()
       return seen
     },
     async lookAtTree() {
@@ -216,15 +249,20 @@ export async function createWatcher(server: TestServer, account: string): Promis
         .flatMap(({ entity, after }) => (entity === 'command' ? [serialOf(Number(after?.device_id))] : []))
         .toSorted()
     },
+    async lookAtHolds() {
+      const { datalist } = await get(endpoints.getHolds, { limiter })
+      return datalist.map(({ deviceName }) => deviceName).toSorted()
+    },
+    lookAtSettings: () => lookAtSettings(asking),
     async count() {
       const { total } = await get(endpoints.getDevsFromPrjTree, { nodes: [], kinds: [...everyKind], limiter })
       const { datalist } = await get(endpoints.getNodeHealth, { nodes: ['-1'] })
-      return { listed: total, ofHealth: datalist[0]?.devCount ?? 0 }
+      return { listed: total, ofHealth: datalist[0]?.devCount ?? 0, alarms: await countAlarms(asking) }
     },
     pushed: () => [...live.rows()].map(serialOf).toSorted(),
-    takeCommanded() {
-      const taken = new Set(live.commanded)
-      live.commanded.clear()
+    take(of) {
+      const taken = new Set(live.news[of])
+      live.news[of].clear()
       return taken
     },
     close: live.close,

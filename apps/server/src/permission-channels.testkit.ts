@@ -1,0 +1,103 @@
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import type { z } from 'zod'
+import { PLACED_DAY, type PlacedReadings } from './placed-things.testkit.ts'
+import type { TestServer } from './server.testkit.ts'
+
+export const valves = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2', 'V-b3u1', 'V-b3u2'] as const
+export type Valve = (typeof valves)[number]
+
+const limiter = { page: 1, size: 1_000 }
+const metrics = ['valve.opening']
+
+/** Readings by which sums tell whose they are: each valve has a power of two of them, of that value. */
+export const tellingReadings: readonly PlacedReadings[] = valves.map((serial, index) => ({
+  ...{ serial, metric: 'valve.opening' as const },
+  ...{ count: 2 ** index, value: 2 ** index },
+}))
+
+const toValves = (sum: number): readonly Valve[] => valves.filter((_, index) => (sum & (2 ** index)) !== 0)
+
+/** How an account asks. */
+export interface Asking {
+  get<Input extends z.ZodType, Output>(
+    endpoint: Endpoint<Input, z.ZodType<Output>>,
+    input: z.infer<Input>,
+  ): Promise<Output>
+  /** Downloads a csv file and answers its lines without the headings. */
+  download<Input extends z.ZodType>(
+    endpoint: Endpoint<Input>,
+    input: z.input<Input>,
+  ): Promise<readonly string[]>
+}
+
+/** Asks for files with the token of an account. */
+export const createDownload =
+  (server: TestServer, token: string): Asking['download'] =>
+  async (endpoint, input) => {
+    const response = await fetch(new URL(toUrlPath(endpoint), server.base), {
+      method: endpoint.method,
+      headers: { ...server.toHeaders(endpoint, token), 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const text = await response.text()
+    if (!response.headers.get('content-type')?.startsWith('text/csv')) throw new Error(text)
+    return text.split('\r\n').slice(1, -1)
+  }
+
+/** What a file names of the valves, and every line that names none. */
+const findValves = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => /V-b\d+u\d/.exec(line)?.[0] ?? line)
+
+type Channels = Readonly<Record<string, () => Promise<readonly string[]>>>
+
+/** Channels that sum readings up, export them or say what is wrong with them. */
+export function createReadingChannels({ get, download }: Asking): Channels {
+  const rows = { deviceIds: [], nodes: [], kinds: ['valve' as const], metrics, ...PLACED_DAY }
+  return {
+    spread: async () => {
+      const spread = { nodes: [], kinds: ['valve' as const], metric: 'valve.opening', level: 'day' as const }
+      const { datalist } = await get(endpoints.getDataSpread, { ...spread, ...PLACED_DAY })
+      return toValves(datalist.reduce((sum, { devices, mean }) => sum + devices * mean, 0))
+    },
+    'rows counted': async () => {
+      const counted = await get(endpoints.countDataRows, { ...rows, level: 'raw' })
+      const seen = toValves(counted.rows)
+      return counted.devices === seen.length ? seen : [`${counted.devices} devices`]
+    },
+    'readings exported': async () =>
+      findValves(await download(endpoints.exportDataRows, { ...rows, level: 'raw', format: 'csv' })),
+    'days exported': async () =>
+      findValves(await download(endpoints.exportDataRows, { ...rows, level: 'day', format: 'csv' })),
+    findings: async () =>
+      (await get(endpoints.getFindings, { isOpen: false, limiter })).datalist.map(({ imei }) => imei),
+    quarantine: async () =>
+      (await get(endpoints.getQuarantine, { limiter })).datalist.map(({ node }) => node),
+    'alarm log exported': async () => findValves(await download(endpoints.exportAlarmLog, { format: 'csv' })),
+    // One order to each valve, whose reason is its name.
+    batches: async () =>
+      (await get(endpoints.getCtlBatches, { limiter })).datalist
+        .map(({ reason }) => reason)
+        .filter((reason) => reason.startsWith('V-')),
+  }
+}
+
+/** Buildings that something was entered on: the last name of its place. */
+const toBuildings = (entered: readonly { readonly nestaddr: string }[]): readonly string[] =>
+  entered.map(({ nestaddr }) => nestaddr.split(',').at(-1) ?? '').toSorted()
+
+/** What alarms are judged and told by, as far as somebody sees it, by building. */
+export async function lookAtSettings({ get }: Asking) {
+  const page = { nodes: [], filter: [], limiter }
+  return {
+    rules: toBuildings((await get(endpoints.getAlarmRules, page)).datalist),
+    silences: toBuildings((await get(endpoints.getAlarmSilences, page)).datalist),
+    targets: toBuildings((await get(endpoints.getAlarmTargets, page)).datalist),
+  }
+}
+
+/** How many open alarms are counted, silenced ones too. */
+export async function countAlarms({ get }: Asking): Promise<number> {
+  const { bySeverity, silenced, suppressed } = await get(endpoints.countAlarms, { nodes: [] })
+  return bySeverity.reduce((sum, { total }) => sum + total, silenced + suppressed)
+}
