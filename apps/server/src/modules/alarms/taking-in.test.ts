@@ -43,8 +43,11 @@ test('what goes on after more alarms were closed at once than a signal names is 
   bench.pass(3_600, 600_000)
   readAll()
   await expect.poll(countOpen, { timeout: 30_000 }).toBe(ROOMS)
-  const all = { nodes: ['-1'], filter: [], suppressed: false, close: true }
-  expect(await alarms.handlers.editAlarms(all, bench.toCall())).toEqual({ affected: ROOMS })
+  const closed = await alarms.handlers.editAlarms(
+    { nodes: ['-1'], filter: [], suppressed: false, close: true },
+    bench.toCall(),
+  )
+  expect(closed).toEqual({ affected: ROOMS })
   await expect
     .poll(
       () => {
