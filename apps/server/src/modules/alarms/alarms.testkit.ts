@@ -11,7 +11,7 @@ import { createTestCall, createTestOperation } from '../../platform/http/call.te
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type Alarms, alarmsMigrations, createAlarms } from './index.ts'
+import { type Alarms, alarmsMigrations, createAlarms, type ObservedFinding } from './index.ts'
 
 const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 
@@ -31,13 +31,18 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   await vi.waitUntil(() => [...directory.entries()].length === devices, { timeout: 20_000 })
 
   const running: Alarms[] = []
+  let findings: readonly ObservedFinding[] = []
+  let reviews = 0
   /** Starts one as a server does, those it is told of being silent from the beginning. */
   async function start(unheard: ReadonlySet<number> = new Set()): Promise<Alarms> {
     const alarms = createAlarms({
       ...{ db, signals, clock, log, directory, network, registry: new Registry() },
       findNewest: () => undefined,
       isPresent: (id) => !unheard.has(id),
-      listFindings: async () => [],
+      async listFindings() {
+        reviews += 1
+        return findings
+      },
       telling: { mayBeLocal: true, services: [] },
     })
     running.push(alarms)
@@ -61,6 +66,12 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     start,
     pass,
     idOf,
+    /** What readings show at present, as the store has it. */
+    show(open: readonly ObservedFinding[]) {
+      findings = open
+    },
+    /** How often that was read, which is the last thing of each start and of each minute's review. */
+    countReviews: () => reviews,
     /** One live reading of a device. */
     read(alarms: Alarms, serial: string, values: Partial<Record<MetricName, number>>) {
       const device = directory.findById(idOf(serial))

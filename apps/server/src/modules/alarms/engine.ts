@@ -24,10 +24,14 @@ export interface ObservedPresence {
   readonly presence: 'present' | 'silent' | 'unknown'
 }
 
-/** Something a device's live readings began or ceased to show (telemetry). Instants are Unix ms. */
-export interface ObservedFinding {
+/** What a device's live readings may show. */
+export interface FindingKey {
   readonly deviceId: number
   readonly rule: FindingRule
+}
+
+/** Something a device's live readings began or ceased to show (telemetry). Instants are Unix ms. */
+export interface ObservedFinding extends FindingKey {
   readonly since: number
   /** Absent while they show it. */
   readonly until?: number | undefined
@@ -58,6 +62,8 @@ export interface AlarmEngine {
   observe(samples: readonly ObservedSample[]): void
   observePresence(changes: readonly ObservedPresence[]): void
   observeFindings(findings: readonly ObservedFinding[], now: number): void
+  /** What counts here as shown, or did until lately. */
+  listFound(): Iterable<FindingKey>
   /** Devices of which nothing was heard before: they count as gone for long. */
   noteUnheard(deviceIds: Iterable<number>, now: number): void
   /** Looks at what waits for the clock. */
@@ -131,6 +137,15 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     observePresence: silence.observe,
     observeFindings(findings, now) {
       for (const finding of findings) observeFinding(finding, now)
+    },
+    *listFound() {
+      for (const kind of alarmKindNames) {
+        const { source } = alarmKindDefinition(kind)
+        if (source.from !== 'finding') continue
+        for (const { originator } of watches.list(kind)) {
+          if (originator.deviceId !== undefined) yield { deviceId: originator.deviceId, rule: source.rule }
+        }
+      }
     },
     noteUnheard: silence.noteUnheard,
     tick: silence.tick,

@@ -15,6 +15,7 @@ import {
   type ObservedSample,
   type Recalled,
 } from './engine.ts'
+import { createFindings } from './findings.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { createJournal } from './journal.ts'
 import { type AlarmNewsListener, createAlarmNews } from './news.ts'
@@ -79,6 +80,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const { resolveNodes } = needs.network
   const journal = createJournal({ write: (changes) => writeChanges(db, changes, clock.now()), clock, log })
   const engine = createEngine({ directory, findNewest: needs.findNewest, put: journal.put })
+  const findings = createFindings({ engine, list: needs.listFindings, clock })
   const news = createAlarmNews({ db, clock })
   const targetCheck = createTargetCheck(needs.telling)
   const sender = startSender({
@@ -112,7 +114,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     await journal.flush()
     // What is raised from here on, and may be put down before the answer is here, is not in what is read.
     const unwritten = journal.listWaiting()
-    const raised = [...engine.listRaised()].filter((watch) => !unwritten.has(toWatchKey(watch)))
+    const raised = (ids ? [] : [...engine.listRaised()]).filter((watch) => !unwritten.has(toWatchKey(watch)))
     const known = await readStates(db, ids)
     // Of what changed here in between there is a signal to come.
     const waiting = journal.listWaiting()
@@ -158,12 +160,11 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   })
 
   /** Brings what is recalled up to what is so by now. */
-  function takeUp(recalled: readonly Recalled[], findings: readonly ObservedFinding[]): void {
+  async function takeUp(recalled: readonly Recalled[]): Promise<void> {
     const now = clock.now()
     const unheard: number[] = []
     for (const { id } of directory.entries()) if (!needs.isPresent(id)) unheard.push(id)
     engine.noteUnheard(unheard, now)
-    const isFound = new Set(findings.map(({ deviceId, rule }) => `${deviceId} ${rule}`))
     for (const { kind, originator } of recalled) {
       const { deviceId } = originator
       const { source } = alarmKindDefinition(kind)
@@ -171,11 +172,8 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       if (source.from === 'presence' && needs.isPresent(deviceId)) {
         engine.observePresence([{ deviceId, at: now, presence: 'present' }])
       }
-      if (source.from === 'finding' && !isFound.has(`${deviceId} ${source.rule}`)) {
-        engine.observeFindings([{ deviceId, rule: source.rule, since: now, until: now }], now)
-      }
     }
-    engine.observeFindings(findings, now)
+    await findings.review()
   }
 
   return {
@@ -187,19 +185,21 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     }),
     observe: engine.observe,
     observePresence: engine.observePresence,
-    observeFindings: (findings) => engine.observeFindings(findings, clock.now()),
+    observeFindings: findings.observe,
     onChanged: news.onChanged,
     async start() {
       await readBook()
       const recalled = await readRecalled(db)
       engine.recall(recalled)
-      takeUp(recalled, await needs.listFindings())
+      await takeUp(recalled)
       engine.tick(clock.now())
       every('look', LOOK_MS, () => engine.tick(clock.now()))
       every('review', REVIEW_MS, () => {
         engine.review(clock.now())
         // A signal that could not be taken in is not sent again.
         inTurn(() => takeIn(undefined))
+        // Of what another replica noted nobody is told here.
+        inTurn(findings.review)
       })
       every('sweep', SWEEP_MS, () => {
         sweepNotices(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'could not sweep notices'))
