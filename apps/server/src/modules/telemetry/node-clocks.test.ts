@@ -114,13 +114,41 @@ test('a node hears the time as it comes, once a day, and as soon as its clock is
   expect(sent().length).toBeGreaterThan(0)
 })
 
-test('what was told before a restart ends when the clock is right', () => {
+test.each([60, 600])('what was told before a restart, %d s, ends when the clock is right', (offsetS) => {
   const { clocks, take, told } = createBench()
-  clocks.recall(1)
-  take(9, 0)
+  clocks.recall(1, offsetS * 1_000)
+  expect(take(9, 0)).toEqual(new Array(9).fill(0))
   expect(told()).toEqual([])
   take(1, 0)
   expect(told()).toEqual(['1 node-clock right'])
+})
+
+test('after a restart a wrong clock is corrected from its first message on, live and back-fill, and told once', () => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1, 600_000)
+  expect(clocks.correctionOf(1)).toBe(600_000)
+  expect(take(30, 602)).toEqual(new Array(30).fill(600))
+  expect(told()).toEqual([])
+})
+
+test('after a restart it is known by how much a clock is off that is let be', () => {
+  const { clocks, take } = createBench()
+  clocks.recall(1, 60_000)
+  expect([clocks.toleratedOf(1), clocks.correctionOf(1)]).toEqual([60_000, 0])
+  expect(take(3, 60)).toEqual([0, 0, 0])
+})
+
+test('of a clock that was told to be off by nobody knows how much only that is kept', () => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1, undefined)
+  expect(take(3, 600)).toEqual([0, 0, 0])
+  expect(told()).toEqual([])
+})
+
+test('a clock that became wrong by another amount while the server was away is measured anew', () => {
+  const { clocks, take } = createBench()
+  clocks.recall(1, 600_000)
+  expect(take(20, 1_800).at(-1)).toBe(1_800)
 })
 
 test('instants a node stamped are corrected and flagged, before they are held against the future', () => {

@@ -17,8 +17,8 @@ export interface NodeClocks {
   toleratedOf(nodeId: number): number
   /** Tells a node that came the time. */
   greet(node: DirectoryEntry): void
-  /** A node whose clock was told to be off when the server last ran. */
-  recall(nodeId: number): void
+  /** A node whose clock was told to be off by so many ms when the server last ran: it is until it shows otherwise. */
+  recall(nodeId: number, offsetMs: number | undefined): void
 }
 
 export interface NodeClocksOptions {
@@ -68,7 +68,8 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
 
   function tell(node: DirectoryEntry, known: Measured, receivedAt: number): void {
     if (known.state === 'right') {
-      if (told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
+      const isSure = known.offsets.length >= MEASURED / 2
+      if (isSure && told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
       return
     }
     if (told.has(node.id)) return
@@ -103,9 +104,8 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
     return true
   }
 
-  function begin(nodeId: number): Measured {
-    const zeros = new Array<number>(right.get(nodeId) ?? 0).fill(0)
-    const known: Measured = { offsets: zeros, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
+  function begin(nodeId: number, offsets: number[]): Measured {
+    const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
     measured.set(nodeId, known)
     right.delete(nodeId)
     return known
@@ -127,7 +127,7 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
         noteRight(node, receivedAt)
         return 0
       }
-      known ??= begin(node.id)
+      known ??= begin(node.id, new Array<number>(right.get(node.id) ?? 0).fill(0))
       if (known.state === 'wrong' && isSetSince(own)) {
         forget(node, receivedAt)
         return 0
@@ -147,8 +147,9 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
       return known?.state === 'off' ? known.offsetMs : 0
     },
     greet: (node) => greet(node),
-    recall(nodeId) {
+    recall(nodeId, offsetMs) {
       told.add(nodeId)
+      if (offsetMs !== undefined) judge(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)))
     },
   }
 }

@@ -45,11 +45,12 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
       live.judge(samples)
     },
     async restore() {
-      for (const { deviceId, rule } of await store.listOpen()) {
+      for (const { deviceId, rule, detail } of await store.listOpen()) {
         const device = directory.findById(deviceId)
         if (!device) continue
-        if (rule === 'node-clock') clocks.recall(deviceId)
-        else live.reopen(device, rule)
+        const { offsetS } = detail
+        if (rule !== 'node-clock') live.reopen(device, rule)
+        else clocks.recall(deviceId, typeof offsetS === 'number' ? offsetS * 1_000 : undefined)
       }
     },
   }

@@ -1,3 +1,4 @@
+import { quality } from '@isotherm/contract/metrics'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { type ClickHouseClient, createClickhouse } from '../../platform/clickhou
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
+import type { FindingChange } from './finding-store.ts'
 import { createTelemetry, telemetryClickhouse } from './index.ts'
 import { createTestDirectory, toMessage } from './test-field.ts'
 
@@ -27,7 +29,7 @@ afterAll(async () => {
   await drop()
 })
 
-function start() {
+function start(open: readonly FindingChange[] = []) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
@@ -39,7 +41,7 @@ function start() {
     findings: {
       begin: async (changes) => changes,
       end: async () => [],
-      listOpen: async () => [],
+      listOpen: async () => open,
       list: async () => ({ datalist: [], total: 0 }),
     },
     broker: {
@@ -185,6 +187,17 @@ test('what arrived since an instant is found without reading what arrived before
   )
   const text = plan.map(([line]) => line.trim()).join('\n')
   expect(text).toMatch(/Name: by_received\n(?:.+\n)*?Granules: 0\/[1-9]/)
+})
+
+test('a server that starts anew goes on correcting a clock that was told to be wrong', async () => {
+  const { telemetry, send } = start([
+    { deviceId: 1, rule: 'node-clock', since: 1_000, detail: { offsetS: 86_400 } },
+  ])
+  await telemetry.restore()
+  const sent = Date.now() - 86_400_000
+  await send('hx/v1/demo/c1/up/telemetry', toMessage(32, 0, ['c1v1'], sent))
+  const corrected = `quality = ${quality.clockCorrected} AND toUnixTimestamp64Milli(ts) = ${sent + 86_400_000}`
+  expect(await countRows(`boot = 32 AND ${corrected}`)).toBe(2)
 })
 
 test('back-fill is stored and never drives the newest values', async () => {
