@@ -159,6 +159,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, signals, clock, log, registry, directory, network },
     findNewest: (id) => telemetry.states.find(id)?.ts,
     isPresent: (id) => telemetry.presence.find(id) === 'present',
+    findAwayMs: telemetry.presence.awayMs,
     listFindings: findings.listOpen,
     telling: {
       mayBeLocal: config.mayTellLocally,

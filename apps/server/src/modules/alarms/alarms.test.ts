@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const alarms of open.splice(0)) await alarms.close()
 })
 
-async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
-  const alarms = await bench.start(unheard)
+async function start(unheard?: ReadonlySet<number>, awayMs?: number): Promise<Alarms> {
+  const alarms = await bench.start(unheard, awayMs)
   open.push(alarms)
   return alarms
 }
@@ -65,6 +65,30 @@ test('A9: a delay goes on after a restart, and so does an alarm', async () => {
   bench.pass(900)
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
   await becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
+})
+
+test('A9: the time a server was away is no part of a delay that the clock ends, after one restart or two', async () => {
+  const hour = 3_600_000
+  const serials = ['V-b2u1', 'V-b3u1']
+  const silent = new Set(serials.map(bench.idOf))
+  const first = await start()
+  bench.say(first, 'silent', serials)
+  bench.pass(600)
+  await first.close()
+  bench.clock.advance(hour)
+  const second = await start(silent, hour)
+  bench.pass(120)
+  await second.close()
+  bench.clock.advance(hour)
+  const third = await start(silent, hour)
+  // One that came back while nobody listened says so now.
+  bench.say(third, 'present', ['V-b3u1'])
+  bench.pass(120)
+  await third.close()
+  expect(await bench.list()).toEqual([])
+  await start(silent)
+  bench.pass(120)
+  await becomes(['device-silent V-b2u1 active'])
 })
 
 test('A8: replicas that see the same raise one alarm, which returns as itself until somebody knows of it', async () => {

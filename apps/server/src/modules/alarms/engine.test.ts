@@ -134,9 +134,10 @@ test('delays and alarms that were put down go on where they were', () => {
   const [delay] = first.changes
   if (delay?.op !== 'delay') throw new Error('no delay was put down')
   const second = startEngine([room])
-  second.engine.recall([
-    { kind: 'room-cold', originator: { deviceId: 7 }, phase: 'raising', since: delay.since },
-  ])
+  second.engine.recall(
+    [{ kind: 'room-cold', originator: { deviceId: 7 }, phase: 'raising', since: delay.since }],
+    { awayMs: 0, now: START },
+  )
   second.pass(60)
   second.read(7, { 'temp.room': 15 })
   expect(second.told()).toEqual(['raised room-cold d7'])

@@ -70,8 +70,8 @@ export interface AlarmEngine {
   tick(now: number): void
   /** Judges everything that is not quiet by the rules as they are now: one may no longer be in force. */
   review(now: number): void
-  /** What was put down before this process began. */
-  recall(what: Iterable<Recalled>): void
+  /** What was put down before this process began, which for so long could hear nobody. */
+  recall(what: Iterable<Recalled>, away: { readonly awayMs: number; readonly now: number }): void
   /** An alarm that is otherwise than it was left here: by a person, or by another replica. */
   noteState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
   /** What is raised here. */
@@ -153,12 +153,19 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const watch of [...watches.list()]) reviewOne(watch, now)
       silence.age(now)
     },
-    recall(what) {
+    recall(what, { awayMs, now }) {
       for (const { kind, originator, phase, since, place } of what) {
         if (originator.nodeId !== undefined && place) silence.notePlace(originator.nodeId, place)
         const { from } = alarmKindDefinition(kind).source
         const isTimed = phase !== 'raised' && from !== 'metric' && from !== 'gap' && from !== 'quality'
-        watches.put({ kind, originator, phase, since, judgedAt: since, dueAt: isTimed ? since : undefined })
+        if (!isTimed) {
+          watches.put({ kind, originator, phase, since, judgedAt: since })
+          continue
+        }
+        // While nobody could be heard no delay ran: who came back meanwhile has had no time to say so.
+        const begun = Math.max(since, Math.min(now, since + awayMs))
+        watches.put({ kind, originator, phase, since: begun, judgedAt: begun, dueAt: begun })
+        if (begun !== since) put({ op: 'delay', kind, originator, phase, since: begun })
       }
     },
     noteState(kind, originator, state, now) {

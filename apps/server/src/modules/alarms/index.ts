@@ -49,6 +49,8 @@ export interface AlarmsNeeds {
   readonly findNewest: (deviceId: number) => number | undefined
   /** Whether a device speaks. */
   readonly isPresent: (deviceId: number) => boolean
+  /** How long nobody could be heard before this process began to hear, ms. */
+  readonly findAwayMs: () => number
   /** What readings show at present by the rules of plausibility. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
   /** Where messages of alarms may go. */
@@ -190,7 +192,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     async start() {
       await readBook()
       const recalled = await readRecalled(db)
-      engine.recall(recalled)
+      engine.recall(recalled, { awayMs: needs.findAwayMs(), now: clock.now() })
       await takeUp(recalled)
       engine.tick(clock.now())
       every('look', LOOK_MS, () => engine.tick(clock.now()))

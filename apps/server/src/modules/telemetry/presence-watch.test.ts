@@ -188,6 +188,7 @@ test('P6 The time the server was away counts against no device; what was silent 
   watch.hear(toEntry(101, HUB), stopped - 2 * ALLOWANCE)
   watch.hear(toEntry(99), stopped - 2 * ALLOWANCE)
   watch.start()
+  expect(watch.awayMs()).toBe(8 * 3_600_000)
   expect([100, 101, 99].map(watch.find)).toEqual(['present', 'silent', 'silent'])
   wait(ALLOWANCE - 1_000)
   expect(told()).toEqual({})

@@ -30,6 +30,8 @@ export interface PresenceWatch {
   flush(): void
   /** Begins to watch. Before that, what is heard is taken as it stood when the server last ran. */
   start(): void
+  /** How long nobody could be heard before that, ms. */
+  awayMs(): number
   close(): void
 }
 
@@ -70,6 +72,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   const queue = createDueQueue(clock, lookAt)
   let gathered: PresenceChange[] = []
   let isStarted = false
+  let away = 0
 
   function file(entry: DirectoryEntry, known: Tracked): void {
     const { concentratorId } = entry
@@ -240,13 +243,14 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       let newest = 0
       for (const { heardAt } of tracked.values()) newest = Math.max(newest, heardAt ?? 0)
       // While the server was away nobody could be heard: that time counts against no device.
-      const away = newest === 0 ? 0 : now - newest
+      away = newest === 0 ? 0 : now - newest
       for (const known of tracked.values()) if (known.heardAt !== undefined) known.heardAt += away
       for (const id of tracked.keys()) look(id, now)
       gathered = []
       isStarted = true
       queue.start()
     },
+    awayMs: () => away,
     close() {
       queue.close()
       stopPlaced()

@@ -69,7 +69,7 @@ export interface Telemetry {
   readonly hearReplica: (body: Uint8Array) => void
   readonly missedReplica: (since?: number) => void
   /** Which devices speak, and who begins or ceases to. */
-  readonly presence: Pick<PresenceWatch, 'find' | 'onChanged'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
   /** What readings show by the rules of plausibility, once it is kept. */
   readonly onFinding: Findings['onChanged']
   /** Who takes devices' replies; until then they stay unacknowledged. */
