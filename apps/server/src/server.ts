@@ -135,12 +135,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const broker = createBroker(config.mqtt, clock, log)
   const findings = createFindingStore(db)
+  // Questions to the store wait for each other, and nothing that is stored waits for them.
+  const reading = createClickhouse(config)
   const telemetry = createTelemetry({
-    ...{ clickhouse, clock, log, registry, directory, devices, network, broker },
+    ...{ clickhouse, reading, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
     findings,
   })
-  const reading = createClickhouse(config)
   const history = createHistory({
     ...{ clickhouse: reading, clock, log, config },
     ...{ devices, directory, network },

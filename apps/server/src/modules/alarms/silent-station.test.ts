@@ -54,7 +54,8 @@ beforeAll(async () => {
   await migrateClickhouse(client, [telemetryClickhouse], log)
   const { directory, service, real } = bench.devices
   telemetry = createTelemetry({
-    ...{ clickhouse: client, clock: bench.clock, log, registry: new Registry(), directory, real },
+    ...{ clickhouse: client, reading: client, clock: bench.clock, log, directory, real },
+    registry: new Registry(),
     ...{ devices: service, network: bench.network, broker: { publish: async () => undefined } },
     findings: {
       begin: async (changes) => changes,

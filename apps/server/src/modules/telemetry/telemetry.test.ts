@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import type { FindingChange } from './finding-store.ts'
@@ -29,11 +30,12 @@ afterAll(async () => {
   await drop()
 })
 
-function start(open: readonly FindingChange[] = []) {
+function start(open: readonly FindingChange[] = [], storing = client) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
-    clickhouse: client,
+    clickhouse: storing,
+    reading: client,
     clock: systemClock,
     log,
     registry,
@@ -259,11 +261,23 @@ test.each([
   expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
 })
 
+test('the quarantine is listed over no connection of what stores', async () => {
+  await start().send('hx/v1/demo/nobody/up/telemetry', '{}')
+  const storing = createClickhouse({ clickhouseUrl: 'http://127.0.0.1:1' })
+  const { telemetry } = start([], storing)
+  const query = { limiter: { page: 1, size: 1 } }
+  const { total } = await telemetry.handlers.getQuarantine(query, createTestCall())
+  expect(total).toBeGreaterThan(0)
+  await storing.close()
+})
+
 test('a node hears up to which message everything is durable', async () => {
   const { telemetry, send, sent } = start()
   for (const seq of [0, 1, 2])
     await send('hx/v1/demo/c1/up/telemetry', toMessage(9, seq, ['c1v1'], Date.now()))
-  await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
+  await expect
+    .poll(() => sent, { timeout: 10_000 })
+    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
   await telemetry.close(1_000)
 })
 

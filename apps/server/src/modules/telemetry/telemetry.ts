@@ -32,7 +32,10 @@ import { createReadingStore } from './store.ch.ts'
 import { createTelemetryMetrics } from './telemetry-metrics.ts'
 
 export interface TelemetryOptions {
+  /** For what is stored and what belongs to it; nobody's question may take its connections. */
   readonly clickhouse: ClickHouseClient
+  /** For what is asked of the store. */
+  readonly reading: ClickHouseClient
   readonly clock: Clock
   readonly log: Log
   readonly registry: Registry
@@ -203,7 +206,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       real,
       createNodeHealth(options.network, openCounts),
       listFindings,
-      createListQuarantine(options.clickhouse, directory),
+      createListQuarantine(options.reading, directory),
     ),
     states: {
       find(deviceId) {
