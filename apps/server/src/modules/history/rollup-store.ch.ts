@@ -1,7 +1,7 @@
 import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
-import type { RollupPart, RollupStore } from './rollup-store.ts'
+import type { RollupLevel, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
 
 const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, first_value, last_value, quality, version`
 
@@ -12,39 +12,57 @@ const SETTINGS =
   'SETTINGS max_threads = 1, optimize_aggregation_in_order = 1, do_not_merge_across_partitions_select_final = 1'
 
 const marksRow = z.tuple([z.number(), z.number(), z.number()])
-const partRow = z.tuple([z.number(), z.number(), z.coerce.number(), z.number(), z.number()])
+const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
+/** What EXPLAIN ESTIMATE says of a table: its database, name, parts, rows and blocks that are read. */
+const estimateRow = z.tuple([z.string(), z.string(), z.coerce.number(), z.coerce.number(), z.coerce.number()])
 
 const HOUR_S = 3_600
+const SHARES = Array.from({ length: 63 }, (_, index) => (index + 1) / 64)
 
-/** Readings of a part, by instant and device; both ends of time are whole hours. */
-const READINGS_OF_PART = `ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC')
-  AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}`
+/** Rows of a part, by instant and device; both ends of time are whole hours. */
+const isInPart = (at: string): string => `${at} >= toDateTime({from: UInt32}, 'UTC')
+  AND ${at} < toDateTime({to: UInt32}, 'UTC') AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}`
 
-/** Days and hours of readings that were stored since an instant, by device. */
-const storedSince = (columns: string): string => `SELECT ${columns} FROM readings
-  WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${READINGS_OF_PART} GROUP BY ${columns}`
+interface Level {
+  readonly table: string
+  /** What an hour or day is made of, of columns of the table's key: devices of none that is late are not read. */
+  isOf(late: boolean): string
+}
 
-const toHours = (late: boolean): string => `
+/** Columns, of devices and what of them is made anew. */
+const isLate = (columns: string, ofReadings: string): string => `AND (${columns}) IN (SELECT ${ofReadings}
+  FROM readings WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${isInPart('toStartOfHour(ts)')} GROUP BY ${ofReadings})`
+
+const toLevels = (zone: string): Readonly<Record<RollupLevel, Level>> => ({
+  hours: {
+    table: 'readings',
+    isOf: (late) =>
+      `${isInPart('ts')} ${late ? isLate('device, toStartOfHour(ts)', 'device, toStartOfHour(ts)') : ''}`,
+  },
+  days: {
+    table: 'readings_hour',
+    isOf: (late) =>
+      `${isInPart('hour')} ${late ? isLate(`device, toDate(hour, '${zone}')`, `device, toDate(toStartOfHour(ts), '${zone}')`) : ''}`,
+  },
+})
+
+/** The key is read first, and of the values only what it leaves. */
+const toHours = (isOf: string): string => `
   INSERT INTO readings_hour (device, metric, hour, ${COLUMNS})
   SELECT device, metric, toStartOfHour(ts), count(), countIf(${isGood}),
     sumIf(value, ${isGood}), minIf(value, ${isGood}), maxIf(value, ${isGood}),
     toDateTime(argMinIf(ts, value, ${isGood})), toDateTime(argMaxIf(ts, value, ${isGood})),
     argMinIf(value, ts, ${isGood}), argMaxIf(value, ts, ${isGood}), groupBitOr(quality), now64(3)
-  FROM readings FINAL
-  WHERE ${READINGS_OF_PART}
-    ${late ? `AND (device, toStartOfHour(ts)) IN (${storedSince('device, toStartOfHour(ts)')})` : ''}
+  FROM readings FINAL PREWHERE ${isOf}
   GROUP BY device, metric, toStartOfHour(ts) ${SETTINGS}`
 
-const toDays = (zone: string, late: boolean): string => `
+const toDays = (zone: string, isOf: string): string => `
   INSERT INTO readings_day (metric, day, device, ${COLUMNS})
   SELECT metric, toDate(hour, '${zone}'), device, sum(total), sum(good), sum(sum_value),
     minIf(min_value, good > 0), maxIf(max_value, good > 0),
     argMinIf(min_at, min_value, good > 0), argMaxIf(max_at, max_value, good > 0),
     argMinIf(first_value, hour, good > 0), argMaxIf(last_value, hour, good > 0), groupBitOr(quality), now64(3)
-  FROM readings_hour FINAL
-  WHERE hour >= toDateTime({from: UInt32}, 'UTC') AND hour < toDateTime({to: UInt32}, 'UTC')
-    AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}
-    ${late ? `AND (device, toDate(hour, '${zone}')) IN (${storedSince(`device, toDate(toStartOfHour(ts), '${zone}')`)})` : ''}
+  FROM readings_hour FINAL PREWHERE ${isOf}
   GROUP BY device, metric, toDate(hour, '${zone}') ${SETTINGS}`
 
 /** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
@@ -59,16 +77,10 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
   }
 
   const toParts = (rows: readonly z.infer<typeof partRow>[]): RollupPart[] =>
-    rows.map(([from, to, readings, firstDevice, lastDevice]) => ({
-      fromS: from,
-      toS: to + HOUR_S,
-      readings,
-      firstDevice,
-      lastDevice,
-    }))
+    rows.map(([from, to, devices]) => ({ fromS: from, toS: to + HOUR_S, devices }))
 
   const toParams = (
-    { fromS, toS, firstDevice, lastDevice }: RollupPart,
+    { fromS, toS, firstDevice, lastDevice }: RollupRun,
     storedSinceS: number | undefined,
   ) => ({
     from: fromS,
@@ -78,8 +90,12 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
     ...(storedSinceS === undefined ? {} : { storedSince: storedSinceS }),
   })
 
-  const parts = `SELECT toUnixTimestamp(toStartOfHour(min(ts))), toUnixTimestamp(toStartOfHour(max(ts))), count(),
-    min(device), max(device) FROM readings`
+  /** Columns of a part, of rows of a device at an instant. */
+  const parts = (
+    at: string,
+  ): string => `toUnixTimestamp(toStartOfHour(min(${at}))), toUnixTimestamp(toStartOfHour(max(${at}))),
+    arrayConcat([min(device)], arrayMap(id -> toUInt32(round(id)), quantiles(${SHARES.join(',')})(device)), [max(device)])`
+  const levels = toLevels(zone)
 
   return {
     async readMarks() {
@@ -109,31 +125,43 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       toParts(
         await select(
           partRow,
-          `${parts} WHERE ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC')
+          `SELECT ${parts('ts')} FROM readings WHERE ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC')
            GROUP BY toYYYYMM(ts) ORDER BY toYYYYMM(ts)`,
           { from: fromS, to: toS },
         ),
       ),
 
-    findLate: async (storedSinceS, fromS, toS) =>
+    findLate: async (storedSinceS, fromS, toS, byHourFromS) =>
       toParts(
         await select(
           partRow,
-          `${parts} WHERE stored >= toDateTime({stored: UInt32}, 'UTC')
-           AND ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC')
-           GROUP BY toYYYYMM(ts) ORDER BY toYYYYMM(ts)`,
-          { stored: storedSinceS, from: fromS, to: toS },
+          `SELECT ${parts('hour')} FROM (SELECT device, toStartOfHour(ts) AS hour FROM readings
+             WHERE stored >= toDateTime({stored: UInt32}, 'UTC')
+               AND ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC') GROUP BY device, hour)
+           GROUP BY toDate(hour, '${zone}'), if(hour < toDateTime({byHourFrom: UInt32}, 'UTC'), 24, toHour(hour))
+           ORDER BY min(hour)`,
+          { stored: storedSinceS, from: fromS, to: toS, byHourFrom: byHourFromS },
         ),
       ),
 
-    async makeHours(part, storedSinceS) {
-      const query_params = toParams(part, storedSinceS)
-      await client.command({ query: toHours(storedSinceS !== undefined), query_params })
+    async countRows(level, run, storedSinceS) {
+      const { table, isOf } = levels[level]
+      const query = `EXPLAIN ESTIMATE SELECT count() FROM ${table} WHERE ${isOf(storedSinceS !== undefined)}`
+      const found = await select(estimateRow, query, toParams(run, storedSinceS))
+      return found.reduce((sum, [, name, , rows]) => sum + (name === table ? rows : 0), 0)
     },
 
-    async makeDays(part, storedSinceS) {
-      const query_params = toParams(part, storedSinceS)
-      await client.command({ query: toDays(zone, storedSinceS !== undefined), query_params })
+    async makeHours(run, storedSinceS) {
+      const query_params = toParams(run, storedSinceS)
+      await client.command({ query: toHours(levels.hours.isOf(storedSinceS !== undefined)), query_params })
+    },
+
+    async makeDays(run, storedSinceS) {
+      const query_params = toParams(run, storedSinceS)
+      await client.command({
+        query: toDays(zone, levels.days.isOf(storedSinceS !== undefined)),
+        query_params,
+      })
     },
   }
 }

@@ -6,18 +6,26 @@ export interface RollupMarks {
   readonly storedS: number
 }
 
-/** Readings of some devices within some whole hours of one month. */
-export interface RollupPart {
+/** Some devices within some whole hours. */
+export interface RollupRun {
   /** Unix s, a whole hour, included. */
   readonly fromS: number
   /** Unix s, a whole hour, excluded. */
   readonly toS: number
-  /** Rows to be read for it, about. */
-  readonly readings: number
   /** Ids, both included. */
   readonly firstDevice: number
   readonly lastDevice: number
 }
+
+/** What there are readings of. */
+export interface RollupPart {
+  readonly fromS: number
+  readonly toS: number
+  /** Ids from the least to the greatest, about as many of its devices between each two: where it may be split. */
+  readonly devices: readonly number[]
+}
+
+export type RollupLevel = 'hours' | 'days'
 
 /** Where the rollups are kept. What is made once more replaces what was there, so every step may be repeated. */
 export interface RollupStore {
@@ -29,10 +37,15 @@ export interface RollupStore {
   engineNowS(): Promise<number>
   /** All readings of a range of time (Unix s), by month; none where there are none. */
   findBetween(fromS: number, toS: number): Promise<RollupPart[]>
-  /** The same of the readings stored since an instant of the engine's clock. */
-  findLate(storedSinceS: number, fromS: number, toS: number): Promise<RollupPart[]>
-  /** Makes the hours of a part: of all its readings, or those with readings stored since an instant. */
-  makeHours(part: RollupPart, storedSinceS?: number): Promise<void>
-  /** Makes the days of a part, which begins and ends with a day, of its hours; or those of which readings were stored since. */
-  makeDays(part: RollupPart, storedSinceS?: number): Promise<void>
+  /**
+   * The readings stored since an instant of the engine's clock: by day of the plant, and by hour from `byHourFromS`
+   * on, for what lies between two of them would be read for nothing.
+   */
+  findLate(storedSinceS: number, fromS: number, toS: number, byHourFromS: number): Promise<RollupPart[]>
+  /** Rows the engine reads to make a run, about: more than it takes in, for those of a device lie together for a month. */
+  countRows(level: RollupLevel, run: RollupRun, storedSinceS?: number): Promise<number>
+  /** Makes the hours of a run: of all its readings, or those with readings stored since an instant. */
+  makeHours(run: RollupRun, storedSinceS?: number): Promise<void>
+  /** Makes the days of a run, which begins and ends with a day, of its hours; or those of which readings were stored since. */
+  makeDays(run: RollupRun, storedSinceS?: number): Promise<void>
 }

@@ -12,7 +12,7 @@ let field: Awaited<ReturnType<typeof createTestRollups>>
 
 beforeAll(async () => {
   // So few that a part of two devices is made in two.
-  field = await createTestRollups({ readingsAtOnce: 10 })
+  field = await createTestRollups({ rowsAtOnce: 10 })
 })
 afterAll(() => field.close())
 

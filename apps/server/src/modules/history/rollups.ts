@@ -1,15 +1,16 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { LocalDays } from './local-time.ts'
-import type { RollupMarks, RollupPart, RollupStore } from './rollup-store.ts'
+import { splitPart, toRun, unite } from './rollup-parts.ts'
+import type { RollupLevel, RollupMarks, RollupPart, RollupStore } from './rollup-store.ts'
 
 export interface RollupOptions {
   readonly store: RollupStore
   readonly days: Pick<LocalDays, 'startOfDay' | 'startOfNextDay'>
   readonly clock: Clock
   readonly log: Log
-  /** Readings that one statement takes in: a second or two of one thread, for one of 30 s is given up. */
-  readonly readingsAtOnce?: number
+  /** Rows that one statement reads: a second or two of one thread, for one of 30 s is given up. */
+  readonly rowsAtOnce?: number
   /** Oldest instant of which the readings are whole, Unix ms: what is older is left as it was made. */
   readonly keptSince?: (nowMs: number) => number
   /** What else is to be done once after each pass, by whichever replica passed. */
@@ -34,18 +35,9 @@ const FIRST_PASS_MS = 3_000
 const GRACE_S = 120
 /** An insert that began before a pass may show after it: the store gives one up after 30 s. */
 const OVERLAP_S = 120
-const READINGS_AT_ONCE = 1_000_000
-
-/** A part in as many runs of devices as keep a statement short. */
-function splitPart(part: RollupPart, readingsAtOnce: number): readonly RollupPart[] {
-  const runs = Math.max(1, Math.ceil(part.readings / readingsAtOnce))
-  const width = Math.max(1, Math.ceil((part.lastDevice - part.firstDevice + 1) / runs))
-  const split: RollupPart[] = []
-  for (let first = part.firstDevice; first <= part.lastDevice; first += width) {
-    split.push({ ...part, firstDevice: first, lastDevice: Math.min(first + width - 1, part.lastDevice) })
-  }
-  return split
-}
+const ROWS_AT_ONCE = 1_000_000
+/** What came late is mostly this young: an hour of it does not make all of its day be read. */
+const BY_HOUR_S = 2 * 86_400
 
 /** The server is closing; what was not made is made by the next pass of whichever. */
 class ClosingError extends Error {
@@ -54,43 +46,53 @@ class ClosingError extends Error {
 
 export function createRollups(options: RollupOptions): Rollups {
   const { store, days, clock, log } = options
-  const {
-    readingsAtOnce = READINGS_AT_ONCE,
-    keptSince = () => 0,
-    afterPass = async () => undefined,
-  } = options
+  const { rowsAtOnce = ROWS_AT_ONCE, keptSince = () => 0, afterPass = async () => undefined } = options
   let marks: RollupMarks | undefined
   let timer: Timer | undefined
   let running: Promise<void> | undefined
   let closing = false
   let healthy = true
 
-  type Make = (part: RollupPart) => Promise<void>
-
   /** Throws when it is to end, so that nothing is noted as done. */
-  async function makeAll(parts: readonly RollupPart[], make: Make): Promise<void> {
-    for (const part of parts.flatMap((each) => splitPart(each, readingsAtOnce))) {
+  async function make(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
+    if (closing) throw new ClosingError()
+    const rows = await store.countRows(level, toRun(part), storedSinceS)
+    for (const run of splitPart(part, Math.ceil(rows / rowsAtOnce))) {
       if (closing) throw new ClosingError()
-      await make(part)
+      await (level === 'hours' ? store.makeHours(run, storedSinceS) : store.makeDays(run, storedSinceS))
     }
   }
 
   const startOfDayS = (atS: number): number => Math.max(0, days.startOfDay(atS * 1000) / 1000)
+  const endOfDayS = (atS: number): number => days.startOfNextDay(atS * 1000) / 1000
 
-  /** The hours, and those of their days that are over. */
-  async function makeLate(part: RollupPart, closedS: number, storedSinceS: number): Promise<void> {
-    await makeAll([part], (each) => store.makeHours(each, storedSinceS))
-    const fromS = startOfDayS(part.fromS)
-    const toS = Math.min(days.startOfNextDay(part.toS * 1000 - 1) / 1000, startOfDayS(closedS))
-    if (toS > fromS) await makeAll([{ ...part, fromS, toS }], (each) => store.makeDays(each, storedSinceS))
+  /** All of a month at once where that is little to be read; else by day or hour, so that nothing between is. */
+  async function makeMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
+    const whole = unite(parts)
+    const rows = parts.length > 1 ? await store.countRows(level, toRun(whole), storedSinceS) : 0
+    for (const part of rows > rowsAtOnce ? parts : [whole]) await make(level, part, storedSinceS)
+  }
+
+  /** The hours, and then those of their days that are over. */
+  async function makeLate(late: readonly RollupPart[], closedS: number, storedSinceS: number): Promise<void> {
+    const toMonth = ({ fromS }: RollupPart) => new Date(fromS * 1000).toISOString().slice(0, 7)
+    for (const parts of Map.groupBy(late, toMonth).values()) {
+      await makeMonth('hours', parts, storedSinceS)
+      const byDay = [...Map.groupBy(parts, ({ fromS }) => startOfDayS(fromS))].map(([fromS, ofDay]) => ({
+        ...unite(ofDay),
+        fromS,
+        toS: endOfDayS(fromS),
+      }))
+      const over = byDay.filter(({ toS }) => toS <= closedS)
+      if (over.length > 0) await makeMonth('days', over, storedSinceS)
+    }
   }
 
   /** Makes the days that end between two instants up to which the hours are made, and notes that they are. */
   async function closeUpTo(next: RollupMarks, beforeS: number): Promise<void> {
     const [fromS, toS] = [startOfDayS(beforeS), startOfDayS(next.closedS)]
     for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
-      const whole = { fromS: startOfDayS(part.fromS), toS: days.startOfNextDay(part.toS * 1000 - 1) / 1000 }
-      await makeAll([{ ...part, ...whole }], (each) => store.makeDays(each))
+      await make('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
     }
     await store.writeMarks(next)
     marks = next
@@ -111,12 +113,12 @@ export function createRollups(options: RollupOptions): Rollups {
     const before = await readOrBegin(keptSinceS, engineNowS)
     marks = before.closedS > keptSinceS ? before : undefined
     const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
-    for (const part of await store.findLate(lateSinceS, keptSinceS, before.closedS))
-      await makeLate(part, before.closedS, lateSinceS)
+    const late = await store.findLate(lateSinceS, keptSinceS, before.closedS, nowS - BY_HOUR_S)
+    await makeLate(late, before.closedS, lateSinceS)
     const closedS = Math.max(before.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
     let madeS = before.closedS
     for (const part of await store.findBetween(before.closedS, closedS)) {
-      await makeAll([part], (each) => store.makeHours(each))
+      await make('hours', part)
       // A month at a time, so that a long way is not begun anew. What was stored meanwhile is found as late.
       await closeUpTo({ closedS: part.toS, storedS: before.storedS }, madeS)
       madeS = part.toS
