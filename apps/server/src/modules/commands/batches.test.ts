@@ -84,9 +84,10 @@ test('B5: what a paused batch holds back is not sent and does not expire; resume
   await expect(commands.batches.pause(toDispatch(), batch.id)).rejects.toMatchObject({
     code: 'command-batch.not-now',
   })
+  const waiting = { state: 'queued', attempts: 0 }
   await expect
-    .poll(async () => (await listOf(batch.id)).map(({ state }) => state), WAIT)
-    .toEqual(['queued', 'queued'])
+    .poll(() => bench.db.selectFrom('command').select(['state', 'attempts']).execute(), WAIT)
+    .toEqual([waiting, waiting])
   bench.clock.shiftMs = 30 * 60_000
   bench.broker.isAway = false
   const other = await give(['C3V1'])
@@ -151,6 +152,20 @@ test('B8: a concentrator that does not answer, or for which the broker takes not
   bench.clock.shiftMs = 31_000
   await expect.poll(() => new Set(publishedTo('C3').map(({ body }) => body.id)).size, WAIT).toBe(EACH)
 }, 60_000)
+
+test('B17: a command has a second more for each that goes before it on its lane, of its own batch and of others', async () => {
+  bench.broker.isAway = true
+  await give(serialsOf(1))
+  const waitOf = ({ expiresAt, createdAt }: Command) => expiresAt - createdAt
+  const emergency = { reason: 'test', priority: 'emergency' as const }
+  const targets = ['C1V1', 'C1V2'].map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 }))
+  // It goes before what is left of the first.
+  const urgent = await commands.service.give(toDispatch(), { ...emergency, targets })
+  expect(urgent.commands.map(waitOf).toSorted()).toEqual([60_000, 61_000])
+  // 37 of the first, the two of the emergency.
+  expect((await give(['C1V3', 'C2V1'])).commands.map(waitOf).toSorted()).toEqual([60_000, 99_000])
+  expect((await give(['C1V4'], 90)).commands.map(waitOf)).toEqual([90_000])
+})
 
 test('B14: nothing is published to a client that is not there; what waits for it till its time is up has expired', async () => {
   bench.broker.gone.add('C1')

@@ -92,7 +92,7 @@ test('a valve that was retired or removed between the plan and its storing gets 
     const expiresAt = bench.clock.now() + 60_000
     return store.insertBatch(
       batch,
-      [{ ...planned, previousPct: undefined, expiresAt }],
+      [{ ...planned, previousPct: undefined, expiresAt, waitsItsTurn: true }],
       toDispatch().operation,
     )
   }

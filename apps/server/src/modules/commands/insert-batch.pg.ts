@@ -1,3 +1,4 @@
+import { type CommandPriority, commandPriorities } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -5,6 +6,7 @@ import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import type {} from './tables.ts'
+import { TURN_MS } from './timing.ts'
 
 /** Ends the open commands to devices that are told something else now. */
 async function replaceOpen(
@@ -37,7 +39,23 @@ async function findCommonPath(
   return first.slice(0, first.lastIndexOf('/', shared - 1) + 1) || '/'
 }
 
-const toRow = (command: NewCommand, rev: number) => ({
+/** How many commands of other batches go before one of this priority, by lane. */
+async function countAhead(
+  transaction: Transaction<Tables>,
+  priority: CommandPriority,
+  commands: readonly NewCommand[],
+): Promise<ReadonlyMap<number, number>> {
+  const before = commandPriorities.slice(commandPriorities.indexOf(priority))
+  const laneIds = [...new Set(commands.map(({ laneId }) => laneId))]
+  const { rows } = await sql<{ laneId: number; ahead: number }>`
+    select lane_id as "laneId", count(*) as ahead from command
+    where lane_id = any(${laneIds}::bigint[]) and next_attempt_ms is not null
+      and priority = any(${before}::text[])
+    group by lane_id`.execute(transaction)
+  return new Map(rows.map(({ laneId, ahead }) => [laneId, ahead]))
+}
+
+const toRow = (command: NewCommand, rev: number, ahead: number) => ({
   id: command.id,
   device_id: command.deviceId,
   lane_id: command.laneId,
@@ -45,7 +63,7 @@ const toRow = (command: NewCommand, rev: number) => ({
   opening_pct: command.openingPct,
   previous_pct: command.previousPct ?? null,
   rev,
-  expires_ms: command.expiresAt,
+  expires_ms: command.expiresAt + (command.waitsItsTurn ? ahead * TURN_MS : 0),
 })
 
 /** Takes the devices' locks, in which everything that is checked of them stays true until the end. */
@@ -76,7 +94,10 @@ export async function insertBatch(
       path: await findCommonPath(transaction, deviceIds),
     })
     .execute()
-  const rows = commands.map((command) => toRow(command, revs.get(command.deviceId) ?? 0))
+  const ahead = await countAhead(transaction, priority, commands)
+  const rows = commands.map((command) =>
+    toRow(command, revs.get(command.deviceId) ?? 0, ahead.get(command.laneId) ?? 0),
+  )
   await sql`
     insert into command (id, batch_id, device_id, lane_id, sleeps, opening_pct, previous_pct, state, priority, rev,
       actor, reason, created_ms, updated_ms, expires_ms, deadline_ms, next_attempt_ms)

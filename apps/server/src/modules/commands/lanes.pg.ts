@@ -1,3 +1,4 @@
+import { commandPriorities } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { DueCommand } from './store.ts'
@@ -22,9 +23,10 @@ export interface LaneClaim {
   readonly retryAfter: readonly number[]
 }
 
-/** How many commands each lane has under way. */
-const underWay = (answerBy: number) => sql`
-  select lane_id, count(*) as commands from command where tried_ms > ${answerBy} group by lane_id`
+/** How many commands each of some lanes has under way, and how many of them are emergencies. */
+const underWay = (answerBy: number, lanes: ReturnType<typeof sql>) => sql`
+  select lane_id, count(*) as commands, count(*) filter (where priority = 'emergency') as emergencies
+  from command where tried_ms > ${answerBy} and lane_id in (${lanes}) group by lane_id`
 
 const isDue = ({ now, awake }: LaneClaim) => sql`(
   next_attempt_ms <= ${now} and expires_ms > ${now}
@@ -34,26 +36,33 @@ const isDue = ({ now, awake }: LaneClaim) => sql`(
 /** The most a lane may have under way: a client that sleeps is told one thing at a time. */
 const windowOf = ({ window }: LaneClaim) => sql`case when sleeps then 1 else ${window}::bigint end`
 
+/** The higher goes before the lower. */
+const rank = sql`array_position(${[...commandPriorities]}::text[], priority)`
+
 /**
- * Takes lanes that have something due and room for it, and of each as many commands as it has room for: each
- * counts as tried and is due again when `retryAfter` says. No other replica works on these lanes meanwhile.
+ * Takes lanes that have something due and room for it, and of each as many commands as it has room for, those of
+ * the highest priority first; emergencies have a window of their own, in which only emergencies count. Each that is
+ * taken counts as tried and is due again when `retryAfter` says. No other replica works on these lanes meanwhile.
  */
 export const takeFromLanes = (db: Database, claim: LaneClaim): Promise<readonly DueCommand[]> =>
   db.transaction().execute(async (transaction) => {
     const { worker, now, leaseUntil, busy } = claim
     const { rows: lanes } = await sql<{ id: number }>`
-      with under_way as (${underWay(claim.answerBy)}), due as (
-        select lane_id, min(next_attempt_ms) as since from command
+      with waiting as materialized (
+        select lane_id, sleeps, min(next_attempt_ms) as since, bool_or(priority = 'emergency') as urgent from command
         where ${isDue(claim)} and lane_id <> all(${[...busy]}::bigint[])
           -- None is open for a device that is out of use but what was before that ended commands; it expires.
           and exists (select from device where device.id = device_id and retired_at is null)
         group by lane_id, sleeps
-        having coalesce((select commands from under_way where under_way.lane_id = command.lane_id), 0)
-          < ${windowOf(claim)}
+      ), under_way as materialized (${underWay(claim.answerBy, sql`select lane_id from waiting`)}), due as (
+        select waiting.* from waiting left join under_way using (lane_id)
+        where coalesce(commands, 0) < ${windowOf(claim)}
+          or (urgent and coalesce(emergencies, 0) < ${windowOf(claim)})
       ), free as (
-        select due.lane_id, min(since) as since from due left join command_lane lane on lane.id = due.lane_id
+        select due.lane_id, bool_or(urgent) as urgent, min(since) as since
+        from due left join command_lane lane on lane.id = due.lane_id
         where lane.worker is null or lane.worker = ${worker} or lane.lease_until_ms <= ${now}
-        group by due.lane_id order by since limit ${claim.lanes}
+        group by due.lane_id order by urgent desc, since limit ${claim.lanes}
       )
       insert into command_lane (id, worker, lease_until_ms)
       select lane_id, ${worker}, ${leaseUntil}::bigint from free order by lane_id
@@ -61,17 +70,19 @@ export const takeFromLanes = (db: Database, claim: LaneClaim): Promise<readonly 
       where command_lane.worker = excluded.worker or command_lane.lease_until_ms <= ${now}
       returning id`.execute(transaction)
     if (lanes.length === 0) return []
+    const claimed = sql`select unnest(${lanes.map(({ id }) => id)}::bigint[])`
     const { rows } = await sql<DueCommand>`
-      with under_way as (${underWay(claim.answerBy)}), placed as (
+      with under_way as materialized (${underWay(claim.answerBy, claimed)}), placed as (
         select id,
-          row_number() over (partition by lane_id order by next_attempt_ms, id) as place
+          row_number() over (partition by lane_id order by ${rank} desc, next_attempt_ms, id) as place
         from command
-        where lane_id = any(${lanes.map(({ id }) => id)}::bigint[]) and ${isDue(claim)}
+        where lane_id in (${claimed}) and ${isDue(claim)}
           and exists (select from device where device.id = device_id and retired_at is null)
       ), chosen as (
         select command.id from command join placed using (id)
           left join under_way on under_way.lane_id = command.lane_id
-        where placed.place <= ${windowOf(claim)} - coalesce(under_way.commands, 0)
+        where placed.place <= ${windowOf(claim)}
+          - coalesce(case when priority = 'emergency' then emergencies else commands end, 0)
         for no key update of command skip locked
       )
       update command set attempts = attempts + 1, tried_ms = ${now}::bigint,

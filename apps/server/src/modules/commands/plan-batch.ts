@@ -82,11 +82,12 @@ export async function planBatch(
     const before = ahead.get(laneId) ?? 0
     ahead.set(laneId, before + 1)
     const sleeps = isSleeping(device)
-    const validityMs = order.validityS ? order.validityS * 1_000 : toValidityMs(sleeps, before)
+    const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
     return {
       ...{ id: ulid(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
       previousPct: findOpening(device.id),
       expiresAt: createdAt + validityMs,
+      waitsItsTurn: !sleeps && order.validityS === undefined,
     }
   })
   const { reason, priority = 'manual', retryOf, holdUntil } = order

@@ -31,6 +31,8 @@ export interface NewCommand {
   readonly previousPct: number | undefined
   /** Unix ms. */
   readonly expiresAt: number
+  /** Whether it waits longer for what is before it on its lane: nobody said until when it stands. */
+  readonly waitsItsTurn: boolean
 }
 
 /** A command taken to be published. */

@@ -4,8 +4,8 @@ import { type DeviceKind, STALE_AFTER_PERIODS } from '@isotherm/contract/devices
 const VALIDITY_MS = 60_000
 /** The same for one that sleeps, ms (protocols.md 4.2). */
 const SLEEPING_VALIDITY_MS = 48 * 3_600_000
-/** What each command of a batch may take a concentrator before the next has its turn, ms. */
-const TURN_MS = 1_000
+/** What each command may take a concentrator before the next has its turn, ms. */
+export const TURN_MS = 1_000
 
 /** How long a command waits that has `ahead` others of its batch before it on its lane, ms. */
 export const toValidityMs = (sleeps: boolean, ahead: number): number =>
