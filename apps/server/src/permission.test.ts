@@ -1,13 +1,12 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from './core.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
 import { createWatcher, type News, report, type Watcher } from './permission.testkit.ts'
 import { tellingReadings, type Valve, valves } from './permission-channels.testkit.ts'
-import { placeFindings, placeQuarantine, placeReadings } from './placed-things.testkit.ts'
+import { placeAlarms, placeFindings, placeQuarantine, placeReadings } from './placed-things.testkit.ts'
 import { startTestServer, type TestServer } from './server.testkit.ts'
 
 /**
@@ -104,12 +103,7 @@ async function prepare(): Promise<void> {
   await placeQuarantine(server, valves)
   await commandEach()
   await commandAll()
-  await sql`
-    with raised as (
-      insert into alarm (company_id, kind, severity, device_id, path, raised_at)
-      select company_id, 'valve-off-target', 'minor', id, '/', now() from device
-      where id = any(${deviceIds}::bigint[]) returning id)
-    insert into alarm_event (alarm_id, at, event) select id, now(), 'raised' from raised`.execute(server.db)
+  await placeAlarms(server, valves)
 }
 
 async function commandAll(): Promise<void> {

@@ -35,11 +35,11 @@ export async function placeReadings(server: TestServer, given: readonly PlacedRe
   await server.clickhouse.insert({ table: 'readings_day', values: days, format: 'JSONEachRow' })
 }
 
-/** Has the rules find something of devices that still holds. */
+/** Something the rules found of devices once; of what still holds there would be alarms too. */
 export async function placeFindings(server: TestServer, serials: readonly string[]): Promise<void> {
   await sql`
-    insert into telemetry_finding (device_id, rule, since_ms, detail)
-    select id, 'closed-valve', 1_000, '{}' from device where serial = any(${[...serials]}::text[])`.execute(
+    insert into telemetry_finding (device_id, rule, since_ms, until_ms, detail)
+    select id, 'closed-valve', 1_000, 2_000, '{}' from device where serial = any(${[...serials]}::text[])`.execute(
     server.db,
   )
 }
