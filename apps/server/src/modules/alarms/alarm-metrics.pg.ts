@@ -8,6 +8,9 @@ export interface AlarmMetricsNeeds {
   readonly waiting: () => number
 }
 
+/** While the store is away the other metrics are wanted all the more; /readyz says that it is. */
+const nothing = (): undefined => undefined
+
 /** Figures of the alarms for whoever watches the server. */
 export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetricsNeeds): void {
   new Gauge({
@@ -16,10 +19,12 @@ export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetric
     labelNames: ['severity'],
     registers: [registry],
     async collect() {
-      const { rows } = await sql<{ severity: string; count: number }>`
-        select severity, count(*) from alarm where state <> 'ended' group by severity`.execute(db)
+      const counts = await sql<{ severity: string; count: number }>`
+        select severity, count(*) from alarm where state <> 'ended' group by severity`
+        .execute(db)
+        .catch(nothing)
       this.reset()
-      for (const { severity, count } of rows) this.set({ severity }, count)
+      for (const { severity, count } of counts?.rows ?? []) this.set({ severity }, count)
     },
   })
   new Gauge({
@@ -28,12 +33,16 @@ export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetric
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const { rows } = await sql<{ waiting: number; givenUp: number }>`
+      const counts = await sql<{ waiting: number; givenUp: number }>`
         select count(*) filter (where state = 'waiting') as waiting,
           count(*) filter (where state = 'given-up') as "givenUp"
-        from alarm_notice where state <> 'sent'`.execute(db)
-      this.set({ state: 'waiting' }, rows[0]?.waiting ?? 0)
-      this.set({ state: 'given-up' }, rows[0]?.givenUp ?? 0)
+        from alarm_notice where state <> 'sent'`
+        .execute(db)
+        .catch(nothing)
+      this.reset()
+      if (!counts) return
+      this.set({ state: 'waiting' }, counts.rows[0]?.waiting ?? 0)
+      this.set({ state: 'given-up' }, counts.rows[0]?.givenUp ?? 0)
     },
   })
   new Gauge({
