@@ -1,9 +1,10 @@
 import type { Command, CommandState } from '@isotherm/contract/command'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { startCommandsBench, toDispatch } from './commands.testkit.ts'
+import { startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 import { takeFromLanes } from './lanes.pg.ts'
+import { createReplies } from './replies.ts'
 import { createCommandStore } from './store.pg.ts'
 
 let bench: Awaited<ReturnType<typeof startCommandsBench>>
@@ -108,4 +109,53 @@ test('a valve that was retired or removed between the plan and its storing gets 
   expect(await take(10)).toEqual([])
   await retire(null)
   expect(await take(10)).toMatchObject([{ id: waiting.id }])
+})
+
+/** What PostgreSQL takes in no JSON. */
+const HALF = '\ud800'
+
+const detailsOf = async (id: string): Promise<string[]> => {
+  const events = bench.db.selectFrom('command_event').select('detail').where('command_id', '=', id)
+  return (await events.orderBy('id').execute()).map(({ detail }) => detail)
+}
+
+test('C18: what the store will never take of an event keeps none of those from it that come with it', async () => {
+  bench.broker.isAway = true
+  const [first, second] = await give({ V1: 45, V2: 45 })
+  if (!first || !second) throw new Error('two were given')
+  await commands.close()
+  const store = createCommandStore(bench.db)
+  const at = bench.clock.now()
+  const asked = [
+    // The first is stored alone; the others gather behind it.
+    store.apply(first.id, 'published', { at }),
+    store.apply(first.id, 'delivered', { at }),
+    store.apply(second.id, 'delivered', { at, detail: HALF }),
+    store.apply(second.id, 'accepted', { at }),
+  ]
+  const settled = await Promise.allSettled(asked)
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(['delivered', 'accepted'])
+})
+
+test('C18: a reply with half a character or a NUL in it is taken; one that cannot be stored is none of ours', async () => {
+  bench.broker.isAway = true
+  const given = await giveOne('V1', 45)
+  await commands.close()
+  const from = { tenant: 'test', node: 'C1' }
+  const toSpoilt = (msg: string) =>
+    Buffer.from(JSON.stringify({ ...JSON.parse(String(toReply(given.id, 'V1', 'accepted'))), msg }))
+  const store = createCommandStore(bench.db)
+  const needs = { clock: bench.clock, directory: bench.registered.directory }
+  const ears = { onDone: () => undefined, onHeard: () => undefined }
+  const spoiling = createReplies({
+    ...{ ...needs, ...ears },
+    store: { ...store, apply: (id, event, facts) => store.apply(id, event, { ...facts, detail: HALF }) },
+  })
+  expect(await spoiling.takeReply(from, toSpoilt('x'))).toBe('wrong-schema')
+  expect(await stateOf(given.id)).toBe('queued')
+  const replies = createReplies({ ...needs, ...ears, store })
+  expect(await replies.takeReply(from, toSpoilt(`a${HALF}b\u0000c`))).toBeUndefined()
+  expect(await stateOf(given.id)).toBe('accepted')
+  expect((await detailsOf(given.id)).at(-1)).toBe('accepted 0 a\ufffdbc')
 })

@@ -1,4 +1,5 @@
 import type { CommandState } from '@isotherm/contract/command'
+import { isRefused } from '../../platform/refusal.ts'
 import type { Happening } from './store.ts'
 
 type ApplyAll = (happenings: readonly Happening[]) => Promise<readonly (CommandState | undefined)[]>
@@ -14,7 +15,8 @@ const MOST_AT_ONCE = 500
 
 /**
  * Gathers what happens to commands while the group before is being stored and stores it together: a batch of
- * thousands is answered by as many devices at the same time. Each is resolved once it is stored.
+ * thousands is answered by as many devices at the same time. Each is resolved once it is stored; one that the store
+ * will never take is rejected alone.
  */
 export function createEventGroups(
   applyAll: ApplyAll,
@@ -27,6 +29,11 @@ export function createEventGroups(
       const states = await applyAll(group.map(({ happening }) => happening))
       for (const [index, { done }] of group.entries()) done(states[index])
     } catch (error) {
+      if (group.length > 1 && isRefused(error)) {
+        const half = Math.ceil(group.length / 2)
+        await store(group.slice(0, half))
+        return store(group.slice(half))
+      }
       for (const { failed } of group) failed(error)
     }
   }

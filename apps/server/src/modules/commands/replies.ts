@@ -1,5 +1,6 @@
 import { commandMessage, type ReplyMessage, replyCodes, replyMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
+import { isRefused } from '../../platform/refusal.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 import type { AwaitingCommand, CommandStore, CommandTarget, EventFacts } from './store.ts'
@@ -42,8 +43,9 @@ function factsOf(
   periodS: number,
   doneAt: number,
 ): EventFacts {
-  // A NUL cannot be stored, and nobody reads it.
-  const detail = [reply.stage, reply.code, reply.msg ?? ''].join(' ').replaceAll('\u0000', '').trim()
+  // Neither a NUL nor half a character can be stored, and nobody reads them.
+  const msg = (reply.msg ?? '').replaceAll('\u0000', '').toWellFormed()
+  const detail = [reply.stage, reply.code, msg].join(' ').trim()
   const facts = { at: now, detail, resultCode: reply.code }
   if (event === 'accepted') return { ...facts, deadlineAt: toStrokeDeadline(now) }
   if (event === 'done') return { ...facts, doneAt, deadlineAt: toConfirmDeadline(now, periodS) }
@@ -60,7 +62,7 @@ function readJson(payload: Uint8Array): unknown {
 
 /**
  * Takes what devices say about commands. Resolves when it is stored, with the reason for one that is none of
- * ours; rejects only when the store is away.
+ * ours or that the store will never take; rejects only when the store is away.
  */
 export function createReplies({ store, directory, clock, onDone, onHeard }: RepliesNeeds) {
   /** The device that a command is for, if it speaks through this node. */
@@ -86,9 +88,14 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
       const now = clock.now()
       const doneAt = toDoneAt(reply, target, now)
       const event = eventOf(reply)
-      const next = await store.apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
-      if (next === 'done') onDone({ id: reply.id, deviceId, openingPct, doneAt })
-      return undefined
+      try {
+        const next = await store.apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
+        if (next === 'done') onDone({ id: reply.id, deviceId, openingPct, doneAt })
+        return undefined
+      } catch (error) {
+        if (isRefused(error)) return 'wrong-schema'
+        throw error
+      }
     },
 
     /** The device's broker session acknowledged a message on its command topic. */
