@@ -5,6 +5,17 @@ import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import type { OperationTable } from './tables.ts'
 
+/** A text as JSON of the database takes it: neither with a NUL nor with half a character, which nobody reads. */
+const toStorable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
+
+/** Makes all texts in a value storable, names of fields too. */
+const toJson = (input: unknown): string =>
+  JSON.stringify(input, (_, value: unknown) => {
+    if (typeof value === 'string') return toStorable(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [toStorable(name), field]))
+  })
+
 const toRow = (operation: Operation, result: OperationResult): Insertable<OperationTable> => ({
   at: new Date(operation.at),
   account_id: operation.accountId ?? null,
@@ -14,8 +25,7 @@ const toRow = (operation: Operation, result: OperationResult): Insertable<Operat
   address: operation.address,
   request_id: operation.requestId,
   result,
-  // A NUL cannot be stored, and nobody reads it.
-  input: JSON.stringify(operation.input ?? {}).replaceAll('\\u0000', ''),
+  input: toJson(operation.input ?? {}),
 })
 
 /** Puts an operation that changed no entity, or failed, into the log. */

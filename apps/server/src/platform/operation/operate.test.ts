@@ -130,6 +130,20 @@ test('nobody alters the log', async () => {
   }
 })
 
+test('what was asked is noted whatever its texts are: half characters, NULs, and what only looks like one', async () => {
+  const requestId = 'odd texts'
+  const cut = withoutSecrets(`${'x'.repeat(499)}😀`)
+  const input = { half: 'a\ud800b', nul: 'a\u0000b', typed: 'a\\u0000b', cut, 'key\udc00\u0000': [' \udfff'] }
+  await noteOperation(core.db, { ...createTestOperation(), requestId, input }, 'request.malformed')
+  const noted = core.db.selectFrom('operation').select('input').where('request_id', '=', requestId)
+  expect(await noted.executeTakeFirstOrThrow()).toEqual({
+    input: {
+      ...{ half: 'a\ufffdb', nul: 'ab', typed: 'a\\u0000b', cut: `${'x'.repeat(499)}\ufffd…` },
+      'key\ufffd': [' \ufffd'],
+    },
+  })
+})
+
 test('secrets do not come into the log, long texts and lists in part', () => {
   const input = { account: 'li', password: 'p', nested: [{ token: 't', name: 'n' }], long: 'x'.repeat(600) }
   expect(withoutSecrets(input)).toEqual({
