@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Devices } from '../devices/index.ts'
 import { batchTransitions } from './batch-machine.ts'
 import type { SeenBatch } from './batches.pg.ts'
 import type { Targets } from './plan-batch.ts'
@@ -81,6 +82,7 @@ export function createBatchService(
   needs: BatchReader & {
     readonly store: BatchStore
     readonly commands: Pick<CommandsService, 'give'>
+    readonly listSwitchedOff: Devices['listSwitchedOff']
     readonly clock: Clock
     readonly wake: () => void
   },
@@ -118,10 +120,12 @@ export function createBatchService(
     },
     async retry(call, id) {
       const { reason, priority } = await requireAbility(call.caller, id, 'retry')
-      const targets = await store.listFailed(id)
+      const failed = await store.listFailed(id)
+      const switchedOff = new Set(await needs.listSwitchedOff(failed.map(({ deviceId }) => deviceId)))
+      const targets = failed.filter(({ deviceId }) => !switchedOff.has(deviceId))
       if (targets.length === 0) throw new AppError('command-batch.not-now')
       const { batch } = await needs.commands.give(call, {
-        targets: [...targets],
+        targets,
         reason,
         priority,
         retryOf: id,

@@ -147,13 +147,13 @@ async function cancelBatch(
   )
 }
 
-/** What a batch asked in vain, of each valve that was told nothing since. */
+/** What a batch asked in vain, of each valve in use that was told nothing since. */
 async function listFailed(db: Database, batchId: string): Promise<Targets> {
   const { rows } = await sql<{ deviceId: number; openingPct: number }>`
-    select device_id as "deviceId", opening_pct as "openingPct" from command
-    where batch_id = ${batchId} and state in ('failed', 'expired', 'unknown') and not exists (
+    select device_id as "deviceId", opening_pct as "openingPct" from command join device on device.id = device_id
+    where batch_id = ${batchId} and state in ('failed', 'expired', 'unknown') and retired_at is null and not exists (
       select from command later where later.device_id = command.device_id and later.rev > command.rev)
-    order by id`.execute(db)
+    order by command.id`.execute(db)
   return rows
 }
 

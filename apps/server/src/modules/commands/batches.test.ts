@@ -132,6 +132,41 @@ test('B7: a retry gives again what failed, expired or is unknown, and nothing wh
   })
 })
 
+test('B18: a retry leaves out what is no longer in use or is switched off, and the holds of the first stand', async () => {
+  const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
+  const { batch, commands: given } = await commands.service.give(toDispatch(), {
+    targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
+    ...{ reason: 'test', holdUntil: bench.clock.now() + 600_000 },
+  })
+  await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
+  for (const command of given) await answer(command, laneOf(command), 500)
+  const listHeld = async () =>
+    (await commands.holds.list(dispatcher, { limiter: { page: 1, size: 10 } })).datalist.map(
+      ({ deviceName }) => deviceName,
+    )
+  const setRetired = (retired_at: Date | null) =>
+    bench.db.updateTable('device').set({ retired_at }).where('id', '=', bench.idOf('C1V1')).execute()
+  await setRetired(new Date(0))
+  await sql`
+    insert into control_device (company_id, device_id, node_id, purpose, name, enabled)
+    select node.company_id, device.id, node_id, 'supply', device.name, false
+    from device join node on node.id = node_id where device.id = ${bench.idOf('C1V2')}`.execute(bench.db)
+  try {
+    const retried = await commands.batches.retry(toDispatch(), batch.id)
+    expect((await listOf(retried.id)).map(({ deviceName }) => deviceName).toSorted()).toEqual([
+      'C2V1',
+      'C2V2',
+    ])
+    expect((await listHeld()).toSorted()).toEqual(serials)
+    // Any other order of the same priority ends the hold on its valve.
+    await give(['C2V1'])
+    expect((await listHeld()).toSorted()).toEqual(['C1V1', 'C1V2', 'C2V2'])
+  } finally {
+    await setRetired(null)
+    await sql`truncate control_device, valve_hold cascade`.execute(bench.db)
+  }
+})
+
 test('B8: a concentrator that does not answer, or for which the broker takes nothing, holds up no other', async () => {
   bench.broker.stuck.add('C1')
   const { batch } = await give(serialsOf(1, 2, 3))

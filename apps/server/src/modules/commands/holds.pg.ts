@@ -56,6 +56,8 @@ interface StandingHold {
   readonly id: number
   readonly name: string
   readonly priority: CommandPriority
+  readonly opening_pct: number
+  readonly device_id: number
   readonly actor: string
   readonly until_ms: number
 }
@@ -63,9 +65,17 @@ interface StandingHold {
 const describe = ({ name, priority, actor, until_ms }: StandingHold): string =>
   `${name} (${priority}, ${actor}, ${new Date(until_ms).toISOString().slice(0, 16)}Z)`
 
+/** Whether a hold stands for what a retry asks once more: it ends when it would have, and for no retry of itself. */
+const isAskedAgain = (
+  hold: StandingHold,
+  { priority, retryOf }: NewBatch,
+  openings: ReadonlyMap<number, number>,
+): boolean =>
+  retryOf !== undefined && hold.priority === priority && hold.opening_pct === openings.get(hold.device_id)
+
 /**
  * Lets the orders of a batch meet the holds on their valves, whose devices are locked: ends those they outrank or
- * replace, and begins theirs. Throws command.held and names every valve that is held by a higher priority.
+ * replace, and begins theirs; a retry leaves what it asks once more held as it is. Throws command.held and names every valve that is held by a higher priority.
  */
 export async function meetHolds(
   transaction: Transaction<Tables>,
@@ -75,11 +85,13 @@ export async function meetHolds(
   const { priority, holdUntil, createdAt } = batch
   const deviceIds = commands.map(({ deviceId }) => deviceId)
   await expire(transaction, createdAt, deviceIds)
-  const { rows: standing } = await sql<StandingHold>`
-    select hold.id, device.name, hold.priority, hold.actor, hold.until_ms
+  const { rows: found } = await sql<StandingHold>`
+    select hold.id, device.name, hold.priority, hold.opening_pct, hold.device_id, hold.actor, hold.until_ms
     from valve_hold hold join device on device.id = hold.device_id
     where hold.device_id = any(${deviceIds}::bigint[]) and hold.ended_ms is null
     order by hold.device_id for update of hold`.execute(transaction)
+  const asked = new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
+  const standing = found.filter((hold) => !isAskedAgain(hold, batch, asked))
   const order = { priority, holds: holdUntil !== undefined }
   const met = standing.map((hold) => ({ hold, outcome: meetHold(hold.priority, order) }))
   const refused = met.filter(({ outcome }) => outcome.kind === 'refused')

@@ -134,6 +134,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     service,
     batches: createBatchService({
       ...{ ...reader, store: batchStore, commands: service, clock, wake: dispatcher.wake },
+      listSwitchedOff: needs.listSwitchedOff,
     }),
     holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),
     takeReply: replies.takeReply,
