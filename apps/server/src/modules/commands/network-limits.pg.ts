@@ -3,6 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
+import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
 import { listAbove, type Scope } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -150,21 +151,45 @@ export async function findLimits(
   return new Map(rows.map((row) => [row.key, toLimits(row)]))
 }
 
+const limitColumns = ['min_opening_pct', 'max_step_pct', 'min_total_pct'] as const
+type SetLimits = { readonly [column in (typeof limitColumns)[number]]: number | null }
+
 /** Sets the limits of the node at a path in place of what was. */
 export async function setLimits(
   transaction: Transaction<Tables>,
   path: string,
   { minOpeningPct, maxStepPct, minTotalPct }: ControlLimits,
 ): Promise<void> {
+  const limits: SetLimits = {
+    min_opening_pct: minOpeningPct ?? null,
+    max_step_pct: maxStepPct ?? null,
+    min_total_pct: minTotalPct ?? null,
+  }
   // Two who set them at once do so one after the other.
-  await sql`select from node where path = ${path} for no key update`.execute(transaction)
-  await sql`delete from control_limit where node_id = (select id from node where path = ${path})`.execute(
-    transaction,
-  )
-  if (minOpeningPct === undefined && maxStepPct === undefined && minTotalPct === undefined) return
-  await sql`
-    insert into control_limit (node_id, min_opening_pct, max_step_pct, min_total_pct)
-    select id, ${minOpeningPct ?? null}::double precision, ${maxStepPct ?? null}::double precision,
-      ${minTotalPct ?? null}::double precision
-    from node where path = ${path}`.execute(transaction)
+  const node = await transaction
+    .selectFrom('node')
+    .select('id')
+    .where('path', '=', path)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!node) return
+  const standing = transaction.selectFrom('control_limit').select(limitColumns).where('node_id', '=', node.id)
+  const before = await standing.executeTakeFirst()
+  if (limitColumns.every((column) => limits[column] === null)) {
+    await transaction.deleteFrom('control_limit').where('node_id', '=', node.id).execute()
+  } else if (before) {
+    // The row stays the same one: a batch that waits for it is held to what it says now.
+    await transaction.updateTable('control_limit').set(limits).where('node_id', '=', node.id).execute()
+    const changed = limitColumns.filter((column) => limits[column] !== before[column])
+    if (changed.length === 0) return
+    const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))
+    await noteChanges(transaction, 'control-limit', [
+      { id: String(node.id), path, before: pick(before), after: pick(limits) },
+    ])
+  } else {
+    await transaction
+      .insertInto('control_limit')
+      .values({ node_id: node.id, ...limits })
+      .execute()
+  }
 }

@@ -1,8 +1,11 @@
 import type { CommandPriority } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestOperation } from '../../platform/http/call.testkit.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
 import { createWideRegistry, dispatcher, startCommandsBench, toDispatch } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
+import { setLimits } from './network-limits.pg.ts'
 
 let bench: Awaited<ReturnType<typeof startCommandsBench>>
 let commands: Commands
@@ -55,10 +58,13 @@ test('limits are set, answered and taken away, each noted', async () => {
     { node: building, minTotalPct: 30 },
   ])
   expect(await set(building, {})).toEqual({ node: building })
-  const noted = bench.db.selectFrom('operation_change').select('action').where('entity', '=', 'control-limit')
-  expect((await noted.orderBy('id').execute()).map(({ action }) => action)).toEqual([
-    ...['added', 'removed', 'added', 'removed'],
-  ])
+  const changes = bench.db.selectFrom('operation_change').where('entity', '=', 'control-limit').orderBy('id')
+  const noted = await changes.select(['action', 'before', 'after']).execute()
+  expect(noted.map(({ action }) => action)).toEqual(['added', 'changed', 'removed'])
+  expect(noted[1]).toMatchObject({
+    before: { max_step_pct: 20, min_total_pct: null },
+    after: { max_step_pct: null, min_total_pct: 30 },
+  })
 })
 
 test('L1: every valve that is asked too much is named, by the strictest of the limits above it', async () => {
@@ -81,6 +87,29 @@ test('L2: the valves below a node are never closed farther together than is allo
   })
   const both = await Promise.allSettled([give({ C1V1: 10 }), give({ C2V1: 10 })])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('L5: a batch beside a change of a limit is held to what was set', async () => {
+  await set(building, { minOpeningPct: 20 })
+  const [path] = (await bench.db.selectFrom('node').select('path').where('key', '=', 'n6').execute()).map(
+    (node) => node.path,
+  )
+  const given = await operate(bench.db, createTestOperation(), async (transaction) => {
+    await setLimits(transaction, path ?? '', { minOpeningPct: 40 })
+    const waiting = give({ C1V1: 30 }).catch((error: unknown) => error)
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+          and query like '%control_limit%'`.execute(bench.db)
+      return rows[0]?.count
+    }
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    return () => waiting
+  })
+  expect(await given()).toMatchObject({
+    code: 'command.outside-limits',
+    params: { devices: 'C1V1 (≥ 40 %)' },
+  })
 })
 
 test('L3: what opens valves is not refused for being still too little', async () => {
