@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { createBatchNews } from './batch-news.ts'
@@ -21,6 +21,8 @@ export interface NewsNeeds {
 
 /** So many commands are looked up at once. */
 const AT_ONCE = 500
+/** When a look-up failed, the next is so much later. */
+const RETRY_MS = 1_000
 
 /** Those who want to hear of something. */
 function createListeners<News>() {
@@ -52,29 +54,44 @@ export function createNews(needs: NewsNeeds) {
   const changed = new Set<string>()
   let isMissed = false
   let telling: Promise<void> | undefined
+  let retry: Timer | undefined
+  let isStopped = false
   let tellingHolds: Promise<void> = Promise.resolve()
   const progress = createBatchNews({ clock, log, find: needs.findBatches, tell: batches.tell })
 
+  async function tellSome(ids: readonly string[]): Promise<void> {
+    const found = ids.length > 0 ? await needs.findCommands(ids) : []
+    for (const placed of found) {
+      commands.tell(placed)
+      progress.note(placed.command.batchId)
+    }
+    await needs.note(found)
+  }
+
   async function tellCommands(): Promise<void> {
     while (changed.size > 0 || isMissed) {
-      if (isMissed) {
-        isMissed = false
-        await needs.note(undefined)
-      }
+      const wasMissed = isMissed
       const ids = [...changed].slice(0, AT_ONCE)
+      isMissed = false
       for (const id of ids) changed.delete(id)
-      const found = ids.length > 0 ? await needs.findCommands(ids) : []
-      for (const placed of found) {
-        commands.tell(placed)
-        progress.note(placed.command.batchId)
+      try {
+        if (wasMissed) await needs.note(undefined)
+        await tellSome(ids)
+      } catch (error) {
+        isMissed = true
+        for (const id of ids) changed.add(id)
+        throw error
       }
-      await needs.note(found)
     }
   }
 
   function startTelling(): void {
     telling ??= tellCommands()
-      .catch((error: unknown) => log.warn({ err: error }, 'could not tell of commands'))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'commands are told of later')
+        retry?.cancel()
+        if (!isStopped) retry = clock.setTimeout(startTelling, RETRY_MS)
+      })
       .finally(() => {
         telling = undefined
       })
@@ -109,6 +126,8 @@ export function createNews(needs: NewsNeeds) {
     onBatch: batches.add,
     onHold: holds.add,
     stopListening(): void {
+      isStopped = true
+      retry?.cancel()
       for (const stop of stopListening) stop()
     },
     /** Resolves when what is being told has been. */
