@@ -85,7 +85,14 @@ test('commands under way are counted by state, those at their end are not', asyn
 test('a valve that was retired or removed between the plan and its storing gets no command', async () => {
   const store = createCommandStore(bench.db)
   const batch = {
-    ...{ id: 'A', accountId: undefined, actor: 'x', reason: '', priority: 'manual' as const },
+    ...{
+      id: 'A',
+      accountId: undefined,
+      scope: scopeOfEverything,
+      actor: 'x',
+      reason: '',
+      priority: 'manual' as const,
+    },
     createdAt: bench.clock.now(),
   }
   const insert = (deviceId: number) => {

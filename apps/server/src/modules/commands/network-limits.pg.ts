@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
-import { listAbove, type Scope } from '../../platform/scope.ts'
+import { covers, listAbove, type Scope } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toNamed } from './limits.ts'
 import type { NewBatch, NewCommand } from './store.ts'
@@ -80,11 +80,15 @@ interface Known {
 const toMean = (openings: readonly number[]): number =>
   openings.length === 0 ? 0 : openings.reduce((sum, pct) => sum + pct, 0) / openings.length
 
-/** Throws command.total-too-low when a batch closes the valves below a node farther than is allowed there. */
+/**
+ * Throws command.total-too-low when a batch closes the valves below a node farther than is allowed there. How far
+ * they would be open together is told only to who sees them all.
+ */
 async function checkTotal(
   transaction: Transaction<Tables>,
   { path, name, min_total_pct: least }: LimitRow,
   asked: ReadonlyMap<number, number>,
+  scope: Scope,
   findOpening: FindOpening,
 ): Promise<void> {
   if (least === null) return
@@ -102,7 +106,7 @@ async function checkTotal(
   const after = toMean(known.map((valve) => valve.after))
   // What opens them is welcome however far they are closed.
   if (after >= least || after >= toMean(known.map((valve) => valve.before))) return
-  const totalPct = Math.floor(after * 10) / 10
+  const totalPct = covers(scope, path) ? Math.floor(after * 10) / 10 : '…'
   throw new AppError('command.total-too-low', { node: name, totalPct, minTotalPct: least })
 }
 
@@ -112,7 +116,7 @@ async function checkTotal(
  */
 export async function checkNetworkLimits(
   transaction: Transaction<Tables>,
-  { priority }: Pick<NewBatch, 'priority'>,
+  { priority, scope }: Pick<NewBatch, 'priority' | 'scope'>,
   commands: readonly NewCommand[],
   findOpening: FindOpening,
 ): Promise<void> {
@@ -128,7 +132,7 @@ export async function checkNetworkLimits(
   })
   if (offences.length > 0) throw new AppError('command.outside-limits', toNamed(offences))
   const asked = new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
-  for (const limit of limits) await checkTotal(transaction, limit, asked, findOpening)
+  for (const limit of limits) await checkTotal(transaction, limit, asked, scope, findOpening)
 }
 
 const toLimits = (row: Omit<LimitRow, 'path' | 'name'>): ControlLimits => ({

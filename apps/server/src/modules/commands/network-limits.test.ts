@@ -89,6 +89,19 @@ test('L2: the valves below a node are never closed farther together than is allo
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
+test('L6: how far valves are open that are not granted is told to nobody', async () => {
+  await set(building, { minTotalPct: 40 })
+  const found = bench.db.selectFrom('device').innerJoin('node', 'node.id', 'node_id').select('path')
+  const { path } = await found.where('serial', '=', 'C1V1').executeTakeFirstOrThrow()
+  const call = toDispatch()
+  const caller = { ...call.caller, scope: { kind: 'paths', paths: [path] } as const }
+  const targets = ['C1V1', 'C1V2'].map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 10 }))
+  await expect(commands.service.give({ ...call, caller }, { targets, reason: '' })).rejects.toMatchObject({
+    code: 'command.total-too-low',
+    params: { totalPct: '…', minTotalPct: 40 },
+  })
+})
+
 test('L5: a batch beside a change of a limit is held to what was set', async () => {
   await set(building, { minOpeningPct: 20 })
   const [path] = (await bench.db.selectFrom('node').select('path').where('key', '=', 'n6').execute()).map(

@@ -91,7 +91,7 @@ export async function planBatch(
     }
   })
   const { reason, priority = 'manual', retryOf, holdUntil } = order
-  const { account: actor, accountId } = caller
-  const given = { id: ulid(createdAt), accountId, actor, reason, priority, createdAt }
+  const { account: actor, accountId, scope } = caller
+  const given = { id: ulid(createdAt), accountId, scope, actor, reason, priority, createdAt }
   return { batch: { ...given, retryOf, holdUntil }, commands }
 }

@@ -10,6 +10,8 @@ export interface NewBatch {
   readonly id: string
   /** Who is told of its progress. */
   readonly accountId: number | undefined
+  /** What its giver sees: of nothing else a refusal tells. */
+  readonly scope: Scope
   readonly actor: string
   readonly reason: string
   readonly priority: CommandPriority
