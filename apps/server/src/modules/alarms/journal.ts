@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { isRefused } from '../../platform/refusal.ts'
 import { type Change, toWatchKey } from './watches.ts'
 
 export interface JournalNeeds {
@@ -26,9 +26,6 @@ const GATHER_MS = 100
 const RETRY_MS = 1_000
 const MOST_AT_ONCE = 5_000
 
-/** Classes 22 and 23 of SQLSTATE: the database will never take it, however often it is asked. */
-const refusal = z.object({ code: z.string().regex(/^2[23]/) })
-
 export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   let waiting: Change[] = []
   let timer: Timer | undefined
@@ -40,7 +37,7 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
     try {
       await write(batch)
     } catch (error) {
-      if (!refusal.safeParse(error).success) throw error
+      if (!isRefused(error)) throw error
       if (batch.length === 1) {
         log.error({ err: error, change: batch[0] }, 'a change of an alarm cannot be put down and is given up')
         return
