@@ -110,22 +110,30 @@ export function createSessionService({
   signals,
   clock,
 }: SessionNeeds): SessionService {
-  /** What the log is told follows what is known: whose account it is, and by their password that it is they. */
-  async function checkCredentials(
+  /**
+   * What the log is told follows what is known: whose account it is, and by their password that it is they. `noted` is
+   * awaited beside what comes after it.
+   */
+  async function checkPassword(
     { username, password }: Credentials,
     { address, operation }: PublicCall,
-  ): Promise<AccountRow> {
+  ): Promise<{ readonly account: AccountRow; readonly noted: Promise<void> }> {
     const name = username.trim()
-    const attempt = await attempts.begin(name, address)
-    const account = await store.findAccount(name)
+    const [attempt, account] = await Promise.all([attempts.begin(name, address), store.findAccount(name)])
     if (account) operation.account = account.account
     if (!(await isPassword(account?.passwordHash, password)) || !account) {
       throw new AppError('session.bad-credentials')
     }
     operation.accountId = account.id
     operation.companyId = account.companyId ?? undefined
+    if (account.enabled) return { account, noted: attempt.succeed() }
     await attempt.succeed()
-    if (!account.enabled) throw new AppError('session.disabled')
+    throw new AppError('session.disabled')
+  }
+
+  async function checkCredentials(credentials: Credentials, call: PublicCall): Promise<AccountRow> {
+    const { account, noted } = await checkPassword(credentials, call)
+    await noted
     return account
   }
 
@@ -180,16 +188,19 @@ export function createSessionService({
   return {
     async login(backend, credentials, call) {
       const { address, browser } = call
-      const account = await checkCredentials(credentials, call)
+      const { account, noted } = await checkPassword(credentials, call)
       const now = clock.now()
       const browserHash = hashToken(browser)
-      const joined =
-        backend === 'ht-api' ? await store.findSessionToJoin(account, browserHash, now) : undefined
+      const [joined] =
+        backend === 'ht-api'
+          ? await Promise.all([store.findSessionToJoin(account, browserHash, now), noted])
+          : []
       if (joined !== undefined) return issue(backend, joined, account)
       const { token, stored } = newToken(backend)
       const [opened] = await Promise.all([
         store.createSession(account, { browserHash, address, now }, stored),
         store.deleteOldSessions(now - KEEP_ENDED_MS),
+        noted,
       ])
       if (opened === undefined) throw new AppError('session.bad-credentials')
       return { token, expiresAt: stored.expiresAt, account }
