@@ -1,6 +1,7 @@
 import type { TargetFault } from '@isotherm/contract/alarms'
-import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { startRounds } from '../../platform/rounds.ts'
 import { toDeliveryError } from './delivery-fault.ts'
 import type { DueNotice, TakeQuery } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
@@ -17,17 +18,17 @@ export interface SenderNeeds {
 }
 
 export interface Sender {
-  /** Looks for something to tell now instead of at the next turn. */
+  /** Looks for something to tell now instead of at the next round. */
   wake(): void
   /** Ends when what is being sent has arrived or failed; what it did not send another does. */
   close(): Promise<void>
 }
 
-/** Whatever changes wakes it; what is repeated, and the end of a silence, wait for a turn. */
-const TURN_MS = 3_000
+/** Whatever changes wakes it; what is repeated, and the end of a silence, wait for a round. */
+const ROUND_MS = 3_000
 const AT_ONCE = 64
 /** How long a target that failed is left in peace: what else waits for it fares hardly better. */
-const REST_MS = TURN_MS
+const REST_MS = ROUND_MS
 /** Longer than a message may take. */
 const LEASE_MS = 60_000
 const MOST_ATTEMPTS = 12
@@ -41,10 +42,6 @@ const toPauseMs = (attempts: number): number | undefined =>
 /** Tells targets of alarms, whichever replica raised them: what is to be sent stands in the database until it was. */
 export function startSender(needs: SenderNeeds): Sender {
   const { clock, log } = needs
-  let timer: Timer | undefined
-  let turn: Promise<void> = Promise.resolve()
-  let isBusy = false
-  let isWoken = false
   let isClosed = false
   const sending = new Map<DueNotice, Promise<void>>()
   /** Until when targets that failed are left in peace, Unix ms. */
@@ -71,7 +68,7 @@ export function startSender(needs: SenderNeeds): Sender {
     await needs.noteSent(notice, clock.now())
   }
 
-  /** Sends while the turn goes on: nobody waits for a slow target but those who wait for that one. */
+  /** Sends while the round goes on: nobody waits for a slow target but those who wait for that one. */
   function launch(notice: DueNotice): void {
     const sent = send(notice)
       .catch((error: unknown) =>
@@ -79,7 +76,7 @@ export function startSender(needs: SenderNeeds): Sender {
       )
       .finally(() => {
         sending.delete(notice)
-        if (![...sending.keys()].some(({ targetId }) => targetId === notice.targetId)) wake()
+        if (![...sending.keys()].some(({ targetId }) => targetId === notice.targetId)) rounds.wake()
       })
     sending.set(notice, sent)
   }
@@ -102,33 +99,15 @@ export function startSender(needs: SenderNeeds): Sender {
     }
   }
 
-  async function takeTurn(): Promise<void> {
-    isBusy = true
-    isWoken = false
-    await work().catch((error: unknown) => log.warn({ err: error }, 'alarms wait to be told: a turn failed'))
-    isBusy = false
-    if (!isClosed) plan(isWoken ? 0 : TURN_MS)
-  }
-
-  function plan(delayMs: number): void {
-    timer?.cancel()
-    timer = clock.setTimeout(() => {
-      turn = takeTurn()
-    }, delayMs)
-  }
-
-  function wake(): void {
-    isWoken = true
-    if (!isBusy && !isClosed) plan(0)
-  }
-
-  plan(0)
+  const rounds = startRounds({
+    ...{ clock, work, pauseMs: ROUND_MS, gatherMs: 0 },
+    failed: (error) => log.warn({ err: error }, 'alarms wait to be told: a round failed'),
+  })
   return {
-    wake,
+    wake: rounds.wake,
     async close() {
       isClosed = true
-      timer?.cancel()
-      await turn
+      await rounds.close()
       await Promise.all(sending.values())
     },
   }

@@ -1,7 +1,8 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { type CommandMessage, toDownTopic } from '@isotherm/contract/mqtt'
-import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { startRounds } from '../../platform/rounds.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { LaneClaim } from './lanes.pg.ts'
 import type { CommandStore, DueCommand, OverdueCommand } from './store.ts'
@@ -10,7 +11,7 @@ import { ANSWER_MS, FOUND_AGAIN_MS, GRACE_MS, isSleeping, RETRY_AFTER_MS } from 
 const PAUSE_MS = 1_000
 /** What could not be brought is tried again after it. */
 const POSTPONE_MS = 2_000
-/** Wakes of so short a time are one turn. */
+/** Wakes of so short a time are one round. */
 const GATHER_MS = 10
 /** Lanes brought side by side. */
 const MAX_LANES = 64
@@ -51,17 +52,17 @@ export interface DispatcherNeeds {
 }
 
 export interface Dispatcher {
-  /** Looks for due commands now instead of at the next turn. */
+  /** Looks for due commands now instead of at the next round. */
   wake(): void
   /** A device was heard: if it is a client that sleeps, it listens now. */
   noteUplink(deviceId: number): void
-  /** Ends after the present turn and the lanes under way. */
+  /** Ends after the present round and the lanes under way. */
   close(): Promise<void>
 }
 
 /**
  * Brings stored commands to the broker, the lane of each MQTT client by itself, and ends those whose time is up.
- * Each turn reads the rows anew, so any number of replicas may run one and a restart loses nothing.
+ * Each round reads the rows anew, so any number of replicas may run one and a restart loses nothing.
  */
 export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, lanes, directory, clock, log, worker } = needs
@@ -70,10 +71,6 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   const running = new Map<number, Promise<void>>()
   const ended = new Set<number>()
   let asleep: ReadonlySet<number> = new Set()
-  let timer: Timer | undefined
-  let turn: Promise<void> = Promise.resolve()
-  let woken = false
-  let busy = false
   let closed = false
 
   /** Resolves when the broker has the command; false when the valve or its client is not there (yet). */
@@ -130,7 +127,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
       .then(() => {
         running.delete(id)
         ended.add(id)
-        wake()
+        rounds.wake()
       })
     ended.delete(id)
     running.set(id, lane)
@@ -179,39 +176,21 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     asleep = new Set(await lanes.listAsleep())
   }
 
-  async function takeTurn(): Promise<void> {
-    busy = true
-    woken = false
-    await work().catch((error: unknown) => log.warn({ err: error }, 'commands wait: a turn failed'))
-    busy = false
-    if (!closed) plan(woken ? GATHER_MS : PAUSE_MS)
-  }
-
-  function plan(delayMs: number): void {
-    timer?.cancel()
-    timer = clock.setTimeout(() => {
-      turn = takeTurn()
-    }, delayMs)
-  }
-
-  function wake(): void {
-    if (!busy && !closed && !woken) plan(GATHER_MS)
-    woken = true
-  }
-
-  plan(0)
+  const rounds = startRounds({
+    ...{ clock, work, pauseMs: PAUSE_MS, gatherMs: GATHER_MS },
+    failed: (error) => log.warn({ err: error }, 'commands wait: a round failed'),
+  })
   return {
-    wake,
+    wake: rounds.wake,
     noteUplink(deviceId) {
       const device = directory.findById(deviceId)
       if (!device || !isSleeping(device)) return
       awakeUntil.set(deviceId, clock.now() + AWAKE_MS)
-      if (asleep.has(deviceId)) wake()
+      if (asleep.has(deviceId)) rounds.wake()
     },
     async close() {
       closed = true
-      timer?.cancel()
-      await turn
+      await rounds.close()
       await Promise.all(running.values())
       if (ended.size > 0) {
         await lanes
