@@ -1,54 +1,23 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
 import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
-import type { Alarms } from './index.ts'
 
 let bench: AlarmsBench
-const open: Alarms[] = []
 
 beforeAll(async () => {
   bench = await startAlarmsBench()
 })
 afterAll(() => bench.close())
-beforeEach(async () => {
-  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
-    bench.db,
-  )
-})
-afterEach(async () => {
-  for (const alarms of open.splice(0)) await alarms.close()
-})
-
-async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
-  const alarms = await bench.start(unheard)
-  open.push(alarms)
-  return alarms
-}
-
-/** What the table comes to hold, time going on meanwhile. */
-const becomes = (expected: readonly string[]) =>
-  expect
-    .poll(() => {
-      bench.pass(2)
-      return bench.list()
-    })
-    .toEqual(expected.toSorted())
-
-/** Nothing of a kind is raised before an hour of two readings. */
-async function makeCold(alarms: Alarms, serial: string): Promise<void> {
-  bench.read(alarms, serial, { 'temp.room': 15 })
-  bench.pass(3_600, 60_000)
-  bench.read(alarms, serial, { 'temp.room': 15 })
-}
+beforeEach(() => bench.clear())
+afterEach(() => bench.stop())
 
 const page = { page: 1, size: 100 }
 const everything = { nodes: [], filter: [], open: true, suppressed: false }
 
 test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  const alarms = await bench.start()
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   const { getAlarms, getAlarmLog, exportAlarmLog, editAlarm } = alarms.handlers
   const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
   if (!alarm) throw new Error('no alarm')

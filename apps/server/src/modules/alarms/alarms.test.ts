@@ -2,45 +2,15 @@ import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
-import type { Alarms } from './index.ts'
 
 let bench: AlarmsBench
-const open: Alarms[] = []
 
 beforeAll(async () => {
   bench = await startAlarmsBench()
 })
 afterAll(() => bench.close())
-beforeEach(async () => {
-  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
-    bench.db,
-  )
-})
-afterEach(async () => {
-  for (const alarms of open.splice(0)) await alarms.close()
-})
-
-async function start(unheard?: ReadonlySet<number>, awayMs?: number): Promise<Alarms> {
-  const alarms = await bench.start(unheard, awayMs)
-  open.push(alarms)
-  return alarms
-}
-
-/** What the table comes to hold, time going on meanwhile. */
-const becomes = (expected: readonly string[]) =>
-  expect
-    .poll(() => {
-      bench.pass(2)
-      return bench.list()
-    })
-    .toEqual(expected.toSorted())
-
-/** Nothing of a kind is raised before an hour of two readings. */
-async function makeCold(alarms: Alarms, serial: string): Promise<void> {
-  bench.read(alarms, serial, { 'temp.room': 15 })
-  bench.pass(3_600, 60_000)
-  bench.read(alarms, serial, { 'temp.room': 15 })
-}
+beforeEach(() => bench.clear())
+afterEach(() => bench.stop())
 
 /** Also of what is refused before it begins. */
 const attempt = async (act: () => Promise<unknown>): Promise<unknown> => act()
@@ -49,61 +19,61 @@ const page = { page: 1, size: 100 }
 const everything = { nodes: [], filter: [], open: true, suppressed: false }
 
 test('A9: a delay goes on after a restart, and so does an alarm', async () => {
-  const first = await start()
+  const first = await bench.start()
   bench.read(first, 'R-b2u1', { 'temp.room': 15 })
   bench.say(first, 'silent', ['V-b2u1'])
   bench.pass(600)
   await first.close()
-  const second = await start(new Set([bench.idOf('V-b2u1')]))
+  const second = await bench.start(new Set([bench.idOf('V-b2u1')]))
   bench.pass(3_000, 60_000)
   bench.read(second, 'R-b2u1', { 'temp.room': 15 })
-  await becomes(['device-silent V-b2u1 active', 'room-cold R-b2u1 active'])
+  await bench.becomes(['device-silent V-b2u1 active', 'room-cold R-b2u1 active'])
   await second.close()
   // Meanwhile the valve speaks again.
-  const third = await start()
+  const third = await bench.start()
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
-  await becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
+  await bench.becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
 })
 
 test('A9: the time a server was away is no part of a delay that the clock ends, after one restart or two', async () => {
   const hour = 3_600_000
   const serials = ['V-b2u1', 'V-b3u1']
   const silent = new Set(serials.map(bench.idOf))
-  const first = await start()
+  const first = await bench.start()
   bench.say(first, 'silent', serials)
   bench.pass(600)
   await first.close()
   bench.clock.advance(hour)
-  const second = await start(silent, hour)
+  const second = await bench.start(silent, hour)
   bench.pass(120)
   await second.close()
   bench.clock.advance(hour)
-  const third = await start(silent, hour)
+  const third = await bench.start(silent, hour)
   // One that came back while nobody listened says so now.
   bench.say(third, 'present', ['V-b3u1'])
   bench.pass(120)
   await third.close()
   expect(await bench.list()).toEqual([])
-  await start(silent)
+  await bench.start(silent)
   bench.pass(120)
-  await becomes(['device-silent V-b2u1 active'])
+  await bench.becomes(['device-silent V-b2u1 active'])
 })
 
 test('A8: replicas that see the same raise one alarm, which returns as itself until somebody knows of it', async () => {
-  const first = await start()
-  const replicas = [first, await start()]
+  const first = await bench.start()
+  const replicas = [first, await bench.start()]
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
   bench.pass(3_600, 60_000)
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
-  await becomes(['room-cold R-b2u1 active'])
+  await bench.becomes(['room-cold R-b2u1 active'])
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
-  await becomes(['room-cold R-b2u1 cleared'])
-  for (const alarms of replicas) await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  await bench.becomes(['room-cold R-b2u1 cleared'])
+  for (const alarms of replicas) await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   const { datalist } = await first.handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())
   expect(datalist).toMatchObject([
     { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
@@ -111,9 +81,9 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
 })
 
 test('what one person does another sees, and one who saw less is told that it is stale', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  const alarms = await bench.start()
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   const { editAlarm, getAlarms } = alarms.handlers
   const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
   if (!alarm) throw new Error('no alarm')
@@ -139,16 +109,16 @@ test('what one person does another sees, and one who saw less is told that it is
   bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
   bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
-  await becomes(['room-cold R-b2u1 ended'])
+  await bench.becomes(['room-cold R-b2u1 ended'])
   await expect(editAlarm({ id, version: known.version, close: true }, bench.toCall())).rejects.toMatchObject({
     code: 'alarm.ended',
   })
 })
 
 test('the service desk reads alarms and does nothing with them', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  const alarms = await bench.start()
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   const { editAlarm, editAlarms, getAlarms } = alarms.handlers
   const desk = () => bench.toCall({ kind: 'all' }, ['pr-rtalarm', 'pr-rtreal', 'pc-caldata'])
   const [alarm] = (await getAlarms({ ...everything, limiter: page }, desk())).datalist
@@ -166,12 +136,12 @@ test('the service desk reads alarms and does nothing with them', async () => {
 })
 
 test('A11: who acts on what a filter matches acts on all of it within the grants, together with the operation log', async () => {
-  const alarms = await start()
+  const alarms = await bench.start()
   const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b3u1']
   for (const room of rooms) bench.read(alarms, room, { 'temp.room': 15, 'bat.v': 3.5 })
   bench.pass(3_600, 60_000)
   for (const room of rooms) bench.read(alarms, room, { 'temp.room': 15 })
-  await becomes(rooms.map((room) => `room-cold ${room} active`))
+  await bench.becomes(rooms.map((room) => `room-cold ${room} active`))
   const { editAlarms, countAlarms } = alarms.handlers
   const scope = { kind: 'paths', paths: [await bench.pathOf('a1')] } as const
   const call = {
@@ -206,13 +176,13 @@ test('A11: who acts on what a filter matches acts on all of it within the grants
 })
 
 test('A5: what was open behind a concentrator that falls silent is kept behind its alarm, and shown again after', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  const alarms = await bench.start()
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   bench.say(alarms, 'silent', ['C-b2'])
   bench.say(alarms, 'unknown', ['R-b2u1', 'R-b2u2', 'V-b2u1', 'V-b2u2'])
   bench.pass(900)
-  await becomes(['room-cold R-b2u1 active behind', 'concentrator-silent C-b2 active'])
+  await bench.becomes(['room-cold R-b2u1 active behind', 'concentrator-silent C-b2 active'])
   const { getAlarms, countAlarms, editAlarm } = alarms.handlers
   const shown = await getAlarms({ ...everything, limiter: page }, bench.toCall())
   expect(shown.datalist.map(({ kind }) => kind)).toEqual(['concentrator-silent'])
@@ -230,20 +200,20 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
 })
 
 test('a device that goes out of use takes its alarms along', async () => {
-  const alarms = await start()
-  await makeCold(alarms, 'R-b3u2')
-  await becomes(['room-cold R-b3u2 active'])
+  const alarms = await bench.start()
+  await bench.makeCold(alarms, 'R-b3u2')
+  await bench.becomes(['room-cold R-b3u2 active'])
   const id = bench.idOf('R-b3u2')
   await sql`update device set retired_at = now() where id = ${id}`.execute(bench.db)
   await bench.signals.send('registry_changed', `ids:${id}`)
-  await becomes(['room-cold R-b3u2 ended'])
+  await bench.becomes(['room-cold R-b3u2 ended'])
   await sql`update device set retired_at = null where id = ${id}`.execute(bench.db)
   await bench.signals.send('registry_changed', `ids:${id}`)
   await expect.poll(() => bench.devices.directory.findById(id)).toBeDefined()
 })
 
 test('A7: a rule holds from the moment it is made until it is removed', async () => {
-  const alarms = await start()
+  const alarms = await bench.start()
   const { addAlarmRule, deleteAlarmRules, getAlarmRules, editAlarmRule } = alarms.handlers
   const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }
   const node = await bench.nodeKey('b2')
@@ -275,7 +245,7 @@ test('A7: a rule holds from the moment it is made until it is removed', async ()
   // Switched off it clears what it raised.
   const { id, version, kind: _, node: _node, nestaddr: _addr, abilities: _abilities, ...settings } = added
   const changed = await editAlarmRule({ id, version, ...settings, enabled: false }, bench.toCall())
-  await becomes(['room-cold R-b2u1 cleared'])
+  await bench.becomes(['room-cold R-b2u1 cleared'])
   expect(await deleteAlarmRules({ items: [{ id, version: changed.version }] }, bench.toCall())).toEqual({
     ids: [id],
   })

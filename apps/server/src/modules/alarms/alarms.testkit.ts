@@ -3,8 +3,9 @@ import { type AlarmNotice, alarmNotice, SIGNATURE_HEADER } from '@isotherm/contr
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { createTestCore } from '../../core.testkit.ts'
 import { coreMigrations } from '../../core.ts'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
@@ -31,6 +32,9 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   await vi.waitUntil(() => [...directory.entries()].length === devices, { timeout: 20_000 })
 
   const running: Alarms[] = []
+  const stop = async () => {
+    for (const alarms of running.splice(0)) await alarms.close()
+  }
   let findings: readonly ObservedFinding[] = []
   let reviews = 0
   /** Starts one as a server does that was away for so long, those it is told of being silent from the beginning. */
@@ -62,6 +66,32 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     return entry.id
   }
 
+  /** One live reading of a device. */
+  function read(alarms: Alarms, serial: string, values: Partial<Record<MetricName, number>>): void {
+    const device = directory.findById(idOf(serial))
+    if (!device) throw new Error(`no ${serial}`)
+    const given = Object.entries(values) as [MetricName, number][]
+    alarms.observe([
+      { device, ts: clock.now(), values: given.map(([metric, value]) => ({ metric, value, quality: 0 })) },
+    ])
+  }
+
+  /** Alarms as the table has them, in the order of the texts: kind, device or node, state and what they are behind. */
+  async function list(): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('alarm')
+      .leftJoin('device', 'device.id', 'alarm.device_id')
+      .leftJoin('node', 'node.id', 'alarm.node_id')
+      .select(['alarm.kind', 'alarm.state', 'device.serial', 'node.name', 'alarm.suppressed_by'])
+      .execute()
+    return rows
+      .map(
+        (row) =>
+          `${row.kind} ${row.serial ?? row.name} ${row.state}${row.suppressed_by === null ? '' : ' behind'}`,
+      )
+      .toSorted()
+  }
+
   return {
     ...core,
     start,
@@ -73,40 +103,41 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     },
     /** How often that was read, which is the last thing of each start and of each minute's review. */
     countReviews: () => reviews,
-    /** One live reading of a device. */
-    read(alarms: Alarms, serial: string, values: Partial<Record<MetricName, number>>) {
-      const device = directory.findById(idOf(serial))
-      if (!device) throw new Error(`no ${serial}`)
-      const given = Object.entries(values) as [MetricName, number][]
-      alarms.observe([
-        { device, ts: clock.now(), values: given.map(([metric, value]) => ({ metric, value, quality: 0 })) },
-      ])
-    },
     say(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
       alarms.observePresence(serials.map((serial) => ({ deviceId: idOf(serial), at: clock.now(), presence })))
     },
-    /** Alarms as the table has them, in the order of the texts: kind, device or node, state and what they are behind. */
-    async list(): Promise<readonly string[]> {
-      const rows = await db
-        .selectFrom('alarm')
-        .leftJoin('device', 'device.id', 'alarm.device_id')
-        .leftJoin('node', 'node.id', 'alarm.node_id')
-        .select(['alarm.kind', 'alarm.state', 'device.serial', 'node.name', 'alarm.suppressed_by'])
-        .execute()
-      return rows
-        .map(
-          (row) =>
-            `${row.kind} ${row.serial ?? row.name} ${row.state}${row.suppressed_by === null ? '' : ' behind'}`,
-        )
-        .toSorted()
+    list,
+    /** Waits for what the table comes to hold, time going on meanwhile. */
+    becomes: (expected: readonly string[]) =>
+      expect
+        .poll(() => {
+          pass(2)
+          return list()
+        })
+        .toEqual(expected.toSorted()),
+    read,
+    /** A cold room: nothing of the kind is raised before an hour of two readings. */
+    makeCold(alarms: Alarms, serial: string): void {
+      read(alarms, serial, { 'temp.room': 15 })
+      pass(3_600, 60_000)
+      read(alarms, serial, { 'temp.room': 15 })
     },
     /** A new call of somebody who handles alarms in a scope. */
     toCall: (scope: Scope = { kind: 'all' }, permissions = handling) => ({
       ...createTestCall({ account: 'handler', permissions: new Set(permissions), scope }),
       operation: createTestOperation({ account: 'handler' }),
     }),
+    /** Closes all that were started. */
+    stop,
+    /** As it was at first: no alarms, rules, silences and targets. */
+    async clear() {
+      await sql`
+        truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
+        db,
+      )
+    },
     async close() {
-      for (const alarms of running) await alarms.close()
+      await stop()
       await core.close()
     },
   }

@@ -1,47 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
-import type { Alarms } from './index.ts'
 import { decideNotices, takeNotices } from './notices.pg.ts'
 import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
-const open: Alarms[] = []
 
 beforeAll(async () => {
   bench = await startAlarmsBench()
 })
 afterAll(() => bench.close())
-beforeEach(async () => {
-  await sql`truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
-    bench.db,
-  )
-})
-afterEach(async () => {
-  for (const alarms of open.splice(0)) await alarms.close()
-})
-
-async function start(unheard?: ReadonlySet<number>): Promise<Alarms> {
-  const alarms = await bench.start(unheard)
-  open.push(alarms)
-  return alarms
-}
-
-/** What the table comes to hold, time going on meanwhile. */
-const becomes = (expected: readonly string[]) =>
-  expect
-    .poll(() => {
-      bench.pass(2)
-      return bench.list()
-    })
-    .toEqual(expected.toSorted())
-
-/** Nothing of a kind is raised before an hour of two readings. */
-async function makeCold(alarms: Alarms, serial: string): Promise<void> {
-  bench.read(alarms, serial, { 'temp.room': 15 })
-  bench.pass(3_600, 60_000)
-  bench.read(alarms, serial, { 'temp.room': 15 })
-}
+beforeEach(() => bench.clear())
+afterEach(() => bench.stop())
 
 /** What is to be seen after a little time. */
 const after = <Seen>(look: () => Seen): Seen => {
@@ -60,12 +30,12 @@ const toTarget = (node: string, url: string) => ({
 test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
   const target = await startTestTarget()
   target.answerWith(503)
-  const first = await start()
+  const first = await bench.start()
   const { addAlarmTarget, getAlarmTargets } = first.handlers
   await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
-  await makeCold(first, 'R-b2u1')
-  await makeCold(first, 'R-b3u1')
-  await becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
+  await bench.makeCold(first, 'R-b2u1')
+  await bench.makeCold(first, 'R-b3u1')
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
   await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
   await expect
     .poll(async () => (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist)
@@ -73,7 +43,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   // Whoever comes next sends what is left.
   await first.close()
   target.answerWith(204)
-  const second = await start()
+  const second = await bench.start()
   await expect
     .poll(async () => {
       bench.pass(20)
@@ -100,7 +70,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
 
 test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
   const target = await startTestTarget()
-  const alarms = await start()
+  const alarms = await bench.start()
   const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
   await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
   const until = bench.clock.now() + 6 * 3_600_000
@@ -109,9 +79,9 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
     bench.toCall(),
   )
   expect(silence).toMatchObject({ reason: '检修', account: 'handler', until, abilities: ['end'] })
-  await makeCold(alarms, 'R-b2u1')
-  await makeCold(alarms, 'R-b10u1')
-  await becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.makeCold(alarms, 'R-b10u1')
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
   const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
   const { datalist } = await getAlarms({ ...everything, limiter: page }, bench.toCall())
@@ -125,7 +95,7 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
 
 test('A12: what a process that was killed was about to send another sends when its turn is over', async () => {
   const target = await startTestTarget()
-  const alarms = await start()
+  const alarms = await bench.start()
   const { addAlarmTarget } = alarms.handlers
   const switchedOff = { ...toTarget(await bench.nodeKey('s1'), target.url), enabled: false }
   const added = await addAlarmTarget(switchedOff, bench.toCall())
@@ -155,7 +125,7 @@ test('A12: what a process that was killed was about to send another sends when i
       resting: [],
     }),
   ).toEqual([])
-  await start()
+  await bench.start()
   await expect
     .poll(() => {
       bench.pass(4)
@@ -168,11 +138,11 @@ test('A12: what a process that was killed was about to send another sends when i
 test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
   const target = await startTestTarget()
   await target.stop()
-  const alarms = await start()
+  const alarms = await bench.start()
   const { addAlarmTarget, getAlarmTargets } = alarms.handlers
   await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
-  await makeCold(alarms, 'R-b2u1')
-  await becomes(['room-cold R-b2u1 active'])
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
   await expect
     .poll(
       async () => {

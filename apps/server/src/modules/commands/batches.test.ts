@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BatchNews } from './batches.pg.ts'
 import {
+  type CommandsBench,
   createWideRegistry,
   dispatcher,
   startCommandsBench,
@@ -14,7 +15,7 @@ import type { Commands } from './index.ts'
 const WAIT = { timeout: 15_000, interval: 20 }
 const EACH = 40
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 
 beforeAll(async () => {
@@ -22,12 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 beforeEach(async () => {
-  bench.clock.shiftMs = 0
-  bench.published.length = 0
-  bench.broker.isAway = false
-  bench.broker.stuck.clear()
-  bench.broker.gone.clear()
-  await sql`truncate command_event, command, command_batch, command_lane`.execute(bench.db)
+  await bench.clear()
   commands = await bench.start()
 })
 afterEach(() => commands.close())

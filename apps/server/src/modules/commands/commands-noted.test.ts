@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startCommandsBench, toDispatch } from './commands.testkit.ts'
+import { type CommandsBench, startCommandsBench, toDispatch } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 
 beforeAll(async () => {

@@ -1,13 +1,19 @@
-import type { Command, CommandState } from '@isotherm/contract/command'
+import type { CommandState } from '@isotherm/contract/command'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { scopeOfEverything } from '../../platform/scope.ts'
-import { dispatcher, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
+import {
+  type CommandsBench,
+  createGiver,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+  toReply,
+} from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 import { createCommandStore } from './store.pg.ts'
 
 const node = { tenant: 'test', node: 'C1' }
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 
 beforeAll(async () => {
@@ -15,35 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 beforeEach(async () => {
-  bench.clock.shiftMs = 0
-  bench.published.length = 0
-  bench.broker.isAway = false
-  await bench.db.deleteFrom('command_event').execute()
-  await bench.db.deleteFrom('command').execute()
-  await bench.db.deleteFrom('command_batch').execute()
+  await bench.clear()
   commands = await bench.start()
 })
 afterEach(() => commands.close())
 
-const give = async (openings: Readonly<Record<string, number>>): Promise<Command[]> => {
-  const targets = Object.entries(openings).map(([serial, openingPct]) => ({
-    deviceId: bench.idOf(serial),
-    openingPct,
-  }))
-  const { commands: given } = await commands.service.give(toDispatch(), { targets, reason: 'test' })
-  return given
-}
-
-const giveOne = async (serial: string, openingPct: number): Promise<Command> => {
-  const [command] = await give({ [serial]: openingPct })
-  if (!command) throw new Error('no command')
-  return command
-}
-
-const stateOf = async (id: string): Promise<CommandState | undefined> => {
-  const [placed] = await createCommandStore(bench.db).find(scopeOfEverything, [id])
-  return placed?.command.state
-}
+const { give, giveOne, stateOf } = createGiver(() => ({ bench, commands }))
 
 const reaches = (id: string, state: CommandState) =>
   expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)

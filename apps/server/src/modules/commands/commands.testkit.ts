@@ -1,6 +1,8 @@
+import type { Command, CommandState } from '@isotherm/contract/command'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { createTestDatabase } from '@isotherm/engines/testkit'
+import { sql } from 'kysely'
 import { coreMigrations } from '../../core.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -8,10 +10,12 @@ import { createDatabase } from '../../platform/database.pg.ts'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
 import { createDevices, importRegistry } from '../devices/index.ts'
 import { createNetwork } from '../network/index.ts'
 import { type Commands, commandsMigrations, createCommands } from './index.ts'
+import { createCommandStore } from './store.pg.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
 
@@ -156,10 +160,46 @@ export async function startCommandsBench(installed: RegistryFile = registry) {
     published,
     start,
     idOf,
+    /** As it was at first: no commands, the clock right, the broker there. */
+    async clear() {
+      clock.shiftMs = 0
+      published.length = 0
+      broker.isAway = false
+      broker.stuck.clear()
+      broker.gone.clear()
+      await sql`truncate command_event, command, command_batch, command_lane, valve_hold`.execute(db)
+    },
     async close() {
       await signals.close()
       await db.destroy()
       await test.drop()
+    },
+  }
+}
+
+export type CommandsBench = Awaited<ReturnType<typeof startCommandsBench>>
+
+/** What tests do with the bench and the process that runs on it at present. */
+export function createGiver(running: () => { readonly bench: CommandsBench; readonly commands: Commands }) {
+  async function give(openings: Readonly<Record<string, number>>): Promise<Command[]> {
+    const { bench, commands } = running()
+    const targets = Object.entries(openings).map(([serial, openingPct]) => ({
+      deviceId: bench.idOf(serial),
+      openingPct,
+    }))
+    const given = await commands.service.give(toDispatch(), { targets, reason: 'test' })
+    return given.commands
+  }
+  return {
+    give,
+    async giveOne(serial: string, openingPct: number): Promise<Command> {
+      const [command] = await give({ [serial]: openingPct })
+      if (!command) throw new Error('no command')
+      return command
+    },
+    async stateOf(id: string): Promise<CommandState | undefined> {
+      const [placed] = await createCommandStore(running().bench.db).find(scopeOfEverything, [id])
+      return placed?.command.state
     },
   }
 }

@@ -6,13 +6,19 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { createWideRegistry, dispatcher, startCommandsBench, toDispatch } from './commands.testkit.ts'
+import {
+  type CommandsBench,
+  createWideRegistry,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+} from './commands.testkit.ts'
 import type { HoldNews } from './holds.pg.ts'
 import type { Commands } from './index.ts'
 
 const SERIALS = ['C1V1', 'C1V2', 'C2V1']
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 
 beforeAll(async () => {

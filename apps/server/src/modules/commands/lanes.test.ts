@@ -1,13 +1,13 @@
 import type { CommandPriority } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startCommandsBench } from './commands.testkit.ts'
+import { type CommandsBench, startCommandsBench } from './commands.testkit.ts'
 import { takeFromLanes } from './lanes.pg.ts'
 
 const NOW = 1_000_000
 const WINDOW = 32
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 
 beforeAll(async () => {
   bench = await startCommandsBench()

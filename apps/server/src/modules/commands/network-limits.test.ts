@@ -3,11 +3,17 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestOperation } from '../../platform/http/call.testkit.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
-import { createWideRegistry, dispatcher, startCommandsBench, toDispatch } from './commands.testkit.ts'
+import {
+  type CommandsBench,
+  createWideRegistry,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+} from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 import { setLimits } from './network-limits.pg.ts'
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 /** Keys of the building with all valves, and of the area it is in. */
 let building: string

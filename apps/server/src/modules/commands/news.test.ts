@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { startCommandsBench, toDispatch } from './commands.testkit.ts'
+import { type CommandsBench, startCommandsBench, toDispatch } from './commands.testkit.ts'
 import { createNews } from './news.ts'
 import { createCommandStore } from './store.pg.ts'
 import type { PlacedCommand } from './store.ts'
 
 const WAIT = { timeout: 10_000, interval: 20 }
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 beforeAll(async () => {
   bench = await startCommandsBench()
 })

@@ -3,10 +3,10 @@ import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
-import { startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
+import { type CommandsBench, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 
-let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let bench: CommandsBench
 let commands: Commands
 
 beforeAll(async () => {
