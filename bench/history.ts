@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
-import { startClickhouse } from '@isotherm/engines/clickhouse'
-import { startPostgres } from '@isotherm/engines/postgres'
 import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
 import { migrateClickhouse } from '../apps/server/src/platform/migrate.ch.ts'
@@ -17,11 +12,12 @@ import {
   silentLog,
 } from './history/questions.ts'
 import { type MadeReadings, makeReadings, selectNumbers, waitForMerges } from './history/readings.ts'
-import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
 import { measureLivePush } from './live/measure.ts'
 import { openPlainSql } from './registry/plain-sql.ts'
 import { createServerCalls, type Session } from './registry/server-calls.ts'
 import { type Compared, time } from './registry/timing.ts'
+import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
+import { endProcess, waitForLine } from './server/processes.ts'
 
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 10_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
@@ -31,33 +27,6 @@ const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
  */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
 const TENANT = 'bench'
-const PASSWORD = 'isotherm-demo'
-
-interface Urls {
-  readonly database: string
-  readonly clickhouse: string
-}
-
-const server = (file: string): URL => new URL(`../apps/server/src/${file}`, import.meta.url)
-
-async function seed({ database }: Urls): Promise<void> {
-  const words = ['--households', String(HOUSEHOLDS), '--tenant', TENANT]
-  const child = startProcess(server('seed.ts'), words, { ...process.env, DATABASE_URL: database })
-  await waitForLine(child, 'Accounts in demo mode')
-  await endProcess(child)
-}
-
-const startServer = ({ database, clickhouse }: Urls) =>
-  startProcess(server('main.ts'), [], {
-    ...process.env,
-    DATABASE_URL: database,
-    CLICKHOUSE_URL: clickhouse,
-    ISOTHERM_MQTT_SECRET: 'a secret of the benchmark only',
-    ISOTHERM_MQTT_PORT: '0',
-    ISOTHERM_PORT: '0',
-    ISOTHERM_MODE: 'demo',
-    ISOTHERM_LOG_LEVEL: 'error',
-  })
 
 /** Waits until the server has made the rollups up to the last hour. */
 async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): Promise<number> {
@@ -125,7 +94,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
   const sql = await openPlainSql(urls.database)
   try {
     console.log(`making a company of ${HOUSEHOLDS} households ...`)
-    await seed(urls)
+    await seedCompany(urls, HOUSEHOLDS, TENANT)
     await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], silentLog)
     console.log(`making ${DAYS} days of readings ...`)
     const began = performance.now()
@@ -171,26 +140,12 @@ async function measure(urls: Urls): Promise<BenchResult> {
   }
 }
 
-/** Measures on engines of its own, which leave nothing behind. */
-async function onEngines(work: (urls: Urls, folder: string) => Promise<BenchResult>): Promise<BenchResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'isotherm-history-'))
-  const start = { port: 0, password: 'bench' }
-  const database = await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
-  const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
-  try {
-    return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
-  } finally {
-    await Promise.all([database.stop(), clickhouse.stop()])
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 export const bench: Bench = {
   name: 'history',
   about:
     'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
   async run() {
-    const live = await onEngines((urls, folder) => measureLivePush(folder, urls))
+    const live = await onEngines(measureLivePush)
     const asked = await onEngines(measure)
     return {
       figures: { ...asked.figures, ...live.figures },

@@ -1,18 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
-import { startClickhouse } from '@isotherm/engines/clickhouse'
-import { startPostgres } from '@isotherm/engines/postgres'
 import type { Bench, BenchResult } from './bench.ts'
 import { describeField, listLoadNodes } from './ingest/field.ts'
 import type { LoadOrder } from './ingest/order.ts'
 import { measurePlainInserts } from './ingest/plain-inserts.ts'
-import { endProcess, sendLoad, startProcess, waitForLine } from './ingest/processes.ts'
+import { sendLoad } from './ingest/send-load.ts'
+import { onEngines, SECRET, startServer, type Urls } from './server/own-server.ts'
+import { endProcess, startProcess, waitForLine } from './server/processes.ts'
 
 const concentrators = 20
 const children = 100
-const secret = 'a secret of the benchmark only'
 const single = { messagesPerNode: 3_000, childrenPerMessage: 1, metricsPerChild: 1, window: 100 } as const
 const paced = { ...single, messagesPerNode: 1_000, perS: 2_000 } as const
 const bulk = { messagesPerNode: 75, childrenPerMessage: 100, metricsPerChild: 8, window: 4 } as const
@@ -40,7 +38,7 @@ async function measureStored(
   boot: number,
   fromMs: number,
 ) {
-  const nodes = listLoadNodes(concentrators, children, secret)
+  const nodes = listLoadNodes(concentrators, children, SECRET)
   const result = await sendLoad({ ...load, url, nodes, boot, fromMs })
   const expected = result.acknowledged * load.childrenPerMessage * load.metricsPerChild
   const stored = await countRows(client, boot)
@@ -53,27 +51,17 @@ async function measurePlainBroker(load: Load, fromMs: number) {
   const broker = startProcess(new URL('./ingest/plain-broker.ts', import.meta.url), [])
   try {
     const { port } = JSON.parse(`{${await waitForLine(broker, '{')}`)
-    const nodes = listLoadNodes(concentrators, children, secret)
+    const nodes = listLoadNodes(concentrators, children, SECRET)
     return await sendLoad({ ...load, url: loopback(port), nodes, boot: 1, fromMs })
   } finally {
     await endProcess(broker)
   }
 }
 
-async function measure(folder: string, urls: { database: string; clickhouse: string }): Promise<BenchResult> {
+async function measure(urls: Urls, folder: string): Promise<BenchResult> {
   const registry = join(folder, 'registry.json')
   await writeFile(registry, JSON.stringify(describeField(concentrators, children)))
-  const server = startProcess(new URL('../apps/server/src/main.ts', import.meta.url), [], {
-    ...process.env,
-    DATABASE_URL: urls.database,
-    CLICKHOUSE_URL: urls.clickhouse,
-    ISOTHERM_MQTT_SECRET: secret,
-    ISOTHERM_MQTT_PORT: '0',
-    ISOTHERM_PORT: '0',
-    ISOTHERM_MODE: 'demo',
-    ISOTHERM_REGISTRY_FILE: registry,
-    ISOTHERM_LOG_LEVEL: 'error',
-  })
+  const server = startServer(urls, { ISOTHERM_REGISTRY_FILE: registry })
   const client = createClient({ url: urls.clickhouse })
   try {
     const { mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
@@ -119,17 +107,5 @@ export const bench: Bench = {
   name: 'ingest',
   about:
     'Durable readings a second from MQTT to ClickHouse, beside a broker that stores nothing and plain inserts',
-  async run() {
-    const folder = await mkdtemp(join(tmpdir(), 'isotherm-ingest-'))
-    const [database, clickhouse] = await Promise.all([
-      startPostgres({ dataDir: join(folder, 'postgres'), port: 0, password: 'bench' }),
-      startClickhouse({ dataDir: join(folder, 'clickhouse'), port: 0, password: 'bench' }),
-    ])
-    try {
-      return await measure(folder, { database: database.url, clickhouse: clickhouse.url })
-    } finally {
-      await Promise.all([database.stop(), clickhouse.stop()])
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+  run: () => onEngines(measure),
 }

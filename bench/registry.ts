@@ -1,12 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startClickhouse } from '@isotherm/engines/clickhouse'
-import { startPostgres } from '@isotherm/engines/postgres'
 import { hashPassword, isPassword, toClientHash } from '../apps/server/src/modules/session/passwords.ts'
 import { readResidentMb } from '../tools/product/processes.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
-import { endProcess, startProcess, waitForLine } from './ingest/processes.ts'
 import { countTotals, TENANT } from './registry/company.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
 import {
@@ -18,42 +12,14 @@ import {
 } from './registry/questions.ts'
 import { createServerCalls, type ServerCalls } from './registry/server-calls.ts'
 import { type Compared, time, toTimes } from './registry/timing.ts'
+import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
+import { endProcess, waitForLine } from './server/processes.ts'
 
 /** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 985_000)
 /** URL of a database with the company that `npm run seed -- --tenant bench` made; it stays. */
 const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
-/** Of the made accounts and the demo's, which exist in demo mode only. */
-const PASSWORD = 'isotherm-demo'
 const LOGINS = 30
-
-interface Urls {
-  readonly database: string
-  readonly clickhouse: string
-}
-
-const server = (file: string): URL => new URL(`../apps/server/src/${file}`, import.meta.url)
-
-async function seed({ database }: Urls): Promise<number> {
-  return time(async () => {
-    const words = ['--households', String(HOUSEHOLDS), '--tenant', TENANT]
-    const child = startProcess(server('seed.ts'), words, { ...process.env, DATABASE_URL: database })
-    await waitForLine(child, 'Accounts in demo mode')
-    await endProcess(child)
-  })
-}
-
-const startServer = ({ database, clickhouse }: Urls) =>
-  startProcess(server('main.ts'), [], {
-    ...process.env,
-    DATABASE_URL: database,
-    CLICKHOUSE_URL: clickhouse,
-    ISOTHERM_MQTT_SECRET: 'a secret of the benchmark only',
-    ISOTHERM_MQTT_PORT: '0',
-    ISOTHERM_PORT: '0',
-    ISOTHERM_MODE: 'demo',
-    ISOTHERM_LOG_LEVEL: 'error',
-  })
 
 /** Sign-ins and checks of one password in turns: what a sign-in takes beside its Argon2id, ms. */
 async function measureLogin(calls: ServerCalls) {
@@ -156,7 +122,8 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
 async function prepare(urls: Urls): Promise<string> {
   if (MADE_BEFORE !== undefined) return 'made before'
   console.log(`making a company of ${HOUSEHOLDS} households ...`)
-  return `made in ${((await seed(urls)) / 1000).toFixed(0)} s`
+  const ms = await time(() => seedCompany(urls, HOUSEHOLDS, TENANT))
+  return `made in ${(ms / 1000).toFixed(0)} s`
 }
 
 async function measure(urls: Urls): Promise<BenchResult> {
@@ -185,18 +152,5 @@ export const bench: Bench = {
   name: 'registry',
   about:
     'tree, search, a move of 20,000 nodes and sign-ins on 1,000,000 nodes and 2,300,000 devices, beside plain SQL',
-  async run() {
-    const folder = await mkdtemp(join(tmpdir(), 'isotherm-registry-'))
-    const start = { port: 0, password: 'bench' }
-    const database = MADE_BEFORE
-      ? { url: MADE_BEFORE, stop: async () => undefined }
-      : await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
-    const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
-    try {
-      return await measure({ database: database.url, clickhouse: clickhouse.url })
-    } finally {
-      await Promise.all([database.stop(), clickhouse.stop()])
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+  run: () => onEngines(measure, MADE_BEFORE),
 }

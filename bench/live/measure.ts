@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import type { Group } from '@isotherm/contract/endpoints/network'
 import type { BenchResult } from '../bench.ts'
-import { endProcess, startProcess, waitForLine } from '../ingest/processes.ts'
 import { createServerCalls, type Session } from '../registry/server-calls.ts'
+import { PASSWORD, SECRET, startServer, type Urls } from '../server/own-server.ts'
+import { endProcess, startProcess, waitForLine } from '../server/processes.ts'
 import { describeCompany } from './company.ts'
 import type { FieldOrder, LiveOrder, WatchOrder, WatchResult } from './order.ts'
 
-const secret = 'a secret of the benchmark only'
-const PASSWORD = 'isotherm-demo'
 /** Each watches in at most 20 windows. */
 const accounts = ['admin', 'dispatcher', 'maintenance'] as const
 
@@ -35,18 +34,10 @@ async function readProcess(port: number): Promise<{ cpuS: number; memoryMb: numb
 }
 
 /** From publishing over MQTT to the frame of a WebSocket, with 10,000 valves that change and 50 who watch. */
-export async function measureLivePush(
-  folder: string,
-  urls: { readonly database: string; readonly clickhouse: string },
-): Promise<BenchResult> {
+export async function measureLivePush(urls: Urls, folder: string): Promise<BenchResult> {
   const registry = join(folder, 'live-registry.json')
   await writeFile(registry, JSON.stringify(describeCompany(order)))
-  const server = startProcess(new URL('../../apps/server/src/main.ts', import.meta.url), [], {
-    ...process.env,
-    ...{ DATABASE_URL: urls.database, CLICKHOUSE_URL: urls.clickhouse, ISOTHERM_MQTT_SECRET: secret },
-    ...{ ISOTHERM_MQTT_PORT: '0', ISOTHERM_PORT: '0', ISOTHERM_MODE: 'demo' },
-    ...{ ISOTHERM_REGISTRY_FILE: registry, ISOTHERM_LOG_LEVEL: 'error' },
-  })
+  const server = startServer(urls, { ISOTHERM_REGISTRY_FILE: registry })
   try {
     const { port, mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
     const calls = createServerCalls(Number(port))
@@ -55,7 +46,7 @@ export async function measureLivePush(
     const [first] = sessions
     const areas = first ? await listAreas(first) : []
     calls.close()
-    const field: FieldOrder = { ...order, url: `mqtt://127.0.0.1:${mqttPort}`, secret }
+    const field: FieldOrder = { ...order, url: `mqtt://127.0.0.1:${mqttPort}`, secret: SECRET }
     const fieldProcess = startProcess(new URL('./field.ts', import.meta.url), [JSON.stringify(field)])
     try {
       await waitForLine(fieldProcess, 'FIELD')

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { LoadOrder, LoadResult } from './order.ts'
 
 const quoteEnd = 2_000
 
@@ -38,12 +37,4 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await gone
-}
-
-/** Runs the load generator once. */
-export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
-  const child = startProcess(new URL('./load.ts', import.meta.url), [JSON.stringify(order)])
-  const result: LoadResult = JSON.parse(`{${await waitForLine(child, '{')}`)
-  await endProcess(child)
-  return result
 }

@@ -1,0 +1,64 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startPostgres } from '@isotherm/engines/postgres'
+import { endProcess, startProcess, waitForLine } from './processes.ts'
+
+/** Key of the devices' passwords. */
+export const SECRET = 'a secret of the benchmark only'
+/** Of the accounts of demo mode and of seeded companies. */
+export const PASSWORD = 'isotherm-demo'
+
+/** Stores of a bench. */
+export interface Urls {
+  readonly database: string
+  readonly clickhouse: string
+}
+
+/** Works on engines of its own, or on a database that is there; leaves nothing behind but that. */
+export async function onEngines<Result>(
+  work: (urls: Urls, folder: string) => Promise<Result>,
+  databaseUrl?: string,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-bench-'))
+  const start = { port: 0, password: 'bench' }
+  const database = databaseUrl
+    ? { url: databaseUrl, stop: async () => undefined }
+    : await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
+  const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
+  try {
+    return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
+  } finally {
+    await Promise.all([database.stop(), clickhouse.stop()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const toFile = (name: string): URL => new URL(`../../apps/server/src/${name}`, import.meta.url)
+
+/** The server in demo mode on free ports; it prints `ISOTHERM_READY` and them. */
+export const startServer = (
+  { database, clickhouse }: Urls,
+  settings: Readonly<Record<string, string>> = {},
+): ChildProcess =>
+  startProcess(toFile('main.ts'), [], {
+    ...process.env,
+    DATABASE_URL: database,
+    CLICKHOUSE_URL: clickhouse,
+    ISOTHERM_MQTT_SECRET: SECRET,
+    ISOTHERM_MQTT_PORT: '0',
+    ISOTHERM_PORT: '0',
+    ISOTHERM_MODE: 'demo',
+    ISOTHERM_LOG_LEVEL: 'error',
+    ...settings,
+  })
+
+/** Makes a company as `npm run seed` does. */
+export async function seedCompany({ database }: Urls, households: number, tenant: string): Promise<void> {
+  const words = ['--households', String(households), '--tenant', tenant]
+  const child = startProcess(toFile('seed.ts'), words, { ...process.env, DATABASE_URL: database })
+  await waitForLine(child, 'Accounts in demo mode')
+  await endProcess(child)
+}
