@@ -25,7 +25,7 @@ import {
   createModelHandlers,
   createRegistryHandlers,
 } from './modules/devices/index.ts'
-import { createHistory, historyClickhouse } from './modules/history/index.ts'
+import { createHistory, type History, historyClickhouse } from './modules/history/index.ts'
 import { createLive, type Live } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
@@ -81,10 +81,11 @@ interface Wiring {
   readonly alarms: Alarms
   readonly broker: BrokerPort
   readonly transfers: Transfers
+  readonly history: History
 }
 
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
-function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
+function wire({ telemetry, commands, alarms, live, transfers, history }: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
@@ -104,6 +105,7 @@ function wire({ telemetry, commands, alarms, live, transfers }: Wiring): void {
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
+  history.onExport(live.noteExport)
 }
 
 const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
@@ -144,7 +146,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   })
   const history = createHistory({
     ...{ clickhouse: reading, clock, log, config },
-    ...{ devices, directory, network },
+    ...{ devices, directory, network, signals },
   })
   const commands = await createCommands({
     ...{ db, signals, clock, log, devices, directory, network },
@@ -176,7 +178,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, network, signals, clock, log },
     findAccess: session.findAccountAccess,
   })
-  const wiring = { telemetry, commands, alarms, live, broker, transfers }
+  const wiring = { telemetry, commands, alarms, live, broker, transfers, history }
   wire(wiring)
 
   const app = await createHttpApp({

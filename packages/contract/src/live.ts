@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { alarm } from './alarms.ts'
 import { batchProgress, command, holdEnd, valveHold } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
+import { exportProgress } from './export-progress.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
 
@@ -76,6 +77,8 @@ export const liveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alarm'), alarm: alarm.omit({ abilities: true }).optional() }),
   /** An import of the account got on. */
   z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
+  /** An export of the account got on, or ended; at most twice a second. */
+  z.object({ type: z.literal('export'), ...exportProgress.shape }),
   /**
    * A request failed. Of an open subscription: nothing of its nodes is left for the caller; as long as one is,
    * it goes on with that.

@@ -16,6 +16,7 @@ const CHANNELS: readonly SignalChannel[] = [
   'batch_changed',
   'hold_changed',
   'transfer_changed',
+  'export_changed',
   'alarm_changed',
 ]
 

@@ -19,4 +19,5 @@ export type SignalChannel =
   | 'batch_changed'
   | 'hold_changed'
   | 'transfer_changed'
+  | 'export_changed'
   | 'alarm_changed'

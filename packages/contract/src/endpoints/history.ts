@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deviceKind } from '../devices.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant } from '../entity.ts'
+import { exportProgress } from '../export-progress.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 
@@ -150,7 +151,11 @@ export const exportDataRows = defineEndpoint({
   summary:
     "Readings, hours or days of any number of devices as csv or workbook, one row each, in the plant's time.",
   file: 'download',
-  input: rows.extend({ format: z.enum(['csv', 'xlsx']) }),
+  input: rows.extend({
+    format: z.enum(['csv', 'xlsx']),
+    /** Names this export in the live events that tell its account how far it is; without it nothing is told. */
+    progressId: exportProgress.shape.progressId.optional(),
+  }),
   output: z.null(),
   errors: [...exporting.errors, 'transfer.too-many-rows', 'request.too-many'],
 })

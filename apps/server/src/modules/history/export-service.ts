@@ -13,6 +13,7 @@ import { checkDevices } from './check-devices.ts'
 import { checkRange, toMetricIds } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
 import { exportTexts, type Label, type LabelledRows, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
+import type { ExportNews } from './export-news.ts'
 import type { ExportQuery, ExportStore } from './export-store.ts'
 
 export interface ExportServiceOptions {
@@ -20,6 +21,7 @@ export interface ExportServiceOptions {
   readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly exports: ExportStore
+  readonly news: ExportNews
 }
 
 /** Exports of history; what calls name has been looked up before, and their scope narrows what they take. */
@@ -37,7 +39,7 @@ const DEVICES_AT_ONCE = 1_000
 const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
 
 export function createExportService(options: ExportServiceOptions): ExportService {
-  const { network, devices, directory, exports } = options
+  const { network, devices, directory, exports, news } = options
   const places = createPlaces(MOST_EXPORTS)
 
   async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
@@ -71,18 +73,20 @@ export function createExportService(options: ExportServiceOptions): ExportServic
       return { devices: query.deviceIds.length, rows: await exports.count(query) }
     },
 
-    async exportRows({ caller, language, operation }, { format, ...input }) {
+    async exportRows({ caller, language, operation }, { format, progressId, ...input }) {
       places.need(caller.accountId)
       const query = await toQuery(caller.scope, input)
       const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
+      const follow = (toBytes: (pieces: AsyncIterable<LabelledRows>) => AsyncIterable<Buffer>) =>
+        news.follow({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
       if (format === 'csv') {
-        const csv = () => toCsv(language, query.level, readLabelled(query))
+        const csv = () => follow((pieces) => toCsv(language, query.level, pieces))
         return { fileName, type: CSV_TYPE, bytes: places.inPlace(caller.accountId, csv) }
       }
       const rows = await exports.count(query)
       if (rows > MOST_WORKBOOK_ROWS)
         throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
-      const workbook = () => toSheets(language, query.level, rows, readLabelled(query))
+      const workbook = () => follow((pieces) => toSheets(language, query.level, rows, pieces))
       return { fileName, bytes: places.inPlace(caller.accountId, workbook) }
     },
   }

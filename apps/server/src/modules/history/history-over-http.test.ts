@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { toUrlPath } from '@isotherm/contract/endpoint'
 import { exportDataRows, getDataBuckets, getDataSpread } from '@isotherm/contract/endpoints/history'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { metrics } from '@isotherm/contract/metrics'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
 import { startTestServer, type Tokens } from '../../server.testkit.ts'
 
 const DAY_MS = 86_400_000
@@ -15,6 +18,7 @@ let station: Tokens
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('first', ['pe-fmhistory'], ['s1'])
+  await server.createAccount('second', ['pe-fmhistory'], ['s1'])
   station = await server.logIn('first')
   const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b10u2', 'R-b3u1', 'R-b3u2']
   const values = await Promise.all(
@@ -56,9 +60,10 @@ test('buckets are only of devices the caller is granted', async () => {
   expect((await ask('R-b3u1')).code).toBe('device.not-found')
 })
 
-test('an export is a file of the devices the caller is granted, in the language of the call', async () => {
-  const input = { kinds: ['room-sensor'], metrics: ['temp.room'], level: 'raw', format: 'csv', ...range }
-  const response = await fetch(`http://127.0.0.1:${server.port}${toUrlPath(exportDataRows)}`, {
+const exported = { kinds: ['room-sensor'], metrics: ['temp.room'], level: 'raw', format: 'csv', ...range }
+
+const takeExport = (input: object) =>
+  fetch(`http://127.0.0.1:${server.port}${toUrlPath(exportDataRows)}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -67,10 +72,35 @@ test('an export is a file of the devices the caller is granted, in the language 
     },
     body: JSON.stringify(input),
   })
+
+test('an export is a file of the devices the caller is granted, in the language of the call', async () => {
+  const response = await takeExport(exported)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toContain('.csv')
   const [headings, ...rows] = (await response.text()).trim().split('\r\n')
   expect(headings).toContain('编号,名称,位置,指标')
   expect(rows.map((row) => row.split(',')[0]).toSorted()).toEqual(['R-b10u1', 'R-b10u2', 'R-b2u1', 'R-b2u2'])
   expect(rows[0]).toContain('01:00:00')
+})
+
+async function listen(token: string) {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/live`)
+  const events: LiveEvent[] = []
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token }))
+  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('welcome'))
+  return { events, close: () => socket.close() }
+}
+
+test('whoever exports is told live how far it is, and nobody else', async () => {
+  const mine = await listen(station['ht-api'])
+  const theirs = await listen((await server.logIn('second'))['ht-api'])
+  await (await takeExport({ ...exported, progressId: 'one' })).text()
+  await (await takeExport({ ...exported, format: 'xlsx', progressId: 'two' })).arrayBuffer()
+  await (await takeExport(exported)).text()
+  const ended = (progressId: string) => ({ type: 'export', progressId, rows: 4, state: 'done' })
+  await vi.waitFor(() => expect(mine.events.slice(1)).toEqual([ended('one'), ended('two')]))
+  expect(theirs.events.map(({ type }) => type)).toEqual(['welcome'])
+  for (const { close } of [mine, theirs]) close()
 })

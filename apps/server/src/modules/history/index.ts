@@ -1,9 +1,12 @@
+import type { ExportProgress } from '@isotherm/contract/export-progress'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { createExportNews, exportNews } from './export-news.ts'
 import { createExportService } from './export-service.ts'
 import { createExportStore } from './export-store.ch.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
@@ -28,6 +31,7 @@ export interface HistoryOptions {
   readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly signals: Pick<Signals, 'listen' | 'send'>
 }
 
 /** What was read, what is made of it by hour and day, and for how long it is kept. */
@@ -35,6 +39,8 @@ export interface History {
   readonly handlers: HistoryHandlers
   /** Makes rollups from now on. */
   start(): void
+  /** Calls `heard` whenever an export got on, on whichever server, with the account it belongs to. */
+  onExport(heard: (accountId: number, progress: ExportProgress) => void): () => void
   close(): Promise<void>
 }
 
@@ -58,12 +64,22 @@ export function createHistory(options: HistoryOptions): History {
     createHistoryStore(clickhouse, calendar, rollups.closedMs),
     createExportStore(clickhouse, timeZone),
   )
+  const news = createExportNews({
+    ...{ clock, log },
+    tell: (told) => options.signals.send('export_changed', JSON.stringify(told)),
+  })
   return {
     handlers: createHistoryHandlers(
       createHistoryService({ ...options, store: history }),
-      createExportService({ ...options, exports }),
+      createExportService({ ...options, exports, news }),
     ),
     start: rollups.start,
+    onExport: (heard) =>
+      options.signals.listen('export_changed', (payload) => {
+        if (payload === undefined) return
+        const { accountId, ...progress } = exportNews.parse(JSON.parse(payload))
+        heard(accountId, progress)
+      }),
     close: rollups.close,
   }
 }

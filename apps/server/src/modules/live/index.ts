@@ -4,6 +4,7 @@ import type { BatchProgress, Command, HoldEnd, ValveHold } from '@isotherm/contr
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
 import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
 import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
+import type { ExportProgress } from '@isotherm/contract/export-progress'
 import type { LiveEvent } from '@isotherm/contract/live'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
@@ -55,6 +56,8 @@ export interface Live {
   ): void
   /** Takes an import of an account that got on. */
   noteTransfer(accountId: number, progress: TransferProgress): void
+  /** Takes an export of an account that got on. */
+  noteExport(accountId: number, progress: ExportProgress): void
   /** Lets go of every client; their sockets end with the app. */
   close(): void
 }
@@ -164,6 +167,9 @@ export function createLive(options: LiveOptions): Live {
     },
     noteTransfer(accountId, progress) {
       for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })
+    },
+    noteExport(accountId, progress) {
+      for (const connection of connections) connection.inform(accountId, { type: 'export', ...progress })
     },
     close() {
       for (const stop of stopListening) stop()
