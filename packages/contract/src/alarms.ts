@@ -46,6 +46,8 @@ export const alarm = z.object({
   comment: z.string(),
   /** The alarm behind which it is kept: that of its concentrator, or of a node above. */
   suppressedBy: z.number().int().positive().optional(),
+  /** How many open alarms the caller may see are kept behind it; lists alone tell. */
+  keptBehind: count.optional(),
   /** Until when its subtree is silenced. */
   silencedUntil: instant.optional(),
   version,
@@ -172,7 +174,10 @@ export const alarmNotice = z.object({
   /** When the message was made. */
   at: instant,
   alarm: alarm
-    .omit({ abilities: true, version: true, suppressedBy: true, silencedUntil: true, comment: true })
+    .omit({
+      ...{ abilities: true, version: true, suppressedBy: true, keptBehind: true },
+      ...{ silencedUntil: true, comment: true },
+    })
     .extend({ company: z.string() }),
 })
 export type AlarmNotice = z.infer<typeof alarmNotice>

@@ -16,6 +16,10 @@ export const watchingAlarms = requiresPermission('pr-rtalarm', 'pd-devdebug', ..
  */
 export const handlingAlarms = requiresPermission('pe-fmcontrol', 'pd-devdebug', ...managingDevices.anyOf)
 
+/** Whether who has these permissions acts on alarms: the page of alarms, and one of those of devices. */
+export const mayHandleAlarms = (permissions: ReadonlySet<string>): boolean =>
+  permissions.has('pr-rtalarm') && handlingAlarms.anyOf.some((permission) => permissions.has(permission))
+
 const alarmId = refersTo('alarm', z.number().int().positive())
 const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
 const assignee = z.string().min(1).max(64)
@@ -28,8 +32,8 @@ const selection = {
   /** Only below these. */
   nodes: nodes.default([]),
   /**
-   * Fields: id, kind, severity, state, active, acknowledged, suppressed, silenced, assignee, comment, raisedAt,
-   * clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr.
+   * Fields: id, kind, severity, state, active, acknowledged, suppressed, suppressedBy, silenced, assignee, comment,
+   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr.
    */
   filter: filter.default([]),
   /** False adds those that ended. */

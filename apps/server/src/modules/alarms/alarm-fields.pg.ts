@@ -30,6 +30,7 @@ export const alarmFields = (now: number): FilterFields => ({
   active: flagField(sql`(alarm.state like 'active%')`),
   acknowledged: flagField(sql`(alarm.acknowledged_at is not null)`),
   suppressed: flagField(sql`(alarm.suppressed_by is not null)`),
+  suppressedBy: numberField(sql`alarm.suppressed_by`),
   silenced: flagField(isSilenced(now)),
   assignee: textField(sql`coalesce(alarm.assignee, '')`),
   comment: textField(sql`alarm.comment`),

@@ -94,6 +94,19 @@ const isSelected = (
   and ${suppressed ? sql`true` : sql`alarm.suppressed_by is null`}
   and ${toConditions(alarmFields(now), filter)})`
 
+/** How many open alarms that the scope shows are kept behind each of these; none for those behind which none is. */
+async function countKept(
+  db: Database,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; kept: number }>`
+    select alarm.suppressed_by as id, count(*) as kept from ${placedAlarms}
+    where alarm.suppressed_by = any(${[...ids]}::bigint[]) and alarm.state <> 'ended' and ${isAlarmInScope(scope)}
+    group by alarm.suppressed_by`.execute(db)
+  return new Map(rows.map(({ id, kept }) => [id, kept]))
+}
+
 /** A page of the alarms that match: the open ones by severity, all of them by age. */
 export const listAlarms = (
   db: Database,
@@ -112,7 +125,10 @@ export const listAlarms = (
         select count(*) as total from ${placedAlarms} where ${matching}`.execute(bounded)
       return counted.rows[0]?.total ?? 0
     })
-    return { datalist: rows.map((row) => toAlarm(row, viewer)), total }
+    const ids = rows.map(({ id }) => id)
+    const kept = await countKept(bounded, selection.scope, ids)
+    const datalist = rows.map((row) => ({ ...toAlarm(row, viewer), keptBehind: kept.get(row.id) ?? 0 }))
+    return { datalist, total }
   })
 
 /** Ids of all that match, ascending. */

@@ -192,6 +192,17 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
     datalist: [{}, { kind: 'room-cold', suppressedBy: shown.datalist[0]?.id }],
   })
   expect(await countAlarms({ nodes: [] }, bench.toCall())).toMatchObject({ suppressed: 1, silenced: 0 })
+  // Each says how many it hides, of those the caller sees, and they can be asked for.
+  expect(kept.datalist.map(({ keptBehind }) => keptBehind)).toEqual([1, 0])
+  const [hiding] = shown.datalist
+  const filter = [{ field: 'suppressedBy', cond: 'eq' as const, vstd: hiding?.id ?? 0 }]
+  const behind = await getAlarms({ ...everything, filter, suppressed: true, limiter: page }, bench.toCall())
+  expect(behind.datalist.map(({ kind }) => kind)).toEqual(['room-cold'])
+  const { deviceId } = hiding ?? {}
+  if (deviceId === undefined) throw new Error('no concentrator')
+  const narrow = { kind: 'paths', paths: [`${await bench.pathOf('b2')}d${deviceId}/`] } as const
+  const alone = await getAlarms({ ...everything, limiter: page }, bench.toCall(narrow))
+  expect(alone.datalist).toMatchObject([{ kind: 'concentrator-silent', keptBehind: 0 }])
   // Ended by hand it hides nothing any more.
   const [cause] = shown.datalist
   if (!cause) throw new Error('no cause')

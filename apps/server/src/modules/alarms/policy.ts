@@ -1,5 +1,5 @@
 import type { Alarm } from '@isotherm/contract/alarms'
-import { handlingAlarms } from '@isotherm/contract/endpoints/alarms'
+import { mayHandleAlarms } from '@isotherm/contract/endpoints/alarms'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { covers } from '../../platform/scope.ts'
@@ -9,7 +9,7 @@ export type Viewer = Pick<Caller, 'permissions' | 'scope'>
 
 /** Whether somebody acts on alarms: who has their page and works on devices. The service desk only has the page. */
 export const mayHandle = ({ permissions }: Pick<Viewer, 'permissions'>): boolean =>
-  permissions.has('pr-rtalarm') && handlingAlarms.anyOf.some((permission) => permissions.has(permission))
+  mayHandleAlarms(permissions)
 
 /** Throws access.denied for who may not. */
 export function requireHandling(viewer: Pick<Viewer, 'permissions'>): void {
