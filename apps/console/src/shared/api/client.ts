@@ -3,7 +3,8 @@ import { recoverSession } from '../session/recovery.ts'
 import { findToken } from '../session/tokens.ts'
 import { showNotice } from '../ui/notices.ts'
 import type { ApiError, ApiErrorCode } from './api-error.ts'
-import { createCall } from './create-call.ts'
+import { type CallPorts, createCall } from './create-call.ts'
+import { createDownload } from './create-download.ts'
 import { noteReach } from './reach.ts'
 
 function describe(code: ApiErrorCode, detail: number): string {
@@ -18,8 +19,7 @@ function reportFailure(error: ApiError): void {
   showNotice('error', error.text)
 }
 
-/** Calls an endpoint of the contract: `await call(getUser, {})`. Throws ApiError. */
-export const call = createCall({
+const ports: CallPorts = {
   fetch: (input, init) => fetch(input, init),
   findToken: (backend) => findToken(localStorage, backend),
   language: currentLanguage,
@@ -27,4 +27,10 @@ export const call = createCall({
   reportFailure,
   noteReach: (reached) => noteReach(reached, Date.now()),
   recoverSession,
-})
+}
+
+/** Calls an endpoint of the contract: `await call(getUser, {})`. Throws ApiError. */
+export const call = createCall(ports)
+
+/** Gets a file from an endpoint of the contract that answers one. Throws ApiError. */
+export const download = createDownload(ports)

@@ -38,7 +38,8 @@ export type Call = <Input extends z.ZodType, Output extends z.ZodType>(
 const isUnsent = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')
 
-function toRequest(endpoint: Endpoint, input: unknown, token: string | undefined, language: Language) {
+/** What of an endpoint's call goes over the wire. */
+export function toRequest(endpoint: Endpoint, input: unknown, token: string | undefined, language: Language) {
   const headers: Record<string, string> = { 'Accept-Language': language }
   if (token !== undefined && endpoint.backend === 'usr-cloud') headers.token = token
   if (token !== undefined && endpoint.backend === 'ht-api') headers.Authorization = `Bearer ${token}`
@@ -113,7 +114,7 @@ export function createCall(ports: CallPorts): Call {
 }
 
 /** JSON of an answer; null when it is none. */
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

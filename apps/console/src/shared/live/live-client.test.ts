@@ -239,6 +239,26 @@ test('after a lost connection the whole tree may have changed; at the first one 
   expect(told).toEqual([[]])
 })
 
+test('news of alarms are told; after a lost connection any alarm may have changed, at the first one none has', () => {
+  const world = createWorld()
+  const told: object[] = []
+  const leave = world.client.onNews((news) => void told.push(news))
+  world.client.start()
+  world.welcome()
+  world.say({ type: 'alarm' })
+  world.frame()
+  expect(told).toEqual([{ type: 'alarm' }])
+  world.last().listener.closed()
+  world.passTime()
+  world.welcome()
+  world.frame()
+  expect(told).toEqual([{ type: 'alarm' }, { type: 'alarm' }])
+  leave()
+  world.say({ type: 'alarm' })
+  world.frame()
+  expect(told).toHaveLength(2)
+})
+
 test('a refusal is told to the subscription it belongs to', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})

@@ -4,6 +4,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
 import { createListeners } from './listeners.ts'
+import { isNews, type LiveNews } from './live-news.ts'
 import { idle, type LiveStatus } from './live-status.ts'
 import { parseEvent } from './parse-event.ts'
 import {
@@ -68,6 +69,7 @@ export function createLiveClient(ports: LivePorts) {
   const subscriptions = new Map<string, Subscription>()
   const commandListeners = createListeners<Command>()
   const structureListeners = createListeners<readonly NodeKey[]>()
+  const newsListeners = createListeners<LiveNews>()
   const statusListeners = createListeners()
   let status = idle
   let socket: LiveSocket | undefined
@@ -90,6 +92,7 @@ export function createLiveClient(ports: LivePorts) {
     for (const event of events) {
       if (event.type === 'command') commandListeners.tell(event.command)
       if (event.type === 'structure') structureListeners.tell(event.parents)
+      if (isNews(event)) newsListeners.tell(event)
     }
   })
 
@@ -201,13 +204,17 @@ export function createLiveClient(ports: LivePorts) {
           timeFactor,
         })
         for (const subscription of subscriptions.values()) subscribeOnWire(subscription)
-        // What the tree did while nobody listened was not said: all of it may have changed.
+        // What the tree and alarms did while nobody listened was not said: all of it may have changed.
         if (again) buffer.push({ type: 'structure', parents: [] })
+        if (again) buffer.push({ type: 'alarm' })
         return
       }
       case 'states':
       case 'command':
       case 'structure':
+      case 'alarm':
+      case 'batch':
+      case 'hold':
         buffer.push(parsed)
         return
       case 'refused':
@@ -256,6 +263,11 @@ export function createLiveClient(ports: LivePorts) {
      * Once per frame and message.
      */
     onStructure: structureListeners.add,
+    /**
+     * Tells of alarms, batches and holds that changed. An alarm event without an alarm means that any may have, as
+     * after a lost connection.
+     */
+    onNews: newsListeners.add,
     /** What is held for a query now. */
     held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
     /** Subscribes; `listener` runs once per frame in which something changed. Gives what unsubscribes. */

@@ -2,6 +2,7 @@ import type { Command } from '@isotherm/contract/command'
 import type { DeviceState } from '@isotherm/contract/devices'
 import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { live } from './live.ts'
+import type { LiveNews } from './live-news.ts'
 import type { LiveStatus } from './live-status.ts'
 import { type LiveQuery, toLiveKey } from './subscription.ts'
 
@@ -38,4 +39,10 @@ export function useLiveStates(query: LiveQuery): LiveView {
 export function useLiveCommands(onCommand: (command: Command) => void): void {
   const handle = useEffectEvent(onCommand)
   useEffect(() => live.onCommand((command) => handle(command)), [])
+}
+
+/** Calls back for every alarm, batch and hold that changed and the user may see, as it happens. */
+export function useLiveNews(onNews: (news: LiveNews) => void): void {
+  const handle = useEffectEvent(onNews)
+  useEffect(() => live.onNews((news) => handle(news)), [])
 }
