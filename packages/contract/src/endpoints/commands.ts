@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { command, commandBatch, commandPriority, MOST_TARGETS } from '../command.ts'
+import { command, commandBatch, commandPriority, commandState, MOST_TARGETS } from '../command.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant } from '../entity.ts'
 import { limiter, pageOf } from '../filter.ts'
+import { orderPreview } from '../order-preview.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 
@@ -12,6 +13,16 @@ const controlling = requiresPermission('pe-fmcontrol')
 const deviceId = refersTo('device', z.number().int().positive())
 const openingPct = z.number().min(0).max(100)
 
+const targets = z.array(z.object({ deviceId, openingPct })).min(1).max(MOST_TARGETS)
+
+/** How an order stands against others. */
+const standing = z.object({
+  /** manual unless given. */
+  priority: commandPriority.optional(),
+  /** Until when orders of a lower priority are refused; at most a year ahead. */
+  holdUntil: instant.optional(),
+})
+
 export const publishMqCtlCmd = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -20,18 +31,14 @@ export const publishMqCtlCmd = defineEndpoint({
     'Sets the opening of given valves, or of all valves of a device group: all of the commands are stored or none is.',
   access: controlling,
   effect: 'changes',
-  input: z.object({
-    targets: z.array(z.object({ deviceId, openingPct })).min(1).max(MOST_TARGETS).optional(),
+  input: standing.extend({
+    targets: targets.optional(),
     /** Instead of targets, together with `openingPct`: every valve of this device group. */
     groupId: refersTo('device-group', z.number().int().positive()).optional(),
     openingPct: openingPct.optional(),
     reason: z.string().max(200),
     /** How long the commands may wait for their devices, s. */
     validityS: z.number().int().min(10).max(172_800).optional(),
-    /** manual unless given. */
-    priority: commandPriority.optional(),
-    /** Until when orders of a lower priority are refused; at most a year ahead. */
-    holdUntil: instant.optional(),
   }),
   output: z.object({
     batchId: z.string(),
@@ -50,6 +57,19 @@ export const publishMqCtlCmd = defineEndpoint({
   ],
 })
 
+export const previewMqCtlCmd = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/PreviewMqCtlCmd',
+  summary:
+    'What an order would meet if it were given now: valves that may not be told so and why, holds it would end; nothing is stored.',
+  access: controlling,
+  effect: 'reads',
+  input: standing.extend({ targets }),
+  output: orderPreview,
+  errors: ['device.not-found'],
+})
+
 export const getCtlLog = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -61,6 +81,8 @@ export const getCtlLog = defineEndpoint({
     nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
     deviceIds: z.array(deviceId).max(1_000).optional(),
     batchId: z.string().max(64).optional(),
+    /** Only those in one of these states. */
+    states: z.array(commandState).min(1).max(commandState.options.length).optional(),
     from: z.number().int().optional(),
     to: z.number().int().optional(),
     limiter,
@@ -130,6 +152,7 @@ export const updateDevLastOpenset = defineEndpoint({
 
 export const commandsEndpoints = {
   publishMqCtlCmd,
+  previewMqCtlCmd,
   getCtlLog,
   getCtlLogCmdLast,
   deleteCtlCmd,

@@ -13,6 +13,10 @@ const toCommand = async ({ server }: World) => ({
 
 export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
   publishMqCtlCmd: toCommand,
+  async previewMqCtlCmd(world) {
+    const { reason: _, ...order } = await toCommand(world)
+    return order
+  },
   async getCtlLog(world) {
     await world.give('publishMqCtlCmd', await toCommand(world))
     return {

@@ -10,6 +10,7 @@ export const createCommandsHandlers = (
   commands: CommandsService,
 ): HandlersOf<keyof typeof commandsEndpoints> => ({
   publishMqCtlCmd: (input, call) => commands.give(call, input),
+  previewMqCtlCmd: (input, { caller }) => commands.preview(caller, input),
   getCtlLog: (input, { caller }) => commands.list(caller, input),
   getCtlLogCmdLast: async (input, { caller }) => ({
     datalist: await commands.listLast(caller, input.deviceIds),

@@ -1,4 +1,5 @@
-import type { ControlLimits } from '@isotherm/contract/command'
+import type { CommandPriority, ControlLimits } from '@isotherm/contract/command'
+import type { OrderPreview, OrderRefusal } from '@isotherm/contract/order-preview'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
@@ -29,47 +30,69 @@ interface Target {
   readonly askedPct: number | null
 }
 
+/** What of a command is held against limits. */
+export type AskedCommand = Pick<NewCommand, 'deviceId' | 'openingPct' | 'previousPct'>
+
 const findTargets = async (
-  transaction: Transaction<Tables>,
-  commands: readonly NewCommand[],
+  db: Database,
+  commands: readonly AskedCommand[],
 ): Promise<ReadonlyMap<number, Target>> => {
   const { rows } = await sql<Target>`
     select device.id, device.name, node.path, device.last_open_set_pct as "askedPct"
     from device join node on node.id = device.node_id
-    where device.id = any(${commands.map(({ deviceId }) => deviceId)}::bigint[])`.execute(transaction)
+    where device.id = any(${commands.map(({ deviceId }) => deviceId)}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Limits of the nodes on the way to any of the paths, held so that no other batch is measured by them meanwhile. */
-const lockLimits = async (
-  transaction: Transaction<Tables>,
-  paths: Iterable<string>,
+/**
+ * Limits of the nodes on the way to any of the targets; where commands are to be stored, held so
+ * that no other batch is measured by them meanwhile.
+ */
+const findLimitsAbove = async (
+  db: Database,
+  targets: ReadonlyMap<number, Target>,
+  why: 'to look' | 'to store',
 ): Promise<readonly LimitRow[]> => {
-  const above = new Set([...new Set(paths)].flatMap((path) => [...listAbove(path), path]))
+  const paths = new Set([...targets.values()].map(({ path }) => path))
+  const above = new Set([...paths].flatMap((path) => [...listAbove(path), path]))
   const { rows } = await sql<LimitRow>`
     select node.path, node.name, min_opening_pct, max_step_pct, min_total_pct
     from control_limit join node on node.id = control_limit.node_id
-    where node.path = any(${[...above]}::text[]) order by node.id for no key update of control_limit`.execute(
-    transaction,
-  )
+    where node.path = any(${[...above]}::text[]) order by node.id
+    ${why === 'to store' ? sql`for no key update of control_limit` : sql``}`.execute(db)
   return rows
 }
 
-/** Why a command may not ask what it does, by the limits above its valve. */
+/** A command that asks too much by the limits above its valve. */
+interface Offence {
+  readonly refusal: OrderRefusal
+  /** The valve and what it may be told. */
+  readonly text: string
+}
+
 function findOffence(
-  { openingPct, previousPct }: NewCommand,
+  { deviceId, openingPct, previousPct }: AskedCommand,
   { name, path, askedPct }: Target,
   limits: readonly LimitRow[],
   isEmergency: boolean,
-): string | undefined {
+): Offence | undefined {
   const own = limits.filter((limit) => path.startsWith(limit.path))
   const lowest = Math.max(...own.map(({ min_opening_pct }) => min_opening_pct ?? 0))
-  if (openingPct < lowest) return `${name} (≥ ${lowest} %)`
+  if (openingPct < lowest) {
+    return {
+      text: `${name} (≥ ${lowest} %)`,
+      refusal: { deviceId, reason: 'below-minimum', minPct: lowest },
+    }
+  }
   const before = askedPct ?? previousPct
   const step = Math.min(...own.map(({ max_step_pct }) => max_step_pct ?? 100))
   // An emergency may close in one go; how far it may close is limited all the same.
-  const isTooFar = before !== undefined && Math.abs(openingPct - before) > step
-  return isTooFar && !isEmergency ? `${name} (${before} % ± ${step} %)` : undefined
+  if (isEmergency || before === undefined || Math.abs(openingPct - before) <= step) return undefined
+  const minPct = Math.max(lowest, before - step)
+  return {
+    text: `${name} (${before} % ± ${step} %)`,
+    refusal: { deviceId, reason: 'too-far', minPct, maxPct: Math.min(100, before + step) },
+  }
 }
 
 interface Known {
@@ -80,23 +103,24 @@ interface Known {
 const toMean = (openings: readonly number[]): number =>
   openings.length === 0 ? 0 : openings.reduce((sum, pct) => sum + pct, 0) / openings.length
 
+/** Valves below a node that would be closed too far together. */
+type TooLowTotal = OrderPreview['totals'][number]
+
 /**
- * Throws command.total-too-low when a batch closes the valves below a node farther than is allowed there. How far
- * they would be open together is told only to who sees them all.
+ * Whether commands close the valves below a node farther than is allowed there. How far they would be open together
+ * is told only to who sees them all.
  */
-async function checkTotal(
-  transaction: Transaction<Tables>,
+async function findTooLow(
+  db: Database,
   { path, name, min_total_pct: least }: LimitRow,
   asked: ReadonlyMap<number, number>,
   scope: Scope,
   findOpening: FindOpening,
-): Promise<void> {
-  if (least === null) return
+): Promise<TooLowTotal | undefined> {
+  if (least === null) return undefined
   const { rows } = await sql<Known>`
     select device.id, device.last_open_set_pct as pct from device join node on node.id = device.node_id
-    where device.kind = 'valve' and device.retired_at is null and ${isBelow('node.path', [path])}`.execute(
-    transaction,
-  )
+    where device.kind = 'valve' and device.retired_at is null and ${isBelow('node.path', [path])}`.execute(db)
   // Of a valve that was never asked anything and never measured nobody knows: it counts on neither side.
   const known = rows.flatMap(({ id, pct }) => {
     const before = pct ?? findOpening(id)
@@ -105,10 +129,13 @@ async function checkTotal(
   })
   const after = toMean(known.map((valve) => valve.after))
   // What opens them is welcome however far they are closed.
-  if (after >= least || after >= toMean(known.map((valve) => valve.before))) return
-  const totalPct = covers(scope, path) ? Math.floor(after * 10) / 10 : '…'
-  throw new AppError('command.total-too-low', { node: name, totalPct, minTotalPct: least })
+  if (after >= least || after >= toMean(known.map((valve) => valve.before))) return undefined
+  const told = covers(scope, path) ? { totalPct: Math.floor(after * 10) / 10 } : {}
+  return { node: name, ...told, minTotalPct: least }
 }
+
+const toAsked = (commands: readonly AskedCommand[]): ReadonlyMap<number, number> =>
+  new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
 
 /**
  * Holds a batch, whose devices are locked, against the limits of the nodes above them: the strictest counts. Throws
@@ -121,18 +148,51 @@ export async function checkNetworkLimits(
   findOpening: FindOpening,
 ): Promise<void> {
   const targets = await findTargets(transaction, commands)
-  const limits = await lockLimits(
-    transaction,
-    [...targets.values()].map(({ path }) => path),
-  )
+  const limits = await findLimitsAbove(transaction, targets, 'to store')
   if (limits.length === 0) return
-  const offences = commands.flatMap((command) => {
+  const offences = listOffences(commands, targets, limits, priority)
+  if (offences.length > 0) {
+    throw new AppError('command.outside-limits', toNamed(offences.map(({ text }) => text)))
+  }
+  const asked = toAsked(commands)
+  for (const limit of limits) {
+    const tooLow = await findTooLow(transaction, limit, asked, scope, findOpening)
+    if (!tooLow) continue
+    const { totalPct = '…', ...params } = tooLow
+    throw new AppError('command.total-too-low', { ...params, totalPct })
+  }
+}
+
+function listOffences(
+  commands: readonly AskedCommand[],
+  targets: ReadonlyMap<number, Target>,
+  limits: readonly LimitRow[],
+  priority: CommandPriority,
+): readonly Offence[] {
+  return commands.flatMap((command) => {
     const target = targets.get(command.deviceId)
     return (target && findOffence(command, target, limits, priority === 'emergency')) ?? []
   })
-  if (offences.length > 0) throw new AppError('command.outside-limits', toNamed(offences))
-  const asked = new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
-  for (const limit of limits) await checkTotal(transaction, limit, asked, scope, findOpening)
+}
+
+/** What commands would meet of the limits above them now; their totals are counted without those that are refused. */
+export async function previewNetworkLimits(
+  db: Database,
+  { priority, scope }: Pick<NewBatch, 'priority' | 'scope'>,
+  commands: readonly AskedCommand[],
+  findOpening: FindOpening,
+): Promise<{ readonly refused: OrderRefusal[]; readonly totals: TooLowTotal[] }> {
+  const targets = await findTargets(db, commands)
+  const limits = await findLimitsAbove(db, targets, 'to look')
+  const refused = limits.length === 0 ? [] : listOffences(commands, targets, limits, priority)
+  const refusedIds = new Set(refused.map(({ refusal }) => refusal.deviceId))
+  const left = toAsked(commands.filter(({ deviceId }) => !refusedIds.has(deviceId)))
+  const totals: TooLowTotal[] = []
+  for (const limit of limits) {
+    const tooLow = await findTooLow(db, limit, left, scope, findOpening)
+    if (tooLow) totals.push(tooLow)
+  }
+  return { refused: refused.map(({ refusal }) => refusal), totals }
 }
 
 const toLimits = (row: Omit<LimitRow, 'path' | 'name'>): ControlLimits => ({

@@ -4,11 +4,13 @@ import { ulid } from 'ulid'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
-import { checkOpenings } from './limits.ts'
+import { type AskedOpening, checkOpenings } from './limits.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import { isSleeping, toValidityMs } from './timing.ts'
 
 export type Order = InputOf<typeof publishMqCtlCmd> & { readonly retryOf?: string }
+/** What an order asks of valves, whatever else is said of it. */
+export type Asking = Pick<Order, 'targets' | 'groupId' | 'openingPct' | 'priority' | 'holdUntil'>
 export type Targets = readonly { readonly deviceId: number; readonly openingPct: number }[]
 
 export interface PlanNeeds {
@@ -36,7 +38,7 @@ export function checkOnce(targets: readonly { readonly deviceId: number }[], nam
 async function findTargets(
   groups: PlanNeeds['groups'],
   caller: Caller,
-  { targets, groupId, openingPct }: Order,
+  { targets, groupId, openingPct }: Asking,
 ): Promise<Targets> {
   if (targets && groupId === undefined && openingPct === undefined) return targets
   if (targets || groupId === undefined || openingPct === undefined) {
@@ -50,22 +52,28 @@ async function findTargets(
 const LONGEST_HOLD_MS = 366 * 86_400_000
 
 /** Throws request.malformed for a hold that is over before it began, or stands too long. */
-function checkHold({ holdUntil }: Order, now: number): void {
+function checkHold({ holdUntil }: Asking, now: number): void {
   if (holdUntil === undefined || (holdUntil > now && holdUntil - now <= LONGEST_HOLD_MS)) return
   throw new AppError('request.malformed', { detail: 'holdUntil: within a year from now' })
 }
 
+/** What an order asks of which devices, and which of them are switched off. */
+export interface ReadOrder {
+  readonly asked: readonly AskedOpening[]
+  readonly switchedOff: ReadonlySet<number>
+}
+
 /**
- * Makes a batch of an order at an instant (Unix ms). Throws device.not-found, device.not-controllable,
- * device-group.not-found, request.malformed, command.outside-limits.
+ * Looks up what an order given at an instant (Unix ms) is for. Throws device.not-found, device.not-controllable,
+ * device-group.not-found, request.malformed.
  */
-export async function planBatch(
-  { devices, groups, listSwitchedOff, findOpening }: PlanNeeds,
+export async function readOrder(
+  { devices, groups, listSwitchedOff }: PlanNeeds,
   caller: Caller,
-  order: Order,
-  createdAt: number,
-): Promise<PlannedBatch> {
-  checkHold(order, createdAt)
+  order: Asking,
+  now: number,
+): Promise<ReadOrder> {
+  checkHold(order, now)
   const targets = await findTargets(groups, caller, order)
   checkOnce(targets, 'targets')
   const ids = targets.map(({ deviceId }) => deviceId)
@@ -75,6 +83,20 @@ export async function planBatch(
     const device = known[index]
     return device ? [{ device, openingPct }] : []
   })
+  return { asked, switchedOff }
+}
+
+/**
+ * Makes a batch of an order at an instant (Unix ms). Throws device.not-found, device.not-controllable,
+ * device-group.not-found, request.malformed, command.outside-limits.
+ */
+export async function planBatch(
+  needs: PlanNeeds,
+  caller: Caller,
+  order: Order,
+  createdAt: number,
+): Promise<PlannedBatch> {
+  const { asked, switchedOff } = await readOrder(needs, caller, order, createdAt)
   checkOpenings(asked, switchedOff)
   const ahead = new Map<number, number>()
   const commands = asked.map(({ device, openingPct }): NewCommand => {
@@ -85,7 +107,7 @@ export async function planBatch(
     const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
     return {
       ...{ id: ulid(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
-      previousPct: findOpening(device.id),
+      previousPct: needs.findOpening(device.id),
       expiresAt: createdAt + validityMs,
       waitsItsTurn: !sleeps && order.validityS === undefined,
     }

@@ -61,11 +61,12 @@ export async function listCommands(
   scope: Scope,
   query: CommandQuery,
 ): Promise<{ datalist: Command[]; total: number }> {
-  const { paths, deviceIds, batchId, from, to, limiter } = query
+  const { paths, deviceIds, batchId, states, from, to, limiter } = query
   let matching = placedCommands(db, scope)
   if (paths) matching = matching.where(isDeviceBelow(paths))
   if (deviceIds) matching = matching.where('command.device_id', 'in', [...deviceIds])
   if (batchId !== undefined) matching = matching.where('command.batch_id', '=', batchId)
+  if (states) matching = matching.where('command.state', 'in', [...states])
   if (from !== undefined) matching = matching.where('command.created_ms', '>=', from)
   if (to !== undefined) matching = matching.where('command.created_ms', '<', to)
   const [rows, counted] = await Promise.all([

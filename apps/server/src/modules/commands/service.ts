@@ -1,16 +1,20 @@
 import type { Command, CommandBatch } from '@isotherm/contract/command'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type { getCtlLog, updateDevLastOpenset } from '@isotherm/contract/endpoints/commands'
+import type { OrderPreview } from '@isotherm/contract/order-preview'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { DevicesService, LastOpening } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { BatchReader } from './batch-service.ts'
-import { checkOnce, type Order, type PlanNeeds, planBatch } from './plan-batch.ts'
+import { type Asking, checkOnce, type Order, type PlanNeeds, planBatch } from './plan-batch.ts'
+import { previewOrder } from './preview-order.ts'
 import type { CommandStore } from './store.ts'
 
 export interface CommandsServiceNeeds extends PlanNeeds {
+  readonly db: Database
   readonly store: CommandStore
   readonly batches: Pick<BatchReader, 'get'>
   readonly devices: DevicesService
@@ -23,6 +27,8 @@ export interface CommandsServiceNeeds extends PlanNeeds {
 export interface CommandsService {
   /** Stores commands to valves, all or none; the dispatcher does the rest. */
   give(call: Call, order: Order): Promise<{ batchId: string; commands: Command[]; batch: CommandBatch }>
+  /** What giving an order would meet now. */
+  preview(caller: Caller, order: Asking): Promise<OrderPreview>
   cancel(call: Call, ids: readonly string[]): Promise<Command[]>
   /** Notes openings asked by other means, all or none; what is noted now of each valve. */
   noteOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
@@ -56,6 +62,8 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
         batch: await batches.get(caller, batch.id),
       }
     },
+
+    preview: (caller, order) => previewOrder(needs, caller, order, clock.now()),
 
     async cancel({ caller, operation }, ids) {
       const found = await store.find(caller.scope, ids)

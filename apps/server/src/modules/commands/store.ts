@@ -93,6 +93,8 @@ export interface CommandQuery {
   readonly paths?: readonly string[] | undefined
   readonly deviceIds?: readonly number[] | undefined
   readonly batchId?: string | undefined
+  /** Only those in one of these. */
+  readonly states?: readonly CommandState[] | undefined
   /** Created at or after, Unix ms. */
   readonly from?: number | undefined
   /** Created before. */
