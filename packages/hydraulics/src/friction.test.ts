@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { frictionFactor, fullyRoughFriction, swameeJain } from './friction.ts'
+import {
+  type FrictionLaw,
+  frictionFactor,
+  frictionSlope,
+  fullyRoughFriction,
+  swameeJain,
+} from './friction.ts'
+
+const laws: readonly FrictionLaw[] = ['swamee-jain', 'colebrook', 'nikuradse']
+const anyReynolds = fc.double({ min: 0, max: 8, noNaN: true }).map((exponent) => 10 ** exponent)
+const anyRoughness = fc.double({ min: 1e-6, max: 0.05, noNaN: true })
 
 it('is 64/Re in laminar flow', () => {
   expect(frictionFactor(1000, 0.01)).toBeCloseTo(0.064, 12)
@@ -23,19 +33,57 @@ it('stays finite when the water stands still', () => {
   expect(frictionFactor(0, 0.001)).toBe(8)
 })
 
-it('never lets the pressure loss fall when the flow rises', () => {
+it('solves Colebrook-White: λ of Re 100 000 and k/D 0.001 is 0.022165', () => {
+  // √λ = 0.148881; 2.51/(1e5·0.148881) = 1.68591e-4, 0.001/3.71 = 2.69542e-4, together 4.38133e-4
+  // −2·log10 = 6.71679 and 1/0.148881 = 6.71677
+  const factor = frictionFactor(100_000, 0.001, 'colebrook')
+  expect(factor).toBeCloseTo(0.022165, 6)
+  expect(1 / Math.sqrt(factor)).toBeCloseTo(
+    -2 * Math.log10(2.51 / (100_000 * Math.sqrt(factor)) + 0.001 / 3.71),
+    10,
+  )
+})
+
+it('adds the laminar to the fully rough factor in the law of Nikuradse: 0.00064 + 0.019620 at k/D 0.001', () => {
+  // 1/(2·log10(3710))² = 1/7.138748² = 0.0196226
+  expect(frictionFactor(100_000, 0.001, 'nikuradse')).toBeCloseTo(0.00064 + 0.0196226, 7)
+})
+
+it('keeps Swamee-Jain within 3 % of Colebrook from Re 5000 and up to k/D 0.01', () => {
+  const turbulent = fc
+    .double({ min: Math.log10(5000), max: 8, noNaN: true })
+    .map((exponent) => 10 ** exponent)
+  const smoothToRough = fc.double({ min: 1e-6, max: 0.01, noNaN: true })
   fc.assert(
-    fc.property(
-      fc.double({ min: 0, max: 6, noNaN: true }),
-      fc.double({ min: 1e-6, max: 0.03, noNaN: true }),
-      (exponent, roughness) => {
-        const reynolds = 10 ** exponent
-        const faster = reynolds * 1.01
-        expect(frictionFactor(faster, roughness) * faster ** 2).toBeGreaterThan(
-          frictionFactor(reynolds, roughness) * reynolds ** 2,
-        )
-      },
-    ),
+    fc.property(turbulent, smoothToRough, (reynolds, roughness) => {
+      const exact = frictionFactor(reynolds, roughness, 'colebrook')
+      expect(Math.abs(frictionFactor(reynolds, roughness) - exact) / exact).toBeLessThan(0.03)
+    }),
+  )
+})
+
+it.each(laws)('never lets the pressure loss fall when the flow rises: %s', (law) => {
+  const loss = (reynolds: number, roughness: number) =>
+    frictionFactor(reynolds, roughness, law) * reynolds ** 2
+  fc.assert(
+    fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
+      expect(loss(reynolds * 1.01, roughness)).toBeGreaterThan(loss(reynolds, roughness))
+    }),
+  )
+})
+
+it.each(laws)('knows the slope of the factor: %s', (law) => {
+  fc.assert(
+    fc.property(anyReynolds, anyRoughness, (exact, roughness) => {
+      const reynolds = Math.max(10, exact)
+      // Beside a limit the two sides of a difference quotient follow different laws.
+      fc.pre([2000, 4000].every((limit) => Math.abs(reynolds - limit) > 1))
+      const step = reynolds * 1e-5
+      const [below, above] = [-step, step].map((by) => frictionFactor(reynolds + by, roughness, law))
+      const slope = ((above ?? 0) - (below ?? 0)) / (2 * step)
+      const scale = frictionFactor(reynolds, roughness, law) / reynolds
+      expect(Math.abs(frictionSlope(reynolds, roughness, law) - slope) / scale).toBeLessThan(1e-5)
+    }),
   )
 })
 

@@ -1,7 +1,14 @@
 /**
- * Darcy friction factor of a round pipe full of water, as EPANET computes it: laminar below Re 2000, Swamee-Jain
- * above Re 4000, Dunlop's cubic between, so that the factor has no jump. Dimensionless in and out.
+ * Darcy friction factor λ of a round pipe full of water: laminar below Re 2000, turbulent above Re 4000 by one of the
+ * laws, and between them the cubic through value and slope of both (Dunlop, as EPANET computes it), so that the factor
+ * has neither jump nor kink. Dimensionless in and out.
  */
+
+/**
+ * `swamee-jain`: explicit, EPANET's. `colebrook`: the implicit law it approximates (within 3 %). `nikuradse`: laminar and
+ * fully rough factor added up at any Re, which STANET calls N and pandapipes nikuradse.
+ */
+export type FrictionLaw = 'swamee-jain' | 'colebrook' | 'nikuradse'
 
 /** Reynolds numbers between which flow is neither laminar nor fully turbulent. */
 export const LAMINAR_LIMIT = 2000
@@ -9,7 +16,6 @@ export const TURBULENT_LIMIT = 4000
 /** Below this Reynolds number the factor is held at 64/8, which keeps the resistance of still water finite. */
 const CREEPING_LIMIT = 8
 const TEN_BASE_FACTOR = -2 / Math.LN10
-const TURBULENT_TERM_AT_LIMIT = 5.74 / TURBULENT_LIMIT ** 0.9
 
 /** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
 export function swameeJain(reynolds: number, relativeRoughness: number): number {
@@ -17,28 +23,81 @@ export function swameeJain(reynolds: number, relativeRoughness: number): number 
   return 1 / (root * root)
 }
 
-/** Dunlop's cubic through value and slope of both neighbours, for 2000 <= Re <= 4000. */
-function dunlop(reynolds: number, relativeRoughness: number): number {
-  const y2 = relativeRoughness / 3.7 + TURBULENT_TERM_AT_LIMIT
-  const y3 = TEN_BASE_FACTOR * Math.log(y2)
-  const fa = 1 / (y3 * y3)
-  const fb = (2 + (1.8 * TEN_BASE_FACTOR * TURBULENT_TERM_AT_LIMIT) / (y2 * y3)) * fa
+/** 1/√λ of Colebrook-White, −2·log10(2.51/(Re·√λ) + k/3.71D), by Newton from Swamee-Jain; three steps reach 1e-15. */
+function colebrookRoot(reynolds: number, relativeRoughness: number): number {
+  let root = 1 / Math.sqrt(swameeJain(reynolds, relativeRoughness))
+  for (let step = 0; step < 3; step++) {
+    const inner = (2.51 * root) / reynolds + relativeRoughness / 3.71
+    const miss = root - TEN_BASE_FACTOR * Math.log(inner)
+    root -= miss / (1 - (TEN_BASE_FACTOR * 2.51) / (reynolds * inner))
+  }
+  return root
+}
+
+const nikuradseRough = (relativeRoughness: number): number =>
+  1 / (TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.71)) ** 2
+
+function turbulentFactor(law: FrictionLaw, reynolds: number, relativeRoughness: number): number {
+  return law === 'colebrook'
+    ? 1 / colebrookRoot(reynolds, relativeRoughness) ** 2
+    : swameeJain(reynolds, relativeRoughness)
+}
+
+/** dλ/dRe of the turbulent laws: λ = root⁻², so dλ = −2·root⁻³·d root. */
+function turbulentSlope(law: FrictionLaw, reynolds: number, relativeRoughness: number): number {
+  if (law === 'colebrook') {
+    const root = colebrookRoot(reynolds, relativeRoughness)
+    const inner = (2.51 * root) / reynolds + relativeRoughness / 3.71
+    const pull = (TEN_BASE_FACTOR * 2.51) / (reynolds * inner)
+    return ((2 / root ** 2) * (pull / reynolds)) / (1 - pull)
+  }
+  const smooth = 5.74 / reynolds ** 0.9
+  const inner = relativeRoughness / 3.7 + smooth
+  const root = TEN_BASE_FACTOR * Math.log(inner)
+  return ((1.8 / root ** 3) * TEN_BASE_FACTOR * smooth) / (inner * reynolds)
+}
+
+/**
+ * Dunlop's cubic for 2000 <= Re <= 4000, or its slope dλ/dRe: through 0.032 with the slope of 64/Re at 2000 and through
+ * the turbulent law at 4000.
+ */
+function between(law: FrictionLaw, reynolds: number, relativeRoughness: number, isSlope: boolean): number {
+  const fa = turbulentFactor(law, TURBULENT_LIMIT, relativeRoughness)
+  const fb = 2 * (fa + LAMINAR_LIMIT * turbulentSlope(law, TURBULENT_LIMIT, relativeRoughness))
   const r = reynolds / LAMINAR_LIMIT
-  const x1 = 7 * fa - fb
   const x2 = 0.128 - 17 * fa + 2.5 * fb
   const x3 = -0.128 + 13 * fa - 2 * fb
   const x4 = 0.032 - 3 * fa + 0.5 * fb
-  return x1 + r * (x2 + r * (x3 + r * x4))
+  if (isSlope) return (x2 + r * (2 * x3 + r * 3 * x4)) / LAMINAR_LIMIT
+  return 7 * fa - fb + r * (x2 + r * (x3 + r * x4))
 }
 
 /**
  * Friction factor λ for a Reynolds number >= 0 and a relative roughness k/D.
- * Source: EPANET 2 users' manual, appendix D (Swamee-Jain, Dunlop). Worked example: friction.test.ts.
+ * Source: EPANET 2 users' manual, appendix D (Swamee-Jain, Dunlop); Colebrook 1939. Worked examples: friction.test.ts.
  */
-export function frictionFactor(reynolds: number, relativeRoughness: number): number {
-  if (reynolds >= TURBULENT_LIMIT) return swameeJain(reynolds, relativeRoughness)
-  if (reynolds > LAMINAR_LIMIT) return dunlop(reynolds, relativeRoughness)
+export function frictionFactor(
+  reynolds: number,
+  relativeRoughness: number,
+  law: FrictionLaw = 'swamee-jain',
+): number {
+  if (law === 'nikuradse') return 64 / Math.max(reynolds, CREEPING_LIMIT) + nikuradseRough(relativeRoughness)
+  if (reynolds >= TURBULENT_LIMIT) return turbulentFactor(law, reynolds, relativeRoughness)
+  if (reynolds > LAMINAR_LIMIT) return between(law, reynolds, relativeRoughness, false)
   return 64 / Math.max(reynolds, CREEPING_LIMIT)
+}
+
+/** dλ/dRe at a Reynolds number >= 0; 0 where the factor is held for still water. */
+export function frictionSlope(
+  reynolds: number,
+  relativeRoughness: number,
+  law: FrictionLaw = 'swamee-jain',
+): number {
+  if (law !== 'nikuradse' && reynolds > LAMINAR_LIMIT) {
+    if (reynolds >= TURBULENT_LIMIT) return turbulentSlope(law, reynolds, relativeRoughness)
+    return between(law, reynolds, relativeRoughness, true)
+  }
+  return reynolds < CREEPING_LIMIT ? 0 : -64 / reynolds ** 2
 }
 
 /** Friction factor that a very fast flow tends to; a good first guess. */
