@@ -33,7 +33,8 @@ const selection = {
   nodes: nodes.default([]),
   /**
    * Fields: id, kind, severity, state, active, acknowledged, suppressed, suppressedBy, silenced, assignee, comment,
-   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr.
+   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr, and about: the texts among these in one,
+   * in small letters.
    */
   filter: filter.default([]),
   /** False adds those that ended. */
@@ -111,7 +112,10 @@ const logSelection = {
   /** Half-open range; all without. */
   from: instant.optional(),
   to: instant.optional(),
-  /** Fields: at, event, account, detail, alarmId, kind, severity, deviceId, deviceKind, deviceName, imei, nestaddr. */
+  /**
+   * Fields: at, event, account, detail, alarmId, kind, severity, deviceId, deviceKind, deviceName, imei, nestaddr, and
+   * about: the texts among these in one, in small letters.
+   */
   filter: filter.default([]),
 }
 const logErrors = ['alarm.not-found', ...selectionErrors] as const

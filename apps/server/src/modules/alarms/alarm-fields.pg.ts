@@ -22,6 +22,9 @@ const place: FilterFields = {
   nestaddr: textField(sql`node.nestaddr`),
 }
 
+/** What somebody who looks for an alarm by a word may mean. */
+const words = sql`node.nestaddr, device.name, device.serial`
+
 /** What alarms may be filtered by. */
 export const alarmFields = (now: number): FilterFields => ({
   ...place,
@@ -34,6 +37,7 @@ export const alarmFields = (now: number): FilterFields => ({
   silenced: flagField(isSilenced(now)),
   assignee: textField(sql`coalesce(alarm.assignee, '')`),
   comment: textField(sql`alarm.comment`),
+  about: textField(sql`lower(concat_ws(' ', ${words}, alarm.comment, alarm.assignee))`),
   raisedAt: instantField(sql`alarm.raised_at`),
   clearedAt: instantField(sql`alarm.cleared_at`),
 })
@@ -46,4 +50,5 @@ export const logFields: FilterFields = {
   event: textField(sql`event.event`),
   account: textField(sql`event.account`),
   detail: textField(sql`event.detail`),
+  about: textField(sql`lower(concat_ws(' ', ${words}, event.account, event.detail))`),
 }

@@ -55,3 +55,32 @@ test('the log says what happened to an alarm and who did it, in the page and in 
   expect(rows[0]).toEqual(['时间', '告警', '级别', '事件', '操作人', '详情', '位置', '设备', '告警编号'])
   expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
 })
+
+test('words find an alarm and its entries by place, device, comment and who acted, whatever letters they are in', async () => {
+  const alarms = await bench.start()
+  for (const room of ['R-b2u1', 'R-b3u1']) bench.read(alarms, room, { 'temp.room': 15 })
+  bench.pass(3_600, 60_000)
+  for (const room of ['R-b2u1', 'R-b3u1']) bench.read(alarms, room, { 'temp.room': 15 })
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
+  const { getAlarms, getAlarmLog, editAlarms } = alarms.handlers
+  const about = (...words: string[]) =>
+    words.map((vstd) => ({ field: 'about', cond: 'like' as const, vstd: vstd.toLowerCase() }))
+  const nodes = [await bench.nodeKey('p')]
+  const inB2 = about('二号楼')
+  await editAlarms({ nodes, filter: inB2, suppressed: false, comment: 'Pump 7' }, bench.toCall())
+  const find = async (...words: string[]) => {
+    const { datalist } = await getAlarms(
+      { ...everything, filter: about(...words), limiter: page },
+      bench.toCall(),
+    )
+    return datalist.map(({ imei }) => imei).toSorted()
+  }
+  expect(await find('R-b3U1')).toEqual(['R-b3u1'])
+  expect(await find('二号楼', 'PUMP 7')).toEqual(['R-b2u1'])
+  expect(await find('r-b')).toEqual(['R-b2u1', 'R-b3u1'])
+  const log = await getAlarmLog(
+    { nodes: [], filter: about('Handler', '二号楼'), limiter: page },
+    bench.toCall(),
+  )
+  expect(log.datalist).toMatchObject([{ event: 'commented', detail: 'Pump 7', deviceName: 'R-b2u1' }])
+})
