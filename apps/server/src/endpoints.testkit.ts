@@ -12,6 +12,7 @@ import { systemCases } from './modules/system/cases.testkit.ts'
 import {
   findingsCases,
   quarantineCases,
+  rawFramesCases,
   realValuesCases,
   telemetryCases,
 } from './modules/telemetry/cases.testkit.ts'
@@ -28,6 +29,7 @@ export const cases: CasesOf<EndpointName> = {
   ...realValuesCases,
   ...findingsCases,
   ...quarantineCases,
+  ...rawFramesCases,
   ...commandsCases,
   ...commandBatchesCases,
   ...valveHoldsCases,

@@ -69,6 +69,31 @@ export const telemetryMessage = z.object({
 })
 export type TelemetryMessage = z.infer<typeof telemetryMessage>
 
+/** One frame of a field bus. */
+export const rawFrame = z.object({
+  /** The device it is of; absent, the node itself. A name the registry does not know is kept with the frame. */
+  id: z.string().min(1).max(64).optional(),
+  /** When it was on the bus by the node's clock; absent, that of the message. */
+  ts: instant.optional(),
+  /** `rx`, which is meant when it is absent: from the bus to the node; `tx`: from the node to the bus. */
+  dir: z.enum(['rx', 'tx']).optional(),
+  /** Its bytes in hexadecimal. */
+  hex: z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/),
+})
+
+/**
+ * up/raw: frames of field buses as they are (CJ/T 188, M-Bus, Modbus, DL/T 645). `seq` numbers raw messages by
+ * themselves, beside those with readings. Bytes that are no JSON object are one frame: a transparent unit passes on
+ * what it hears; with nothing to know it by, it is kept again when it is sent again.
+ */
+export const rawMessage = z.object({
+  v: z.literal(1),
+  boot: uint32,
+  seq: uint32,
+  ts: instant,
+  f: z.array(rawFrame).min(1).max(MAX_CHILDREN),
+})
+
 /** up/birth, retained; also the will with `online: false`. A simulated node says how much faster its time runs. */
 export const birthMessage = z.object({
   v: z.literal(1),

@@ -77,6 +77,7 @@ const environment = z.object({
   ISOTHERM_KEEP_READINGS_DAYS: keptDays.default(1_100),
   ISOTHERM_KEEP_HOURLY_DAYS: keptDays.default(0),
   ISOTHERM_KEEP_DAILY_DAYS: keptDays.default(0),
+  ISOTHERM_KEEP_RAW_DAYS: keptDays.default(90),
 })
 
 export interface Config {
@@ -117,8 +118,8 @@ export interface Config {
     readonly timeZone: string
     /** First and last day: `11-15/03-15`. */
     readonly heatingSeason: string
-    /** Days for which readings, hours and days are kept; 0 for ever. */
-    readonly keptDays: { readonly readings: number; readonly hours: number; readonly days: number }
+    /** Days for which readings, hours, days and raw frames are kept; 0 for ever. */
+    readonly keptDays: Readonly<Record<'readings' | 'hours' | 'days' | 'raw', number>>
   }
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
@@ -186,6 +187,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         readings: read.ISOTHERM_KEEP_READINGS_DAYS,
         hours: read.ISOTHERM_KEEP_HOURLY_DAYS,
         days: read.ISOTHERM_KEEP_DAILY_DAYS,
+        raw: read.ISOTHERM_KEEP_RAW_DAYS,
       },
     },
     logLevel: read.ISOTHERM_LOG_LEVEL,

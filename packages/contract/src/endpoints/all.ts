@@ -19,6 +19,7 @@ import { operationsEndpoints } from './operations.ts'
 import { organisationsEndpoints } from './organisations.ts'
 import { projectsEndpoints } from './projects.ts'
 import { quarantineEndpoints } from './quarantine.ts'
+import { rawFramesEndpoints } from './raw-frames.ts'
 import { realValuesEndpoints } from './real-values.ts'
 import { resourcesEndpoints } from './resources.ts'
 import { roleCodesEndpoints } from './role-codes.ts'
@@ -51,6 +52,7 @@ export const endpoints = {
   ...realValuesEndpoints,
   ...findingsEndpoints,
   ...quarantineEndpoints,
+  ...rawFramesEndpoints,
   ...commandsEndpoints,
   ...commandBatchesEndpoints,
   ...valveHoldsEndpoints,

@@ -17,6 +17,7 @@ export const quarantineReason = z.enum([
   'future-instant',
   'ancient-instant',
   'unknown-command',
+  // Of entries from before raw frames were kept.
   'unsupported-channel',
 ])
 export type QuarantineReason = z.infer<typeof quarantineReason>

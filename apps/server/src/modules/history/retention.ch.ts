@@ -6,6 +6,7 @@ const tables: Readonly<Record<KeptLevel, string>> = {
   readings: 'readings',
   hours: 'readings_hour',
   days: 'readings_day',
+  raw: 'raw_frames',
 }
 
 const monthRow = z.object({ partition: z.coerce.number().int() })

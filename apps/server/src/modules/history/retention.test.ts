@@ -14,14 +14,31 @@ test('months are dropped once all their days are older than they are kept, each 
     await field.rollups().pass()
     const store = createRetentionStore(field.client)
     // 60 days before is the 22nd of September: of September something is kept, so all of it is.
-    const dropped = await dropExpired(store, { readings: 60, hours: 90, days: 0 }, NOW)
+    const dropped = await dropExpired(store, { readings: 60, hours: 90, days: 0, raw: 0 }, NOW)
     expect(dropped).toEqual([{ level: 'readings', month: 202608 }])
     const count = (table: string) =>
       field.select(z.tuple([z.coerce.number()]), `SELECT count() FROM ${table}`)
     expect(await count('readings')).toEqual([[2]])
     expect(await count('readings_hour')).toEqual([[3]])
     expect(await count('readings_day')).toEqual([[3]])
-    expect(await dropExpired(store, { readings: 60, hours: 30, days: 30 }, NOW)).toHaveLength(4)
+    expect(await dropExpired(store, { readings: 60, hours: 30, days: 30, raw: 0 }, NOW)).toHaveLength(4)
+  } finally {
+    await field.close()
+  }
+})
+
+test('raw frames are kept by when they arrived, whatever instant they say', async () => {
+  const field = await createTestRollups()
+  try {
+    const values = [Date.UTC(2026, 7, 31), NOW].map((received, seq) => ({
+      ...{ node: 1, ts: 1, boot: 1, seq, part: 0, device: 1, sent: 0, named: '', bytes: 'x' },
+      received: new Date(received).toISOString(),
+    }))
+    await field.client.insert({ table: 'raw_frames', values, format: 'JSONEachRow' })
+    const store = createRetentionStore(field.client)
+    const kept = { readings: 0, hours: 0, days: 0, raw: 60 }
+    expect(await dropExpired(store, kept, NOW)).toEqual([{ level: 'raw', month: 202608 }])
+    expect(await field.select(z.tuple([z.number()]), 'SELECT seq FROM raw_frames')).toEqual([[1]])
   } finally {
     await field.close()
   }
@@ -44,7 +61,7 @@ test('rollups of months whose readings are not whole any more stay as they were 
     field.clock.advance(60 * 86_400_000)
     await dropExpired(
       createRetentionStore(field.client),
-      { readings: 60, hours: 0, days: 0 },
+      { readings: 60, hours: 0, days: 0, raw: 0 },
       field.clock.now(),
     )
     await field.insert([[1, 12, old, 20]])

@@ -1,5 +1,5 @@
 /** Tables in months, by what they hold. */
-export type KeptLevel = 'readings' | 'hours' | 'days'
+export type KeptLevel = 'readings' | 'hours' | 'days' | 'raw'
 
 /** Days for which each level is kept; 0 for ever. */
 export type KeptDays = Readonly<Record<KeptLevel, number>>
@@ -34,7 +34,7 @@ export async function dropExpired(
   nowMs: number,
 ): Promise<readonly { readonly level: KeptLevel; readonly month: number }[]> {
   const dropped: { level: KeptLevel; month: number }[] = []
-  for (const level of ['readings', 'hours', 'days'] as const) {
+  for (const level of ['readings', 'hours', 'days', 'raw'] as const) {
     if (kept[level] === 0) continue
     const first = toFirstMonth(kept[level], nowMs)
     for (const month of await store.listMonths(level)) {

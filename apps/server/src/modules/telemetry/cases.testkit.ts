@@ -1,5 +1,6 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
 import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
+import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
@@ -63,6 +64,15 @@ export const quarantineCases: CasesOf<keyof typeof quarantineEndpoints> = {
   getQuarantine: async () => ({
     reasons: ['wrong-schema', 'unknown-device'],
     imei: 'C-b2',
+    from: 1_000,
+    to: 2_000,
+    limiter: { page: 1, size: 20 },
+  }),
+}
+
+export const rawFramesCases: CasesOf<keyof typeof rawFramesEndpoints> = {
+  getRawFrames: async ({ server }) => ({
+    deviceId: await server.deviceId('C-b2'),
     from: 1_000,
     to: 2_000,
     limiter: { page: 1, size: 20 },

@@ -1,10 +1,12 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
 import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
+import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { createListFindings } from './finding-service.ts'
 import type { createNodeHealth } from './node-health.ts'
 import type { createListQuarantine } from './quarantine-list.ch.ts'
+import type { createListRawFrames } from './raw-store.ch.ts'
 import type { RealDevicesService } from './real-devices.ts'
 import type { TelemetryService } from './service.ts'
 
@@ -14,6 +16,7 @@ export type TelemetryHandlers = HandlersOf<
   | keyof typeof realValuesEndpoints
   | keyof typeof findingsEndpoints
   | keyof typeof quarantineEndpoints
+  | keyof typeof rawFramesEndpoints
 >
 
 export const createTelemetryHandlers = (
@@ -22,6 +25,7 @@ export const createTelemetryHandlers = (
   listHealth: ReturnType<typeof createNodeHealth>,
   listFindings: ReturnType<typeof createListFindings>,
   listQuarantine: ReturnType<typeof createListQuarantine>,
+  listRawFrames: ReturnType<typeof createListRawFrames>,
 ): TelemetryHandlers => ({
   getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
   getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
@@ -30,5 +34,6 @@ export const createTelemetryHandlers = (
   rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
   getFindings: (input, { caller }) => listFindings(caller.scope, input),
   getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
+  getRawFrames: (input, { caller }) => listRawFrames(caller.scope, input),
   getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
 })

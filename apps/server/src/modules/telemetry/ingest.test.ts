@@ -54,6 +54,7 @@ function createBench() {
   const ingest = createIngest({
     ...{ clock, seen, commit, metrics, clocks, directory: createTestDirectory() },
     quarantine: createQuarantineWriter({ store, clock, log, metrics }),
+    frames: { put: async () => undefined },
     births: createBirths(() => undefined),
     heardOf: () => undefined,
     judge(samples) {

@@ -13,6 +13,8 @@ import { BacklogFullError, type GroupCommit } from './group-commit.ts'
 import type { NodeClocks } from './node-clocks.ts'
 import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
 import type { QuarantineWriter } from './quarantine-writer.ts'
+import { parseFrames } from './raw-frame.ts'
+import type { RawWriter } from './raw-writer.ts'
 import type { Sample } from './sample.ts'
 import type { SeenMessages } from './seen-messages.ts'
 import { toMessageKey } from './store.ts'
@@ -36,6 +38,7 @@ export interface IngestOptions {
   readonly seen: SeenMessages
   readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
   readonly quarantine: QuarantineWriter
+  readonly frames: RawWriter
   readonly births: Births
   /** Told of every message of a known node. */
   readonly heardOf: (node: DirectoryEntry) => void
@@ -60,6 +63,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const underway = new Map<string, Promise<void>>()
   /** What is added to the instants of messages, by payload: one that is tried again was measured before. */
   const offsets = new WeakMap<Uint8Array, number>()
+  let lastPart = 0
 
   function reject(
     message: NodeMessage | IncomingMessage,
@@ -147,13 +151,27 @@ export function createIngest(options: IngestOptions): Ingest {
     if (reason) await reject(message, reason)
   }
 
+  async function takeFrames(message: NodeMessage): Promise<void> {
+    const { node, received } = message
+    const parsed = parseFrames(message.payload, {
+      ...{ node: node.id, received, findDevice: (serial) => findOwn(message, serial) },
+      nextPart() {
+        lastPart = (lastPart + 1) % 65_536
+        return lastPart
+      },
+    })
+    if (parsed.kind === 'rejected') return reject(message, parsed.reason)
+    await Promise.all(parsed.rejects.map(({ reason, part }) => reject(message, reason, part)))
+    if (parsed.frames.length > 0) await options.frames.put(parsed.frames)
+  }
+
   const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {
     telemetry: (message) => takeReadings(message, true),
     event: (message) => takeReadings(message, true),
     history: (message) => takeReadings(message, false),
     birth: takeBirth,
     reply: takeReply,
-    raw: (message) => reject(message, 'unsupported-channel'),
+    raw: takeFrames,
   }
 
   return async (message) => {

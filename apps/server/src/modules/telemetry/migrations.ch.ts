@@ -61,6 +61,24 @@ const fillStoredAt = 'ALTER TABLE readings MATERIALIZE COLUMN stored SETTINGS mu
 const storedNow = 'ALTER TABLE readings MODIFY COLUMN stored DEFAULT toStartOfMinute(now())'
 const byStored = 'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_stored stored TYPE minmax GRANULARITY 1'
 
+/**
+ * Frames of field buses as they were. What a message is known by sorts them, so that one that is stored again is
+ * folded with the first; queries read with FINAL. The partition is that of the arrival, for retention.
+ */
+const rawFrames = `CREATE TABLE IF NOT EXISTS raw_frames (
+  node UInt32 CODEC(ZSTD(1)),
+  ts Int64 CODEC(DoubleDelta, ZSTD(1)),
+  boot UInt32 CODEC(ZSTD(1)),
+  seq UInt32 CODEC(Delta(4), ZSTD(1)),
+  part UInt16 CODEC(ZSTD(1)),
+  device UInt32 CODEC(ZSTD(1)),
+  sent UInt8 CODEC(ZSTD(1)),
+  received DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
+  named String CODEC(ZSTD(1)),
+  bytes String CODEC(ZSTD(1)),
+  INDEX by_device device TYPE bloom_filter GRANULARITY 4
+) ENGINE = ReplacingMergeTree PARTITION BY toYYYYMM(received) ORDER BY (node, ts, boot, seq, part, sipHash64(bytes))`
+
 export const telemetryClickhouse: ClickhouseMigrations = {
   module: 'telemetry',
   migrations: {
@@ -74,5 +92,6 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '008-fill-stored-at': fillStoredAt,
     '009-stored-now': storedNow,
     '010-by-stored': byStored,
+    '011-raw-frames': rawFrames,
   },
 }

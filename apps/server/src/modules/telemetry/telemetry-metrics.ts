@@ -5,6 +5,7 @@ export interface TelemetryMetrics {
   readonly messages: Counter<'channel'>
   readonly points: Counter
   readonly duplicates: Counter
+  readonly rawFrames: Counter
   readonly gapsOpened: Counter
   readonly gapsClosed: Counter
   readonly quarantined: Counter<'reason'>
@@ -34,6 +35,11 @@ export function createTelemetryMetrics(registry: Registry, backlogRows: () => nu
     duplicates: new Counter({
       name: 'isotherm_ingest_duplicates_total',
       help: 'Messages that were already durable and only acknowledged',
+      registers,
+    }),
+    rawFrames: new Counter({
+      name: 'isotherm_ingest_raw_frames_total',
+      help: 'Frames of field buses made durable',
       registers,
     }),
     gapsOpened: new Counter({

@@ -22,6 +22,8 @@ import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
 import { createListQuarantine } from './quarantine-list.ch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
+import { createListRawFrames, createRawStore } from './raw-store.ch.ts'
+import { createRawWriter } from './raw-writer.ts'
 import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
 import { createReplicas } from './replicas.ts'
@@ -207,6 +209,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       createNodeHealth(options.network, openCounts),
       listFindings,
       createListQuarantine(options.reading, directory),
+      createListRawFrames(options.reading, directory),
     ),
     states: {
       find(deviceId) {
@@ -226,6 +229,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       clocks: checks.clocks,
       metrics,
       quarantine,
+      frames: createRawWriter({
+        ...{ insert: createRawStore(options.clickhouse), clock, log },
+        stored: (count) => metrics.rawFrames.inc(count),
+      }),
       handleReply: (message) => handleReply(message),
     }),
     refused({ reason, detail, node }) {
