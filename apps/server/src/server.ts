@@ -154,7 +154,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     listSwitchedOff: core.devices.listSwitchedOff,
     changes: core.devices.changes,
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
-    publish: (topic, payload) => broker.publish(topic, payload, 1),
+    publish: (topic, payload, request) => broker.publish(topic, payload, 1, request),
     isConnected: (node) => broker.isConnected?.(node) ?? true,
   })
   addCommandMetrics(commands, registry)

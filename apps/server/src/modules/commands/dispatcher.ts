@@ -1,7 +1,8 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { type CommandMessage, toDownTopic } from '@isotherm/contract/mqtt'
+import { type CommandMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
 import { startRounds } from '../../platform/rounds.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { LaneClaim } from './lanes.pg.ts'
@@ -42,7 +43,7 @@ export interface DispatcherNeeds {
   readonly lanes: LaneStore
   readonly directory: DeviceDirectory
   /** Publishes at QoS 1; resolves when the broker has taken it. */
-  readonly publish: (topic: string, payload: string) => Promise<void>
+  readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
   /** Whether an MQTT client is there to be published to; true where nobody can tell. */
   readonly isConnected: (node: string) => boolean
   readonly clock: Clock
@@ -76,7 +77,9 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Resolves when the broker has the command; false when the valve or its client is not there (yet). */
   async function publish(due: DueCommand): Promise<boolean> {
     const device = directory.findById(due.deviceId)
-    if (!device || !needs.isConnected(directory.nodeOf(device))) return false
+    if (!device) return false
+    const node = directory.nodeOf(device)
+    if (!needs.isConnected(node)) return false
     const message: CommandMessage = {
       v: 1,
       id: due.id,
@@ -87,7 +90,9 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
       exp: due.expiresAt,
       rev: due.rev,
     }
-    await needs.publish(toDownTopic(device.tenant, directory.nodeOf(device), 'cmd'), JSON.stringify(message))
+    await needs.publish(toDownTopic(device.tenant, node, 'cmd'), JSON.stringify(message), {
+      ...{ id: due.id, replyTo: toUpTopic(device.tenant, node, 'reply'), expiresAt: due.expiresAt },
+    })
     return true
   }
 

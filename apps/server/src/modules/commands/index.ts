@@ -3,6 +3,7 @@ import type { CommandState } from '@isotherm/contract/command'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
+import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
@@ -49,7 +50,7 @@ export interface CommandsNeeds {
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
   /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
-  readonly publish: (topic: string, payload: string) => Promise<void>
+  readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
   /** Whether an MQTT client is there to be published to; true where nobody can tell. */
   readonly isConnected: (node: string) => boolean
 }

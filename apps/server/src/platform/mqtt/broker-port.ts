@@ -14,6 +14,16 @@ export interface Refusal {
   readonly node: string
 }
 
+/** What a request to a device says beside its body to who speaks MQTT 5; the body carries all of it too. */
+export interface RequestProperties {
+  /** Names the request in its answer. */
+  readonly id: string
+  /** Topic of the answer. */
+  readonly replyTo: string
+  /** When it is no longer to be delivered, Unix ms. */
+  readonly expiresAt: number
+}
+
 /** What the server does with the field's messages. */
 export interface FieldHandlers {
   /** Takes a message; it is acknowledged to the device only after the promise resolves, never when it rejects. */
@@ -43,9 +53,9 @@ export interface BrokerPort {
   isConnected?(node: string): boolean
   /**
    * Publishes to devices. Resolves when the broker has taken it: at QoS 1 it reaches the device's session,
-   * also one that is offline now. Rejects when the broker is away.
+   * also one that is offline now. Rejects when the broker is away. A broker without MQTT 5 leaves `request` out.
    */
-  publish(topic: string, payload: string, qos: 0 | 1): Promise<void>
+  publish(topic: string, payload: string, qos: 0 | 1, request?: RequestProperties): Promise<void>
   /**
    * Tells the other replicas that share this broker; absent where there can be none. Nobody keeps it for one that is
    * away: that one is told that it missed something.

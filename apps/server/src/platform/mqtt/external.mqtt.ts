@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import { toUpFilter, upChannels } from '@isotherm/contract/mqtt'
-import { connect, type MqttClient } from 'mqtt'
+import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import type { BrokerPort, FieldHandlers, IncomingMessage } from './broker-port.ts'
+import type { BrokerPort, FieldHandlers, IncomingMessage, RequestProperties } from './broker-port.ts'
 import { createReplicaNews } from './replica-news.ts'
 
 /** Messages the broker may have on their way to us unacknowledged: what one group commit can gather. */
@@ -30,6 +30,17 @@ function acknowledge(client: MqttClient, messageId: number): void {
 /** A session of its own for each replica, found again after a restart; replicas on one host name theirs: `?client=b`. */
 const toClientId = (url: string): string =>
   `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
+
+/** The broker drops what no device came for in time, and tells the others how many whole seconds are left. */
+const toProperties = (
+  { id, replyTo, expiresAt }: RequestProperties,
+  now: number,
+): NonNullable<IClientPublishOptions['properties']> => ({
+  messageExpiryInterval: Math.max(1, Math.ceil((expiresAt - now) / 1_000)),
+  responseTopic: replyTo,
+  correlationData: Buffer.from(id),
+  contentType: 'application/json',
+})
 
 export interface ExternalBrokerOptions {
   readonly url: string
@@ -129,9 +140,10 @@ export function createExternalBroker(
     },
     port: undefined,
     isReady: () => client?.connected ?? false,
-    async publish(topic, payload, qos) {
+    async publish(topic, payload, qos, request) {
       if (!client?.connected) throw new Error('the broker is away')
-      await client.publishAsync(topic, payload, { qos })
+      const properties = request && toProperties(request, clock.now())
+      await client.publishAsync(topic, payload, { qos, ...(properties ? { properties } : {}) })
     },
     tell(body) {
       if (client?.connected) client.publish(NEWS_TOPIC, news.write(body), { qos: 0 })
