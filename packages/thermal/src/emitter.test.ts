@@ -1,0 +1,53 @@
+import { celsius, watt } from '@isotherm/kernel/quantities'
+import { expect, it } from 'vitest'
+import { designFloor, designRadiator, meanExcess, signedPower } from './emitter.ts'
+
+it('gives 1 kW at 75/65/20 and, with the exponent 1.3 of EN 442, 515 W at an excess of 30 K', () => {
+  const radiator = designRadiator({
+    heat: watt(1000),
+    supply: celsius(75),
+    back: celsius(65),
+    room: celsius(20),
+    capacity: 20_000,
+  })
+  // EN 442 rates at the arithmetic mean of 50 K, the log mean is 49.833 K: (30/49.833)^1.3 = 0.5170.
+  expect(radiator.coefficient * meanExcess(55, 45) ** 1.3).toBeCloseTo(1000, 9)
+  expect(radiator.coefficient * 30 ** 1.3).toBeCloseTo(517.0, 0)
+  expect(1000 * (30 / 50) ** 1.3).toBeCloseTo(514.8, 1)
+})
+
+it('warms a floor of 60 m² that gives 3 kW to 24.8 °C, as 8.92·4.795^1.1 = 50 W/m² (EN 1264-2)', () => {
+  const floor = designFloor(
+    { heat: watt(3000), supply: celsius(40), back: celsius(34), room: celsius(20), capacity: 6e6 },
+    60,
+  )
+  expect(floor.kind).toBe('floor')
+  expect(floor.coefficient * 4.795 ** 1.1).toBeCloseTo(3000, -1)
+  // ṁc = 500 W/K, ln((40 − 24.795)/(34 − 24.795)) = 0.5018.
+  expect(floor.kind === 'floor' && floor.waterConductance).toBeCloseTo(250.9, 0)
+})
+
+it('refuses a floor that would have to be warmer than its return', () => {
+  const design = {
+    heat: watt(3000),
+    supply: celsius(35),
+    back: celsius(30),
+    room: celsius(20),
+    capacity: 6e6,
+  }
+  expect(() => designFloor(design, 20)).toThrow(RangeError)
+})
+
+it('takes the log mean only while water cools on its way, and the outlet where it does not', () => {
+  expect(meanExcess(30, 20)).toBeCloseTo(24.663, 3)
+  expect(meanExcess(-30, -20)).toBeCloseTo(-24.663, 3)
+  expect(meanExcess(10, 20)).toBe(20)
+  expect(meanExcess(10, -2)).toBe(-2)
+  expect(meanExcess(0, 5)).toBe(5)
+  // Without a jump where one meets the other.
+  expect(meanExcess(20.000001, 20)).toBeCloseTo(20, 5)
+})
+
+it('lets an emitter that is colder than its room take heat', () => {
+  expect(signedPower(-8, 1.3)).toBe(-(8 ** 1.3))
+})
