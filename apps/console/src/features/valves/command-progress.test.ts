@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countBatch, mergeCommand, toCancellable, toRetriable, toSteps } from './command-progress.ts'
+import { mergeCommands, mergeLast, toSteps } from './command-progress.ts'
 import { NOW, sampleCommand } from './valve-samples.testkit.ts'
 
 const shape = (command = sampleCommand()) => toSteps(command).map(({ state, status }) => `${state} ${status}`)
@@ -62,44 +62,36 @@ describe('line of steps', () => {
   )
 })
 
-describe('batch', () => {
-  const commands = [
-    sampleCommand({ id: 'a', state: 'confirmed' }),
-    sampleCommand({ id: 'b', state: 'failed', resultCode: 500 }),
-    sampleCommand({ id: 'c', state: 'queued' }),
-    sampleCommand({ id: 'd', state: 'superseded' }),
-  ]
-
-  test('counts each command once', () => {
-    expect(countBatch(commands)).toEqual({ total: 4, confirmed: 1, failed: 2, open: 1 })
-  })
-
-  test('offers to repeat what failed, not what was replaced on purpose', () => {
-    expect(toRetriable(commands).map(({ id }) => id)).toEqual(['b'])
-  })
-
-  test('only what has not been sent can be taken back', () => {
-    expect(toCancellable(commands).map(({ id }) => id)).toEqual(['c'])
-  })
-})
-
 describe('a pushed command', () => {
   const held = sampleCommand({ state: 'done', updatedAt: NOW + 5, reached: { queued: NOW, done: NOW + 5 } })
 
   test('replaces its older form in place', () => {
     const pushed = { ...held, state: 'confirmed' as const, updatedAt: NOW + 9 }
-    expect(mergeCommand([held], pushed)).toEqual([pushed])
+    expect(mergeCommands([held], [pushed])).toEqual([pushed])
   })
 
   test('that comes late or belongs elsewhere changes nothing', () => {
     const list = [held]
-    expect(mergeCommand(list, sampleCommand({ state: 'sent', updatedAt: NOW + 1 }))).toBe(list)
-    expect(mergeCommand(list, sampleCommand({ id: 'other', updatedAt: NOW + 99 }))).toBe(list)
+    expect(mergeCommands(list, [sampleCommand({ state: 'sent', updatedAt: NOW + 1 })])).toBe(list)
+    expect(mergeCommands(list, [sampleCommand({ id: 'other', updatedAt: NOW + 99 })])).toBe(list)
   })
 
   test('of the same instant that knows more replaces', () => {
     const reached = { ...held.reached, confirmed: NOW + 5 }
     const pushed = { ...held, state: 'confirmed' as const, reached }
-    expect(mergeCommand([held], pushed)).toEqual([pushed])
+    expect(mergeCommands([held], [pushed])).toEqual([pushed])
+  })
+
+  test('counts in its newest form, in whatever order a moment brings them', () => {
+    const confirmed = { ...held, state: 'confirmed' as const, updatedAt: NOW + 9 }
+    expect(mergeCommands([sampleCommand()], [confirmed, held])).toEqual([confirmed])
+  })
+
+  test('takes the place of an older one to its device in a list of last ones, never of a newer', () => {
+    const next = sampleCommand({ id: `${held.id}1`, createdAt: NOW + 20 })
+    const devices = new Set([held.deviceId])
+    expect(mergeLast([held], [next], devices)).toEqual([next])
+    const list = [next]
+    expect(mergeLast(list, [{ ...held, updatedAt: NOW + 99 }], devices)).toBe(list)
   })
 })

@@ -42,43 +42,56 @@ export function toSteps(command: Command): readonly Step[] {
   })
 }
 
-/** How a batch stands, by how many of its commands. */
-export interface BatchCount {
-  readonly total: number
-  readonly confirmed: number
-  readonly failed: number
-  readonly open: number
+/** Of what was pushed in one moment the newest form of each command. */
+function toNewest(pushed: readonly Command[]): Map<string, Command> {
+  const newest = new Map<string, Command>()
+  for (const command of pushed) {
+    const known = newest.get(command.id)
+    if (!known || !saysAsMuch(known, command)) newest.set(command.id, command)
+  }
+  return newest
 }
-
-export function countBatch(commands: readonly Command[]): BatchCount {
-  const confirmed = commands.filter((command) => command.state === 'confirmed').length
-  const open = commands.filter((command) => !finalCommandStates.has(command.state)).length
-  return { total: commands.length, confirmed, open, failed: commands.length - confirmed - open }
-}
-
-/** States after which telling the valve the same again makes sense. A superseded one was replaced on purpose. */
-const RETRIABLE: ReadonlySet<CommandState> = new Set(['failed', 'expired', 'unknown', 'cancelled'])
-
-export const toRetriable = (commands: readonly Command[]): readonly Command[] =>
-  commands.filter((command) => RETRIABLE.has(command.state))
-
-/** Only what has not been sent yet can be taken back. */
-export const toCancellable = (commands: readonly Command[]): readonly Command[] =>
-  commands.filter((command) => command.state === 'queued')
 
 /**
- * A list with the newer form of a command in its place; a push that arrives late changes nothing. The same
+ * A list with the newer forms of its commands in their places; a push that arrives late changes nothing. The same
  * list when there is nothing to change, so that nothing renders.
  */
-export function mergeCommand(commands: readonly Command[], pushed: Command): readonly Command[] {
-  const held = commands.find((command) => command.id === pushed.id)
-  if (!held || isNewer(held, pushed)) return commands
-  return commands.map((command) => (command === held ? pushed : command))
+export function mergeCommands(commands: readonly Command[], pushed: readonly Command[]): readonly Command[] {
+  const newest = toNewest(pushed)
+  let changed = false
+  const merged = commands.map((held) => {
+    const form = newest.get(held.id)
+    if (!form || saysAsMuch(held, form)) return held
+    changed = true
+    return form
+  })
+  return changed ? merged : commands
+}
+
+/** As mergeCommands, of a list that has the newest command of each of some devices: a newer one takes its place. */
+export function mergeLast(
+  commands: readonly Command[],
+  pushed: readonly Command[],
+  deviceIds: ReadonlySet<number>,
+): readonly Command[] {
+  const own = pushed.filter(({ deviceId }) => deviceIds.has(deviceId))
+  if (own.length === 0) return commands
+  const last = new Map(commands.map((command) => [command.deviceId, command]))
+  let changed = false
+  for (const command of own) {
+    const held = last.get(command.deviceId)
+    // ULIDs order by time.
+    const stays = held && (held.id > command.id || (held.id === command.id && saysAsMuch(held, command)))
+    if (stays) continue
+    last.set(command.deviceId, command)
+    changed = true
+  }
+  return changed ? [...last.values()] : commands
 }
 
 const countReached = (command: Command): number => Object.keys(command.reached).length
 
 /** Whether `held` already says as much as `pushed` or more. */
-const isNewer = (held: Command, pushed: Command): boolean =>
+const saysAsMuch = (held: Command, pushed: Command): boolean =>
   held.updatedAt > pushed.updatedAt ||
   (held.updatedAt === pushed.updatedAt && countReached(held) >= countReached(pushed))

@@ -11,12 +11,12 @@ import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { HistoryView } from './history-view.tsx'
+import { ValvePicker } from './order/valve-picker.tsx'
 import { valvesQuery } from './queries.ts'
 import { RangeBar } from './range-bar.tsx'
 import { historyMetrics, historyViews, MAX_COMPARED, parseHistoryUrl, toHistorySearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
 import { usePageUrl } from './use-page-url.ts'
-import { ValvePicker } from './valve-picker.tsx'
 import styles from './valves.module.css'
 
 const noDevices: readonly Device[] = []

@@ -10,9 +10,10 @@ import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { useBatchUpdates } from './batch/use-batch-updates.ts'
+import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
 import { RealToolbar } from './real-toolbar.tsx'
 import { applyRowQuery, columns, type SortKey } from './row-query.ts'
-import { SetOpeningDrawer } from './set-opening-drawer.tsx'
 import { SummaryStrip } from './summary-strip.tsx'
 import { parseRealUrl, toRealSearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
@@ -49,6 +50,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const navigate = useNavigate()
   const mayHistory = useIsPermitted('pe-fmhistory')
   useCommandUpdates()
+  useBatchUpdates()
 
   const { text, filter, sort, descending, selected } = url
   const shown = useMemo(
@@ -61,7 +63,8 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
 
   const select = useCallback(
     (ids: readonly number[], isSelected: boolean) => {
-      const rest = selected.filter((id) => !ids.includes(id))
+      const changed = new Set(ids)
+      const rest = selected.filter((id) => !changed.has(id))
       change({ selected: isSelected ? [...rest, ...ids] : rest })
     },
     [selected, change],
@@ -117,6 +120,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
       <SetOpeningDrawer
         ids={url.setIds}
         batch={url.batch}
+        nodes={nodes}
         onBatch={(batch) => change({ batch })}
         onClose={() => change({ setIds: [], batch: undefined })}
       />

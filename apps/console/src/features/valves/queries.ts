@@ -1,11 +1,6 @@
-import type { Command } from '@isotherm/contract/command'
+import type { Command, CommandPriority } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
-import {
-  deleteCtlCmd,
-  getCtlLog,
-  getCtlLogCmdLast,
-  publishMqCtlCmd,
-} from '@isotherm/contract/endpoints/commands'
+import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import { getDataHisFromDevs, getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
@@ -55,30 +50,16 @@ export const lastCommandsQuery = (deviceIds: readonly number[]) =>
     enabled: deviceIds.length > 0,
   })
 
-/** The commands of one batch. */
-export const batchQuery = (batchId: string) =>
-  queryOptions({
-    queryKey: commandKeys.batch(batchId),
-    queryFn: async ({ signal }) => {
-      const { datalist } = await call(
-        getCtlLog,
-        { batchId, limiter: { page: 1, size: PAGE_SIZE } },
-        { signal },
-      )
-      return { datalist }
-    },
-  })
-
 /** One page of the command log of a subtree, newest first. */
 export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
   queryOptions({
-    queryKey: [...commandKeys.all, 'log', nodes, page],
+    queryKey: [...commandKeys.logs, nodes, page],
     queryFn: ({ signal }) =>
       call(getCtlLog, { nodes: [...nodes], limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
   })
 
 /** The server's present instant, Unix ms: ranges that end now end at its now. */
-const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
+export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
 /** Curves of the devices over a range, thinned to what a screen can show. */
 export const historyQuery = (
@@ -100,7 +81,7 @@ export const historyQuery = (
 /** Commands given to the devices during a range, for the marks on their curves. */
 export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRange) =>
   queryOptions({
-    queryKey: [...commandKeys.all, 'marks', deviceIds, toRangeText(range)],
+    queryKey: [...commandKeys.logs, 'marks', deviceIds, toRangeText(range)],
     queryFn: ({ signal }) => {
       const { from, to } = toSpan(range, readServerNow())
       const until = range.kind === 'fixed' ? { to } : {}
@@ -113,11 +94,15 @@ export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRa
 export interface OpeningOrder {
   readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]
   readonly reason: string
+  readonly priority: CommandPriority
+  /** Until when orders of a lower priority are refused, Unix ms. */
+  readonly holdUntil: number | undefined
 }
 
 /** Sends an order; either all of its commands are stored or none is. */
-export const sendOrder = (order: OpeningOrder) =>
-  call(publishMqCtlCmd, { targets: [...order.targets], reason: order.reason })
-
-/** Takes back commands that have not been sent. */
-export const cancelCommands = (ids: readonly string[]) => call(deleteCtlCmd, { ids: [...ids] })
+export const sendOrder = ({ targets, holdUntil, ...order }: OpeningOrder) =>
+  call(publishMqCtlCmd, {
+    ...order,
+    targets: [...targets],
+    ...(holdUntil === undefined ? {} : { holdUntil }),
+  })

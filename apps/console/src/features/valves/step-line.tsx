@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { commandLooks } from '../../shared/ui/command-badge.tsx'
 import { type Step, toSteps } from './command-progress.ts'
-import styles from './order.module.css'
+import styles from './order/order.module.css'
 
 /** The way of one command: each step with icon, words and the time it was reached. */
 export function StepLine({ command }: { readonly command: Command }) {

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columns, rowFilters, sortKeys } from './row-query.ts'
 import {
+  controlLists,
   historyMetrics,
   historyViews,
   parseControlUrl,
   parseHistoryUrl,
-  parseIds,
   parseRealUrl,
   toControlSearch,
   toHistorySearch,
@@ -56,7 +56,12 @@ describe('what a page keeps in its address comes back as it was', () => {
   })
 
   test('of the control page', () => {
-    const url = fc.record({ deviceIds: ids(20), batch, page: fc.integer({ min: 1, max: 1e6 }) })
+    const url = fc.record({
+      deviceIds: ids(20),
+      batch,
+      list: fc.constantFrom(...controlLists),
+      page: fc.integer({ min: 1, max: 1e6 }),
+    })
     fc.assert(
       fc.property(url, (state) => {
         expect(parseControlUrl(toControlSearch(state))).toEqual(state)
@@ -84,7 +89,6 @@ test('nonsense in an address falls back to the defaults', () => {
   expect(parseHistoryUrl(search).range).toEqual({ kind: 'last', preset: '1h' })
   expect(parseHistoryUrl(search).metrics).toContain('temp.return')
   expect(parseControlUrl(search).page).toBe(1)
-  expect(parseIds('1.5,-2,3,3,1e3')).toEqual([3, 1000])
 })
 
 test('a chart compares four valves at most', () => {

@@ -1,5 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type HistoryRange, parseRange, toRangeText } from './history-range.ts'
+import { keepIds, recallIds } from './kept-ids.ts'
 import {
   type Column,
   columns,
@@ -19,12 +20,6 @@ function pickKnown<Word extends string>(text: string | null, known: readonly Wor
 const findKnown = <Word extends string>(text: string | null, known: readonly Word[]): Word | undefined =>
   known.find((word) => word === text)
 
-/** Device ids of a comma-joined list: positive whole numbers, once each, in the order given. */
-export function parseIds(text: string | null): readonly number[] {
-  const ids = (text ?? '').split(',').map(Number)
-  return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
-}
-
 /** What fmreal keeps in its address: `setIds` are the valves in the open drawer, `batch` what was sent there. */
 export interface RealUrl extends RowQuery {
   readonly hidden: readonly Column[]
@@ -42,8 +37,8 @@ export function parseRealUrl(search: URLSearchParams): RealUrl {
     sort: findKnown<SortKey>(descending ? sort.slice(1) : sort, sortKeys) ?? 'address',
     descending,
     hidden: pickKnown(search.get('hide'), columns),
-    selected: parseIds(search.get('pick')),
-    setIds: parseIds(search.get('set')),
+    selected: recallIds(search.get('pick')),
+    setIds: recallIds(search.get('set')),
     batch: search.get('batch') ?? undefined,
   }
 }
@@ -56,8 +51,8 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
     state: url.filter === 'all' ? '' : url.filter,
     sort: sort === 'address' ? '' : sort,
     hide: url.hidden.join(','),
-    pick: url.selected.join(','),
-    set: url.setIds.join(','),
+    pick: keepIds(url.selected),
+    set: keepIds(url.setIds),
     batch: url.batch ?? '',
   })
 }
@@ -92,7 +87,7 @@ export interface HistoryUrl {
 export function parseHistoryUrl(search: URLSearchParams): HistoryUrl {
   const metrics = pickKnown(search.get('metrics'), historyMetrics)
   return {
-    deviceIds: parseIds(search.get('devices')).slice(0, MAX_COMPARED),
+    deviceIds: recallIds(search.get('devices')).slice(0, MAX_COMPARED),
     metrics: metrics.length > 0 ? metrics : defaultMetrics,
     range: parseRange(search.get('range')),
     view: findKnown(search.get('view'), historyViews) ?? 'chart',
@@ -103,33 +98,40 @@ export function toHistorySearch(url: HistoryUrl): URLSearchParams {
   const metrics = url.metrics.join(',')
   const range = toRangeText(url.range)
   return toSearch({
-    devices: url.deviceIds.join(','),
+    devices: keepIds(url.deviceIds),
     metrics: metrics === defaultMetrics.join(',') ? '' : metrics,
     range: range === '1h' ? '' : range,
     view: url.view === 'chart' ? '' : url.view,
   })
 }
 
+/** What the lower part of the control page lists. */
+export const controlLists = ['batches', 'log'] as const
+export type ControlList = (typeof controlLists)[number]
+
 export interface ControlUrl {
   readonly deviceIds: readonly number[]
   readonly batch: string | undefined
-  /** Page of the command log, from 1. */
+  readonly list: ControlList
+  /** Page of that list, from 1. */
   readonly page: number
 }
 
 export function parseControlUrl(search: URLSearchParams): ControlUrl {
   const page = Number(search.get('page'))
   return {
-    deviceIds: parseIds(search.get('devices')),
+    deviceIds: recallIds(search.get('devices')),
     batch: search.get('batch') ?? undefined,
+    list: findKnown(search.get('list'), controlLists) ?? 'batches',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }
 
 export const toControlSearch = (url: ControlUrl): URLSearchParams =>
   toSearch({
-    devices: url.deviceIds.join(','),
+    devices: keepIds(url.deviceIds),
     batch: url.batch ?? '',
+    list: url.list === 'batches' ? '' : url.list,
     page: url.page === 1 ? '' : String(url.page),
   })
 

@@ -1,4 +1,4 @@
-import type { Command } from '@isotherm/contract/command'
+import type { Command, CommandBatch, ValveHold } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 
 /** Instant at which the samples are looked at, Unix ms. */
@@ -49,5 +49,34 @@ export const sampleCommand = (over: Partial<Command> = {}): Command => ({
   updatedAt: NOW,
   expiresAt: NOW + 60_000,
   reached: { queued: NOW },
+  ...over,
+})
+
+/** A batch of three such commands, two of them sent. */
+export const sampleBatch = (over: Partial<CommandBatch> = {}): CommandBatch => ({
+  id: '01JD000000000000000000BATCH',
+  state: 'running',
+  total: 3,
+  counts: { queued: 1, sent: 2 },
+  priority: 'manual',
+  actor: 'dispatcher',
+  reason: '回水偏低',
+  createdAt: NOW,
+  abilities: ['pause', 'cancel'],
+  ...over,
+})
+
+/** An order to the valve that is held for an hour. */
+export const sampleHold = (over: Partial<ValveHold> = {}): ValveHold => ({
+  id: 5,
+  deviceId: 1,
+  deviceName: '1单元阀',
+  nestaddr: '集团,公司,东区,一号站,阳光小区,3号楼,1单元',
+  priority: 'manual',
+  openingPct: 60,
+  actor: 'dispatcher',
+  reason: '防冻',
+  since: NOW,
+  until: NOW + 3_600_000,
   ...over,
 })

@@ -1,0 +1,25 @@
+import type { BatchProgress } from '@isotherm/contract/command'
+import { useTranslation } from 'react-i18next'
+import styles from './batch.module.css'
+import { toSegments, toSettledPct } from './batch-figures.ts'
+
+/** How the commands of a batch stand, as shares of one bar; its words are read instead of its colours. */
+export function BatchBar({ batch }: { readonly batch: Pick<BatchProgress, 'counts' | 'total'> }) {
+  const { t } = useTranslation(['valves', 'common'])
+  const segments = toSegments(batch)
+  const words = segments.map(({ state, count }) => `${t(`commandState.${state}`, { ns: 'common' })} ${count}`)
+  return (
+    <div
+      className={styles.bar}
+      role="progressbar"
+      aria-label={t('batch.title')}
+      aria-valuenow={toSettledPct(batch)}
+      aria-valuetext={words.join(', ')}
+      title={words.join(' · ')}
+    >
+      {segments.map(({ state, count }) => (
+        <i key={state} data-state={state} style={{ flexGrow: count }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { BatchProgress, CommandBatch } from '@isotherm/contract/command'
+import type { QueryClient } from '@tanstack/react-query'
+import { batchKeys } from '../command-keys.ts'
+import { countGroup } from './batch-figures.ts'
+
+interface BatchPage {
+  readonly datalist: readonly CommandBatch[]
+  readonly total: number
+}
+
+/** Whether a caller may now do something else with the batch, or sees another part of it than what was told. */
+const isToBeAsked = (held: CommandBatch, told: BatchProgress): boolean =>
+  held.state !== told.state ||
+  held.total !== told.total ||
+  countGroup(held, 'failed') > 0 !== countGroup(told, 'failed') > 0
+
+const take = (held: CommandBatch, told: BatchProgress): CommandBatch =>
+  held.total === told.total ? { ...held, ...told } : held
+
+/** Puts how far a batch is into what is cached of it; what the server has to say anew is asked for. */
+export function applyProgress(client: QueryClient, told: BatchProgress): void {
+  const key = batchKeys.one(told.id)
+  const held = client.getQueryData<CommandBatch>(key)
+  if (held) {
+    client.setQueryData(key, take(held, told))
+    if (isToBeAsked(held, told)) client.invalidateQueries({ queryKey: key }, { cancelRefetch: false })
+  }
+  for (const [listKey, page] of client.getQueriesData<BatchPage>({ queryKey: batchKeys.lists })) {
+    if (!page) continue
+    const listed = page.datalist.find(({ id }) => id === told.id)
+    if (listed) {
+      const datalist = page.datalist.map((batch) => (batch === listed ? take(batch, told) : batch))
+      client.setQueryData(listKey, { ...page, datalist })
+    }
+    // ULIDs order by time: one that is newer than the first is new.
+    const isNew = told.id > (page.datalist[0]?.id ?? '')
+    if (isNew || (listed && isToBeAsked(listed, told))) {
+      client.invalidateQueries({ queryKey: listKey }, { cancelRefetch: false })
+    }
+  }
+}

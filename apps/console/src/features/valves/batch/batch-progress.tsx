@@ -1,0 +1,115 @@
+import type { CommandBatch } from '@isotherm/contract/command'
+import type { DeviceState } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../../shared/api/api-error.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useLiveStatus } from '../../../shared/live/use-live.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import styles from './batch.module.css'
+import { BatchActions } from './batch-actions.tsx'
+import { BatchBadge } from './batch-badge.tsx'
+import { BatchBar } from './batch-bar.tsx'
+import { type BatchGroup, batchGroups, countGroup, toSettledPct } from './batch-figures.ts'
+import { batchQuery } from './batch-queries.ts'
+import { BatchRows } from './batch-rows.tsx'
+
+interface BatchProgressProps {
+  readonly batchId: string
+  readonly states: ReadonlyMap<number, DeviceState>
+  readonly onBatch: (batchId: string) => void
+}
+
+/** While commands are open the batch is asked for as well as pushed: rarely when live, often when not, ms. */
+const ASK_LIVE_MS = 10_000
+const ASK_OFFLINE_MS = 3_000
+
+/** How far a batch is, as a whole and command by command, up to the moment a reading confirms each. */
+export function BatchProgress({ batchId, states, onBatch }: BatchProgressProps) {
+  const { t } = useTranslation('valves')
+  const { phase } = useLiveStatus()
+  const batch = useQuery({
+    ...batchQuery(batchId),
+    refetchInterval: ({ state }) => {
+      if (!state.data || countGroup(state.data, 'open') === 0) return false
+      return phase === 'connected' ? ASK_LIVE_MS : ASK_OFFLINE_MS
+    },
+  })
+  if (batch.isPending) return <LoadingState />
+  const isGone = batch.error instanceof ApiError && batch.error.code === 'command-batch.not-found'
+  if (isGone || batch.data === null) return <EmptyState title={t('batch.notFound')} />
+  if (batch.isError) return <ErrorState error={batch.error} onRetry={() => batch.refetch()} />
+  return <Progress batch={batch.data} states={states} onBatch={onBatch} />
+}
+
+interface ProgressProps extends Omit<BatchProgressProps, 'batchId'> {
+  readonly batch: CommandBatch
+}
+
+function Progress({ batch, states, onBatch }: ProgressProps) {
+  const { t } = useTranslation('valves')
+  const [chosen, setChosen] = useState<BatchGroup | 'all'>('all')
+  const countOf = (group: BatchGroup | 'all') => (group === 'all' ? batch.total : countGroup(batch, group))
+  // What was looked at may have emptied meanwhile; then all are shown.
+  const group = countOf(chosen) === 0 ? 'all' : chosen
+  const choices = (['all', ...batchGroups] as const).filter((each) => each === 'all' || countOf(each) > 0)
+  return (
+    <section aria-label={t('batch.title')} data-testid="batch-progress" className={styles.batch}>
+      <BatchHead batch={batch} onBatch={onBatch} />
+      <BatchBar batch={batch} />
+      <div className={styles.groups} role="toolbar" aria-label={t('batch.show')}>
+        {choices.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === group}
+            data-group={each}
+            data-testid={`batch-group-${each}`}
+            onClick={() => setChosen(each)}
+          >
+            {t(`batch.group.${each}`)} <strong>{countOf(each)}</strong>
+          </button>
+        ))}
+      </div>
+      <BatchActions batch={batch} onBatch={onBatch} />
+      <BatchRows
+        key={`${batch.id}/${group}`}
+        batchId={batch.id}
+        group={group}
+        count={countOf(group)}
+        isMoving={countGroup(batch, 'open') > 0}
+        states={states}
+      />
+    </section>
+  )
+}
+
+/** Who gave the batch, when and why, and where it stands. */
+function BatchHead({ batch, onBatch }: Pick<ProgressProps, 'batch' | 'onBatch'>) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const { retryOf } = batch
+  return (
+    <div className={styles.head}>
+      <BatchBadge state={batch.state} />
+      <strong className="num" data-testid="batch-settled">
+        {t('batch.settled', { pct: toSettledPct(batch) })}
+      </strong>
+      <span>
+        {t('batch.by', {
+          actor: batch.actor,
+          priority: t(`priority.${batch.priority}`),
+          instant: format.instant(batch.createdAt),
+        })}
+      </span>
+      {batch.reason && <span className={styles.reason}>{t('batch.why', { reason: batch.reason })}</span>}
+      {retryOf !== undefined && (
+        <Button type="link" size="small" onClick={() => onBatch(retryOf)}>
+          {t('batch.retryOf')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { DownOutlined, RightOutlined } from '@ant-design/icons'
+import type { Command } from '@isotherm/contract/command'
+import type { DeviceState } from '@isotherm/contract/devices'
+import { memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
+import { StepLine } from '../step-line.tsx'
+import { findMetric } from '../valve-row.ts'
+import styles from './batch.module.css'
+
+interface BatchRowProps {
+  readonly command: Command
+  readonly state: DeviceState | undefined
+  /** Whether its steps are shown from the first. */
+  readonly isOpen: boolean
+}
+
+/** One command of a batch; it opens to the steps it went through and why it ended. */
+export const BatchRow = memo(function BatchRow({ command, state, isOpen }: BatchRowProps) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const [open, setOpen] = useState(isOpen)
+  const openingPct = findMetric(state, 'valve.opening')
+  return (
+    <div
+      className={styles.row}
+      data-testid={`command-${command.deviceId}`}
+      data-state={command.state}
+      data-open={open || undefined}
+    >
+      <button
+        type="button"
+        className={styles.rowHead}
+        aria-expanded={open}
+        onClick={() => setOpen((was) => !was)}
+      >
+        {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
+        <span className={styles.address} title={toWholeAddress(command.nestaddr)}>
+          {toCompactAddress(command.nestaddr)}
+        </span>
+        <span className={styles.opening}>
+          {format.metric('valve.opening', command.previousPct)} →{' '}
+          {format.metric('valve.opening', command.openingPct)}
+        </span>
+        <span className={styles.hint}>
+          {openingPct !== undefined &&
+            t('command.nowAt', { opening: format.metric('valve.opening', openingPct) })}
+        </span>
+        <CommandBadge state={command.state} />
+      </button>
+      {open && <StepLine command={command} />}
+    </div>
+  )
+})

@@ -1,0 +1,75 @@
+import type { DeviceState } from '@isotherm/contract/devices'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../../shared/ui/states.tsx'
+import styles from './batch.module.css'
+import type { BatchGroup } from './batch-figures.ts'
+import { batchRowsQuery, ROWS_PAGE_SIZE } from './batch-queries.ts'
+import { BatchRow } from './batch-row.tsx'
+
+interface BatchRowsProps {
+  readonly batchId: string
+  readonly group: BatchGroup | 'all'
+  /** Commands in the group. */
+  readonly count: number
+  /** Whether any is still open: then the rows in sight are asked for now and then, as well as pushed. */
+  readonly isMoving: boolean
+  readonly states: ReadonlyMap<number, DeviceState>
+}
+
+const ROW_PX = 36
+const ASK_MS = 3_000
+/** Batches of so few show their steps at once. */
+const FEW = 5
+
+const toPage = (index: number): number => Math.floor(index / ROWS_PAGE_SIZE)
+
+/** The commands of a batch: only the pages in sight are fetched, only the rows in sight exist. */
+export function BatchRows({ batchId, group, count, isMoving, states }: BatchRowsProps) {
+  const { t } = useTranslation('valves')
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 6,
+  })
+  const items = virtual.getVirtualItems()
+  const first = toPage(items[0]?.index ?? 0)
+  const last = toPage(items.at(-1)?.index ?? 0)
+  const pages = useQueries({
+    queries: Array.from({ length: last - first + 1 }, (_, index) => ({
+      ...batchRowsQuery(batchId, group, first + index + 1),
+      refetchInterval: isMoving && ASK_MS,
+      placeholderData: keepPreviousData,
+    })),
+  })
+  const failed = pages.find(({ isError }) => isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => failed.refetch()} />
+  return (
+    <div className={styles.rows} ref={scroller} data-testid="batch-rows">
+      <div style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const command = pages[toPage(item.index) - first]?.data?.datalist[item.index % ROWS_PAGE_SIZE]
+          return (
+            <div
+              key={command?.id ?? `at-${item.index}`}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className={styles.place}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {command ? (
+                <BatchRow command={command} state={states.get(command.deviceId)} isOpen={count <= FEW} />
+              ) : (
+                <div className={styles.absent}>{t('batch.loadingRow')}</div>
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

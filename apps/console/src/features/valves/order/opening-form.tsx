@@ -1,0 +1,145 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Input, InputNumber, Segmented, Slider } from 'antd'
+import { type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { type OpeningOrder, readServerNow } from '../queries.ts'
+import { canControl } from '../valve-row.ts'
+import { HoldChoice } from './hold-choice.tsx'
+import { noHold, toHoldUntil } from './hold-until.ts'
+import { findCommonLimits, planOpenings, toSendable } from './opening-plan.ts'
+import styles from './order.module.css'
+import { OrderObstacles } from './order-obstacles.tsx'
+import { PlanTable } from './plan-table.tsx'
+import { previewQuery } from './preview-query.ts'
+import { useSettled } from './use-settled.ts'
+
+interface OpeningFormProps {
+  readonly devices: readonly Device[]
+  readonly states: ReadonlyMap<number, DeviceState>
+  readonly busy: boolean
+  readonly onSend: (order: OpeningOrder) => void
+}
+
+/** Longest reason the server keeps. */
+const MAX_REASON = 200
+const MARKS = { 0: '0', 25: '25', 50: '50', 75: '75', 100: '100' }
+/** Priorities a person gives; the others are those of programs. */
+const PRIORITIES = ['manual', 'emergency'] as const satisfies readonly CommandPriority[]
+/** The server is asked what an order would meet once its figures rest, ms. */
+const REST_MS = 300
+const nothingKnown = { refused: [], ends: [] }
+
+/** Target, hold and reason, with what they would mean for each valve; nothing is sent before it is confirmed. */
+export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps) {
+  const { t } = useTranslation('valves')
+  const [targetPct, setTargetPct] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const [priority, setPriority] = useState<(typeof PRIORITIES)[number]>('manual')
+  const [wish, setWish] = useState(noHold)
+  const id = useId()
+  const limits = useMemo(() => findCommonLimits(devices), [devices])
+  const deviceIds = useMemo(() => devices.filter(canControl).map((device) => device.id), [devices])
+  const restingPct = useSettled(targetPct, REST_MS)
+  const preview = useQuery({
+    ...previewQuery({ deviceIds, openingPct: restingPct ?? 0, priority, holds: wish.choice !== 'none' }),
+    enabled: restingPct !== null && deviceIds.length > 0,
+  })
+  const isJudged = preview.isSuccess && !preview.isFetching && restingPct === targetPct
+  // Thousands of rows are planned after the figure shows, and after each reading.
+  const shownStates = useDeferredValue(states)
+  const plan = useMemo(
+    () =>
+      restingPct === null ? [] : planOpenings(devices, shownStates, restingPct, preview.data ?? nothingKnown),
+    [devices, shownStates, restingPct, preview.data],
+  )
+  const sendable = useMemo(() => toSendable(plan), [plan])
+  const isBlocked = (preview.data?.totals.length ?? 0) > 0
+  const maySend =
+    isJudged && sendable.length > 0 && !isBlocked && toHoldUntil(wish, readServerNow()) !== 'wrong'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const holdUntil = toHoldUntil(wish, readServerNow())
+    if (!maySend || busy || holdUntil === 'wrong') return
+    const targets = sendable.map(({ device, toPct }) => ({ deviceId: device.id, openingPct: toPct }))
+    onSend({ targets, reason: reason.trim(), priority, holdUntil })
+  }
+  const sendText = () => {
+    if (targetPct === null) return t('set.chooseTarget')
+    if (!isJudged && !preview.isError) return t('set.judging')
+    return sendable.length === 0 ? t('set.nothing') : t('set.send', { count: sendable.length })
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label htmlFor={`${id}-target`}>{t('set.target')}</label>
+      <div className={styles.target}>
+        <Slider
+          min={0}
+          max={100}
+          marks={MARKS}
+          value={targetPct ?? 0}
+          onChange={setTargetPct}
+          aria-label={t('set.target')}
+        />
+        <InputNumber
+          id={`${id}-target`}
+          data-testid="opening-input"
+          min={0}
+          max={100}
+          precision={0}
+          suffix="%"
+          value={targetPct}
+          onChange={setTargetPct}
+        />
+      </div>
+      {limits ? (
+        <p className={styles.hint}>{t('set.limits', limits)}</p>
+      ) : (
+        <Alert type="warning" showIcon title={t('set.noCommonLimits')} />
+      )}
+      <HoldChoice wish={wish} onChange={setWish} />
+      <div className={styles.field}>
+        <span id={`${id}-priority`}>{t('set.priority')}</span>
+        <Segmented
+          aria-labelledby={`${id}-priority`}
+          data-testid="priority-choice"
+          value={priority}
+          options={PRIORITIES.map((value) => ({ value, label: t(`priority.${value}`) }))}
+          onChange={setPriority}
+        />
+        <span className={styles.hint}>{priority === 'emergency' && t('set.emergencyMeans')}</span>
+      </div>
+      <label htmlFor={`${id}-reason`}>{t('set.reason')}</label>
+      <Input
+        id={`${id}-reason`}
+        data-testid="reason-input"
+        maxLength={MAX_REASON}
+        placeholder={t('set.reasonHint')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {preview.data && <OrderObstacles preview={preview.data} />}
+      {preview.isError && (
+        <Alert
+          type="error"
+          showIcon
+          title={toFailureText(preview.error)}
+          action={<Button onClick={() => preview.refetch()}>{t('set.judgeAgain')}</Button>}
+        />
+      )}
+      <PlanTable devices={devices} states={shownStates} plan={plan} isJudged={isJudged} />
+      <Button
+        type="primary"
+        htmlType="submit"
+        block
+        loading={busy}
+        disabled={!maySend}
+        data-testid="confirm-command"
+      >
+        {sendText()}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Device } from '@isotherm/contract/devices'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { useLiveStates } from '../../../shared/live/use-live.ts'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { BatchProgress } from '../batch/batch-progress.tsx'
+import { batchKeys, commandKeys } from '../command-keys.ts'
+import { sendOrder } from '../queries.ts'
+import { useDevicesById } from '../use-devices-by-id.ts'
+import { OpeningForm } from './opening-form.tsx'
+import styles from './order.module.css'
+import { previewKey } from './preview-query.ts'
+
+interface OrderPanelProps {
+  readonly ids: readonly number[]
+  readonly batch: string | undefined
+  /** What the page shows, where the valves most likely are. */
+  readonly nodes: readonly NodeKey[]
+  readonly onBatch: (batchId: string | undefined) => void
+}
+
+/** Sets the opening of the given valves: form with preview first, then the progress of what was sent. */
+export function OrderPanel(props: OrderPanelProps) {
+  const { found, query } = useDevicesById(props.ids, props.nodes)
+  if (query.isPending) return <LoadingState />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
+  return <Order {...props} devices={found} />
+}
+
+interface OrderProps extends OrderPanelProps {
+  readonly devices: readonly Device[]
+}
+
+/** So many valves are watched each at its own node; more of them by the nodes the page shows. */
+const MOST_WATCHED = 200
+
+function Order({ ids, devices, batch, nodes, onBatch }: OrderProps) {
+  const { t } = useTranslation('valves')
+  const client = useQueryClient()
+  // Commands are pushed for the subtrees subscribed here, so the batch is followed by the same subscription.
+  const watched = useMemo(
+    () => (devices.length > MOST_WATCHED ? nodes : [...new Set(devices.map(({ node }) => node))]),
+    [devices, nodes],
+  )
+  const live = useLiveStates({ nodes: watched, kinds: ['valve'] })
+  const send = useMutation({
+    mutationFn: sendOrder,
+    onSuccess: ({ batch: given }) => {
+      client.setQueryData(batchKeys.one(given.id), given)
+      for (const queryKey of [batchKeys.lists, commandKeys.logs]) client.invalidateQueries({ queryKey })
+      onBatch(given.id)
+    },
+    // What stood in its way may not have stood there when it was looked at.
+    onError: () => client.invalidateQueries({ queryKey: previewKey }),
+  })
+  const missing = ids.length - devices.length
+  return (
+    <div className={styles.order}>
+      {missing > 0 && <Alert type="warning" showIcon title={t('set.unknownValves', { count: missing })} />}
+      {send.isError && (
+        <Alert type="error" showIcon title={toFailureText(send.error)} data-testid="order-error" />
+      )}
+      {batch === undefined ? (
+        devices.length > 0 && (
+          <OpeningForm
+            devices={devices}
+            states={live.states}
+            busy={send.isPending}
+            onSend={(order) => send.mutate(order)}
+          />
+        )
+      ) : (
+        <>
+          <BatchProgress batchId={batch} states={live.states} onBatch={onBatch} />
+          {devices.length > 0 && <Button onClick={() => onBatch(undefined)}>{t('set.again')}</Button>}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import {
+  ArrowRightOutlined,
+  CheckOutlined,
+  LockOutlined,
+  PushpinOutlined,
+  StopOutlined,
+  SwapOutlined,
+  WarningOutlined,
+} from '@ant-design/icons'
+import type { ValveHold } from '@isotherm/contract/command'
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
+import { findMetric } from '../valve-row.ts'
+import type { PlanItem, PlanVerdict } from './opening-plan.ts'
+import styles from './order.module.css'
+
+const looks: Readonly<Record<PlanVerdict, { readonly tone: Tone; readonly Icon: ComponentType }>> = {
+  change: { tone: 'accent', Icon: SwapOutlined },
+  same: { tone: 'muted', Icon: CheckOutlined },
+  held: { tone: 'caution', Icon: PushpinOutlined },
+  'below-minimum': { tone: 'caution', Icon: WarningOutlined },
+  'too-far': { tone: 'caution', Icon: WarningOutlined },
+  'outside-limits': { tone: 'caution', Icon: WarningOutlined },
+  'switched-off': { tone: 'caution', Icon: StopOutlined },
+  retired: { tone: 'muted', Icon: StopOutlined },
+  'not-a-valve': { tone: 'muted', Icon: StopOutlined },
+  'not-controllable': { tone: 'caution', Icon: LockOutlined },
+}
+
+interface PlanRowProps {
+  readonly device: Device
+  readonly state: DeviceState | undefined
+  readonly item: PlanItem | undefined
+  readonly isJudged: boolean
+}
+
+/** What an order would do to one valve, and why it would not. */
+export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const look = item && looks[item.verdict]
+  const why = usePlanText(item)
+  return (
+    <>
+      <span className={styles.address} title={toWholeAddress(device.nestaddr)}>
+        {toCompactAddress(device.nestaddr)}
+      </span>
+      <span className={styles.change}>
+        {format.metric('valve.opening', findMetric(state, 'valve.opening'))}
+        <ArrowRightOutlined aria-hidden />
+        <strong>{format.metric('valve.opening', item?.toPct)}</strong>
+      </span>
+      {isJudged && item && look && (
+        <span className={styles.verdict}>
+          <Badge tone={look.tone} icon={<look.Icon />}>
+            {t(`set.verdict.${item.verdict}`)}
+          </Badge>
+          {why && <span className={styles.hint}>{why}</span>}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What else is to be said of a line of the plan: by what it is refused, or whose hold it would end. */
+function usePlanText(item: PlanItem | undefined): string | undefined {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const describe = ({ actor, priority, until }: ValveHold) =>
+    t('set.holder', { actor, priority: t(`priority.${priority}`), instant: format.instant(until) })
+  if (item?.ends) return t('set.endsHold', { hold: describe(item.ends) })
+  if (!item?.refusal) return undefined
+  const { hold, minPct, maxPct } = item.refusal
+  if (hold) return describe(hold)
+  if (minPct === undefined) return undefined
+  return maxPct === undefined
+    ? t('set.atLeast', { minPct: format.number(minPct, 0) })
+    : t('set.within', { minPct: format.number(minPct, 0), maxPct: format.number(maxPct, 0) })
+}

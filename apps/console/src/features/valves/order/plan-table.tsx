@@ -1,0 +1,81 @@
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { countVerdicts, type PlanItem, type PlanVerdict } from './opening-plan.ts'
+import styles from './order.module.css'
+import { PlanRow } from './plan-row.tsx'
+
+interface PlanTableProps {
+  readonly devices: readonly Device[]
+  readonly states: ReadonlyMap<number, DeviceState>
+  /** Empty until a target is chosen. */
+  readonly plan: readonly PlanItem[]
+  /** Whether the server has said what of the plan may be. */
+  readonly isJudged: boolean
+}
+
+const ROW_PX = 36
+
+/** What an order would do to each valve: how many of each kind, and one by one; only the rows in sight exist. */
+export function PlanTable({ devices, states, plan, isJudged }: PlanTableProps) {
+  const { t } = useTranslation('valves')
+  const [chosen, setChosen] = useState<PlanVerdict>()
+  const counts = useMemo(() => (isJudged ? countVerdicts(plan) : []), [plan, isJudged])
+  const shown = counts.some(([verdict]) => verdict === chosen) ? chosen : undefined
+  const itemOf = useMemo(() => new Map(plan.map((item) => [item.device.id, item])), [plan])
+  const rows = useMemo(
+    () => (shown ? devices.filter(({ id }) => itemOf.get(id)?.verdict === shown) : devices),
+    [devices, itemOf, shown],
+  )
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  })
+  return (
+    <>
+      {devices.length > 1 && counts.length > 0 && (
+        <div className={styles.verdicts} role="toolbar" aria-label={t('set.preview')}>
+          {counts.map(([verdict, count]) => (
+            <button
+              key={verdict}
+              type="button"
+              aria-pressed={verdict === shown}
+              data-testid={`plan-count-${verdict}`}
+              onClick={() => setChosen(verdict === shown ? undefined : verdict)}
+            >
+              {t(`set.verdict.${verdict}`)} <strong>{count}</strong>
+            </button>
+          ))}
+        </div>
+      )}
+      <div className={styles.plan} ref={scroller}>
+        <ul aria-label={t('set.preview')} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => {
+            const device = rows[item.index]
+            return device ? (
+              <li
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                data-testid={`plan-${device.id}`}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <PlanRow
+                  device={device}
+                  state={states.get(device.id)}
+                  item={itemOf.get(device.id)}
+                  isJudged={isJudged}
+                />
+              </li>
+            ) : null
+          })}
+        </ul>
+      </div>
+    </>
+  )
+}

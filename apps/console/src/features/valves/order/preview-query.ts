@@ -1,0 +1,32 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import { previewMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../../shared/api/client.ts'
+import { readServerNow } from '../queries.ts'
+
+/** What is asked of valves: one opening of all of them. */
+export interface AskedOrder {
+  readonly deviceIds: readonly number[]
+  readonly openingPct: number
+  readonly priority: CommandPriority
+  /** Whether it is to be held; until when is no matter to what it meets. */
+  readonly holds: boolean
+}
+
+const SOME_HOLD_MS = 3_600_000
+
+export const previewKey = ['valves', 'preview'] as const
+
+/** A preview says what is so now: it is never taken from an earlier look. */
+export const previewQuery = (order: AskedOrder) =>
+  queryOptions({
+    queryKey: [...previewKey, order],
+    queryFn: ({ signal }) => {
+      const { deviceIds, openingPct, priority, holds } = order
+      const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct }))
+      const hold = holds ? { holdUntil: readServerNow() + SOME_HOLD_MS } : {}
+      return call(previewMqCtlCmd, { targets, priority, ...hold }, { signal })
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
