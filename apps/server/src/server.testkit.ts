@@ -7,6 +7,7 @@ import { createFixtures, createRegistry, createTestConfig } from './core.testkit
 import { importRegistry } from './modules/devices/index.ts'
 import { toClientHash } from './modules/session/passwords.ts'
 import { systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import { createLog } from './platform/log.ts'
 import { toWorkbook } from './platform/xlsx/workbook-writer.ts'
@@ -52,6 +53,8 @@ async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
 export interface TestServerOptions {
   readonly rateLimits?: RateLimits
   readonly settings?: Readonly<Record<string, string>>
+  /** Another one whose stores and registry it shares; it is to be stopped before that one. */
+  readonly beside?: { readonly config: Config } | undefined
 }
 
 const unlimited: RateLimits = { requestsPerMinute: 1_000_000, publicCallsPerMinute: 1_000_000 }
@@ -77,13 +80,21 @@ async function createWorkbook(): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The whole server on stores of its own, with the small registry of core.testkit.ts. */
-export async function startTestServer({ rateLimits = unlimited, settings = {} }: TestServerOptions = {}) {
-  const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
+const lend = (url: string) => ({ url, drop: async () => undefined })
+
+/** The whole server with the small registry of core.testkit.ts, on stores of its own or on those of another. */
+export async function startTestServer({
+  rateLimits = unlimited,
+  settings = {},
+  beside,
+}: TestServerOptions = {}) {
+  const [database, clickhouse] = beside
+    ? [lend(beside.config.databaseUrl), lend(beside.config.clickhouseUrl)]
+    : await Promise.all([createTestDatabase(), createTestClickhouse()])
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
-  await importRegistry(server.db, createRegistry())
+  if (!beside) await importRegistry(server.db, createRegistry())
   const base = `http://127.0.0.1:${server.port}`
   const workbook = await createWorkbook()
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import { judgeClock, median } from './clock-offset.ts'
-import { createNodeClocks } from './node-clocks.ts'
+import { type ClockNews, createNodeClocks } from './node-clocks.ts'
 import { parseReadings } from './parse-message.ts'
 
 const node: DirectoryEntry = {
@@ -15,6 +15,7 @@ function createBench() {
   const clock = createTestClock()
   const told: string[] = []
   const sent: string[] = []
+  const changes: ClockNews[] = []
   const clocks = createNodeClocks({
     clock,
     sink: {
@@ -24,6 +25,7 @@ function createBench() {
     async publish(topic, payload) {
       sent.push(`${topic} ${payload}`)
     },
+    changed: (news) => changes.push(news),
   })
   /** Messages of a clock that is behind by `offsetS`, a minute apart; what is added to each, s. */
   function take(count: number, offsetS: number): number[] {
@@ -32,7 +34,14 @@ function createBench() {
       return clocks.measure(node, clock.now() - offsetS * 1_000, clock.now()) / 1_000
     })
   }
-  return { clock, clocks, take, told: () => told.splice(0), sent: () => sent.splice(0) }
+  return {
+    clock,
+    clocks,
+    take,
+    changes: () => changes.splice(0),
+    told: () => told.splice(0),
+    sent: () => sent.splice(0),
+  }
 }
 
 test('the middle of the offsets counts, and fewer than five say nothing', () => {
@@ -166,4 +175,44 @@ test('instants a node stamped are corrected and flagged, before they are held ag
   })
   expect(parse(received - 60_000, 3_600_000)).toMatchObject({ rejects: [{ reason: 'future-instant' }] })
   expect(parse(undefined, -3_600_000)).toMatchObject({ samples: [{ ts: received, quality: 0 }] })
+})
+
+test('what one replica judged another takes over at once, and corrects by the same to the millisecond', () => {
+  const [one, other] = [createBench(), createBench()]
+  expect(one.take(20, 600.123).at(-1)).toBe(600.123)
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.correctionOf(1)).toBe(600_123)
+  expect(other.take(3, 602)).toEqual([600.123, 600.123, 600.123])
+  expect([other.told(), other.changes()]).toEqual([[], []])
+  expect(other.clocks.listOff()).toMatchObject([{ nodeId: 1, state: 'wrong', correctionMs: 600_123 }])
+})
+
+test('replicas that judge at once, each by messages of its own, agree on one of the two amounts', () => {
+  const [one, other] = [createBench(), createBench()]
+  one.take(20, 600)
+  other.take(20, 603)
+  const [ofOne, ofOther] = [one.changes(), other.changes()]
+  for (const news of ofOther) one.clocks.learn(news)
+  for (const news of ofOne) other.clocks.learn(news)
+  expect([one.take(1, 601), other.take(1, 601)]).toEqual([[600], [600]])
+})
+
+test('a clock that one replica sees set is right for the others, and either ends what was told of it', () => {
+  const [one, other] = [createBench(), createBench()]
+  one.take(20, 600)
+  for (const news of one.changes()) other.clocks.learn(news)
+  one.take(1, 0)
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.listOff()).toEqual([])
+  expect(other.take(10, 1)).toEqual(new Array(10).fill(0))
+  expect(other.told()).toEqual(['1 node-clock right'])
+})
+
+test('what was read back at a start gives way to what another replica measured', () => {
+  const { clocks } = createBench()
+  clocks.recall(1, 600_000)
+  clocks.learn({ nodeId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400 })
+  expect(clocks.correctionOf(1)).toBe(600_123)
+  clocks.learn({ nodeId: 1, state: 'off', correctionMs: 0, offsetMs: 60_000 })
+  expect([clocks.correctionOf(1), clocks.toleratedOf(1)]).toEqual([0, 60_000])
 })

@@ -4,6 +4,16 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import { type ClockState, isSetSince, isStampedBy, judgeClock, MEASURED, RIGHT_MS } from './clock-offset.ts'
 import type { FindingSink } from './plausibility/plausibility.ts'
 
+/** What a node's clock was judged to be, as replicas tell each other. */
+export interface ClockNews {
+  readonly nodeId: number
+  readonly state: ClockState
+  /** What is added to its instants, ms. */
+  readonly correctionMs: number
+  /** By how much it is off, ms. */
+  readonly offsetMs: number
+}
+
 /** What each node's clock is worth. */
 export interface NodeClocks {
   /**
@@ -19,6 +29,10 @@ export interface NodeClocks {
   greet(node: DirectoryEntry): void
   /** A node whose clock was told to be off by so many ms when the server last ran: it is until it shows otherwise. */
   recall(nodeId: number, offsetMs: number | undefined): void
+  /** Takes what another replica judged, so that all correct alike. */
+  learn(news: ClockNews): void
+  /** The clocks that are not right. */
+  listOff(): readonly ClockNews[]
 }
 
 export interface NodeClocksOptions {
@@ -26,6 +40,8 @@ export interface NodeClocksOptions {
   readonly sink: Pick<FindingSink, 'open' | 'close'>
   /** Sends at QoS 0: a lost one is made up for by the next. */
   readonly publish: (topic: string, payload: string) => Promise<void>
+  /** Told when a clock is judged otherwise than before. */
+  readonly changed?: (news: ClockNews) => void
 }
 
 interface Measured {
@@ -36,6 +52,8 @@ interface Measured {
   /** What is added to its instants; kept while the clock keeps its offset, so that readings stay in step. */
   correctionMs: number
   offsetMs: number
+  /** Whether what is added was found here, not told by another replica or read back. */
+  isOwn: boolean
 }
 
 /**
@@ -50,7 +68,7 @@ const HOUR_MS = 3_600_000
  * Of a node whose clock is right only the number of its messages is kept, as good as so many offsets of nothing; the
  * first that is off begins a measurement.
  */
-export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): NodeClocks {
+export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOptions): NodeClocks {
   const right = new Map<number, number>()
   const measured = new Map<number, Measured>()
   const told = new Set<number>()
@@ -89,7 +107,10 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
     known.offsetMs = offsetMs
     const isInStep = known.correctionMs !== 0 && Math.abs(offsetMs - known.correctionMs) <= RIGHT_MS
     if (state !== 'wrong') known.correctionMs = 0
-    else if (!isInStep) known.correctionMs = Math.round(offsetMs)
+    else if (!isInStep) {
+      known.correctionMs = Math.round(offsetMs)
+      known.isOwn = true
+    }
   }
 
   /** Whether the offset counts. */
@@ -105,7 +126,7 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
   }
 
   function begin(nodeId: number, offsets: number[]): Measured {
-    const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
+    const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0, isOwn: false }
     measured.set(nodeId, known)
     right.delete(nodeId)
     return known
@@ -118,28 +139,41 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
     noteRight(node, receivedAt)
   }
 
+  function toNews(nodeId: number): ClockNews {
+    const { state = 'right', correctionMs = 0, offsetMs = 0 } = measured.get(nodeId) ?? {}
+    return { nodeId, state, correctionMs, offsetMs }
+  }
+
+  function measure(node: DirectoryEntry, sentAt: number, receivedAt: number): number {
+    greet(node, DAY_MS)
+    const own = receivedAt - sentAt
+    let known = measured.get(node.id)
+    if (!known && Math.abs(own) <= RIGHT_MS) {
+      noteRight(node, receivedAt)
+      return 0
+    }
+    known ??= begin(node.id, new Array<number>(right.get(node.id) ?? 0).fill(0))
+    if (known.state === 'wrong' && isSetSince(own)) {
+      forget(node, receivedAt)
+      return 0
+    }
+    if (note(known, own, receivedAt)) tell(node, known, receivedAt)
+    if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
+      measured.delete(node.id)
+      right.set(node.id, MEASURED)
+    }
+    if (known.state !== 'wrong') return 0
+    greet(node, HOUR_MS)
+    return isStampedBy(own, known.correctionMs) ? known.correctionMs : 0
+  }
+
   return {
     measure(node, sentAt, receivedAt) {
-      greet(node, DAY_MS)
-      const own = receivedAt - sentAt
-      let known = measured.get(node.id)
-      if (!known && Math.abs(own) <= RIGHT_MS) {
-        noteRight(node, receivedAt)
-        return 0
-      }
-      known ??= begin(node.id, new Array<number>(right.get(node.id) ?? 0).fill(0))
-      if (known.state === 'wrong' && isSetSince(own)) {
-        forget(node, receivedAt)
-        return 0
-      }
-      if (note(known, own, receivedAt)) tell(node, known, receivedAt)
-      if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
-        measured.delete(node.id)
-        right.set(node.id, MEASURED)
-      }
-      if (known.state !== 'wrong') return 0
-      greet(node, HOUR_MS)
-      return isStampedBy(own, known.correctionMs) ? known.correctionMs : 0
+      const before = toNews(node.id)
+      const correctionMs = measure(node, sentAt, receivedAt)
+      const after = toNews(node.id)
+      if (before.state !== after.state || before.correctionMs !== after.correctionMs) changed?.(after)
+      return correctionMs
     },
     correctionOf: (nodeId) => measured.get(nodeId)?.correctionMs ?? 0,
     toleratedOf(nodeId) {
@@ -149,7 +183,31 @@ export function createNodeClocks({ clock, sink, publish }: NodeClocksOptions): N
     greet: (node) => greet(node),
     recall(nodeId, offsetMs) {
       told.add(nodeId)
-      if (offsetMs !== undefined) judge(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)))
+      if (offsetMs === undefined) return
+      const known = begin(nodeId, new Array<number>(MEASURED).fill(offsetMs))
+      judge(known)
+      known.isOwn = false
+    },
+    learn({ nodeId, state, correctionMs, offsetMs }) {
+      if (state === 'right') {
+        // Whoever sees it right for long enough says that it is over.
+        measured.delete(nodeId)
+        right.delete(nodeId)
+        return
+      }
+      told.add(nodeId)
+      const own = measured.get(nodeId)
+      if (own?.isOwn && own.state === state && Math.abs(own.correctionMs - correctionMs) <= RIGHT_MS) {
+        // Found by both at once, and each hears the other's: both keep the same of the two.
+        own.correctionMs = Math.min(own.correctionMs, correctionMs)
+        return
+      }
+      Object.assign(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)), {
+        ...{ state, correctionMs, offsetMs },
+      })
+    },
+    listOff() {
+      return [...measured.keys()].map(toNews).filter(({ state }) => state !== 'right')
     },
   }
 }

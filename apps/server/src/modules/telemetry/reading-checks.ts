@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { FindingStore } from './finding-store.ts'
 import { createFindings, type Findings } from './findings.ts'
-import { createNodeClocks, type NodeClocks, type NodeClocksOptions } from './node-clocks.ts'
+import { type ClockNews, createNodeClocks, type NodeClocks, type NodeClocksOptions } from './node-clocks.ts'
 import { createPlausibility } from './plausibility/plausibility.ts'
 import type { Sample } from './sample.ts'
 
@@ -14,6 +14,7 @@ export interface ReadingChecksOptions {
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly timeFactor: () => number | undefined
   readonly publish: NodeClocksOptions['publish']
+  readonly clockChanged: (news: ClockNews) => void
 }
 
 /** Holds readings against the rules of plausibility on their way into the house. */
@@ -34,7 +35,9 @@ const MOST_BACKFILLED = 20_000
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
   const { store, clock, log, directory, timeFactor } = options
   const findings = createFindings({ store, clock, log })
-  const clocks = createNodeClocks({ clock, sink: findings.sink, publish: options.publish })
+  const clocks = createNodeClocks({
+    ...{ clock, sink: findings.sink, publish: options.publish, changed: options.clockChanged },
+  })
   const live = createPlausibility({ sink: findings.sink, timeFactor })
   const backfill = createPlausibility({ sink: undefined, timeFactor, mostDevices: MOST_BACKFILLED })
   return {

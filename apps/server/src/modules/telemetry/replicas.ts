@@ -1,6 +1,8 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
+import type { ClockNews, NodeClocks } from './node-clocks.ts'
+import { decodeNews, encodeNews } from './replica-messages.ts'
 import { decodeRows, encodeRows } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
 import type { SeenMessages } from './seen-messages.ts'
@@ -12,6 +14,7 @@ export interface ReplicasNeeds {
   readonly findDevice: (id: number) => DirectoryEntry | undefined
   /** Sends to the other replicas; undefined where there can be none. */
   readonly tell: ((body: Uint8Array) => void) | undefined
+  readonly clocks: Pick<NodeClocks, 'learn' | 'listOff'>
   /** Takes what another replica stored. */
   readonly take: (messages: readonly ReadingMessage[]) => void
   /** Takes newest values read from the store. */
@@ -20,10 +23,12 @@ export interface ReplicasNeeds {
   readonly log: Log
 }
 
-/** Keeps what replicas know in memory alike: which messages are stored, and the newest values. */
+/** Keeps what replicas know in memory alike: which messages are stored, the newest values, and nodes' clocks. */
 export interface Replicas {
   /** Tells the others what this one stored. */
   tell(messages: readonly ReadingMessage[]): void
+  /** Tells the others what nodes' clocks were judged to be. */
+  tellClocks(clocks: readonly ClockNews[]): void
   hear(body: Uint8Array): void
   /** Something that was stored since may not have been heard: it is read from the store, soon. */
   missed(since?: number): void
@@ -32,6 +37,7 @@ export interface Replicas {
 
 /** Rows of one packet: some 180 kB. */
 const ROWS_PER_PACKET = 4_000
+const CLOCKS_PER_PACKET = 1_000
 /** What a message may take from its arrival until others hear that it is stored. */
 const MARGIN_MS = 120_000
 /** How long before its arrival a live reading may have been measured. */
@@ -93,21 +99,38 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
     }, delayMs)
   }
 
+  function takeReadings(rows: Uint8Array): void {
+    const messages = decodeRows(rows, needs.findDevice)
+    if (!messages) {
+      log.warn('another replica told something that is no readings')
+      return
+    }
+    knownUntil = clock.now()
+    needs.take(messages)
+  }
+
+  function tellClocks(clocks: readonly ClockNews[]): void {
+    for (let start = 0; start < clocks.length; start += CLOCKS_PER_PACKET)
+      needs.tell?.(encodeNews({ kind: 'clocks', clocks: clocks.slice(start, start + CLOCKS_PER_PACKET) }))
+  }
+
   return {
     tell(messages) {
-      if (needs.tell) for (const packet of toPackets(messages)) needs.tell(encodeRows(packet))
+      if (!needs.tell) return
+      for (const packet of toPackets(messages))
+        needs.tell(encodeNews({ kind: 'readings', rows: encodeRows(packet) }))
     },
+    tellClocks,
     hear(body) {
-      const messages = decodeRows(body, needs.findDevice)
-      if (!messages) {
-        log.warn('another replica told something that is no readings')
-        return
-      }
-      knownUntil = clock.now()
-      needs.take(messages)
+      const news = decodeNews(body)
+      if (news?.kind === 'readings') takeReadings(news.rows)
+      else if (news?.kind === 'clocks') for (const clock of news.clocks) needs.clocks.learn(clock)
+      else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listOff())
+      else log.warn('another replica told something nobody knows')
     },
     missed(since = knownUntil) {
       owedSince = Math.min(owedSince, since)
+      needs.tell?.(encodeNews({ kind: 'which-clocks' }))
       plan(PAUSE_MS)
     },
     close: () => timer?.cancel(),

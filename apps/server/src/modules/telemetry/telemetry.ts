@@ -131,6 +131,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const checks = createReadingChecks({
     ...{ clock, log, directory, timeFactor: births.timeFactor },
     store: options.findings,
+    clockChanged: (news) => replicas.tellClocks([news]),
     publish: (topic, payload) => options.broker.publish(topic, payload, 0),
   })
 
@@ -156,6 +157,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     ...{ store, seen, clock, log },
     findDevice: directory.findById,
     tell: options.broker.tell,
+    clocks: checks.clocks,
     take(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
       for (const { live, samples } of messages) if (live) checks.learn(samples)

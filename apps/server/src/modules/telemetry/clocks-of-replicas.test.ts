@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { hasMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
+import { startTestReplicas } from '../../replicas.testkit.ts'
+
+const AHEAD_MS = 300_000
+const MEASURED = 60
+const MESSAGES = 100
+
+/** Offsets of messages of one clock, whose way takes more or less time: halves of them have other middles. */
+const toJitterMs = (seq: number): number => (seq * 7_919) % 3_000
+
+describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where there is none)', () => {
+  test('two replicas correct what one node sends by the same amount, to the millisecond', async () => {
+    const { one, connect, stop } = await startTestReplicas()
+    try {
+      const node = await connect('C-b2')
+      const sent = new Map<number, number>()
+      for (let seq = 0; seq < MESSAGES; seq += 1) {
+        const ts = Date.now() + AHEAD_MS - toJitterMs(seq)
+        sent.set(seq, ts)
+        const message = { v: 1, boot: 1, seq, ts, d: [{ id: 'R-b2u1', ts, m: { 'temp.room': 20 } }] }
+        await node.publishAsync('hx/v1/demo/C-b2/up/telemetry', JSON.stringify(message), { qos: 1 })
+      }
+      const rows = z.array(z.tuple([z.number(), z.coerce.number(), z.number()]))
+      const read = async () => {
+        const query = 'SELECT seq, toUnixTimestamp64Milli(ts), quality FROM readings ORDER BY seq'
+        const answer = await one.clickhouse.query({ query, format: 'JSONCompactEachRow' })
+        return rows.parse(await answer.json())
+      }
+      await expect.poll(read, { timeout: 20_000 }).toHaveLength(MESSAGES)
+      const added = (await read())
+        .filter(([seq]) => seq >= MEASURED)
+        .map(([seq, ts]) => ts - (sent.get(seq) ?? 0))
+      expect(new Set(added).size).toBe(1)
+      expect(Math.abs((added[0] ?? 0) + AHEAD_MS)).toBeLessThan(5_000)
+    } finally {
+      await stop()
+    }
+  }, 60_000)
+})

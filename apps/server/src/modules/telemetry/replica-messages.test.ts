@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { decodeNews, encodeNews, type ReplicaMessage } from './replica-messages.ts'
+
+const clock = { nodeId: 7, state: 'wrong', correctionMs: -600_123, offsetMs: -600_400.5 } as const
+
+test.each<ReplicaMessage>([
+  { kind: 'readings', rows: Buffer.from([1, 2, 3]) },
+  { kind: 'clocks', clocks: [clock, { ...clock, nodeId: 8, state: 'right' }] },
+  { kind: 'which-clocks' },
+])('$kind are read as they were written', (message) => {
+  expect(decodeNews(encodeNews(message))).toEqual(message)
+})
+
+test.each([
+  ['nothing', []],
+  ['a kind of another version', [9, 1]],
+  ['clocks that are no JSON', [1, 0x7b]],
+  ['clocks that are none', [1, ...Buffer.from('[{"nodeId":1}]')]],
+])('%s is not known', (_name, bytes) => {
+  expect(decodeNews(Uint8Array.from(bytes))).toBeUndefined()
+})
