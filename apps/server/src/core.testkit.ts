@@ -1,7 +1,7 @@
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
-import { createTestDatabase } from '@isotherm/engines/testkit'
 import { type Core, createCore } from './core.ts'
+import { createCoreDatabase } from './core-database.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
 import { hashPassword, toClientHash } from './modules/session/passwords.ts'
 import type { Clock, Timer } from './platform/clock.ts'
@@ -170,7 +170,7 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
 
 /** A core on a database of its own, with a clock that stands still. */
 export async function createTestCore({ settings = {}, registry }: TestCoreOptions = {}): Promise<TestCore> {
-  const database = await createTestDatabase()
+  const database = await createCoreDatabase()
   const clock = createTestClock()
   const config = createTestConfig({ DATABASE_URL: database.url, ...settings })
   const core = await createCore({ config, log: testLog, clock })

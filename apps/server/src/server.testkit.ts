@@ -1,9 +1,10 @@
 import { type Backend, type Endpoint, toUrlPath, WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
-import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { z } from 'zod'
 import { createFixtures, createRegistry, createTestConfig } from './core.testkit.ts'
+import { createCoreDatabase } from './core-database.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
 import { toClientHash } from './modules/session/passwords.ts'
 import { systemClock } from './platform/clock.ts'
@@ -90,7 +91,7 @@ export async function startTestServer({
 }: TestServerOptions = {}) {
   const [database, clickhouse] = beside
     ? [lend(beside.config.databaseUrl), lend(beside.config.clickhouseUrl)]
-    : await Promise.all([createTestDatabase(), createTestClickhouse()])
+    : await Promise.all([createCoreDatabase(), createTestClickhouse()])
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })

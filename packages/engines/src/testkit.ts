@@ -30,23 +30,63 @@ async function askForEngine(name: EngineName): Promise<string> {
 
 const newName = () => `test_${randomBytes(6).toString('hex')}`
 
-/** An empty PostgreSQL database, on DATABASE_URL where it is set and on the embedded engine otherwise. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.DATABASE_URL ?? (await askForEngine('postgres'))
-  const name = newName()
-  const run = async (sql: string) => {
+/** What databases hold from the beginning: made once in a run and copied from then on. */
+export interface Beginning {
+  /** Lower-case letters. */
+  readonly name: string
+  /** Leaves no connection open. */
+  make(url: string): Promise<void>
+}
+
+/** Makes what is copied, the first who asks; the others wait for it. Returns its name. */
+async function provideTemplate(
+  client: pg.Client,
+  { name, make }: Beginning,
+  toUrl: (database: string) => string,
+) {
+  const template = `beginning_${name}`
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [template])
+  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [template])
+  if (found.rowCount === 0) {
+    const draft = newName()
+    await client.query(`CREATE DATABASE ${draft}`)
+    await make(toUrl(draft))
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
+  }
+  await client.query('SELECT pg_advisory_unlock(hashtext($1))', [template])
+  return template
+}
+
+/**
+ * A PostgreSQL database of its own, on DATABASE_URL where it is set and on the embedded engine otherwise; empty
+ * without a beginning.
+ */
+export async function createTestDatabase(beginning?: Beginning): Promise<TestDatabase> {
+  const given = process.env.DATABASE_URL
+  const server = given ?? (await askForEngine('postgres'))
+  const toUrl = (database: string) => Object.assign(new URL(server), { pathname: `/${database}` }).href
+  const connected = async (work: (client: pg.Client) => Promise<unknown>) => {
     const client = new pg.Client({ connectionString: server })
     await client.connect()
     try {
-      await client.query(sql)
+      await work(client)
     } finally {
       await client.end()
     }
   }
-  await run(`CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  const name = newName()
+  const url = toUrl(name)
+  await connected(async (client) => {
+    // On somebody else's server nothing is left behind for the next.
+    const isCopied = beginning !== undefined && given === undefined
+    const template = isCopied ? await provideTemplate(client, beginning, toUrl) : 'template1'
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    if (!isCopied) await beginning?.make(url)
+  })
+  return {
+    url,
+    drop: () => connected((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  }
 }
 
 /** An empty ClickHouse database, on CLICKHOUSE_URL where it is set and on the embedded engine otherwise. */

@@ -1,9 +1,9 @@
 import type { Command, CommandState } from '@isotherm/contract/command'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
-import { createTestDatabase } from '@isotherm/engines/testkit'
 import { sql } from 'kysely'
 import { coreMigrations } from '../../core.ts'
+import { createCoreDatabase } from '../../core-database.testkit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/database.pg.ts'
@@ -110,7 +110,7 @@ export const dispatcher = toDispatch().caller
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
 export async function startCommandsBench(installed: RegistryFile = registry) {
-  const test = await createTestDatabase()
+  const test = await createCoreDatabase()
   const config = { databaseUrl: test.url, logLevel: 'silent' } as const
   const log = createLog(config)
   const clock = createShiftedClock()

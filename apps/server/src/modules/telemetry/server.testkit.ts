@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
-import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
+import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { z } from 'zod'
+import { createCoreDatabase } from '../../core-database.testkit.ts'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 
@@ -89,7 +90,7 @@ export async function createTestField(
 ): Promise<TestField> {
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-server-'))
   const [database, store] = await Promise.all([
-    databaseUrl === undefined ? createTestDatabase() : borrow(databaseUrl),
+    databaseUrl === undefined ? createCoreDatabase() : borrow(databaseUrl),
     clickhouseUrl === undefined ? createTestClickhouse() : borrow(clickhouseUrl),
   ])
   const registryFile = join(folder, 'registry.json')
