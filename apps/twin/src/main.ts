@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { registryFile } from '@isotherm/contract/registry-file'
-import { readConfig } from './runtime/config.ts'
+import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
+import { loadScenario } from './runtime/scenario-file.ts'
 import { startTwin } from './runtime/twin.ts'
-import { createDemoCompany } from './scenarios/demo-company.ts'
 import { toRegistryFile } from './scenarios/registry.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 
 /** Longest time a stop may take, ms. */
 const STOP_PATIENCE_MS = 1800
@@ -15,10 +16,16 @@ function fail(problem: string): never {
   process.exit(1)
 }
 
+/** The scenario of a name or file; ends the process when there is none. */
+function load(name: string): Scenario {
+  const outcome = loadScenario(name)
+  return outcome.kind === 'scenario' ? outcome.scenario : fail(outcome.problems.join('; '))
+}
+
 /** `describe --out FILE`: the company's structure and devices for the server to import. */
-function describe(out: string | undefined): void {
+function describe(out: string | undefined, name: string): void {
   if (out === undefined) fail('describe needs --out FILE')
-  const file = registryFile.parse(toRegistryFile(createDemoCompany()))
+  const file = registryFile.parse(toRegistryFile(load(name)))
   mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, `${JSON.stringify(file)}\n`)
   console.log(`${file.nodes.length} nodes and ${file.devices.length} devices written to ${out}`)
@@ -29,7 +36,7 @@ function run(): void {
   const outcome = readConfig(process.env)
   if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))
   const { config } = outcome
-  const scenario = createDemoCompany()
+  const scenario = load(config.scenario)
   const twin = startTwin(scenario, config, Date.now)
   let isStopping = false
   const stop = (): void => {
@@ -50,14 +57,19 @@ function run(): void {
       nodes: scenario.stations.length,
       devices: twin.deviceCount,
       timeFactor: config.timeFactor,
-      boot: twin.boot,
+      boot: twin.boot(),
+      scenario: scenario.name,
     }
     console.log(`TWIN_READY ${JSON.stringify(ready)}`)
   })
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' }, scenario: { type: 'string' } },
+})
 const [command = 'run'] = positionals
 if (command === 'run') run()
-else if (command === 'describe') describe(values.out)
+else if (command === 'describe')
+  describe(values.out, values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO)
 else fail(`unknown command ${command}; there are run and describe`)

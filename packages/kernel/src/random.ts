@@ -1,16 +1,27 @@
 /** A repeatable source of numbers in [0, 1). */
 export type Random = () => number
 
+/** A repeatable source whose place can be noted: one created from `state()` goes on with the same numbers. */
+export interface ResumableRandom {
+  readonly draw: Random
+  /** An unsigned 32-bit number. */
+  readonly state: () => number
+}
+
 /** mulberry32: a small, fast, seedable generator; good for scenarios and tests, not for secrets. */
-export function createRandom(seed: number): Random {
+export function createResumableRandom(seed: number): ResumableRandom {
   let state = seed >>> 0
-  return () => {
+  const draw = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
+  return { draw, state: () => state }
 }
+
+/** The same generator for those who need not resume. */
+export const createRandom = (seed: number): Random => createResumableRandom(seed).draw
 
 /** A draw from the normal distribution (Box–Muller). */
 export function drawNormal(random: Random, mean: number, deviation: number): number {

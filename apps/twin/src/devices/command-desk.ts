@@ -1,7 +1,9 @@
 import { type CommandMessage, commandMessage, type ReplyMessage, replyCodes } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
+import type { FaultBoard } from '../faults/fault-board.ts'
+import { isLow } from './battery.ts'
 import { type ActuatorEvent, startMove } from './valve-actuator.ts'
-import type { ValveDevice } from './valve-device.ts'
+import { isSilent, type ValveDevice } from './valve-device.ts'
 
 /** A reply before the concentrator numbers it. */
 export type Reply = Omit<ReplyMessage, 'v' | 'boot' | 'seq'>
@@ -40,6 +42,9 @@ function refusalOf(
 ): { code: number; msg: string } | undefined {
   if (command.exp <= nowMs) return { code: replyCodes.expired, msg: 'expired' }
   if (command.rev <= valve.rev) return { code: replyCodes.superseded, msg: `revision ${valve.rev} is known` }
+  if (valve.battery !== undefined && isLow(valve.battery)) {
+    return { code: replyCodes.lowBattery, msg: 'low battery' }
+  }
   return undefined
 }
 
@@ -54,36 +59,61 @@ function supersede(valve: ValveDevice, nowMs: number): Reply[] {
   ]
 }
 
-/**
- * Takes a command for one of the valves and answers its first reply. A repeated id gets the last reply again; a
- * refused one keeps the valve as it is. `simTimeS` is when its motor starts.
- */
-export function takeCommand(
-  valves: ReadonlyMap<string, ValveDevice>,
-  message: unknown,
-  nowMs: number,
-  simTimeS: number,
-): Reply[] {
-  const parsed = commandMessage.safeParse(message)
-  if (!parsed.success) return refuseMalformed(message, nowMs)
-  const command = parsed.data
+/** Where and when a command meets its valve: the wire's clock in Unix ms, the plant's in simulated seconds. */
+export interface Moment {
+  readonly faults: FaultBoard
+  readonly nowMs: number
+  readonly simTimeS: number
+}
+
+/** Hands a command to its valve; a refused one keeps the valve as it is. */
+export function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
+  const { faults, nowMs, simTimeS } = moment
   const base = { id: command.id, dev: command.dev, ts: nowMs }
-  const valve = valves.get(command.dev)
-  if (valve === undefined) {
-    return [{ ...base, stage: 'accepted', code: replyCodes.noSuchChild, msg: 'no such child' }]
-  }
-  const earlier = valve.replies.get(command.id)
-  if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
   const refusal = refusalOf(command, valve, nowMs)
   if (refusal !== undefined) return [remember(valve, { ...base, stage: 'accepted', ...refusal })]
   const replies = supersede(valve, nowMs)
   valve.rev = command.rev
   valve.activeCommand = command.id
-  if (valve.unit.fault === 'offline') valve.busGivesUpMs = nowMs + BUS_TIMEOUT_MS
+  if (isSilent(valve, faults)) valve.busGivesUpMs = nowMs + BUS_TIMEOUT_MS
   else startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
   valve.isRunningTold = false
   return [...replies, remember(valve, { ...base, stage: 'accepted', code: replyCodes.ok })]
 }
+
+/** Keeps a command for a valve that sleeps; the concentrator says nothing before the valve has it. */
+function keepForLater(valve: ValveDevice, command: CommandMessage): Reply[] {
+  if (!valve.waiting.some((other) => other.id === command.id)) valve.waiting.push(command)
+  return []
+}
+
+/**
+ * Takes a command for one of the valves and answers its first reply. A repeated id gets the last reply again. A valve
+ * on battery gets it when it next wakes.
+ */
+export function takeCommand(
+  valves: ReadonlyMap<string, ValveDevice>,
+  message: unknown,
+  moment: Moment,
+): Reply[] {
+  const { nowMs } = moment
+  const parsed = commandMessage.safeParse(message)
+  if (!parsed.success) return refuseMalformed(message, nowMs)
+  const command = parsed.data
+  const valve = valves.get(command.dev)
+  if (valve === undefined) {
+    const base = { id: command.id, dev: command.dev, ts: nowMs }
+    return [{ ...base, stage: 'accepted', code: replyCodes.noSuchChild, msg: 'no such child' }]
+  }
+  const earlier = valve.replies.get(command.id)
+  if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
+  const isAsleep = valve.battery !== undefined && nowMs > valve.awakeUntilMs
+  return isAsleep ? keepForLater(valve, command) : deliver(valve, command, moment)
+}
+
+/** A valve that just woke gets what waited for it, in order. */
+export const deliverWaiting = (valve: ValveDevice, moment: Moment): Reply[] =>
+  valve.waiting.splice(0).flatMap((command) => deliver(valve, command, moment))
 
 const shownOpening = (valve: ValveDevice): number => Math.round(valve.actuator.position * 100)
 

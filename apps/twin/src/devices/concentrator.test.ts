@@ -1,14 +1,15 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { isMetricName, isReportedBy, metrics } from '@isotherm/contract/metrics'
 import { replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
-import { createRandom } from '@isotherm/kernel/random'
 import { beforeEach, expect, it } from 'vitest'
+import { isDeviceFault } from '../faults/fault.ts'
+import { createFaultBoard } from '../faults/fault-board.ts'
 import { createStationPlant, stepStation } from '../plant/station-plant.ts'
-import { createDemoCompany } from '../scenarios/demo-company.ts'
+import { createNamed } from '../scenarios/create-scenario.ts'
+import { collectTelemetry } from './collect-telemetry.ts'
 import { REMEMBERED_COMMANDS } from './command-desk.ts'
 import {
   type Concentrator,
-  collectTelemetry,
   createConcentrator,
   receiveCommand,
   runMeters,
@@ -16,15 +17,21 @@ import {
 } from './concentrator.ts'
 
 const NOW = 1_763_683_200_000
-const MIN_MOVE_S = 120
-const scenario = createDemoCompany()
+const scenario = createNamed('demo')
 
 function start(stationIndex: number): Concentrator {
   const spec = scenario.stations[stationIndex]
   if (spec === undefined) throw new Error(`no station ${stationIndex}`)
   const plant = createStationPlant(spec, -5)
-  stepStation(plant, { outdoorC: -5, gainsWM2: 3 }, 60)
-  return createConcentrator(plant, { seed: 1, boot: 7, minMoveS: MIN_MOVE_S, noise: createRandom(5) })
+  stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2 }, 60, 60)
+  return createConcentrator(plant, {
+    seed: 1,
+    boot: 7,
+    pace: { minMoveS: 120 },
+    firmware: scenario.firmware,
+    faults: createFaultBoard(scenario.faults.filter(isDeviceFault), 0),
+    nowMs: NOW,
+  })
 }
 
 const VALVE = '11110000100101'
@@ -163,7 +170,7 @@ it('speaks only in metrics of the registry that its kind reports, within their r
 it('lets meter registers only grow, by the power they show', () => {
   const [meter] = concentrator.meters
   const before = meter?.energyKwh ?? 0
-  runMeters(concentrator, 3600)
+  runMeters(concentrator, 3660, 3600)
   const grown = (meter?.energyKwh ?? 0) - before
   expect(grown).toBeGreaterThan(20)
   expect(grown).toBeLessThan(400)

@@ -1,5 +1,7 @@
 import type { Random } from '@isotherm/kernel/random'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { distortSensors, type Shown } from '../faults/distort.ts'
+import type { ActiveFault } from '../faults/fault-board.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
 import type { BuildingSpec } from '../scenarios/scenario.ts'
 import { createSensor, FLOW, METER_TEMPERATURE, type Sensor } from './sensor.ts'
@@ -15,21 +17,18 @@ export interface HeatMeter {
   volumeM3: number
 }
 
-/** What a meter measured at an instant. */
-interface MeterReading {
-  readonly flowM3H: number
-  readonly supplyC: number
-  readonly returnC: number
-  readonly powerKw: number
-}
-
 const WATER_KG_M3 = 988
 const KW_PER_M3H_K = (WATER_KG_M3 * WATER_HEAT_CAPACITY) / 3600 / 1000
 
-export function createHeatMeter(building: BuildingSpec, identity: Random, noise: Random): HeatMeter {
+export function createHeatMeter(
+  serial: string,
+  { node }: BuildingSpec,
+  identity: Random,
+  noise: Random,
+): HeatMeter {
   return {
-    serial: building.meterSerial,
-    node: building.node,
+    serial,
+    node,
     flow: createSensor(FLOW, identity, noise),
     supply: createSensor(METER_TEMPERATURE, identity, noise),
     back: createSensor(METER_TEMPERATURE, identity, noise),
@@ -38,29 +37,46 @@ export function createHeatMeter(building: BuildingSpec, identity: Random, noise:
   }
 }
 
-function measure(meter: HeatMeter, plant: StationPlant): MeterReading {
-  const flowM3H = Math.max(0, meter.flow(((plant.hydraulics.pipeFlow[meter.node] ?? 0) * 3600) / WATER_KG_M3))
-  const supplyC = meter.supply(plant.supplyAtNode[meter.node] ?? 0)
-  const returnC = meter.back(plant.returnAtNode[meter.node] ?? 0)
-  return { flowM3H, supplyC, returnC, powerKw: KW_PER_M3H_K * flowM3H * (supplyC - returnC) }
+/** What flow and temperature sensors give the calculator: metric by name. */
+function measure(
+  meter: HeatMeter,
+  plant: StationPlant,
+  faults: readonly ActiveFault[],
+  simTimeS: number,
+): Shown {
+  const shown: Shown = {
+    'heat.flow': Math.max(0, meter.flow(((plant.hydraulics.pipeFlow[meter.node] ?? 0) * 3600) / WATER_KG_M3)),
+    'temp.supply': meter.supply(plant.supplyAtNode[meter.node] ?? 0),
+    'temp.return': meter.back(plant.returnAtNode[meter.node] ?? 0),
+  }
+  distortSensors(faults, shown, simTimeS)
+  const { 'heat.flow': flow = 0, 'temp.supply': supply = 0, 'temp.return': back = 0 } = shown
+  shown['heat.power'] = Number((KW_PER_M3H_K * flow * (supply - back)).toFixed(1))
+  return shown
 }
 
 /** Adds a span of simulated time to the registers; they never run backwards. */
-export function integrateMeter(meter: HeatMeter, plant: StationPlant, durationS: number): void {
-  const { flowM3H, powerKw } = measure(meter, plant)
-  meter.energyKwh += (Math.max(0, powerKw) * durationS) / 3600
-  meter.volumeM3 += (flowM3H * durationS) / 3600
+export function integrateMeter(
+  meter: HeatMeter,
+  plant: StationPlant,
+  faults: readonly ActiveFault[],
+  simTimeS: number,
+  durationS: number,
+): void {
+  const { 'heat.flow': flow = 0, 'heat.power': power = 0 } = measure(meter, plant, faults, simTimeS)
+  const hours = durationS / 3600
+  meter.energyKwh += Math.max(0, power) * hours
+  meter.volumeM3 += flow * hours
 }
 
-/** What the meter shows now, by metric name. */
-export function readMeter(meter: HeatMeter, plant: StationPlant): Record<string, number> {
-  const { flowM3H, supplyC, returnC, powerKw } = measure(meter, plant)
-  return {
-    'heat.energy': Math.floor(meter.energyKwh),
-    'heat.volume': Math.floor(meter.volumeM3 * 10) / 10,
-    'heat.power': Number(powerKw.toFixed(1)),
-    'heat.flow': flowM3H,
-    'temp.supply': supplyC,
-    'temp.return': returnC,
-  }
-}
+/** What the meter measures now, by metric name. */
+export const readMeter = (
+  meter: HeatMeter,
+  plant: StationPlant,
+  faults: readonly ActiveFault[],
+  simTimeS: number,
+): Shown => ({
+  'heat.energy': Math.floor(meter.energyKwh),
+  'heat.volume': Math.floor(meter.volumeM3 * 10) / 10,
+  ...measure(meter, plant, faults, simTimeS),
+})

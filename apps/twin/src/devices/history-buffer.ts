@@ -30,7 +30,8 @@ export interface HistoryBuffer {
 }
 
 export function createHistoryBuffer(capacity: number): HistoryBuffer {
-  const kept = new Map<number, KeptMessage>()
+  const kept = new Map<string, KeptMessage>()
+  const toKey = ({ boot, seq }: { readonly boot: number; readonly seq: number }) => `${boot}:${seq}`
   let dropped = 0
   // A server that never names a watermark is not asked twice.
   let isWatermarkKnown = false
@@ -38,7 +39,7 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
     message.sentMs === undefined || (isWatermarkKnown && nowMs - message.sentMs > ACK_PATIENCE_MS)
   return {
     keep: (message, sentMs) => {
-      kept.set(message.seq, { ...message, sentMs })
+      kept.set(toKey(message), { ...message, sentMs })
       const [oldest] = kept.keys()
       if (kept.size <= capacity || oldest === undefined) return
       kept.delete(oldest)
@@ -48,7 +49,7 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
       isWatermarkKnown = true
       for (const message of kept.values()) {
         if (message.boot === boot && message.seq > seq) break
-        kept.delete(message.seq)
+        kept.delete(toKey(message))
       }
     },
     takeNext: (nowMs) => {

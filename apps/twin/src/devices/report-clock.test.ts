@@ -1,15 +1,20 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
-import { createReportClock } from './report-clock.ts'
+import { createReportClock, hurry, takeTurn } from './report-clock.ts'
 
-function turnsOf(clock: ReturnType<typeof createReportClock>, fromMs: number, toMs: number): number[] {
+const PERIOD_MS = 5000
+
+function turnsOf(fromMs: number, toMs: number) {
+  const clock = createReportClock(1)
+  const random = createRandom(1)
+  const isTurn = (nowMs: number) => takeTurn(clock, 0, PERIOD_MS, nowMs, random)
   const turns: number[] = []
-  for (let now = fromMs; now < toMs; now += 100) if (clock.takeTurn('v', 5, now)) turns.push(now)
-  return turns
+  for (let now = fromMs; now < toMs; now += 100) if (isTurn(now)) turns.push(now)
+  return { clock, isTurn, turns }
 }
 
 it('speaks about every period, never twice in one', () => {
-  const turns = turnsOf(createReportClock(createRandom(1)), 0, 100_000)
+  const { turns } = turnsOf(0, 100_000)
   expect(turns.length).toBeGreaterThan(17)
   turns.slice(1).forEach((turn, index) => {
     const gap = turn - (turns[index] ?? 0)
@@ -19,10 +24,9 @@ it('speaks about every period, never twice in one', () => {
 })
 
 it('speaks at once when hurried', () => {
-  const clock = createReportClock(createRandom(1))
-  turnsOf(clock, 0, 10_000)
-  clock.takeTurn('v', 5, 10_000)
-  clock.hurry('v')
-  expect(clock.takeTurn('v', 5, 10_001)).toBe(true)
-  expect(clock.takeTurn('v', 5, 10_002)).toBe(false)
+  const { clock, isTurn } = turnsOf(0, 10_000)
+  isTurn(10_000)
+  hurry(clock, 0)
+  expect(isTurn(10_001)).toBe(true)
+  expect(isTurn(10_002)).toBe(false)
 })

@@ -3,28 +3,38 @@ import type { Random } from '@isotherm/kernel/random'
 /** Part of the period by which each report may come early or late. */
 const JITTER = 0.1
 
-/** When each device of a concentrator speaks next. */
+/** When each device of a concentrator speaks next, Unix ms, by the device's place in it; NaN: not yet decided. */
 export interface ReportClock {
-  /** Whether it is time; if so the next time is set. */
-  readonly takeTurn: (serial: string, periodS: number, nowMs: number) => boolean
-  /** Makes a device speak at the next opportunity, as firmware does after an event. */
-  readonly hurry: (serial: string) => void
+  readonly dueMs: Float64Array
 }
 
-/** Devices start spread over their period, as they would be in a field that nobody switched on at once. */
-export function createReportClock(random: Random): ReportClock {
-  const due = new Map<string, number>()
-  return {
-    takeTurn: (serial, periodS, nowMs) => {
-      const at = due.get(serial)
-      if (at === undefined) {
-        due.set(serial, nowMs + random() * periodS * 1000)
-        return false
-      }
-      if (nowMs < at) return false
-      due.set(serial, nowMs + periodS * 1000 * (1 + JITTER * (2 * random() - 1)))
-      return true
-    },
-    hurry: (serial) => due.set(serial, 0),
+/** Nothing is due yet: a device that is switched on waits for some part of its first period. */
+export const createReportClock = (devices: number): ReportClock => ({
+  dueMs: new Float64Array(devices).fill(Number.NaN),
+})
+
+/**
+ * Whether it is a device's turn; if so the next one is set. Devices start spread over their period, as they would be
+ * in a field that nobody switched on at once.
+ */
+export function takeTurn(
+  { dueMs }: ReportClock,
+  device: number,
+  periodMs: number,
+  nowMs: number,
+  random: Random,
+): boolean {
+  const at = dueMs[device] ?? Number.NaN
+  if (nowMs < at) return false
+  if (Number.isNaN(at)) {
+    dueMs[device] = nowMs + random() * periodMs
+    return false
   }
+  dueMs[device] = nowMs + periodMs * (1 + JITTER * (2 * random() - 1))
+  return true
+}
+
+/** Makes a device speak at the next opportunity, as firmware does after an event. */
+export function hurry({ dueMs }: ReportClock, device: number): void {
+  dueMs[device] = 0
 }

@@ -1,43 +1,42 @@
 import type { Random } from '@isotherm/kernel/random'
 import type { StationPlant } from '../plant/station-plant.ts'
+import { type Battery, voltsOf } from './battery.ts'
 import { createSensor, ROOM_TEMPERATURE, type Sensor } from './sensor.ts'
 
 /** A battery sensor in a flat. */
 export interface RoomSensor {
   readonly serial: string
-  readonly unit: number
+  /** Index of its flat in the station's households. */
   readonly flat: number
   readonly temperature: Sensor
-  readonly batteryV: number
+  readonly battery: Battery
   readonly signalDbm: number
 }
 
+/** Batteries were put in up to four years ago. */
+const USED_BEFORE_J = 60_000
+
 /** The sensors of a station's flats, in the order of its units. */
 export function createRoomSensors(plant: StationPlant, identity: Random, noise: Random): RoomSensor[] {
-  return plant.spec.units.flatMap((unit, unitIndex) =>
-    unit.households.flatMap((flat, flatIndex): RoomSensor[] =>
-      flat.roomSensor === undefined
-        ? []
-        : [
-            {
-              serial: flat.roomSensor,
-              unit: unitIndex,
-              flat: flatIndex,
-              temperature: createSensor(ROOM_TEMPERATURE, identity, noise),
-              batteryV: 2.9 + 0.2 * identity(),
-              signalDbm: -80 - 30 * identity(),
-            },
-          ],
-    ),
+  const flats = plant.spec.units.flatMap((unit) => unit.households)
+  return flats.flatMap(({ roomSensor: serial }, flat): RoomSensor[] =>
+    serial === undefined
+      ? []
+      : [
+          {
+            serial,
+            flat,
+            temperature: createSensor(ROOM_TEMPERATURE, identity, noise),
+            battery: { usedJ: USED_BEFORE_J * identity() },
+            signalDbm: -80 - 30 * identity(),
+          },
+        ],
   )
 }
 
-/** What the sensor shows now, by metric name. */
-export function readRoom(sensor: RoomSensor, plant: StationPlant): Record<string, number> {
-  const air = plant.units[sensor.unit]?.households[sensor.flat]?.state.airC ?? 0
-  return {
-    'temp.room': sensor.temperature(air),
-    'bat.v': Number(sensor.batteryV.toFixed(2)),
-    rssi: Math.round(sensor.signalDbm),
-  }
-}
+/** What the sensor measures now, by metric name. */
+export const readRoom = (sensor: RoomSensor, plant: StationPlant): Record<string, number> => ({
+  'temp.room': sensor.temperature(plant.households.airC[sensor.flat] ?? 0),
+  'bat.v': Number(voltsOf(sensor.battery).toFixed(2)),
+  rssi: Math.round(sensor.signalDbm),
+})

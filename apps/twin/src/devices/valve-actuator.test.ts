@@ -2,7 +2,7 @@ import { openingRatio } from '@isotherm/kernel/quantities'
 import { expect, it } from 'vitest'
 import { type ActuatorSpec, advanceActuator, createActuator, startMove } from './valve-actuator.ts'
 
-const spec: ActuatorSpec = { strokeS: 100, backlash: openingRatio(0.02), minMoveS: 10, isStuck: false }
+const spec: ActuatorSpec = { strokeS: 100, backlash: openingRatio(0.02), pace: { minMoveS: 10 } }
 
 it('takes a quarter of its stroke time for a quarter of the way', () => {
   const actuator = createActuator(spec, openingRatio(0.35))
@@ -49,9 +49,10 @@ it('turns round where it is when a new target comes', () => {
 })
 
 it('reports a blocked motor and stays where it was', () => {
-  const actuator = createActuator({ ...spec, isStuck: true }, openingRatio(0.4))
+  const actuator = createActuator(spec, openingRatio(0.4))
+  const stuck = { isStuck: true, grip: 1 }
   startMove(actuator, openingRatio(0.9), 0)
-  expect(advanceActuator(actuator, 5)).toBe('moving')
-  expect(advanceActuator(actuator, 40)).toBe('stalled')
+  expect(advanceActuator(actuator, 5, stuck)).toBe('moving')
+  expect(advanceActuator(actuator, 40, stuck)).toBe('stalled')
   expect(actuator.position).toBe(0.4)
 })

@@ -1,16 +1,28 @@
 import { type OpeningRatio, openingRatio } from '@isotherm/kernel/quantities'
 
+/** What all motors share: no move ends sooner than this, s, so that in fast time an operator still sees it run. */
+export interface Pace {
+  minMoveS: number
+}
+
 export interface ActuatorSpec {
   /** Time of a full stroke, s. */
   readonly strokeS: number
   /** Dead travel between motor and stem when the direction turns. */
   readonly backlash: OpeningRatio
-  /** No move ends sooner than this, s: in fast time an operator should still see it run. */
-  readonly minMoveS: number
-  readonly isStuck: boolean
+  readonly pace: Pace
 }
 
-interface Move {
+/** What is wrong with a motor valve now. `grip` is the part of its way that the stem takes, 1 in good order. */
+export interface ActuatorHealth {
+  readonly isStuck: boolean
+  readonly grip: number
+}
+
+export const SOUND: ActuatorHealth = { isStuck: false, grip: 1 }
+
+/** A move that has begun, in simulated seconds. */
+export interface Move {
   readonly from: number
   readonly to: number
   readonly startS: number
@@ -41,32 +53,36 @@ export function createActuator(spec: ActuatorSpec, opening: OpeningRatio): Actua
 export function startMove(actuator: Actuator, opening: OpeningRatio, nowS: number): void {
   const to = openingRatio(Math.round(Math.min(1, Math.max(0, opening)) / RESOLUTION) * RESOLUTION)
   const way = Math.abs(to - actuator.position)
-  const durationS = Math.max(way * actuator.spec.strokeS, actuator.spec.minMoveS)
+  const durationS = Math.max(way * actuator.spec.strokeS, actuator.spec.pace.minMoveS)
   actuator.target = to
   actuator.move = { from: actuator.position, to, startS: nowS, endS: nowS + durationS }
   if (way > 0) actuator.moves++
 }
 
-/** The stem follows the motor once the dead travel is taken up. */
-function dragStem(actuator: Actuator): void {
+/** The stem follows the motor once the dead travel is taken up; on a slipping coupling, by a part only. */
+function dragStem(actuator: Actuator, grip: number): void {
   const play = actuator.spec.backlash / 2
   const { position, stem } = actuator
   const dragged = Math.min(position + play, Math.max(position - play, stem))
-  actuator.stem = openingRatio(Math.min(1, Math.max(0, dragged)))
+  actuator.stem = openingRatio(Math.min(1, Math.max(0, stem + grip * (dragged - stem))))
 }
 
 /** Brings the actuator to an instant and says what happened. */
-export function advanceActuator(actuator: Actuator, nowS: number): ActuatorEvent {
+export function advanceActuator(
+  actuator: Actuator,
+  nowS: number,
+  health: ActuatorHealth = SOUND,
+): ActuatorEvent {
   const { move } = actuator
   if (move === undefined) return 'idle'
   const share = Math.min(1, Math.max(0, (nowS - move.startS) / (move.endS - move.startS)))
-  if (actuator.spec.isStuck && move.from !== move.to) {
+  if (health.isStuck && move.from !== move.to) {
     if (share < STALL_SHARE) return 'moving'
     actuator.move = undefined
     return 'stalled'
   }
   actuator.position = openingRatio(move.from + (move.to - move.from) * share)
-  dragStem(actuator)
+  dragStem(actuator, health.grip)
   if (share < 1) return 'moving'
   actuator.position = openingRatio(move.to)
   actuator.move = undefined

@@ -1,10 +1,14 @@
+import type { CommandMessage } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import type { Random } from '@isotherm/kernel/random'
-import type { StationPlant } from '../plant/station-plant.ts'
+import type { Shown } from '../faults/distort.ts'
+import type { FaultBoard } from '../faults/fault-board.ts'
+import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import type { UnitSpec } from '../scenarios/scenario.ts'
+import { type Battery, isFlat, voltsOf } from './battery.ts'
 import type { Reply } from './command-desk.ts'
 import { createSensor, FLOW, PIPE_TEMPERATURE, PRESSURE, type Sensor } from './sensor.ts'
-import { type Actuator, createActuator } from './valve-actuator.ts'
+import { type Actuator, type ActuatorHealth, createActuator, type Pace, SOUND } from './valve-actuator.ts'
 
 /** A unit's motor valve: motor, sensors, and what it remembers of commands. */
 export interface ValveDevice {
@@ -20,29 +24,36 @@ export interface ValveDevice {
   isRunningTold: boolean
   /** When the concentrator stops waiting for this child, Unix ms. */
   busGivesUpMs: number | undefined
+  /** Until when a sleeping valve listens, Unix ms, and what the concentrator keeps for it until then. */
+  awakeUntilMs: number
+  readonly waiting: CommandMessage[]
   readonly sensors: {
     readonly supply: Sensor
     readonly back: Sensor
     readonly flow: Sensor
     readonly pressure: Sensor
   }
-  readonly batteryV: number
+  /** What it lives on; undefined on the mains, where a small cell only keeps its clock. */
+  readonly battery: Battery | undefined
+  readonly clockCellV: number
   readonly signalDbm: number
 }
 
-export function createValveDevice(
-  unit: UnitSpec,
-  index: number,
-  minMoveS: number,
-  identity: Random,
-  noise: Random,
-): ValveDevice {
+export interface ValveOptions {
+  readonly pace: Pace
+  readonly onBattery: boolean
+  readonly identity: Random
+  readonly noise: Random
+}
+
+export function createValveDevice(unit: UnitSpec, index: number, options: ValveOptions): ValveDevice {
+  const { pace, onBattery, identity, noise } = options
   return {
     serial: unit.valveSerial,
     unit,
     index,
     actuator: createActuator(
-      { strokeS: unit.strokeS, backlash: unit.backlash, minMoveS, isStuck: unit.fault === 'stuck' },
+      { strokeS: unit.strokeS, backlash: unit.backlash, pace },
       openingRatio(unit.startOpening),
     ),
     replies: new Map(),
@@ -50,41 +61,45 @@ export function createValveDevice(
     activeCommand: undefined,
     isRunningTold: false,
     busGivesUpMs: undefined,
+    awakeUntilMs: 0,
+    waiting: [],
     sensors: {
       supply: createSensor(PIPE_TEMPERATURE, identity, noise),
       back: createSensor(PIPE_TEMPERATURE, identity, noise),
       flow: createSensor(FLOW, identity, noise),
       pressure: createSensor(PRESSURE, identity, noise),
     },
-    batteryV: 3.5 + 0.15 * identity(),
+    battery: onBattery ? { usedJ: 0 } : undefined,
+    clockCellV: 3.5 + 0.15 * identity(),
     signalDbm: -75 - 30 * identity(),
   }
 }
 
-/** Volts that one move costs the battery. */
-const MOVE_COST_V = 0.0002
-const DRIFT_LIMIT_K = 6
-const DRIFT_TIME_S = 72 * 3600
+/** Whether nothing comes back from it: a fault, or an empty battery. */
+export const isSilent = ({ serial, battery }: ValveDevice, faults: FaultBoard): boolean =>
+  faults.find(serial, 'offline') !== undefined || (battery !== undefined && isFlat(battery))
 
-const driftOf = (unit: UnitSpec, simTimeS: number): number =>
-  unit.fault === 'drifting-return' ? DRIFT_LIMIT_K * (1 - Math.exp(-simTimeS / DRIFT_TIME_S)) : 0
+export function healthOf({ serial }: ValveDevice, faults: FaultBoard): ActuatorHealth {
+  if (faults.of(serial).length === 0) return SOUND
+  const grip = faults.find(serial, 'slipping')?.fault.grip ?? 1
+  return { isStuck: faults.find(serial, 'stuck') !== undefined, grip }
+}
 
 const KG_S_TO_M3_H = 3600 / 988
 
-/** What the valve shows now, by metric name. */
-export function readValve(valve: ValveDevice, plant: StationPlant, simTimeS: number): Record<string, number> {
+/** What the valve measures now, by metric name. */
+export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
   const node = plant.network.circuitNode[valve.index] ?? 0
-  const flow = (plant.hydraulics.circuitFlow[valve.index] ?? 0) * KG_S_TO_M3_H
-  const { sensors, actuator } = valve
-  const back = (plant.units[valve.index]?.returnC ?? 0) + driftOf(valve.unit, simTimeS)
+  const { sensors, actuator, unit, battery } = valve
+  const flow = unitFlow(plant, valve.index) * KG_S_TO_M3_H
   return {
     'valve.opening': Math.round(actuator.position * 100),
     'valve.target': Math.round(actuator.target * 100),
     'temp.supply': sensors.supply(plant.supplyAtNode[node] ?? 0),
-    'temp.return': sensors.back(back),
-    'heat.flow': Math.max(0, sensors.flow(flow)),
+    'temp.return': sensors.back(plant.unitReturnC[valve.index] ?? 0),
+    ...(unit.measuresFlow ? { 'heat.flow': Math.max(0, sensors.flow(flow)) } : {}),
     'pressure.diff': Math.max(0, sensors.pressure((plant.hydraulics.nodeHead[node] ?? 0) / 1000)),
-    'bat.v': Number((valve.batteryV - MOVE_COST_V * actuator.moves).toFixed(2)),
+    'bat.v': Number((battery === undefined ? valve.clockCellV : voltsOf(battery)).toFixed(2)),
     rssi: Math.round(valve.signalDbm),
   }
 }

@@ -1,5 +1,6 @@
 import { WARM_WATER } from '@isotherm/hydraulics/tree-network'
 import type { Plant } from './plant.ts'
+import { unitFlow } from './station-plant.ts'
 
 /** How far a network is from balance. Standard deviations in K; flow ratios are actual over design flow. */
 export interface Imbalance {
@@ -11,24 +12,26 @@ export interface Imbalance {
   readonly totalFlowM3H: number
 }
 
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
 function deviation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+  const middle = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
 }
 
 /** Balance indices of the whole plant, from its true state. */
-export function computeImbalance(plant: Plant): Imbalance {
-  const units = plant.stations.flatMap((station) => station.units)
-  const rooms = units.flatMap((unit) => unit.households.map((flat) => flat.state.airC))
-  const ratios = plant.stations.flatMap((station) =>
-    station.spec.units.map((unit, index) => (station.hydraulics.circuitFlow[index] ?? 0) / unit.designFlow),
+export function computeImbalance({ stations }: Plant): Imbalance {
+  const rooms = stations.flatMap((station) => Array.from(station.households.airC))
+  const ratios = stations.flatMap((station) =>
+    station.spec.units.map((unit, index) => unitFlow(station, index) / unit.designFlow),
   )
-  const totalKgS = plant.stations.reduce((sum, station) => sum + station.hydraulics.totalFlow, 0)
+  const totalKgS = stations.reduce((sum, station) => sum + station.hydraulics.totalFlow, 0)
   return {
-    sigmaReturnK: deviation(units.map((unit) => unit.returnC)),
+    sigmaReturnK: deviation(stations.flatMap((station) => Array.from(station.unitReturnC))),
     sigmaRoomK: deviation(rooms),
-    lowestFlowRatio: Math.min(...ratios),
-    highestFlowRatio: Math.max(...ratios),
+    lowestFlowRatio: ratios.reduce((least, ratio) => Math.min(least, ratio), Number.POSITIVE_INFINITY),
+    highestFlowRatio: ratios.reduce((most, ratio) => Math.max(most, ratio), 0),
     shareUnder18: rooms.filter((room) => room < 18).length / rooms.length,
     totalFlowM3H: (totalKgS * 3600) / WARM_WATER.densityKgM3,
   }

@@ -1,44 +1,44 @@
 import { pumpHead, pumpPower } from '@isotherm/hydraulics/pump'
-import { createTreeState, solveTree, type TreeState } from '@isotherm/hydraulics/solve-tree'
-import { createTreeNetwork, type TreeNetwork, WARM_WATER } from '@isotherm/hydraulics/tree-network'
-import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/valve'
-import {
-  type Celsius,
-  celsius,
-  kilogramPerSecond,
-  type OpeningRatio,
-  openingRatio,
-} from '@isotherm/kernel/quantities'
+import { createTreeState } from '@isotherm/hydraulics/solve-tree'
+import { createTreeNetwork, WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import { type Celsius, celsius, kilogramPerSecond, type OpeningRatio } from '@isotherm/kernel/quantities'
+import type { Households } from '@isotherm/thermal/households'
 import { capacityPerMetre, createPipeCells, type PipeCells, stepPipe } from '@isotherm/thermal/pipe-heat'
+import { stepHouseholds } from '@isotherm/thermal/step-households'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { curvePoint } from '@isotherm/thermal/weather-compensation'
-import type { StationSpec, UnitSpec } from '../scenarios/scenario.ts'
-import { createUnitHeat, type Surroundings, stepUnit, type UnitHeat } from './unit-heat.ts'
+import type { StationSpec } from '../scenarios/scenario.ts'
+import { gainOf, peopleGain, windowLoss } from './occupants.ts'
+import { createCircuitFaults } from './plant-faults.ts'
+import { type StationFlows, solveFlows } from './station-flows.ts'
+import { createStationHouseholds, firstFlats } from './unit-households.ts'
+import type { Sky } from './weather.ts'
 
 const CELLS_PER_PIPE = 4
-const GROUND_C = 5
+export const GROUND_C = 5
 /** The station's controller follows the curve with this time constant, s. */
 const SUPPLY_LAG_S = 1200
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
 /** One station's network as it is now. Arrays follow the spec's order of pipes and units. */
-export interface StationPlant {
-  readonly spec: StationSpec
-  readonly network: TreeNetwork
-  readonly hydraulics: TreeState
-  readonly units: readonly UnitHeat[]
-  /** Where each valve's stem stands, 0..1. Written by the devices. */
-  readonly openings: Float64Array
+export interface StationPlant extends StationFlows {
+  /** All flats in the order of the units; unit i has those from `firstFlat[i]` to before `firstFlat[i + 1]`. */
+  readonly households: Households
+  readonly firstFlat: Int32Array
+  readonly flowShare: Float64Array
   readonly supplyCells: readonly PipeCells[]
   readonly returnCells: readonly PipeCells[]
   /** Temperature at each pipe's far end (supply) and near end (return), °C; slot `pipeCount` is the station. */
   readonly supplyAtNode: Float64Array
   readonly returnAtNode: Float64Array
+  /** Return of each unit's own circuit, before any bypass mixes into it, °C. */
+  readonly unitReturnC: Float64Array
   supplyC: number
   outdoorC: number
-  /** Heat that the exchanger gave during the last step, W. */
+  /** Heat that the exchanger gave during the last step, and that people, sun and windows did, W. */
   heatW: number
+  gainW: number
   isValvesMoved: boolean
 }
 
@@ -58,19 +58,28 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
       const capacity = capacityPerMetre(pipe.innerDiameter, heat.wall, WARM_WATER.densityKgM3)
       return createPipeCells(pipe.length, capacity, heat.lossWMK, CELLS_PER_PIPE, startC)
     })
+  const units = spec.units.length
+  const firstFlat = firstFlats(spec)
+  const begin = { airC: START_ROOM_C, emitterC: start.back, outsideC: outdoorC }
   return {
     spec,
     network,
     hydraulics: createTreeState(network),
-    units: spec.units.map((unit) => createUnitHeat(unit, START_ROOM_C, outdoorC, start.back)),
     openings: Float64Array.from(spec.units, (unit) => unit.startOpening),
+    circuitFaults: createCircuitFaults(units),
+    bypassShare: new Float64Array(units),
+    households: createStationHouseholds(spec, firstFlat, begin),
+    firstFlat,
+    flowShare: Float64Array.from(spec.units.flatMap((unit) => unit.households.map((flat) => flat.flowShare))),
     supplyCells: cells(start.supply),
     returnCells: cells(start.back),
     supplyAtNode: new Float64Array(network.pipeCount + 1).fill(start.supply),
     returnAtNode: new Float64Array(network.pipeCount + 1).fill(start.back),
+    unitReturnC: new Float64Array(units).fill(start.back),
     supplyC: start.supply,
     outdoorC,
     heatW: 0,
+    gainW: 0,
     isValvesMoved: true,
   }
 }
@@ -80,18 +89,6 @@ export function moveStem(plant: StationPlant, unit: number, opening: OpeningRati
   if (plant.openings[unit] === opening) return
   plant.openings[unit] = opening
   plant.isValvesMoved = true
-}
-
-/** Flows for the present valve positions. They change only when a valve moved. */
-function settleFlows(plant: StationPlant): void {
-  if (!plant.isValvesMoved) return
-  const { spec, network, openings } = plant
-  spec.units.forEach((unit: UnitSpec, index) => {
-    const kv = kvAtOpening(unit.valve, openingRatio(openings[index] ?? 0))
-    network.valveResistance[index] = valveResistance(kv, WARM_WATER.densityKgM3)
-  })
-  solveTree(network, plant.hydraulics, { kind: 'pump', pump: spec.pump, speed: spec.pumpSpeed })
-  plant.isValvesMoved = false
 }
 
 /** Supply water outwards, pipe by pipe. */
@@ -107,13 +104,48 @@ function carrySupply(plant: StationPlant, stepS: number): void {
   }
 }
 
+/** What goes through a unit's own circuit, kg/s: without its bypass. */
+export const unitFlow = (plant: StationPlant, unit: number): number =>
+  (plant.hydraulics.circuitFlow[unit] ?? 0) * (1 - (plant.bypassShare[unit] ?? 0))
+
+/** Brings water, people and sun to every flat. */
+function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
+  const { households, firstFlat, flowShare, network, supplyAtNode, spec, unitReturnC } = plant
+  const people = peopleGain(simTimeS)
+  let gainW = 0
+  spec.units.forEach((unit, index) => {
+    const flow = unitFlow(plant, index)
+    const supplyC = supplyAtNode[network.circuitNode[index] ?? 0] ?? plant.supplyC
+    const first = firstFlat[index] ?? 0
+    unit.households.forEach(({ areaM2, gainFactor }, place) => {
+      const flat = first + place
+      households.flowKgS[flat] = flow * (flowShare[flat] ?? 0)
+      households.supplyC[flat] = supplyC
+      const gain = gainFactor * gainOf(flat, simTimeS, people, sky.sunWM2)
+      const own = areaM2 * (gain - windowLoss(households.airC[flat] ?? 0, sky.outdoorC))
+      households.airGainW[flat] = own
+      gainW += own
+    })
+  })
+  plant.gainW = gainW
+  stepHouseholds(households, sky.outdoorC, stepS)
+  for (let unit = 0; unit < unitReturnC.length; unit++) {
+    let carried = 0
+    for (let flat = firstFlat[unit] ?? 0; flat < (firstFlat[unit + 1] ?? 0); flat++) {
+      carried += (flowShare[flat] ?? 0) * (households.returnC[flat] ?? 0)
+    }
+    unitReturnC[unit] = carried
+  }
+}
+
 /** Return water home, mixing at every node. `returnAtNode` first gathers flow times temperature. */
 function carryReturn(plant: StationPlant, stepS: number): void {
-  const { network, hydraulics, returnAtNode, returnCells, units } = plant
+  const { network, hydraulics, supplyAtNode, returnAtNode, returnCells, unitReturnC, bypassShare } = plant
   returnAtNode.fill(0)
   network.circuitNode.forEach((node, circuit) => {
-    const carried = (hydraulics.circuitFlow[circuit] ?? 0) * (units[circuit]?.returnC ?? 0)
-    returnAtNode[node] = (returnAtNode[node] ?? 0) + carried
+    const past = bypassShare[circuit] ?? 0
+    const mixed = past * (supplyAtNode[node] ?? 0) + (1 - past) * (unitReturnC[circuit] ?? 0)
+    returnAtNode[node] = (returnAtNode[node] ?? 0) + (hydraulics.circuitFlow[circuit] ?? 0) * mixed
   })
   for (let k = network.pipeCount - 1; k >= 0; k--) {
     const pipe = network.order[k] ?? 0
@@ -131,18 +163,15 @@ function carryReturn(plant: StationPlant, stepS: number): void {
   returnAtNode[root] = total > 0 ? (returnAtNode[root] ?? 0) / total : plant.supplyC
 }
 
-/** Moves a station on by a step of at most a few minutes. */
-export function stepStation(plant: StationPlant, around: Surroundings, stepS: number): void {
-  settleFlows(plant)
-  plant.outdoorC = around.outdoorC
-  const wanted = curvePoint(plant.spec.curve, celsius(around.outdoorC)).supply
+/** Moves a station on to a simulated instant by a step of at most a few minutes. */
+export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
+  if (plant.isValvesMoved) solveFlows(plant)
+  plant.isValvesMoved = false
+  plant.outdoorC = sky.outdoorC
+  const wanted = curvePoint(plant.spec.curve, celsius(sky.outdoorC)).supply
   plant.supplyC += (wanted - plant.supplyC) * (1 - Math.exp(-stepS / SUPPLY_LAG_S))
   carrySupply(plant, stepS)
-  plant.units.forEach((unit, index) => {
-    const node = plant.network.circuitNode[index] ?? 0
-    const flow = plant.hydraulics.circuitFlow[index] ?? 0
-    stepUnit(unit, flow, plant.supplyAtNode[node] ?? plant.supplyC, around, stepS)
-  })
+  heatHouseholds(plant, sky, simTimeS, stepS)
   carryReturn(plant, stepS)
   const root = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   plant.heatW = plant.hydraulics.totalFlow * WATER_HEAT_CAPACITY * (plant.supplyC - root)
@@ -153,23 +182,4 @@ export function pumpNow(plant: StationPlant): { readonly headPa: number; readonl
   const flow = kilogramPerSecond(plant.hydraulics.totalFlow)
   const head = pumpHead(plant.spec.pump, flow, plant.spec.pumpSpeed)
   return { headPa: head, powerW: pumpPower(head, flow, WARM_WATER.densityKgM3, PUMP_EFFICIENCY) }
-}
-
-/** What the pipes lose to the ground now, W: both directions. */
-export function pipeLoss(plant: StationPlant): number {
-  let loss = 0
-  for (const cells of [...plant.supplyCells, ...plant.returnCells]) {
-    for (const temperature of cells.temperatureC) loss += cells.cellLoss * (temperature - GROUND_C)
-  }
-  return loss
-}
-
-/** Heat stored in pipes and risers relative to 0 °C, J. */
-export function storedHeat(plant: StationPlant): number {
-  let stored = 0
-  const all = [...plant.supplyCells, ...plant.returnCells, ...plant.units.map((unit) => unit.emitterWater)]
-  for (const cells of all) {
-    for (const temperature of cells.temperatureC) stored += cells.cellCapacity * temperature
-  }
-  return stored
 }

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest'
-import { createWeather, internalGains } from './weather.ts'
+import { peopleGain } from './occupants.ts'
+import { createWeather, type WeatherSpec } from './weather.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
+const winter: WeatherSpec = { kind: 'winter', snaps: [] }
+const outdoorOf = (spec: WeatherSpec, seed: number) => {
+  const weather = createWeather(spec, seed)
+  return (atS: number) => weather(atS).outdoorC
+}
 
 it('is a cold winter around −5 °C', () => {
-  const weather = createWeather(7)
+  const weather = outdoorOf(winter, 7)
   const hours = Array.from({ length: 24 * 60 }, (_, hour) => weather(hour * HOUR))
   const mean = hours.reduce((sum, value) => sum + value, 0) / hours.length
   expect(mean).toBeGreaterThan(-6)
@@ -15,13 +21,52 @@ it('is a cold winter around −5 °C', () => {
 })
 
 it('is warmest in the afternoon and the same for the same seed', () => {
-  const weather = createWeather(7)
+  const weather = outdoorOf(winter, 7)
   expect(weather(3 * DAY + 15 * HOUR)).toBeGreaterThan(weather(3 * DAY + 3 * HOUR) + 5)
-  expect(weather(123_456)).toBe(createWeather(7)(123_456))
-  expect(weather(123_456)).not.toBe(createWeather(8)(123_456))
+  expect(weather(123_456)).toBe(outdoorOf(winter, 7)(123_456))
+  expect(weather(123_456)).not.toBe(outdoorOf(winter, 8)(123_456))
 })
 
 it('brings sun at noon and people in the evening', () => {
-  expect(internalGains(12 * HOUR)).toBeGreaterThan(internalGains(3 * HOUR))
-  expect(internalGains(20 * HOUR)).toBeGreaterThan(internalGains(3 * HOUR))
+  const weather = createWeather(winter, 7)
+  expect(weather(12 * HOUR).sunWM2).toBeGreaterThan(weather(3 * HOUR).sunWM2)
+  expect(peopleGain(20 * HOUR)).toBeGreaterThan(peopleGain(3 * HOUR))
+})
+
+it('makes up a year of a northern city: cold Januaries, hot Julys, no sun at night', () => {
+  const weather = createWeather({ kind: 'year', startDay: 0, snaps: [] }, 11)
+  const mean = (fromDay: number, days: number, of: 'outdoorC' | 'sunWM2' | 'windMS') => {
+    const hours = Array.from({ length: days * 24 }, (_, hour) => weather((fromDay * 24 + hour) * HOUR)[of])
+    return hours.reduce((sum, value) => sum + value, 0) / hours.length
+  }
+  expect(mean(0, 31, 'outdoorC')).toBeGreaterThan(-9)
+  expect(mean(0, 31, 'outdoorC')).toBeLessThan(1)
+  expect(mean(181, 31, 'outdoorC')).toBeGreaterThan(20)
+  expect(mean(0, 365, 'outdoorC')).toBeGreaterThan(8)
+  expect(mean(0, 365, 'outdoorC')).toBeLessThan(12)
+  expect(mean(0, 365, 'windMS')).toBeGreaterThan(1)
+  for (let day = 0; day < 365; day += 7) {
+    expect(weather(day * DAY).sunWM2).toBe(0)
+    expect(weather(day * DAY + 12 * HOUR).sunWM2).toBeGreaterThan(0)
+    expect(weather(day * DAY + 12 * HOUR).sunWM2).toBeLessThan(800)
+  }
+})
+
+it('takes measured hours from their day of the year, in between by straight lines, and goes round at the end', () => {
+  const outdoorC = Array.from({ length: 48 }, (_, hour) => hour)
+  const weather = outdoorOf({ kind: 'hourly', startDay: 1, outdoorC, snaps: [] }, 1)
+  expect(weather(0)).toBe(24)
+  expect(weather(1.5 * HOUR)).toBe(25.5)
+  expect(weather(23 * HOUR)).toBe(47)
+  expect(weather(24 * HOUR)).toBe(0)
+})
+
+it('gets colder for the days of a cold snap and no others', () => {
+  const spell = { fromS: 3 * DAY, untilS: 7 * DAY, dropK: 12 }
+  const [cold, usual] = [outdoorOf({ ...winter, snaps: [spell] }, 7), outdoorOf(winter, 7)]
+  const dropAt = (days: number) => usual(days * DAY) - cold(days * DAY)
+  expect(dropAt(5)).toBeCloseTo(12, 3)
+  expect(dropAt(3)).toBeCloseTo(6, 3)
+  expect(dropAt(1)).toBeCloseTo(0, 3)
+  expect(dropAt(9)).toBeCloseTo(0, 3)
 })

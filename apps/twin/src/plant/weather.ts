@@ -1,39 +1,163 @@
-import { createRandom } from '@isotherm/kernel/random'
+import { createRandom, type Random } from '@isotherm/kernel/random'
+import { z } from 'zod'
+
+const hourly = z.array(z.number()).min(24).max(8784)
+
+/** Days on which it is colder (or, below 0, milder) than the weather says, in simulated seconds of the scenario. */
+const snap = z.object({
+  fromS: z.number().nonnegative(),
+  untilS: z.number().positive(),
+  dropK: z.number(),
+})
+
+/** Where a scenario's weather comes from. `startDay` counts from 1 January. */
+export const weatherSpec = z.discriminatedUnion('kind', [
+  /** Always January: −5 °C on average, clear days. */
+  z.object({ kind: z.literal('winter'), snaps: z.array(snap).default([]) }),
+  /** A made-up year of a northern city. */
+  z.object({
+    kind: z.literal('year'),
+    startDay: z.number().int().min(0).max(364),
+    snaps: z.array(snap).default([]),
+  }),
+  /** Measured hours of a year, from 1 January 00:00 local time; sun on a south wall in W/m², wind in m/s. */
+  z.object({
+    kind: z.literal('hourly'),
+    startDay: z.number().int().min(0).max(364),
+    outdoorC: hourly,
+    sunWM2: hourly.optional(),
+    windMS: hourly.optional(),
+    snaps: z.array(snap).default([]),
+  }),
+])
+export type WeatherSpec = z.infer<typeof weatherSpec>
+
+/** The weather at an instant: outdoor temperature, sun on a south wall, wind. */
+export interface Sky {
+  readonly outdoorC: number
+  readonly sunWM2: number
+  readonly windMS: number
+}
+
+/** The sky at a simulated second since the scenario's first midnight; pure, so that it needs no state. */
+export type Weather = (simTimeS: number) => Sky
 
 const DAY_S = 86_400
-const MEAN_C = -5
-const DAILY_SWING_C = 5
 const WARMEST_HOUR = 15
 
-/** Outdoor temperature in °C at a simulated second; pure, so that it needs no state. */
-export type Weather = (simTimeS: number) => number
+interface Wave {
+  readonly rate: number
+  readonly phase: number
+  readonly height: number
+}
 
-/**
- * A made-up winter: −5 °C on average, 5 K of daily swing with its warmest hour at 15:00, and slow waves of a few days
- * and a few kelvin whose phases come from the seed.
- */
-export function createWeather(seed: number): Weather {
-  const random = createRandom(seed)
-  const waves = [2.3, 4.1, 8.7].map((days) => ({
-    rate: (2 * Math.PI) / (days * DAY_S),
+/** Slow waves of a few days whose phases and heights come from the seed. */
+const drawWaves = (random: Random, days: readonly number[], least: number, spread: number): Wave[] =>
+  days.map((period) => ({
+    rate: (2 * Math.PI) / (period * DAY_S),
     phase: 2 * Math.PI * random(),
-    heightC: 0.6 + 0.5 * random(),
+    height: least + spread * random(),
   }))
+
+const atWaves = (waves: readonly Wave[], simTimeS: number): number =>
+  waves.reduce((sum, { rate, phase, height }) => sum + height * Math.sin(rate * simTimeS + phase), 0)
+
+const hourOf = (simTimeS: number): number => (simTimeS % DAY_S) / 3600
+
+/** Warmest at 15:00. */
+const dailySwing = (simTimeS: number, heightC: number): number =>
+  heightC * Math.cos((2 * Math.PI * (hourOf(simTimeS) - WARMEST_HOUR)) / 24)
+
+/** A low sun between 9 and 16 o'clock, at most 200 W/m². */
+function winterSun(simTimeS: number): number {
+  const hour = hourOf(simTimeS)
+  return hour > 9 && hour < 16 ? 200 * Math.sin((Math.PI * (hour - 9)) / 7) : 0
+}
+
+function createWinter(seed: number): Weather {
+  const waves = drawWaves(createRandom(seed), [2.3, 4.1, 8.7], 0.6, 0.5)
+  return (simTimeS) => ({
+    outdoorC: -5 + dailySwing(simTimeS, 5) + atWaves(waves, simTimeS),
+    sunWM2: winterSun(simTimeS),
+    windMS: 2.5,
+  })
+}
+
+const LATITUDE = (38 * Math.PI) / 180
+const YEAR_DAYS = 365
+/** Coldest around 20 January. */
+const COLDEST_DAY = 20
+/** Direct sun at the ground on a clear day, W/m². */
+const CLEAR_SUN_W_M2 = 700
+
+/** Share of direct sun that meets a south wall, 0..1 (Cooper's declination; hour angle from 12:00). */
+function southWallShare(day: number, hour: number): number {
+  const declination = ((23.45 * Math.PI) / 180) * Math.sin((2 * Math.PI * (284 + day)) / YEAR_DAYS)
+  const angle = (Math.PI / 12) * (hour - 12)
+  const height =
+    Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle)
+  const onWall =
+    Math.sin(LATITUDE) * Math.cos(declination) * Math.cos(angle) - Math.cos(LATITUDE) * Math.sin(declination)
+  return height > 0 ? Math.max(0, onWall) : 0
+}
+
+/** Annual mean 10 °C, January −4 °C, July 24 °C; fronts of days and weeks; clouds swallow most of the sun. */
+function createYear(seed: number, startDay: number): Weather {
+  const random = createRandom(seed)
+  const fronts = drawWaves(random, [3.1, 5.3, 9.7, 17, 31], 1, 1)
+  const clouds = drawWaves(random, [1.7, 3.7, 6.1], 0.2, 0.2)
+  const gusts = drawWaves(random, [0.21, 0.8, 3.3], 0.4, 0.6)
   return (simTimeS) => {
-    const hour = (simTimeS % DAY_S) / 3600
-    const daily = DAILY_SWING_C * Math.cos((2 * Math.PI * (hour - WARMEST_HOUR)) / 24)
-    const slow = waves.reduce(
-      (sum, wave) => sum + wave.heightC * Math.sin(wave.rate * simTimeS + wave.phase),
-      0,
-    )
-    return MEAN_C + daily + slow
+    const day = startDay + simTimeS / DAY_S
+    const season = -14 * Math.cos((2 * Math.PI * (day - COLDEST_DAY)) / YEAR_DAYS)
+    const clear = Math.min(1, Math.max(0.15, 0.55 + atWaves(clouds, simTimeS)))
+    return {
+      outdoorC: 10 + season + dailySwing(simTimeS, 3 + 3 * clear) + atWaves(fronts, simTimeS),
+      sunWM2: CLEAR_SUN_W_M2 * clear * southWallShare(Math.floor(day), hourOf(simTimeS)),
+      windMS: Math.max(0, 2.5 + atWaves(gusts, simTimeS)),
+    }
   }
 }
 
-/** Gains of people, appliances and sun in W/m² at a simulated second. */
-export function internalGains(simTimeS: number): number {
-  const hour = (simTimeS % DAY_S) / 3600
-  const evening = hour >= 18 && hour < 22 ? 1.5 : 0
-  const sun = hour > 9 && hour < 16 ? 2 * Math.sin((Math.PI * (hour - 9)) / 7) : 0
-  return 1.5 + evening + sun
+/** The value between two hours, going round at the end of what was measured. */
+function between(values: readonly number[], hour: number): number {
+  const at = Math.floor(hour)
+  const [from = 0, to = 0] = [values[at % values.length], values[(at + 1) % values.length]]
+  return from + (to - from) * (hour - at)
+}
+
+function createHourly({ startDay, outdoorC, sunWM2, windMS }: WeatherSpec & { kind: 'hourly' }): Weather {
+  return (simTimeS) => {
+    const hour = startDay * 24 + simTimeS / 3600
+    return {
+      outdoorC: between(outdoorC, hour),
+      sunWM2: sunWM2 === undefined ? winterSun(simTimeS) : between(sunWM2, hour),
+      windMS: windMS === undefined ? 2.5 : between(windMS, hour),
+    }
+  }
+}
+
+/** A cold snap is half as deep at either end as in its midst, and comes and goes with this time, s. */
+const SNAP_EDGE_S = 2 * 3600
+
+const smooth = (secondsInside: number): number => 1 / (1 + Math.exp(-secondsInside / SNAP_EDGE_S))
+
+function createUndisturbed(spec: WeatherSpec, seed: number): Weather {
+  if (spec.kind === 'winter') return createWinter(seed)
+  return spec.kind === 'year' ? createYear(seed, spec.startDay) : createHourly(spec)
+}
+
+/** The weather of a scenario; the same for the same seed. */
+export function createWeather(spec: WeatherSpec, seed: number): Weather {
+  const weather = createUndisturbed(spec, seed)
+  const { snaps } = spec
+  if (snaps.length === 0) return weather
+  return (simTimeS) => {
+    const sky = weather(simTimeS)
+    const drop = snaps.reduce(
+      (sum, { fromS, untilS, dropK }) => sum + dropK * smooth(simTimeS - fromS) * smooth(untilS - simTimeS),
+      0,
+    )
+    return { ...sky, outdoorC: sky.outdoorC - drop }
+  }
 }

@@ -5,6 +5,7 @@ import {
   historyRequest,
   type ReplyMessage,
   type TelemetryMessage,
+  timeMessage,
   toDownTopic,
   toMqttUsername,
   toUpTopic,
@@ -18,11 +19,18 @@ export interface LinkOptions {
   readonly secret: string
   readonly tenant: string
   readonly node: string
-  readonly boot: number
-  readonly timeFactor: number
+  readonly boot: () => number
+  /** How much faster the plant's time runs now. */
+  readonly timeFactor: () => number
+  /** How many messages are kept for the time they cannot be sent. */
+  readonly bufferMessages: number
+  /** The clock of the twin, and that of the concentrator, by which it stamps. */
   readonly now: () => number
+  readonly stamp: () => number
   /** A parsed command; its replies are sent at once. */
   readonly onCommand: (message: unknown) => readonly ReplyMessage[]
+  /** The server said what time it is. */
+  readonly onTime: (toldMs: number) => void
   readonly onProblem: (text: string) => void
 }
 
@@ -32,15 +40,18 @@ export interface ConcentratorLink {
   readonly sendReplies: (messages: readonly ReplyMessage[]) => void
   /** Sends at most one kept message as history; call about once a second. */
   readonly replay: () => void
+  /** Says anew who it is, for its time factor has changed. */
+  readonly announce: () => void
+  /** Loses or regains the radio: without one it neither hears nor is heard, and says no goodbye. */
+  readonly setRadio: (isOn: boolean) => void
   /** Settles when connected and a first report got its PUBACK. */
   readonly ready: Promise<void>
   readonly isConnected: () => boolean
   readonly close: () => Promise<void>
 }
 
+const downChannels = ['cmd', 'ack', 'time'] as const
 const FIRMWARE = 'isotherm-twin 0.1.0'
-/** Messages kept while the server is away: more than an hour, which in fast time is days. */
-const HISTORY_CAPACITY = 5000
 const CLOSE_PATIENCE_MS = 1000
 
 const passwordOf = (secret: string, username: string): string =>
@@ -78,19 +89,28 @@ function openClient(options: LinkOptions, will: string): MqttClient {
 
 /** Connects a concentrator and keeps it connected. Messages that find no connection are kept and sent later. */
 export function openLink(options: LinkOptions): ConcentratorLink {
-  const { tenant, node, boot, timeFactor, now } = options
+  const { tenant, node, now, stamp } = options
   const birth = (online: boolean, reason?: string): string => {
-    const message: BirthMessage = { v: 1, online, boot, ts: now(), firmware: FIRMWARE, timeFactor }
+    const timeFactor = options.timeFactor()
+    const message: BirthMessage = {
+      v: 1,
+      online,
+      boot: options.boot(),
+      ts: stamp(),
+      firmware: FIRMWARE,
+      timeFactor,
+    }
     return JSON.stringify(reason === undefined ? message : { ...message, reason })
   }
-  const buffer = createHistoryBuffer(HISTORY_CAPACITY)
+  const buffer = createHistoryBuffer(options.bufferMessages)
   const client = openClient(options, birth(false, 'connection lost'))
   const ready = Promise.withResolvers<void>()
   let isClosing = false
+  let hasRadio = true
   let lastProblem = ''
   // Said once, not with every attempt to reconnect.
   const complain = (problem: string): void => {
-    if (isClosing || problem === lastProblem) return
+    if (isClosing || !hasRadio || problem === lastProblem) return
     lastProblem = problem
     options.onProblem(problem)
   }
@@ -105,7 +125,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   client.on('connect', () => {
     lastProblem = ''
     client.subscribe(
-      [toDownTopic(tenant, node, 'cmd'), toDownTopic(tenant, node, 'ack')],
+      downChannels.map((channel) => toDownTopic(tenant, node, channel)),
       { qos: 1 },
       (error) => {
         if (error) complain(`subscribing failed: ${error.message}`)
@@ -118,6 +138,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     const parsed = parseJson(payload)
     if (parsed === undefined) return complain(`${topic} carried no JSON`)
     if (topic === toDownTopic(tenant, node, 'cmd')) return takeCommand(parsed.value)
+    if (topic === toDownTopic(tenant, node, 'time')) return takeTime(parsed.value)
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
     else complain(`${topic} was not understood`)
@@ -131,6 +152,12 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     }
     const { exp, args } = request.data
     if (exp > now()) buffer.request(args.boot, args.from, args.to, now())
+  }
+
+  function takeTime(value: unknown): void {
+    const told = timeMessage.safeParse(value)
+    if (told.success) options.onTime(told.data.now)
+    else complain('the time was not understood')
   }
 
   function sendReplies(messages: readonly ReplyMessage[]): void {
@@ -150,17 +177,29 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       const message = client.connected ? buffer.takeNext(now()) : undefined
       if (message === undefined) return
       const { boot: ofBoot, seq, d } = message
-      publish('history', JSON.stringify({ v: 1, boot: ofBoot, seq, ts: now(), d }))
+      publish('history', JSON.stringify({ v: 1, boot: ofBoot, seq, ts: stamp(), d }))
+    },
+    announce: () => {
+      if (client.connected) publish('birth', birth(true), true)
+    },
+    setRadio: (isOn) => {
+      if (isOn === hasRadio || isClosing) return
+      hasRadio = isOn
+      if (isOn) client.reconnect()
+      else client.end(true)
     },
     ready: ready.promise,
     isConnected: () => client.connected,
     close: async () => {
       isClosing = true
       if (client.connected) publish('birth', birth(false, 'switched off'), true)
-      // A polite end waits for what is in flight and keeps the broker from publishing the will.
-      const patience = setTimeout(() => client.end(true), CLOSE_PATIENCE_MS)
-      await client.endAsync(!client.connected)
-      clearTimeout(patience)
+      // A polite end waits for what is in flight and keeps the broker from publishing the will; a broker that is
+      // just going away never acknowledges, and then nobody waits.
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, CLOSE_PATIENCE_MS)
+      await Promise.race([client.endAsync(!client.connected), patience.promise])
+      clearTimeout(timer)
+      client.stream.destroy()
     },
   }
 }

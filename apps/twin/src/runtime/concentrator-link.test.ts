@@ -12,6 +12,7 @@ interface Heard {
   readonly body: unknown
 }
 
+const told: number[] = []
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -40,9 +41,14 @@ function open(port: number) {
     secret: SECRET,
     tenant: 'heyuan',
     node: NODE,
-    boot: 3,
-    timeFactor: 60,
+    boot: () => 3,
+    timeFactor: () => 60,
+    bufferMessages: 5000,
     now: () => Date.now(),
+    stamp: () => Date.now(),
+    onTime: (toldMs) => {
+      told.push(toldMs)
+    },
     onCommand: (message) => [
       {
         v: 1,
@@ -138,4 +144,32 @@ it('sends what the server asks for again, as far as it holds it', async () => {
     expect(of(heard, 'history')).toMatchObject([{ seq: 4 }, { seq: 5 }, { seq: 5 }])
   })
   expect(of(heard, 'reply')).toEqual([])
+})
+
+it('falls silent without a goodbye when it loses its radio, and fills in what it missed when it is back', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  const link = open(broker.port)
+  await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
+  link.setRadio(false)
+  await vi.waitFor(() => expect(broker.isConnected(NODE)).toBe(false))
+  link.sendTelemetry([report(0)])
+  expect(of(heard, 'birth').every((birth) => !JSON.stringify(birth).includes('switched off'))).toBe(true)
+  link.setRadio(true)
+  await vi.waitFor(() => expect(broker.isConnected(NODE)).toBe(true))
+  await vi.waitFor(() => {
+    link.replay()
+    expect(of(heard, 'history')).toMatchObject([{ seq: 0 }])
+  })
+})
+
+it('hands on what time the server says it is', async () => {
+  const broker = await listen(0, [])
+  open(broker.port)
+  await vi.waitFor(() => expect(broker.isConnected(NODE)).toBe(true))
+  const payload = Buffer.from(JSON.stringify({ now: 1_763_683_200_000 }))
+  await vi.waitFor(async () => {
+    await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/time`, payload, qos: 1, retain: false })
+    expect(told).toContain(1_763_683_200_000)
+  })
 })

@@ -6,7 +6,13 @@ const needed = { MQTT_URL: 'mqtt://127.0.0.1:1883', ISOTHERM_MQTT_SECRET: 'secre
 it('needs an address and a secret and has defaults for the rest', () => {
   expect(readConfig(needed)).toEqual({
     kind: 'config',
-    config: { mqttUrl: needed.MQTT_URL, mqttSecret: 'secret', dataFolder: '.data', timeFactor: 60 },
+    config: {
+      mqttUrl: needed.MQTT_URL,
+      mqttSecret: 'secret',
+      dataFolder: '.data',
+      timeFactor: 60,
+      scenario: 'demo',
+    },
   })
 })
 

@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** Simulated seconds per real second, where nothing else is said: a valve's effect shows within a minute. */
 const DEFAULT_TIME_FACTOR = 60
 
+/** What is run where nothing else is said: the name of a scenario or the path of a scenario file. */
+export const DEFAULT_SCENARIO = 'demo'
+
 const environment = z.object({
   MQTT_URL: z.url({
     protocol: /^(mqtt|mqtts|ws|wss)$/,
@@ -15,6 +18,7 @@ const environment = z.object({
     .positive('must be above 0')
     .max(3600, 'may be at most 3600')
     .default(DEFAULT_TIME_FACTOR),
+  ISOTHERM_SCENARIO: z.string().min(1).default(DEFAULT_SCENARIO),
 })
 
 export interface TwinConfig {
@@ -22,6 +26,8 @@ export interface TwinConfig {
   readonly mqttSecret: string
   readonly dataFolder: string
   readonly timeFactor: number
+  /** Name or path of a scenario file. */
+  readonly scenario: string
 }
 
 export type ConfigOutcome =
@@ -38,7 +44,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       problems: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
     }
   }
-  const { MQTT_URL, ISOTHERM_MQTT_SECRET, ISOTHERM_DATA, ISOTHERM_TIME_FACTOR } = parsed.data
+  const { MQTT_URL, ISOTHERM_MQTT_SECRET, ISOTHERM_DATA, ISOTHERM_TIME_FACTOR, ISOTHERM_SCENARIO } =
+    parsed.data
   return {
     kind: 'config',
     config: {
@@ -46,6 +53,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       mqttSecret: ISOTHERM_MQTT_SECRET,
       dataFolder: ISOTHERM_DATA,
       timeFactor: ISOTHERM_TIME_FACTOR,
+      scenario: ISOTHERM_SCENARIO,
     },
   }
 }

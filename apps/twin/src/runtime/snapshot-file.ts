@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Scenario } from '../scenarios/scenario.ts'
 import { type TwinSnapshot, twinSnapshot } from './snapshot.ts'
 
 /** What a snapshot file held. */
@@ -11,8 +12,8 @@ export type SnapshotOutcome =
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Reads a snapshot of the company with this seed. */
-export function readSnapshotFile(path: string, seed: number): SnapshotOutcome {
+/** Reads a snapshot of this scenario. */
+export function readSnapshotFile(path: string, scenario: Scenario): SnapshotOutcome {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -22,8 +23,8 @@ export function readSnapshotFile(path: string, seed: number): SnapshotOutcome {
   }
   try {
     const snapshot = twinSnapshot.parse(JSON.parse(text))
-    if (snapshot.seed !== seed)
-      return { kind: 'unusable', reason: `it is of another company (${snapshot.seed})` }
+    if (snapshot.seed !== scenario.seed || snapshot.scenario !== scenario.name)
+      return { kind: 'unusable', reason: `it is of another company (${snapshot.scenario} ${snapshot.seed})` }
     return { kind: 'snapshot', snapshot }
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }

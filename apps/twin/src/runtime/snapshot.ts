@@ -1,139 +1,105 @@
-import { replyMessage } from '@isotherm/contract/mqtt'
-import { openingRatio } from '@isotherm/kernel/quantities'
 import { z } from 'zod'
 import type { Concentrator } from '../devices/concentrator.ts'
-import { startMove } from '../devices/valve-actuator.ts'
-import type { ValveDevice } from '../devices/valve-device.ts'
-import type { Plant } from '../plant/plant.ts'
+import { fault, isDeviceFault } from '../faults/fault.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
+import { concentratorState, restoreConcentrator, takeConcentrator } from './device-state.ts'
+import type { Field } from './field.ts'
+import { fromText, toText } from './numbers-text.ts'
 
-const numbers = z.array(z.number())
-const valveState = z.object({
-  serial: z.string(),
-  position: z.number(),
-  stem: z.number(),
-  target: z.number(),
-  moves: z.number(),
-  rev: z.number(),
-  activeCommand: z.string().optional(),
-  replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
-})
-const meterState = z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })
+const deviceFault = fault.refine(isDeviceFault)
+
 const stationState = z.object({
-  key: z.string(),
   supplyC: z.number(),
-  rooms: numbers,
-  walls: numbers,
-  /** All pipe and riser cells in the plant's order. */
-  water: numbers,
-  valves: z.array(valveState),
-  meters: z.array(meterState),
+  outdoorC: z.number(),
+  heatW: z.number(),
+  gainW: z.number(),
+  totalFlowKgS: z.number(),
+  isValvesMoved: z.boolean(),
+  /** All arrays of the plant and the report clock, see `numbersOf`. */
+  numbers: z.string(),
+  concentrator: concentratorState,
 })
 
-/** Everything that must survive a restart of the twin. */
+/** Everything there is to know of a field at an instant: what is restored goes on bit by bit as it would have. */
 export const twinSnapshot = z.object({
-  v: z.literal(1),
+  v: z.literal(2),
+  scenario: z.string(),
   seed: z.number(),
   boot: z.number().int().positive(),
   simTimeS: z.number().positive(),
+  faults: z.object({
+    nowS: z.number(),
+    active: z.array(z.object({ fault: deviceFault, sinceS: z.number() })),
+    waiting: z.array(deviceFault),
+  }),
   stations: z.array(stationState),
 })
 export type TwinSnapshot = z.infer<typeof twinSnapshot>
-type StationState = z.infer<typeof stationState>
 
-const hundredths = (value: number): number => Math.round(value * 100) / 100
+const isNumbers = (value: unknown): value is Float64Array => value instanceof Float64Array
 
-const cellsOf = (plant: StationPlant): Float64Array[] =>
-  [...plant.supplyCells, ...plant.returnCells, ...plant.units.map((unit) => unit.emitterWater)].map(
-    (cells) => cells.temperatureC,
-  )
-
-const householdsOf = (plant: StationPlant) => plant.units.flatMap((unit) => unit.households)
-
-function takeValve(valve: ValveDevice): z.infer<typeof valveState> {
-  const { position, stem, target, moves } = valve.actuator
-  const { serial, rev, activeCommand } = valve
-  const replies = [...valve.replies.values()]
-  return { serial, position, stem, target, moves, rev, replies, ...(activeCommand ? { activeCommand } : {}) }
+/** Every array of a station that changes with time, in an order that stays. */
+function numbersOf({ plant, reports }: Concentrator): Float64Array[] {
+  const { households, network, hydraulics, circuitFaults, supplyCells, returnCells } = plant
+  const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
+  return [
+    ...[plant.openings, plant.bypassShare, plant.supplyAtNode, plant.returnAtNode, plant.unitReturnC],
+    ...[circuitFaults.clogging, circuitFaults.bypass, circuitFaults.privateHeadPa],
+    ...[network.circuitResistance, network.valveResistance],
+    // The solver begins at its last solution, so that is part of the state.
+    ...Object.values(hydraulics).filter(isNumbers),
+    ...[flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW],
+    ...[...supplyCells, ...returnCells].map((cells) => cells.temperatureC),
+    reports.dueMs,
+  ]
 }
 
-function takeStation({ plant, valves, meters }: Concentrator): StationState {
-  const flats = householdsOf(plant)
+function takeStation(concentrator: Concentrator): z.infer<typeof stationState> {
+  const { supplyC, outdoorC, heatW, gainW, isValvesMoved, hydraulics } = concentrator.plant
   return {
-    key: plant.spec.key,
-    supplyC: plant.supplyC,
-    rooms: flats.map((flat) => hundredths(flat.state.airC)),
-    walls: flats.map((flat) => hundredths(flat.state.massC)),
-    water: cellsOf(plant).flatMap((cells) => Array.from(cells, hundredths)),
-    valves: [...valves.values()].map(takeValve),
-    meters: meters.map(({ serial, energyKwh, volumeM3 }) => ({ serial, energyKwh, volumeM3 })),
+    ...{ supplyC, outdoorC, heatW, gainW, isValvesMoved },
+    totalFlowKgS: hydraulics.totalFlow,
+    numbers: toText(numbersOf(concentrator)),
+    concentrator: takeConcentrator(concentrator),
   }
 }
 
 /** The state of plant and devices as it is now. */
-export function takeSnapshot(
-  plant: Plant,
-  concentrators: readonly Concentrator[],
-  boot: number,
-): TwinSnapshot {
+export function takeSnapshot({ plant, concentrators }: Field, boot: number): TwinSnapshot {
+  const { scenario, simTimeS, faults } = plant
+  const { active, waiting, nowS } = faults.save()
   return {
-    v: 1,
-    seed: plant.scenario.seed,
+    v: 2,
+    scenario: scenario.name,
+    seed: scenario.seed,
     boot,
-    simTimeS: plant.simTimeS,
+    simTimeS,
+    faults: { nowS, active: [...active], waiting: [...waiting] },
     stations: concentrators.map(takeStation),
   }
 }
 
-/** A motor that was running goes on to its target, and its command is answered when it arrives. */
-function restoreValve(valve: ValveDevice, saved: z.infer<typeof valveState>, simTimeS: number): void {
-  valve.actuator.position = openingRatio(saved.position)
-  valve.actuator.stem = openingRatio(saved.stem)
-  valve.actuator.target = openingRatio(saved.target)
-  valve.actuator.moves = saved.moves
-  valve.rev = saved.rev
-  for (const reply of saved.replies) valve.replies.set(reply.id, reply)
-  if (saved.activeCommand === undefined) return
-  valve.activeCommand = saved.activeCommand
-  if (valve.unit.fault === 'offline') valve.busGivesUpMs = 0
-  else startMove(valve.actuator, valve.actuator.target, simTimeS)
+function restoreStation(concentrator: Concentrator, saved: z.infer<typeof stationState>): void {
+  const plant: StationPlant = concentrator.plant
+  const { supplyC, outdoorC, heatW, gainW, isValvesMoved } = saved
+  fromText(saved.numbers, numbersOf(concentrator))
+  Object.assign(plant, { supplyC, outdoorC, heatW, gainW, isValvesMoved })
+  plant.hydraulics.totalFlow = saved.totalFlowKgS
+  restoreConcentrator(concentrator, saved.concentrator)
 }
 
-function restoreStation(concentrator: Concentrator, saved: StationState, simTimeS: number): void {
-  const { plant } = concentrator
-  plant.supplyC = saved.supplyC
-  householdsOf(plant).forEach((flat, index) => {
-    flat.state.airC = saved.rooms[index] ?? flat.state.airC
-    flat.state.massC = saved.walls[index] ?? flat.state.massC
-  })
-  let at = 0
-  for (const cells of cellsOf(plant)) {
-    cells.forEach((before, index) => {
-      cells[index] = saved.water[at++] ?? before
-    })
+/** Puts a field where a snapshot of the same scenario left it. Throws when it is of another. */
+export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators }: Field): void {
+  const { scenario, seed, stations } = snapshot
+  const isSame = scenario === plant.scenario.name && seed === plant.scenario.seed
+  if (!isSame || stations.length !== concentrators.length) {
+    throw new Error(`the snapshot is of ${scenario} (${seed}) with ${stations.length} stations`)
   }
-  for (const state of saved.valves) {
-    const valve = concentrator.valves.get(state.serial)
-    if (valve === undefined) continue
-    restoreValve(valve, state, simTimeS)
-    plant.openings[valve.index] = valve.actuator.stem
-  }
-  plant.isValvesMoved = true
-  for (const state of saved.meters) {
-    const meter = concentrator.meters.find((candidate) => candidate.serial === state.serial)
-    if (meter !== undefined) Object.assign(meter, { energyKwh: state.energyKwh, volumeM3: state.volumeM3 })
-  }
-}
-
-/** Puts plant and devices where a snapshot of the same company left them. */
-export function restoreSnapshot(
-  snapshot: TwinSnapshot,
-  plant: Plant,
-  concentrators: readonly Concentrator[],
-): void {
   plant.simTimeS = snapshot.simTimeS
-  for (const saved of snapshot.stations) {
-    const concentrator = concentrators.find((candidate) => candidate.plant.spec.key === saved.key)
-    if (concentrator !== undefined) restoreStation(concentrator, saved, snapshot.simTimeS)
-  }
+  plant.faults.load(snapshot.faults)
+  plant.faultsNoted = plant.faults.revision()
+  stations.forEach((saved, index) => {
+    const concentrator = concentrators[index]
+    if (concentrator !== undefined) restoreStation(concentrator, saved)
+  })
 }

@@ -1,119 +1,156 @@
 import { join } from 'node:path'
-import { createRandom } from '@isotherm/kernel/random'
-import {
-  type Concentrator,
-  collectTelemetry,
-  createConcentrator,
-  receiveCommand,
-  runMeters,
-  runMotors,
-} from '../devices/concentrator.ts'
-import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
+import { type Concentrator, rebootConcentrator } from '../devices/concentrator.ts'
+import { setTime, showTime } from '../devices/node-clock.ts'
+import type { DeviceFault, FaultKind } from '../faults/fault.ts'
+import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type ConcentratorLink, openLink } from './concentrator-link.mqtt.ts'
 import type { TwinConfig } from './config.ts'
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
+import { createField, type Field } from './field.ts'
+import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts'
+import { createTicker } from './ticker.ts'
 
-const TICK_MS = 500
 const SNAPSHOT_EVERY_MS = 60_000
 const REPLAY_EVERY_MS = 1000
-/** After a sleep of the machine, time goes on from here instead of racing to catch up. */
-const LONGEST_TICK_MS = 5000
 /** A move takes at least this long for a person who watches, s. */
 const VISIBLE_MOVE_S = 2
 
-/** The running twin. */
+/** What tests and exercises do with the running twin from within; nothing of it goes over MQTT. */
+export interface TwinControl {
+  /** The plant stands still; devices go on reporting what they see. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Lets so many simulated seconds go by at once, paused or not. */
+  readonly step: (simS: number) => void
+  /** 1 to 3600 simulated seconds per second from now on; every concentrator announces it. */
+  readonly setTimeFactor: (factor: number) => void
+  readonly inject: (fault: DeviceFault) => void
+  readonly mend: (target: string, kind?: FaultKind) => number
+  readonly snapshot: () => TwinSnapshot
+  /** Goes back to a snapshot of this scenario. Concentrators boot again, so that their numbers never repeat. */
+  readonly restore: (snapshot: TwinSnapshot) => void
+}
+
+/** The running twin. `field` holds the truth about it. */
 export interface Twin {
-  readonly plant: Plant
-  readonly boot: number
+  readonly field: Field
+  readonly control: TwinControl
   readonly deviceCount: number
+  readonly boot: () => number
   /** Settles when every concentrator is connected and had a report acknowledged. */
   readonly ready: Promise<void>
   /** Saves, says goodbye and disconnects. */
   readonly stop: () => Promise<void>
 }
 
-interface Prepared {
-  readonly plant: Plant
-  readonly concentrators: readonly Concentrator[]
-  readonly boot: number
-}
-
-/** Plant and devices, from the snapshot where there is one. Boot numbers never repeat, even when it was lost. */
-function prepare(scenario: Scenario, config: TwinConfig, path: string, nowMs: number): Prepared {
-  const saved = readSnapshotFile(path, scenario.seed)
+/** The field, from the snapshot where there is one. Boot numbers never repeat, even when it was lost. */
+function prepare(scenario: Scenario, path: string, timeFactor: number, nowMs: number) {
+  const saved = readSnapshotFile(path, scenario)
   if (saved.kind === 'unusable') console.error(`twin: ${path} is not used: ${saved.reason}`)
   const snapshot = saved.kind === 'snapshot' ? saved.snapshot : undefined
   const boot = snapshot === undefined ? Math.floor(nowMs / 1000) : snapshot.boot + 1
-  const plant = createPlant(scenario, snapshot === undefined ? 'warm-up' : 'cold')
-  const noise = createRandom(nowMs)
-  const minMoveS = VISIBLE_MOVE_S * config.timeFactor
-  const concentrators = plant.stations.map((station) =>
-    createConcentrator(station, { seed: scenario.seed, boot, minMoveS, noise }),
-  )
-  if (snapshot !== undefined) restoreSnapshot(snapshot, plant, concentrators)
+  const pace = { minMoveS: VISIBLE_MOVE_S * timeFactor }
+  const warmUp = snapshot === undefined ? 'warm-up' : 'cold'
+  const field = createField(scenario, { boot, nowMs, pace, warmUp })
+  if (snapshot !== undefined) restoreSnapshot(snapshot, field)
+  for (const concentrator of field.concentrators) rebootConcentrator(concentrator, boot)
   // Fills what is derived (flows, temperatures at nodes) before anyone reads it.
-  stepPlant(plant, 1)
-  return { plant, concentrators, boot }
+  stepPlant(field.plant, 1)
+  return { field, boot, pace }
 }
 
-const countDevices = ({ valves, meters, rooms }: Concentrator): number =>
-  valves.size + meters.length + rooms.length + 2
+interface Pair {
+  readonly concentrator: Concentrator
+  readonly link: ConcentratorLink
+}
+
+function openPair(
+  concentrator: Concentrator,
+  field: Field,
+  config: TwinConfig,
+  timeFactor: () => number,
+  now: () => number,
+): Pair {
+  const { tenant } = field.plant.scenario
+  const link = openLink({
+    url: config.mqttUrl,
+    secret: config.mqttSecret,
+    tenant,
+    node: concentrator.serial,
+    boot: () => concentrator.boot,
+    timeFactor,
+    bufferMessages: concentrator.firmware.bufferMessages,
+    now,
+    stamp: () => showTime(concentrator.clock, now()),
+    onCommand: (message) => field.receive(concentrator, message, now()),
+    onTime: (toldMs) => setTime(concentrator.clock, toldMs, now()),
+    onProblem: (text) => console.error(`twin: ${concentrator.serial}: ${text}`),
+  })
+  return { concentrator, link }
+}
 
 /** Starts plant, devices and connections of a company, and lets its time run. */
 export function startTwin(scenario: Scenario, config: TwinConfig, now: () => number): Twin {
   const path = join(config.dataFolder, 'twin.json')
-  const { plant, concentrators, boot } = prepare(scenario, config, path, now())
-  const save = () => writeSnapshotFile(path, takeSnapshot(plant, concentrators, boot))
+  const prepared = prepare(scenario, path, config.timeFactor, now())
+  const { field, pace } = prepared
+  let boot = prepared.boot
+  const snapshot = () => takeSnapshot(field, boot)
+  const save = () => writeSnapshotFile(path, snapshot())
   // The boot number is on disk before the first message carries it.
   save()
-  const pairs = concentrators.map((concentrator) => ({
-    concentrator,
-    link: openLink({
-      url: config.mqttUrl,
-      secret: config.mqttSecret,
-      tenant: scenario.tenant,
-      node: concentrator.serial,
-      boot,
-      timeFactor: config.timeFactor,
-      now,
-      onCommand: (message) => receiveCommand(concentrator, message, now(), plant.simTimeS),
-      onProblem: (text) => console.error(`twin: ${concentrator.serial}: ${text}`),
-    }),
-  }))
-  const links: readonly ConcentratorLink[] = pairs.map(({ link }) => link)
+  let timeFactor = config.timeFactor
+  const pairs = field.concentrators.map((each) => openPair(each, field, config, () => timeFactor, now))
 
-  let last = now()
-  const tick = (): void => {
-    const at = now()
-    const simS = (Math.min(LONGEST_TICK_MS, Math.max(0, at - last)) / 1000) * config.timeFactor
-    last = at
-    for (const { concentrator, link } of pairs) {
-      link.sendReplies(runMotors(concentrator, at, plant.simTimeS + simS))
-    }
-    stepPlant(plant, simS)
-    for (const { concentrator, link } of pairs) {
-      runMeters(concentrator, simS)
-      link.sendTelemetry(collectTelemetry(concentrator, at, plant.simTimeS))
-    }
+  const step = (nowMs: number, simS: number): void => {
+    field.step(nowMs, simS).forEach(({ concentrator, replies, telemetry }, index) => {
+      const link = pairs[index]?.link
+      link?.setRadio(field.plant.faults.find(concentrator.serial, 'offline') === undefined)
+      link?.sendReplies(replies)
+      link?.sendTelemetry(telemetry)
+    })
   }
+  const ticker = createTicker(now, (nowMs, wireS) => step(nowMs, wireS * timeFactor))
   const timers = [
-    setInterval(tick, TICK_MS),
+    setInterval(ticker.look, ticker.lookEveryMs),
     setInterval(() => {
-      for (const link of links) link.replay()
+      for (const { link } of pairs) link.replay()
     }, REPLAY_EVERY_MS),
     setInterval(save, SNAPSHOT_EVERY_MS),
   ]
   return {
-    plant,
-    boot,
-    deviceCount: concentrators.reduce((sum, concentrator) => sum + countDevices(concentrator), 0),
-    ready: Promise.all(links.map((link) => link.ready)).then(() => undefined),
+    field,
+    boot: () => boot,
+    deviceCount: field.concentrators.reduce((sum, { children }) => sum + children.length, 0),
+    ready: Promise.all(pairs.map(({ link }) => link.ready)).then(() => undefined),
+    control: {
+      pause: ticker.pause,
+      resume: ticker.resume,
+      step: (simS) => step(now(), simS),
+      setTimeFactor: (factor) => {
+        if (!(factor >= 1 && factor <= 3600)) throw new RangeError(`a time factor of ${factor}`)
+        timeFactor = factor
+        pace.minMoveS = VISIBLE_MOVE_S * factor
+        for (const { link } of pairs) link.announce()
+      },
+      inject: field.inject,
+      mend: field.plant.faults.mend,
+      snapshot,
+      restore: (saved) => {
+        restoreSnapshot(saved, field)
+        boot++
+        for (const { concentrator, link } of pairs) {
+          rebootConcentrator(concentrator, boot)
+          link.announce()
+        }
+        save()
+      },
+    },
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       save()
-      await Promise.all(links.map((link) => link.close()))
+      await Promise.all(pairs.map(({ link }) => link.close()))
     },
   }
 }

@@ -1,11 +1,18 @@
-import type { DeviceFault } from './scenario.ts'
+import type { Fault } from '../faults/fault.ts'
 
-/** The few sick devices of the demo, by serial. Listed for people in apps/twin/README.md. */
-export const demoFaults: ReadonlyMap<string, DeviceFault> = new Map([
+/** The few sick devices of the demo. Listed for people in apps/twin/README.md. */
+export const demoFaults: readonly Fault[] = [
   // 东苑小区 六号楼 2单元: the valve's stem does not move.
-  ['11110000201802', 'stuck'],
+  { kind: 'stuck', target: '11110000201802' },
   // 纺织宿舍 4号楼 3单元: no answer on the concentrator's bus.
-  ['11110000303403', 'offline'],
-  // 建设里小区 9号楼 1单元: the return sensor drifts upwards.
-  ['11110000404501', 'drifting-return'],
-])
+  { kind: 'offline', target: '11110000303403' },
+  // 建设里小区 9号楼 1单元: the return sensor drifts upwards by as much as 6 K.
+  {
+    kind: 'drift',
+    target: '11110000404501',
+    metric: 'temp.return',
+    limit: 6,
+    timeS: 72 * 3600,
+    fromS: 0,
+  },
+]

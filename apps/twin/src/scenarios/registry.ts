@@ -1,5 +1,6 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
-import { reportPeriodS } from '../devices/report-period.ts'
+import type { Firmware } from './firmware.ts'
+import { keepMistakenRecords } from './mistaken-records.ts'
 import type { Scenario, StationSpec, TestUserSpec } from './scenario.ts'
 
 const VALVE_LIMITS = { minPct: 10, maxPct: 100 }
@@ -32,7 +33,7 @@ const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
   test: true,
 })
 
-function toStationDevices(station: StationSpec): RegistryDevice[] {
+function toStationDevices(station: StationSpec, { periodS }: Firmware): RegistryDevice[] {
   const concentrator = station.concentratorSerial
   const child = (
     kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
@@ -40,7 +41,7 @@ function toStationDevices(station: StationSpec): RegistryDevice[] {
     node: string,
     name: string,
     model: string,
-  ): RegistryDevice => ({ serial, kind, name, model, node, concentrator, periodS: reportPeriodS[kind] })
+  ): RegistryDevice => ({ serial, kind, name, model, node, concentrator, periodS: periodS[kind] })
   return [
     {
       serial: concentrator,
@@ -50,13 +51,19 @@ function toStationDevices(station: StationSpec): RegistryDevice[] {
       node: station.key,
       concentrator: null,
       imei: station.concentratorImei,
-      periodS: reportPeriodS.concentrator,
+      periodS: periodS.concentrator,
     },
     child('station', station.stationSerial, station.key, `${station.name}控制柜`, 'HY-SC100'),
-    ...station.buildings.map((building) => ({
-      ...child('heat-meter', building.meterSerial, building.key, `${building.name}热量表`, 'HY-UH80'),
-      meterNo: building.meterNo,
-    })),
+    ...station.buildings.flatMap(({ key, name, meter }) =>
+      meter === undefined
+        ? []
+        : [
+            {
+              ...child('heat-meter', meter.serial, key, `${name}热量表`, 'HY-UH80'),
+              meterNo: meter.meterNo,
+            },
+          ],
+    ),
     ...station.buildings.flatMap((building) =>
       building.units.flatMap((index): RegistryDevice[] => {
         const unit = station.units[index]
@@ -83,9 +90,10 @@ function toStationDevices(station: StationSpec): RegistryDevice[] {
   ]
 }
 
-/** The company's structure and devices as the server imports them. */
+/** The company's structure and devices as the server imports them, with the mistakes that the records have. */
 export function toRegistryFile(scenario: Scenario): RegistryFile {
-  return {
+  const { testUser } = scenario
+  return keepMistakenRecords(scenario.faults, {
     v: 1,
     company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
     nodes: [
@@ -93,8 +101,8 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
         (place): RegistryNode => ({ ...place, kind: place.level === 1 ? 'project' : 'group' }),
       ),
       ...scenario.stations.flatMap(toStationNodes),
-      toTestUser(scenario.testUser),
+      ...(testUser === undefined ? [] : [toTestUser(testUser)]),
     ],
-    devices: scenario.stations.flatMap(toStationDevices),
-  }
+    devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
+  })
 }

@@ -3,24 +3,28 @@ import type { PipeSpec } from '@isotherm/hydraulics/tree-network'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
 import type { KilogramPerSecond, Metre, OpeningRatio, Resistance } from '@isotherm/kernel/quantities'
 import type { Building } from '@isotherm/thermal/building'
-import type { Radiator } from '@isotherm/thermal/radiator'
+import type { Emitter } from '@isotherm/thermal/emitter'
 import type { HeatingCurve } from '@isotherm/thermal/weather-compensation'
+import type { Fault } from '../faults/fault.ts'
+import type { WeatherSpec } from '../plant/weather.ts'
+import type { Firmware } from './firmware.ts'
 
-/** What is wrong with a device on purpose, so that people can see how it looks. README.md lists who has which. */
-export type DeviceFault = 'stuck' | 'offline' | 'drifting-return'
-
-/** One flat: its walls, its radiators, and its share of the unit's flow (shares of a unit sum to 1). */
+/** One flat: its walls, what heats it, and its share of the unit's flow (shares of a unit sum to 1). */
 export interface HouseholdSpec {
   readonly key: string
   readonly name: string
+  /** Storey from 1; flats of neighbouring storeys share a slab. */
+  readonly floor: number
   readonly areaM2: number
   readonly building: Building
-  readonly radiator: Radiator
+  readonly emitter: Emitter
   readonly flowShare: number
   /** Internal and solar gains relative to the usual. */
   readonly gainFactor: number
   readonly roomSensor: string | undefined
 }
+
+export type Emitters = 'radiators' | 'floor'
 
 /** A staircase with one motor valve at its inlet. */
 export interface UnitSpec {
@@ -29,6 +33,9 @@ export interface UnitSpec {
   readonly valveSerial: string
   readonly valve: ValveCharacteristic
   readonly valveModel: string
+  /** Whether its valve measures flow; else it knows temperatures only. */
+  readonly measuresFlow: boolean
+  readonly emitters: Emitters
   /** Index of the pipe that ends at its inlet. */
   readonly node: number
   readonly circuit: Resistance
@@ -37,18 +44,16 @@ export interface UnitSpec {
   /** Time of a full stroke, s. */
   readonly strokeS: number
   readonly backlash: OpeningRatio
-  readonly fault: DeviceFault | undefined
   readonly households: readonly HouseholdSpec[]
 }
 
-/** A building with its heat meter at the branch's end. */
+/** A building, with its heat meter at the branch's end if it has one. */
 export interface BuildingSpec {
   readonly key: string
   readonly name: string
   readonly area: string
-  readonly meterSerial: string
-  /** Printed on the meter. */
-  readonly meterNo: string
+  /** Serial by which it speaks and the number printed on it. */
+  readonly meter: { readonly serial: string; readonly meterNo: string } | undefined
   /** Index of the pipe that ends at its inlet. */
   readonly node: number
   /** Indices into the station's units. */
@@ -100,11 +105,16 @@ export interface TestUserSpec {
 
 /** A heating company: what stands where, and the physics of it. The same seed gives the same company. */
 export interface Scenario {
+  readonly name: string
   readonly seed: number
   readonly tenant: string
   readonly companyName: string
   readonly timeZone: string
   readonly places: readonly PlaceSpec[]
-  readonly testUser: TestUserSpec
+  readonly testUser: TestUserSpec | undefined
   readonly stations: readonly StationSpec[]
+  readonly weather: WeatherSpec
+  readonly firmware: Firmware
+  /** What is wrong, and from when until when. README.md lists the demo's. */
+  readonly faults: readonly Fault[]
 }

@@ -1,11 +1,20 @@
 import { celsius, watt } from '@isotherm/kernel/quantities'
 import { drawNormal, type Random } from '@isotherm/kernel/random'
 import type { Building } from '@isotherm/thermal/building'
-import { type Radiator, radiatorForDesign } from '@isotherm/thermal/radiator'
+import { designFloor, designRadiator, type Emitter } from '@isotherm/thermal/emitter'
+import type { Emitters } from './scenario.ts'
 
-/** Design heat of the demo's dwellings, W/m² at −10 °C outside and 20 °C inside. */
+/** Design heat of dwellings, W/m² at −10 °C outside and 20 °C inside. */
 const DESIGN_HEAT_W_M2 = 35
 const DESIGN_DIFFERENCE_K = 30
+
+/** Design supply and return in °C, and water, metal and screed in J/(m²·K) of floor (balancing.md B.3). */
+const emitterDesigns = {
+  radiators: { supplyC: 50, returnC: 40, capacityJM2K: 4_000 },
+  floor: { supplyC: 47, returnC: 39, capacityJM2K: 100_000 },
+} as const
+/** Share of a flat's floor that is heated; furniture stands on the rest. */
+const HEATED_FLOOR = 0.8
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const vary = (random: Random, deviation: number, limit: number): number =>
@@ -40,8 +49,21 @@ export function drawBuilding(random: Random, areaM2: number, position: FlatPosit
   }
 }
 
-/** Radiators of a flat, chosen by the designer for its exposure, 2 to 20 % too large as usual. */
-export function drawRadiator(random: Random, areaM2: number, position: FlatPosition): Radiator {
+/** Emitters of a flat, chosen by the designer for its exposure, 2 to 20 % too large as usual. */
+export function drawEmitter(
+  random: Random,
+  areaM2: number,
+  position: FlatPosition,
+  emitters: Emitters,
+): Emitter {
   const heat = DESIGN_HEAT_W_M2 * areaM2 * exposure(position) * (1.02 + 0.18 * random())
-  return radiatorForDesign(watt(heat), celsius(50), celsius(40), celsius(20), 1.3)
+  const { supplyC, returnC, capacityJM2K } = emitterDesigns[emitters]
+  const design = {
+    heat: watt(heat),
+    supply: celsius(supplyC),
+    back: celsius(returnC),
+    room: celsius(20),
+    capacity: capacityJM2K * areaM2,
+  }
+  return emitters === 'floor' ? designFloor(design, HEATED_FLOOR * areaM2) : designRadiator(design)
 }

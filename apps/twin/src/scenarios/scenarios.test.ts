@@ -1,11 +1,15 @@
 import { registryFile } from '@isotherm/contract/registry-file'
 import { isImei } from '@isotherm/kernel/imei'
 import { expect, it } from 'vitest'
-import { createDemoCompany } from './demo-company.ts'
+import { createNamed, createScenario } from './create-scenario.ts'
 import { demoFaults } from './demo-faults.ts'
+import { namedRecipes } from './named-recipes.ts'
 import { toRegistryFile } from './registry.ts'
 
-const scenario = createDemoCompany()
+const scenario = createNamed('demo')
+const outcome = createScenario({ ...namedRecipes.demo, seed: 1 })
+if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
+const another = outcome.scenario
 const registry = toRegistryFile(scenario)
 
 const countDevices = (kind: string): number =>
@@ -60,22 +64,18 @@ it('gives a valid IMEI to each device with its own link and a meter number to ea
   expect(new Set(withImei.map(({ imei }) => imei)).size).toBe(4)
   const meters = registry.devices.filter((device) => device.kind === 'heat-meter')
   expect(new Set(meters.map(({ meterNo }) => meterNo)).size).toBe(48)
-  expect(toRegistryFile(createDemoCompany(1)).devices[0]?.imei).not.toBe(withImei[0]?.imei)
+  expect(toRegistryFile(another).devices[0]?.imei).not.toBe(withImei[0]?.imei)
 })
 
 it('is the same company for the same seed and another for another', () => {
-  expect(createDemoCompany()).toEqual(scenario)
-  expect(createDemoCompany(1).stations[0]?.units[0]?.circuit).not.toBe(
-    scenario.stations[0]?.units[0]?.circuit,
-  )
+  expect(createNamed('demo')).toEqual(scenario)
+  expect(another.stations[0]?.units[0]?.circuit).not.toBe(scenario.stations[0]?.units[0]?.circuit)
 })
 
 it('gives each fault to a valve that exists', () => {
-  const faulty = scenario.stations
-    .flatMap((station) => station.units)
-    .filter((unit) => unit.fault !== undefined)
-    .map((unit) => unit.valveSerial)
-  expect(faulty.sort()).toEqual([...demoFaults.keys()].sort())
+  const valves = new Set(scenario.stations.flatMap(({ units }) => units).map((unit) => unit.valveSerial))
+  expect(scenario.faults).toHaveLength(3)
+  expect(demoFaults.every(({ target }) => valves.has(target))).toBe(true)
 })
 
 it('shares out the whole flow of a unit among its flats', () => {

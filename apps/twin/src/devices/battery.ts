@@ -1,0 +1,32 @@
+/** An ER26500 lithium cell: energy, J, and volts fresh and at its end (balancing.md B.2). */
+const CAPACITY_J = 110_000
+const FRESH_V = 3.6
+const EMPTY_V = 2.8
+/** Below this firmware moves no motor any more, V. */
+const LOW_V = 3
+/** J for a report by radio, and for a motor over its whole stroke. */
+const REPORT_J = 5
+const STROKE_J = 15
+
+/** What a battery has given, J. */
+export interface Battery {
+  usedJ: number
+}
+
+export const takeForReport = (battery: Battery): void => {
+  battery.usedJ += REPORT_J
+}
+
+/** `travel` as a share of the whole stroke. */
+export const takeForTravel = (battery: Battery, travel: number): void => {
+  battery.usedJ += STROKE_J * travel
+}
+
+/** Flat for most of its life and falling at the end, as lithium cells are. */
+export function voltsOf({ usedJ }: Battery): number {
+  const used = Math.min(1, usedJ / CAPACITY_J)
+  return FRESH_V - (FRESH_V - EMPTY_V) * used ** 4
+}
+
+export const isLow = (battery: Battery): boolean => voltsOf(battery) < LOW_V
+export const isFlat = ({ usedJ }: Battery): boolean => usedJ >= CAPACITY_J

@@ -1,0 +1,91 @@
+import { type ChildReading, MAX_CHILDREN, type TelemetryMessage } from '@isotherm/contract/mqtt'
+import { distortDisplay, distortSensors, type Held, type Shown } from '../faults/distort.ts'
+import { takeForReport } from './battery.ts'
+import { type Child, type Concentrator, periodMs } from './concentrator.ts'
+import { readMeter } from './heat-meter.ts'
+import { showTime } from './node-clock.ts'
+import { takeTurn } from './report-clock.ts'
+import { readRoom } from './room-sensor.ts'
+import { readStation } from './station-device.ts'
+import { isSilent, readValve } from './valve-device.ts'
+
+const SIGNAL_DBM = -67
+
+/** What a child's sensors give, with those that are wrong; a meter's calculator has them inside. */
+function measure(concentrator: Concentrator, child: Child, simTimeS: number): Shown {
+  const { plant, faults } = concentrator
+  const wrong = faults.of(child.serial)
+  if (child.kind === 'heat-meter') return readMeter(child.device, plant, wrong, simTimeS)
+  const shown = readOther(concentrator, child)
+  if (wrong.length > 0) distortSensors(wrong, shown, simTimeS)
+  return shown
+}
+
+function readOther({ plant }: Concentrator, child: Exclude<Child, { kind: 'heat-meter' }>): Shown {
+  if (child.kind === 'valve') return readValve(child.device, plant)
+  if (child.kind === 'room-sensor') return readRoom(child.device, plant)
+  return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
+}
+
+function heldOf({ held }: Concentrator, serial: string): Held {
+  const own = held.get(serial) ?? new Map<string, number>()
+  held.set(serial, own)
+  return own
+}
+
+/** What a child shows now, by metric name. */
+function show(concentrator: Concentrator, child: Child, simTimeS: number): Shown {
+  const shown = measure(concentrator, child, simTimeS)
+  const wrong = concentrator.faults.of(child.serial)
+  if (wrong.length > 0 || concentrator.held.has(child.serial)) {
+    const held = heldOf(concentrator, child.serial)
+    distortDisplay(wrong, shown, held, concentrator.noise.draw)
+    if (held.size === 0) concentrator.held.delete(child.serial)
+  }
+  return shown
+}
+
+const isDumb = ({ faults }: Concentrator, child: Child): boolean => {
+  if (child.kind === 'valve') return isSilent(child.device, faults)
+  return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
+}
+
+/** What a report costs a battery, and that its valve now listens for a while. */
+function wake({ firmware }: Concentrator, child: Child, nowMs: number): void {
+  if (child.kind !== 'valve' && child.kind !== 'room-sensor') return
+  if (child.device.battery !== undefined) takeForReport(child.device.battery)
+  if (child.kind === 'valve' && firmware.awakeS !== undefined) {
+    child.device.awakeUntilMs = nowMs + firmware.awakeS * 1000
+  }
+}
+
+function collectReadings(concentrator: Concentrator, nowMs: number, simTimeS: number): ChildReading[] {
+  const { children, reports, clock, noise } = concentrator
+  const readings: ChildReading[] = []
+  const ts = showTime(clock, nowMs)
+  for (let place = 0; place < children.length; place++) {
+    const child = children[place]
+    if (child === undefined || nowMs < (reports.dueMs[place] ?? 0)) continue
+    if (!takeTurn(reports, place, periodMs(concentrator, child.kind), nowMs, noise.draw)) continue
+    if (isDumb(concentrator, child)) continue
+    readings.push({ id: child.serial, ts, m: show(concentrator, child, simTimeS) })
+    wake(concentrator, child, nowMs)
+  }
+  return readings
+}
+
+/** Telemetry messages with the readings that are due, at most MAX_CHILDREN in each. */
+export function collectTelemetry(
+  concentrator: Concentrator,
+  nowMs: number,
+  simTimeS: number,
+): TelemetryMessage[] {
+  const readings = collectReadings(concentrator, nowMs, simTimeS)
+  const messages: TelemetryMessage[] = []
+  const ts = showTime(concentrator.clock, nowMs)
+  for (let from = 0; from < readings.length; from += MAX_CHILDREN) {
+    const d = readings.slice(from, from + MAX_CHILDREN)
+    messages.push({ v: 1, boot: concentrator.boot, seq: concentrator.telemetrySeq++, ts, d })
+  }
+  return messages
+}

@@ -1,0 +1,53 @@
+import type { Random } from '@isotherm/kernel/random'
+import type { ActiveFault } from './fault-board.ts'
+
+/** What a device shows, by metric name. */
+export type Shown = Record<string, number>
+
+/** What frozen devices hold, by metric. */
+export type Held = Map<string, number>
+
+/** Wrong sensors: the device computes on with what they give. Changes `shown`. */
+export function distortSensors(faults: readonly ActiveFault[], shown: Shown, simTimeS: number): void {
+  for (const { fault, sinceS } of faults) {
+    if (fault.kind === 'swapped') {
+      const { 'temp.supply': supply, 'temp.return': back } = shown
+      if (supply === undefined || back === undefined) continue
+      shown['temp.supply'] = back
+      shown['temp.return'] = supply
+    } else if (fault.kind === 'drift') {
+      const truth = shown[fault.metric]
+      if (truth === undefined) continue
+      const decimals = truth === Math.round(truth * 10) / 10 ? 10 : 100
+      const wandered = truth + fault.limit * (1 - Math.exp(-(simTimeS - sinceS) / fault.timeS))
+      shown[fault.metric] = Math.round(wandered * decimals) / decimals
+    }
+  }
+}
+
+/** Wrong displays: a spike now and then, or for ever what was shown when it froze. Changes `shown` and `held`. */
+export function distortDisplay(
+  faults: readonly ActiveFault[],
+  shown: Shown,
+  held: Held,
+  noise: Random,
+): void {
+  const frozen = new Set<string>()
+  for (const { fault } of faults) {
+    if (fault.kind === 'spike') {
+      const truth = shown[fault.metric]
+      if (truth !== undefined && noise() < fault.share) shown[fault.metric] = truth + fault.height
+    } else if (fault.kind === 'frozen') {
+      for (const metric of fault.metric === undefined ? Object.keys(shown) : [fault.metric]) {
+        frozen.add(metric)
+      }
+    }
+  }
+  for (const metric of frozen) {
+    const last = held.get(metric) ?? shown[metric]
+    if (last === undefined) continue
+    held.set(metric, last)
+    shown[metric] = last
+  }
+  for (const metric of held.keys()) if (!frozen.has(metric)) held.delete(metric)
+}

@@ -1,0 +1,113 @@
+import type { DeviceFault, FaultKind, FaultOf } from './fault.ts'
+
+/** A fault that a device has now. */
+export interface ActiveFault {
+  readonly fault: DeviceFault
+  /** Since which simulated second it has it. */
+  readonly sinceS: number
+}
+
+/** One of a kind. */
+type ActiveOf<Kind extends DeviceFault['kind']> = ActiveFault & { readonly fault: FaultOf<Kind> }
+
+/**
+ * Which device has which faults. A device has each kind at most once for each metric; a later one takes the place of
+ * an earlier one. No I/O, no clock: it is told the simulated time.
+ */
+export interface FaultBoard {
+  /** Notes a fault. It begins at once or at its `fromS`. */
+  readonly inject: (fault: DeviceFault) => void
+  /** Ends the faults of a kind, or all, of a device. Answers how many there were. */
+  readonly mend: (target: string, kind?: FaultKind) => number
+  /** Begins and ends what is due at a simulated second. */
+  readonly advance: (simTimeS: number) => void
+  readonly find: <Kind extends DeviceFault['kind']>(target: string, kind: Kind) => ActiveOf<Kind> | undefined
+  /** All that a device has, in the order of their coming; nothing for nearly all. */
+  readonly of: (target: string) => readonly ActiveFault[]
+  /** Devices that have something. */
+  readonly targets: () => Iterable<string>
+  /** Rises whenever a fault begins or ends. */
+  readonly revision: () => number
+  readonly save: () => FaultBoardState
+  readonly load: (state: FaultBoardState) => void
+}
+
+export interface FaultBoardState {
+  readonly nowS: number
+  readonly active: readonly ActiveFault[]
+  readonly waiting: readonly DeviceFault[]
+}
+
+const NONE: readonly ActiveFault[] = []
+
+const metricOf = (fault: DeviceFault): string => ('metric' in fault ? (fault.metric ?? '') : '')
+const isSamePlace = (left: DeviceFault, right: DeviceFault): boolean =>
+  left.target === right.target && left.kind === right.kind && metricOf(left) === metricOf(right)
+
+const isOf =
+  <Kind extends DeviceFault['kind']>(kind: Kind) =>
+  (active: ActiveFault): active is ActiveOf<Kind> =>
+    active.fault.kind === kind
+
+export function createFaultBoard(faults: readonly DeviceFault[], startS: number): FaultBoard {
+  const active = new Map<string, ActiveFault[]>()
+  let waiting: DeviceFault[] = []
+  let nowS = startS
+  let revision = 0
+
+  const begin = (fault: DeviceFault, sinceS: number): void => {
+    const others = (active.get(fault.target) ?? []).filter((other) => !isSamePlace(other.fault, fault))
+    active.set(fault.target, [...others, { fault, sinceS }])
+    revision++
+  }
+  const keepOf = (target: string, stays: (each: ActiveFault) => boolean): number => {
+    const before = active.get(target) ?? NONE
+    const after = before.filter(stays)
+    if (after.length === before.length) return 0
+    if (after.length === 0) active.delete(target)
+    else active.set(target, after)
+    revision++
+    return before.length - after.length
+  }
+  const inject = (fault: DeviceFault): void => {
+    waiting = waiting.filter((other) => !isSamePlace(other, fault))
+    if (fault.untilS !== undefined && fault.untilS <= nowS) return
+    if ((fault.fromS ?? 0) > nowS) waiting.push(fault)
+    else begin(fault, fault.fromS ?? nowS)
+  }
+  for (const fault of faults) inject(fault)
+
+  return {
+    inject,
+    mend: (target, kind) => {
+      const isMeant = (fault: DeviceFault) =>
+        fault.target === target && (kind === undefined || fault.kind === kind)
+      const before = waiting.length
+      waiting = waiting.filter((fault) => !isMeant(fault))
+      return before - waiting.length + keepOf(target, ({ fault }) => !isMeant(fault))
+    },
+    advance: (simTimeS) => {
+      nowS = simTimeS
+      const due = waiting.filter((fault) => (fault.fromS ?? 0) <= simTimeS)
+      if (due.length > 0) {
+        waiting = waiting.filter((fault) => !due.includes(fault))
+        for (const fault of due) inject(fault)
+      }
+      for (const target of [...active.keys()]) {
+        keepOf(target, ({ fault }) => fault.untilS === undefined || fault.untilS > simTimeS)
+      }
+    },
+    find: (target, kind) => active.get(target)?.find(isOf(kind)),
+    of: (target) => active.get(target) ?? NONE,
+    targets: () => active.keys(),
+    revision: () => revision,
+    save: () => ({ nowS, active: [...active.values()].flat(), waiting }),
+    load: (state) => {
+      nowS = state.nowS
+      active.clear()
+      waiting = [...state.waiting]
+      for (const { fault, sinceS } of state.active) begin(fault, sinceS)
+      revision++
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { solveTree, type TreeState } from '@isotherm/hydraulics/solve-tree'
+import { type TreeNetwork, WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/valve'
+import { openingRatio } from '@isotherm/kernel/quantities'
+import type { StationSpec } from '../scenarios/scenario.ts'
+import type { CircuitFaults } from './plant-faults.ts'
+
+/** A station's flows: network, solution, stems and faults in, shares of bypasses out; all by unit. */
+export interface StationFlows {
+  readonly spec: StationSpec
+  readonly network: TreeNetwork
+  readonly hydraulics: TreeState
+  readonly openings: Float64Array
+  readonly circuitFaults: CircuitFaults
+  /** Part of a circuit's flow that goes through its bypass, 0..1. */
+  readonly bypassShare: Float64Array
+}
+
+const MAX_ROUNDS = 80
+const TOLERANCE = 1e-9
+/** A private pump that leaves nothing at its node is taken to leave this, Pa. */
+const LEAST_HEAD_PA = 1
+
+/** Circuit, strainer and valve of a unit without its bypass, Pa/(kg/s)². Infinity when the valve is shut. */
+export function ownResistance({ spec, openings, circuitFaults }: StationFlows, index: number): number {
+  const unit = spec.units[index]
+  if (unit === undefined) return Number.POSITIVE_INFINITY
+  const kv = kvAtOpening(unit.valve, openingRatio(openings[index] ?? 0))
+  const circuit = unit.circuit * (circuitFaults.clogging[index] ?? 1)
+  return circuit + valveResistance(kv, WARM_WATER.densityKgM3)
+}
+
+/** Writes circuits as the tree solver sees them: a bypass beside, a pump within by less resistance. */
+function writeCircuits(flows: StationFlows, own: Float64Array): void {
+  const { network, hydraulics, circuitFaults, bypassShare } = flows
+  for (let index = 0; index < own.length; index++) {
+    const pump = circuitFaults.privateHeadPa[index] ?? 0
+    const bypass = circuitFaults.bypass[index] ?? 0
+    let resistance = own[index] ?? Number.POSITIVE_INFINITY
+    if (pump > 0) {
+      const head = Math.max(LEAST_HEAD_PA, hydraulics.nodeHead[network.circuitNode[index] ?? 0] ?? 0)
+      resistance *= head / (head + pump)
+    }
+    const conductance = 1 / Math.sqrt(resistance) + bypass
+    bypassShare[index] = bypass > 0 ? bypass / conductance : 0
+    network.circuitResistance[index] = 0
+    network.valveResistance[index] = 1 / (conductance * conductance)
+  }
+}
+
+/** The largest relative change of head at a private pump's node since `before`. */
+function headChange({ network, hydraulics, circuitFaults }: StationFlows, before: Float64Array): number {
+  let change = 0
+  circuitFaults.privateHeadPa.forEach((pump, index) => {
+    if (pump === 0) return
+    const node = network.circuitNode[index] ?? 0
+    const head = Math.max(LEAST_HEAD_PA, hydraulics.nodeHead[node] ?? 0)
+    change = Math.max(change, Math.abs(head - (before[node] ?? 0)) / head)
+  })
+  return change
+}
+
+/**
+ * Flows for the present stems and faults. A private pump of head H_p in a circuit of resistance S at a node of head H
+ * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H stands.
+ */
+export function solveFlows(flows: StationFlows): void {
+  const { spec, network, hydraulics, circuitFaults } = flows
+  const own = Float64Array.from(spec.units, (_, index) => ownResistance(flows, index))
+  const hasPump = circuitFaults.privateHeadPa.some((head) => head > 0)
+  for (let round = 0; round < (hasPump ? MAX_ROUNDS : 1); round++) {
+    const before = hydraulics.nodeHead.slice()
+    writeCircuits(flows, own)
+    solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: spec.pumpSpeed })
+    if (hasPump && headChange(flows, before) < TOLERANCE) return
+  }
+}

@@ -1,0 +1,104 @@
+import { commandMessage, replyMessage } from '@isotherm/contract/mqtt'
+import { openingRatio } from '@isotherm/kernel/quantities'
+import { createResumableRandom } from '@isotherm/kernel/random'
+import { z } from 'zod'
+import type { Concentrator } from '../devices/concentrator.ts'
+import type { ValveDevice } from '../devices/valve-device.ts'
+
+const valveState = z.object({
+  serial: z.string(),
+  position: z.number(),
+  stem: z.number(),
+  target: z.number(),
+  move: z.object({ from: z.number(), to: z.number(), startS: z.number(), endS: z.number() }).optional(),
+  moves: z.number(),
+  rev: z.number(),
+  activeCommand: z.string().optional(),
+  isRunningTold: z.boolean(),
+  busGivesUpMs: z.number().optional(),
+  awakeUntilMs: z.number(),
+  waiting: z.array(commandMessage),
+  batteryUsedJ: z.number().optional(),
+  replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
+})
+type ValveState = z.infer<typeof valveState>
+
+/** Everything a concentrator and its children remember, but for the numbers kept with the plant. */
+export const concentratorState = z.object({
+  serial: z.string(),
+  boot: z.number().int(),
+  telemetrySeq: z.number().int(),
+  replySeq: z.number().int(),
+  noise: z.number().int(),
+  clock: z.object({ setAtMs: z.number(), offsetMs: z.number() }),
+  held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.number()]))])),
+  valves: z.array(valveState),
+  meters: z.array(z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })),
+  rooms: z.array(z.object({ serial: z.string(), batteryUsedJ: z.number() })),
+})
+export type ConcentratorState = z.infer<typeof concentratorState>
+
+function takeValve(valve: ValveDevice): ValveState {
+  const { serial, actuator, rev, activeCommand, isRunningTold, busGivesUpMs, awakeUntilMs, battery } = valve
+  const { position, stem, target, moves, move } = actuator
+  return {
+    ...{ serial, position, stem, target, moves, rev, isRunningTold, awakeUntilMs },
+    replies: [...valve.replies.values()],
+    waiting: [...valve.waiting],
+    ...(move ? { move } : {}),
+    ...(activeCommand ? { activeCommand } : {}),
+    ...(busGivesUpMs === undefined ? {} : { busGivesUpMs }),
+    ...(battery ? { batteryUsedJ: battery.usedJ } : {}),
+  }
+}
+
+function restoreValve(valve: ValveDevice, saved: ValveState): void {
+  const { actuator } = valve
+  actuator.position = openingRatio(saved.position)
+  actuator.stem = openingRatio(saved.stem)
+  actuator.target = openingRatio(saved.target)
+  actuator.move = saved.move
+  actuator.moves = saved.moves
+  valve.rev = saved.rev
+  valve.activeCommand = saved.activeCommand
+  valve.isRunningTold = saved.isRunningTold
+  valve.busGivesUpMs = saved.busGivesUpMs
+  valve.awakeUntilMs = saved.awakeUntilMs
+  valve.waiting.splice(0, valve.waiting.length, ...saved.waiting)
+  if (valve.battery !== undefined) valve.battery.usedJ = saved.batteryUsedJ ?? 0
+  valve.replies.clear()
+  for (const reply of saved.replies) valve.replies.set(reply.id, reply)
+}
+
+export function takeConcentrator(concentrator: Concentrator): ConcentratorState {
+  const { serial, boot, telemetrySeq, replySeq, noise, clock, held, valves, meters, rooms } = concentrator
+  return {
+    ...{ serial, boot, telemetrySeq, replySeq },
+    noise: noise.state(),
+    clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
+    held: [...held].map(([device, values]) => [device, [...values]]),
+    valves: [...valves.values()].map(takeValve),
+    meters: meters.map(({ serial: of, energyKwh, volumeM3 }) => ({ serial: of, energyKwh, volumeM3 })),
+    rooms: rooms.map(({ serial: of, battery }) => ({ serial: of, batteryUsedJ: battery.usedJ })),
+  }
+}
+
+export function restoreConcentrator(concentrator: Concentrator, saved: ConcentratorState): void {
+  const { boot, telemetrySeq, replySeq } = saved
+  Object.assign(concentrator, { boot, telemetrySeq, replySeq, noise: createResumableRandom(saved.noise) })
+  Object.assign(concentrator.clock, saved.clock)
+  concentrator.held.clear()
+  for (const [device, values] of saved.held) concentrator.held.set(device, new Map(values))
+  for (const state of saved.valves) {
+    const valve = concentrator.valves.get(state.serial)
+    if (valve !== undefined) restoreValve(valve, state)
+  }
+  for (const { serial, ...registers } of saved.meters) {
+    const meter = concentrator.meters.find((candidate) => candidate.serial === serial)
+    if (meter !== undefined) Object.assign(meter, registers)
+  }
+  saved.rooms.forEach(({ serial, batteryUsedJ }, index) => {
+    const room = concentrator.rooms[index]
+    if (room?.serial === serial) room.battery.usedJ = batteryUsedJ
+  })
+}

@@ -1,0 +1,75 @@
+import type { ReplyMessage, TelemetryMessage } from '@isotherm/contract/mqtt'
+import { collectTelemetry } from '../devices/collect-telemetry.ts'
+import {
+  type Concentrator,
+  createConcentrator,
+  receiveCommand,
+  runMeters,
+  runMotors,
+} from '../devices/concentrator.ts'
+import type { Pace } from '../devices/valve-actuator.ts'
+import { type DeviceFault, isDeviceFault } from '../faults/fault.ts'
+import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+
+/** What a concentrator has to send after a step. */
+export interface Outgoing {
+  readonly concentrator: Concentrator
+  readonly replies: readonly ReplyMessage[]
+  readonly telemetry: readonly TelemetryMessage[]
+}
+
+/**
+ * Plant and devices of a company, without any connection. It has two clocks and reads neither by itself: the wire's in
+ * Unix ms, by which devices report and stamp, and the plant's in simulated seconds. The same seed, calls and instants
+ * give the same messages.
+ */
+export interface Field {
+  readonly plant: Plant
+  readonly concentrators: readonly Concentrator[]
+  /** Lets `simS` seconds go by in the plant while the wire's clock comes to `nowMs`. */
+  readonly step: (nowMs: number, simS: number) => Outgoing[]
+  readonly receive: (concentrator: Concentrator, message: unknown, nowMs: number) => ReplyMessage[]
+  /** Makes a device sick from now on or from the fault's own time. Throws for a device that is not there. */
+  readonly inject: (fault: DeviceFault) => void
+}
+
+export interface FieldOptions {
+  readonly boot: number
+  readonly nowMs: number
+  readonly pace: Pace
+  readonly warmUp: 'warm-up' | 'cold'
+}
+
+export function createField(scenario: Scenario, options: FieldOptions): Field {
+  const { boot, nowMs, pace, warmUp } = options
+  const { seed, firmware } = scenario
+  const plant = createPlant(scenario, warmUp)
+  const { faults } = plant
+  const concentrators = plant.stations.map((station) =>
+    createConcentrator(station, { seed, boot, pace, firmware, faults, nowMs }),
+  )
+  const isThere = (serial: string): boolean => concentrators.some(({ placeOf }) => placeOf.has(serial))
+  const check = ({ kind, target }: DeviceFault): void => {
+    if (!isThere(target)) throw new Error(`${target} cannot be ${kind}: there is no such device`)
+  }
+  for (const fault of scenario.faults) if (isDeviceFault(fault)) check(fault)
+  return {
+    plant,
+    concentrators,
+    step: (at, simS) => {
+      const replies = concentrators.map((each) => runMotors(each, at, plant.simTimeS + simS))
+      stepPlant(plant, simS)
+      return concentrators.map((concentrator, index) => {
+        runMeters(concentrator, plant.simTimeS, simS)
+        const telemetry = collectTelemetry(concentrator, at, plant.simTimeS)
+        return { concentrator, replies: replies[index] ?? [], telemetry }
+      })
+    },
+    receive: (concentrator, message, at) => receiveCommand(concentrator, message, at, plant.simTimeS),
+    inject: (fault) => {
+      check(fault)
+      faults.inject(fault)
+    },
+  }
+}

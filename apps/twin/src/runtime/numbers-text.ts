@@ -1,0 +1,24 @@
+/** The bytes of arrays of numbers as text, bit by bit what they were. */
+export function toText(arrays: readonly Float64Array[]): string {
+  const all = new Float64Array(arrays.reduce((sum, array) => sum + array.length, 0))
+  let at = 0
+  for (const array of arrays) {
+    all.set(array, at)
+    at += array.length
+  }
+  return Buffer.from(all.buffer).toString('base64')
+}
+
+/** Fills arrays with what `toText` made of them. Throws when they were of another length. */
+export function fromText(text: string, arrays: readonly Float64Array[]): void {
+  const bytes = Buffer.from(text, 'base64')
+  const length = arrays.reduce((sum, array) => sum + array.length, 0)
+  if (bytes.length !== 8 * length) throw new Error(`${bytes.length} bytes instead of ${8 * length}`)
+  const all = new Float64Array(length)
+  bytes.copy(new Uint8Array(all.buffer))
+  let at = 0
+  for (const array of arrays) {
+    array.set(all.subarray(at, at + array.length))
+    at += array.length
+  }
+}

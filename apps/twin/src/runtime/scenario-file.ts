@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { registryFile } from '@isotherm/contract/registry-file'
+import type { ZodError } from 'zod'
+import { createNamed, createScenario, type ScenarioOutcome } from '../scenarios/create-scenario.ts'
+import { isScenarioName } from '../scenarios/named-recipes.ts'
+import { recipe } from '../scenarios/recipe.ts'
+
+const unusable = (path: string, problem: string): ScenarioOutcome => ({
+  kind: 'unusable',
+  problems: [`${path}: ${problem}`],
+})
+
+const describeIssues = ({ issues }: ZodError): string =>
+  issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')
+
+/** The content of a JSON file, or why there is none. */
+function readJson(
+  path: string,
+): { readonly kind: 'read'; readonly value: unknown } | { readonly kind: 'unread'; readonly why: string } {
+  try {
+    return { kind: 'read', value: JSON.parse(readFileSync(path, 'utf8')) }
+  } catch (error) {
+    return { kind: 'unread', why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** A named scenario, or one of a scenario file (scenarios/recipe.ts) and the registry file it may name. */
+export function loadScenario(nameOrPath: string): ScenarioOutcome {
+  if (isScenarioName(nameOrPath)) return { kind: 'scenario', scenario: createNamed(nameOrPath) }
+  const file = readJson(nameOrPath)
+  if (file.kind === 'unread') return unusable(nameOrPath, `no scenario has this name, and ${file.why}`)
+  const parsed = recipe.safeParse(file.value)
+  if (!parsed.success) return unusable(nameOrPath, describeIssues(parsed.error))
+  const { company } = parsed.data
+  if (company.kind !== 'registry') return createScenario(parsed.data)
+  const path = resolve(dirname(nameOrPath), company.file)
+  const structure = readJson(path)
+  if (structure.kind === 'unread') return unusable(path, structure.why)
+  const registry = registryFile.safeParse(structure.value)
+  if (!registry.success) return unusable(path, describeIssues(registry.error))
+  return createScenario(parsed.data, registry.data)
+}

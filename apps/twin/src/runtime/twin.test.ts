@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { birthMessage, telemetryMessage } from '@isotherm/contract/mqtt'
+import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { unitFlow } from '../plant/station-plant.ts'
+import { createScenario } from '../scenarios/create-scenario.ts'
+import { namedRecipes } from '../scenarios/named-recipes.ts'
+import { startTwin, type Twin } from './twin.ts'
+
+const SECRET = 'a secret'
+const VALVE = '11110000000101'
+const FIRST = '864001000000001'
+const WAIT = { timeout: 15_000 }
+
+const outcome = createScenario({
+  ...namedRecipes.demo,
+  name: 'two stations',
+  company: {
+    ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2, buildings: 2, units: 3 },
+    ...{ floors: 2, flatsPerFloor: 2, sensorEvery: 4, meters: true },
+  },
+  firmware: {
+    ...namedRecipes.demo.firmware,
+    periodS: { valve: 1, 'heat-meter': 1, 'room-sensor': 2, station: 1, concentrator: 2 },
+  },
+  faults: [],
+})
+if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
+const { scenario } = outcome
+
+interface Heard {
+  readonly node: string
+  readonly channel: string
+  readonly body: unknown
+}
+const heard: Heard[] = []
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
+let broker: Broker
+let twin: Twin
+
+const start = (): Twin =>
+  startTwin(
+    scenario,
+    {
+      mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
+      mqttSecret: SECRET,
+      dataFolder: folder,
+      timeFactor: 60,
+      scenario: scenario.name,
+    },
+    Date.now,
+  )
+
+beforeAll(async () => {
+  broker = await startBroker({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: ({ user }, password) =>
+      password === createHmac('sha256', SECRET).update(user).digest('hex'),
+    mayPublish: () => true,
+    maySubscribe: () => true,
+    store: async ({ topic, payload }: BrokerMessage) => {
+      const [, , , node = '', , channel = ''] = topic.split('/')
+      heard.push({ node, channel, body: JSON.parse(payload.toString()) })
+    },
+  })
+  twin = start()
+  await twin.ready
+})
+afterAll(async () => {
+  await twin.stop()
+  await broker.close()
+  rmSync(folder, { recursive: true })
+})
+
+const birthsOf = (node: string) =>
+  heard.flatMap(({ node: of, channel, body }) =>
+    of === node && channel === 'birth' ? [birthMessage.parse(body)] : [],
+  )
+
+/** What a device last showed of a metric on a channel. */
+function shownBy(serial: string, metric: string, channel = 'telemetry'): number | undefined {
+  const values = heard.flatMap((message) =>
+    message.channel === channel
+      ? telemetryMessage
+          .parse(message.body)
+          .d.flatMap(({ id, m }) => (id === serial ? (m[metric] ?? []) : []))
+      : [],
+  )
+  return values.at(-1)
+}
+
+it('reports, obeys a command, and shows over MQTT what the plant then does', async () => {
+  await vi.waitFor(() => expect(shownBy(VALVE, 'heat.flow')).toBeGreaterThan(0), WAIT)
+  const now = Date.now()
+  const order = { v: 1, id: 'c1', dev: VALVE, do: 'valve.set', args: { opening: 10 } }
+  const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + 60_000, rev: 1 }))
+  await broker.publish({ topic: `hx/v1/heyuan/${FIRST}/down/cmd`, payload, qos: 1, retain: false })
+  await vi.waitFor(() => {
+    const replies = heard.filter(({ channel }) => channel === 'reply').map(({ body }) => body)
+    expect(replies).toMatchObject([{ stage: 'accepted' }, { stage: 'running' }, { stage: 'done', code: 0 }])
+    expect(shownBy(VALVE, 'valve.opening')).toBe(10)
+  }, WAIT)
+  const [station] = twin.field.plant.stations
+  if (station === undefined) throw new Error('no station')
+  const trueM3H = (unitFlow(station, 0) * 3600) / 988
+  await vi.waitFor(() => expect(shownBy(VALVE, 'heat.flow') ?? 0).toBeCloseTo(trueM3H, 1), WAIT)
+})
+
+it('stands still while paused, goes on reporting, and steps as far as it is told', async () => {
+  const { control, field } = twin
+  control.pause()
+  const before = field.plant.simTimeS
+  const count = heard.length
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(count + 4), WAIT)
+  expect(field.plant.simTimeS).toBe(before)
+  control.step(7200)
+  expect(field.plant.simTimeS).toBeCloseTo(before + 7200, 6)
+  control.resume()
+  await vi.waitFor(() => expect(field.plant.simTimeS).toBeGreaterThan(before + 7200), WAIT)
+})
+
+it('announces another time factor from every concentrator, and refuses one that there is none of', async () => {
+  twin.control.setTimeFactor(600)
+  await vi.waitFor(() => {
+    for (const node of [FIRST, '864001000000002']) expect(birthsOf(node).at(-1)?.timeFactor).toBe(600)
+  }, WAIT)
+  expect(() => twin.control.setTimeFactor(0.5)).toThrow(RangeError)
+  expect(() => twin.control.setTimeFactor(4000)).toThrow(RangeError)
+  twin.control.setTimeFactor(60)
+})
+
+it('loses the radio of a concentrator and fills in afterwards what it missed; the other one goes on', async () => {
+  twin.control.inject({ kind: 'offline', target: FIRST })
+  await vi.waitFor(() => expect(broker.isConnected(FIRST)).toBe(false), WAIT)
+  const since = heard.length
+  await vi.waitFor(() => {
+    const later = heard.slice(since)
+    expect(later.filter(({ node }) => node !== FIRST).length).toBeGreaterThan(3)
+    expect(later.filter(({ node, channel }) => node === FIRST && channel === 'telemetry')).toEqual([])
+  }, WAIT)
+  expect(twin.control.mend(FIRST)).toBe(1)
+  await vi.waitFor(() => {
+    expect(broker.isConnected(FIRST)).toBe(true)
+    expect(shownBy(VALVE, 'heat.flow', 'history')).toBeGreaterThan(0)
+  }, WAIT)
+})
+
+it('refuses to make a device sick that is not there', () => {
+  expect(() => twin.control.inject({ kind: 'stuck', target: '999' })).toThrow('no such device')
+})
+
+it('goes back to a snapshot in a new boot', async () => {
+  const { control, field } = twin
+  const saved = control.snapshot()
+  control.step(86_400)
+  control.restore(saved)
+  expect(field.plant.simTimeS).toBe(saved.simTimeS)
+  await vi.waitFor(() => expect(birthsOf(FIRST).at(-1)?.boot).toBe(saved.boot + 1), WAIT)
+})
+
+it('boots again where it stopped', async () => {
+  const { boot, field } = twin
+  await twin.stop()
+  const stoppedAt = field.plant.simTimeS
+  const before = boot()
+  twin = start()
+  await twin.ready
+  expect(twin.boot()).toBe(before + 1)
+  expect(twin.field.plant.simTimeS - stoppedAt).toBeLessThan(3600)
+  expect(twin.field.concentrators[0]?.valves.get(VALVE)?.actuator.position).toBe(0.1)
+})

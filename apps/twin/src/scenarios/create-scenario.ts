@@ -1,0 +1,94 @@
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { createRandom, type Random } from '@isotherm/kernel/random'
+import type { Fault } from '../faults/fault.ts'
+import { layOutDemo } from './demo-layout.ts'
+import { drawStation } from './draw-station.ts'
+import type { CompanyLayout } from './layout.ts'
+import { layOutCompany } from './made-layout.ts'
+import { namedRecipes, type ScenarioName } from './named-recipes.ts'
+import type { Recipe, SickShares } from './recipe.ts'
+import { layOutRegistry } from './registry-layout.ts'
+import type { Scenario, StationSpec } from './scenario.ts'
+
+/** Keeps the draw of who is sick apart from those of the physics. */
+const SICKNESS = 3_000_000
+
+export type ScenarioOutcome =
+  | { readonly kind: 'scenario'; readonly scenario: Scenario }
+  | { readonly kind: 'unusable'; readonly problems: readonly string[] }
+
+/** Every item once in a drawn order (Fisher and Yates). */
+function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
+  const drawn = [...items]
+  for (let last = drawn.length - 1; last > 0; last--) {
+    const at = Math.floor(random() * (last + 1))
+    const [here, there] = [drawn[last], drawn[at]]
+    if (here === undefined || there === undefined) continue
+    drawn[last] = there
+    drawn[at] = here
+  }
+  return drawn
+}
+
+/** Who is sick. Nobody has two of these, so that a balancing algorithm's verdicts can be counted one by one. */
+function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: number): Fault[] {
+  const random = createRandom(seed + SICKNESS)
+  const units = shuffle(
+    stations.flatMap((station) => station.units),
+    random,
+  )
+  const rooms = shuffle(
+    units.flatMap((unit) => unit.households.flatMap((flat) => flat.roomSensor ?? [])),
+    random,
+  )
+  const take = (share: number) => units.splice(0, Math.round(share * all))
+  const all = units.length
+  return [
+    ...take(sick.stuck).map((unit): Fault => ({ kind: 'stuck', target: unit.valveSerial })),
+    ...take(sick.deadSensors).map(
+      (unit): Fault => ({ kind: 'frozen', target: unit.valveSerial, metric: 'temp.return' }),
+    ),
+    ...take(sick.wrongAreas).map(
+      (unit): Fault => ({ kind: 'wrong-area', target: unit.key, factor: random() < 0.5 ? 0.5 : 2 }),
+    ),
+    ...rooms
+      .slice(0, Math.round(sick.deadSensors * rooms.length))
+      .map((target): Fault => ({ kind: 'offline', target })),
+  ]
+}
+
+function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
+  const { name, seed, floorShare, flowInValves, weather, firmware, sick, faults } = recipe
+  const manner = { floorShare, measuresFlow: flowInValves }
+  const stations = layout.stations.map((station, index) => drawStation(seed, index + 1, station, manner))
+  return {
+    ...layout,
+    name,
+    seed,
+    stations,
+    weather,
+    firmware,
+    faults: [...faults, ...drawSickness(stations, sick, seed)],
+  }
+}
+
+/** Draws a scenario. `registry` is the file that a recipe of kind registry names. */
+export function createScenario(recipe: Recipe, registry?: RegistryFile): ScenarioOutcome {
+  const { company, seed } = recipe
+  if (company.kind === 'demo') return { kind: 'scenario', scenario: draw(recipe, layOutDemo(seed)) }
+  if (company.kind === 'made') {
+    const layout = layOutCompany(company, seed, company.tenant, company.companyName)
+    return { kind: 'scenario', scenario: draw(recipe, layout) }
+  }
+  if (registry === undefined) return { kind: 'unusable', problems: [`${company.file} was not read`] }
+  const outcome = layOutRegistry(registry, seed)
+  if (outcome.kind === 'unusable') return outcome
+  return { kind: 'scenario', scenario: draw(recipe, outcome.layout) }
+}
+
+/** One of the named scenarios. */
+export function createNamed(name: ScenarioName): Scenario {
+  const outcome = createScenario(namedRecipes[name])
+  if (outcome.kind === 'unusable') throw new Error(`${name}: ${outcome.problems.join('; ')}`)
+  return outcome.scenario
+}

@@ -1,0 +1,122 @@
+import { type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
+import { celsius, type Metre, metre } from '@isotherm/kernel/quantities'
+import { createRandom, type Random } from '@isotherm/kernel/random'
+import { drawUnit, type UnitDraft } from './draw-unit.ts'
+import type { AreaLayout, StationLayout } from './layout.ts'
+import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from './scenario.ts'
+import { sizePipe, sizePump } from './sizing.ts'
+
+/** Share of units that get less than their design flow with every valve at 80 %. */
+const STARVED_SHARE = 0.35
+const PUMP_SPEED = 0.9
+/** Keeps the draw of who has floor heating apart from those of the physics. */
+const EMITTERS = 2_000_000
+
+/** What a company's buildings and valves are like as a whole. */
+export interface StationManner {
+  /** Share of buildings with floor heating, 0..1. */
+  readonly floorShare: number
+  readonly measuresFlow: boolean
+}
+
+/** Pipes of a station while it is being drawn. */
+interface PipeDraft {
+  readonly pipes: PipeSpec[]
+  readonly heat: PipeHeat[]
+}
+
+function addPipe(draft: PipeDraft, parent: number, length: Metre, flowKgS: number, bends: number): number {
+  const { wall, ...size } = sizePipe(flowKgS)
+  draft.pipes.push({ parent, length, ...size, localLoss: bends, runs: 2 })
+  draft.heat.push({ wall, lossWMK: 0.22 + size.innerDiameter })
+  return draft.pipes.length - 1
+}
+
+const lengthBetween = (random: Random, from: number, to: number): Metre =>
+  metre(from + (to - from) * random())
+
+interface AreaDraft {
+  readonly area: AreaLayout
+  readonly buildings: readonly (readonly UnitDraft[])[]
+}
+
+const flowOf = (units: readonly UnitDraft[]): number =>
+  units.reduce((sum, unit) => sum + unit.designFlowKgS, 0)
+
+/** Lays the street main, a branch to each building and the cellar pipe from unit to unit. */
+function layArea(
+  draft: PipeDraft,
+  random: Random,
+  { area, buildings: drafts }: AreaDraft,
+  root: number,
+  units: UnitSpec[],
+): BuildingSpec[] {
+  let street = root
+  return area.buildings.map((building, index) => {
+    const own = drafts[index] ?? []
+    const beyond = flowOf(drafts.slice(index).flat())
+    street = addPipe(draft, street, lengthBetween(random, 35, 65), beyond, 2)
+    const inlet = addPipe(draft, street, lengthBetween(random, 12, 30), flowOf(own), 4)
+    const nodes: number[] = []
+    let cellar = inlet
+    own.forEach((unit, unitIndex) => {
+      cellar = addPipe(draft, cellar, lengthBetween(random, 8, 16), flowOf(own.slice(unitIndex)), 3)
+      nodes.push(units.length)
+      units.push(unit.toSpec(cellar))
+    })
+    const { key, name, meter } = building
+    return { key, name, area: area.key, meter, node: inlet, units: nodes }
+  })
+}
+
+function draftArea(random: Random, choice: Random, area: AreaLayout, manner: StationManner): AreaDraft {
+  const last = Math.max(1, area.buildings.length - 1)
+  const buildings = area.buildings.map((building, index) => {
+    const emitters = choice() < manner.floorShare ? 'floor' : 'radiators'
+    const { measuresFlow } = manner
+    return building.units.map((unit) =>
+      drawUnit(random, unit, { distance: index / last, emitters, measuresFlow }),
+    )
+  })
+  return { area, buildings }
+}
+
+/** One heat station with its pipes, buildings and pump. `number` counts stations from 1 and sets its draws apart. */
+export function drawStation(
+  seed: number,
+  number: number,
+  layout: StationLayout,
+  manner: StationManner,
+): StationSpec {
+  const random = createRandom(seed + number)
+  const choice = createRandom(seed + number + EMITTERS)
+  const draft: PipeDraft = { pipes: [], heat: [] }
+  const areas = layout.areas.map((area) => draftArea(random, choice, area, manner))
+  const total = flowOf(areas.flatMap((area) => area.buildings.flat()))
+  // Exchanger, strainer and pipework of the station count as local losses of its outlet pipe.
+  const root = addPipe(draft, SOURCE, metre(20), total, 60)
+  const units: UnitSpec[] = []
+  const buildings = areas.flatMap((area) => layArea(draft, random, area, root, units))
+  const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
+  const { key, name, concentratorSerial, concentratorImei, stationSerial } = layout
+  return {
+    key,
+    name,
+    concentratorSerial,
+    concentratorImei,
+    stationSerial,
+    pump: sizePump(draft.pipes, consumers, STARVED_SHARE, PUMP_SPEED),
+    pumpSpeed: PUMP_SPEED,
+    curve: {
+      room: celsius(20),
+      designOutdoor: celsius(-10),
+      designSupply: celsius(48),
+      designReturn: celsius(39),
+      exponent: 0.3,
+    },
+    pipes: draft.pipes,
+    pipeHeat: draft.heat,
+    buildings,
+    units,
+  }
+}

@@ -1,0 +1,95 @@
+import { demoFaults } from './demo-faults.ts'
+import { demoFirmware, fieldFirmware } from './firmware.ts'
+import type { CompanySize } from './made-layout.ts'
+import type { Recipe } from './recipe.ts'
+
+export const DEMO_SEED = 20_261_121
+const DAY_S = 86_400
+const HOUR_S = 3600
+
+/** A block of 1,008 flats behind each station. */
+const block = { buildings: 28, units: 3, floors: 6, flatsPerFloor: 2, sensorEvery: 6, meters: true } as const
+const small = { ...block, stations: 2, buildings: 12 } as const
+const healthy = { stuck: 0, deadSensors: 0, wrongAreas: 0 } as const
+const winter: Recipe['weather'] = { kind: 'winter', snaps: [] }
+
+const made = (size: CompanySize, companyName: string): Recipe['company'] => ({
+  kind: 'made',
+  tenant: 'heyuan',
+  companyName,
+  ...size,
+})
+
+const demo: Recipe = {
+  v: 1,
+  name: 'demo',
+  seed: DEMO_SEED,
+  company: { kind: 'demo' },
+  floorShare: 0,
+  flowInValves: true,
+  weather: winter,
+  firmware: demoFirmware,
+  sick: healthy,
+  faults: [...demoFaults],
+}
+
+const small864: Recipe = { ...demo, company: made(small, '和源小镇'), faults: [] }
+
+/** The concentrator of the first station of a made company. */
+const FIRST_CONCENTRATOR = '864001000000001'
+
+/** The scenarios that have a name. All but the demo are made companies. */
+export const namedRecipes = {
+  /** 1,728 flats behind four stations, three sick devices; what people see first. */
+  demo,
+  /** 10,080 flats behind ten stations, through a made-up year from November. */
+  town: {
+    ...demo,
+    name: 'town',
+    company: made({ ...block, stations: 10 }, '和源镇'),
+    weather: { kind: 'year', startDay: 318, snaps: [] },
+    firmware: fieldFirmware,
+    faults: [],
+  },
+  /** 100,800 flats behind a hundred stations. */
+  city: {
+    ...demo,
+    name: 'city',
+    company: made({ ...block, stations: 100 }, '和源市'),
+    weather: { kind: 'year', startDay: 318, snaps: [] },
+    firmware: fieldFirmware,
+    faults: [],
+  },
+  /** Half of the buildings have floor heating: slow, with more flow and a smaller drop. */
+  'floor-mix': { ...small864, name: 'floor-mix', floorShare: 0.5 },
+  /** 3 % stuck valves, 3 % dead sensors, 2 % wrong areas. */
+  sick: {
+    ...small864,
+    name: 'sick',
+    company: made({ ...block, stations: 4 }, '和源小镇'),
+    sick: { stuck: 0.03, deadSensors: 0.03, wrongAreas: 0.02 },
+  },
+  /** No heat meters, and valves that know temperatures only. */
+  'no-meters': {
+    ...small864,
+    name: 'no-meters',
+    company: made({ ...small, meters: false }, '和源小镇'),
+    flowInValves: false,
+  },
+  /** From the third day on it is 12 K colder for four days. */
+  'cold-snap': {
+    ...small864,
+    name: 'cold-snap',
+    weather: { kind: 'winter', snaps: [{ fromS: 3 * DAY_S, untilS: 7 * DAY_S, dropK: 12 }] },
+  },
+  /** The first station's concentrator loses its radio three hours after the start, for six hours. */
+  'concentrator-outage': {
+    ...small864,
+    name: 'concentrator-outage',
+    faults: [{ kind: 'offline', target: FIRST_CONCENTRATOR, fromS: 59 * HOUR_S, untilS: 65 * HOUR_S }],
+  },
+} satisfies Record<string, Recipe>
+
+export type ScenarioName = keyof typeof namedRecipes
+
+export const isScenarioName = (name: string): name is ScenarioName => Object.hasOwn(namedRecipes, name)

@@ -1,0 +1,48 @@
+import { topicPart } from '@isotherm/contract/mqtt'
+import { z } from 'zod'
+import { fault } from '../faults/fault.ts'
+import { weatherSpec } from '../plant/weather.ts'
+import { firmware } from './firmware.ts'
+import { companySize } from './made-layout.ts'
+
+const share = z.number().min(0).max(1)
+
+/** Shares of what is sick without anyone having named it; who it hits follows from the seed. */
+const sickShares = z.object({
+  /** Of the valves: motor blocked. */
+  stuck: share,
+  /** Of valves and room sensors: the valve's return sensor shows one value for ever, the room sensor is silent. */
+  deadSensors: share,
+  /** Of the units: the records hold half or twice the area. */
+  wrongAreas: share,
+})
+
+/**
+ * A scenario as data: what a scenario file holds, and what the named scenarios are made of. The plant is drawn from it
+ * and the seed.
+ */
+export const recipe = z.object({
+  v: z.literal(1),
+  name: z.string().min(1).max(60),
+  seed: z.number().int().min(0).max(4_294_967_295),
+  company: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('demo') }),
+    companySize.extend({
+      kind: z.literal('made'),
+      tenant: topicPart,
+      companyName: z.string().min(1).max(40),
+    }),
+    /** Path of a registry file, from the scenario file's folder. */
+    z.object({ kind: z.literal('registry'), file: z.string().min(1) }),
+  ]),
+  /** Share of buildings with floor heating. */
+  floorShare: share,
+  /** Whether valves measure flow; without, they know temperatures only. */
+  flowInValves: z.boolean(),
+  weather: weatherSpec,
+  firmware,
+  sick: sickShares,
+  faults: z.array(fault).max(10_000),
+})
+export type Recipe = z.infer<typeof recipe>
+export type SickShares = z.infer<typeof sickShares>
