@@ -1,14 +1,8 @@
 import type { Metre, Resistance } from '@isotherm/kernel/quantities'
 import { fullyRoughFriction } from './friction.ts'
 
-/** Density kg/m³ and dynamic viscosity Pa·s of the water. */
-export interface Fluid {
-  readonly densityKgM3: number
-  readonly viscosityPaS: number
-}
-
-/** Water at about 50 °C, the middle of a secondary network. */
-export const WARM_WATER: Fluid = { densityKgM3: 988, viscosityPaS: 5.5e-4 }
+export type { Fluid } from './water.ts'
+export { WARM_WATER } from './water.ts'
 
 /**
  * One trench of the tree: `runs` equal pipes in series, 2 for supply and return. The node at its far end carries the

@@ -1,0 +1,40 @@
+import type { Network } from './network.ts'
+
+export interface Reach {
+  /** 1 where open links lead to a node whose pressure is given. */
+  readonly isFed: Uint8Array
+  /** 1 for links that carry nothing: shut, or between nodes that nothing feeds. */
+  readonly isStill: Uint8Array
+  readonly queue: Int32Array
+}
+
+/** Whether a link lets water through, its check valve left aside. */
+function isOpen(network: Network, link: number): boolean {
+  if (network.isShut[link] === 1) return false
+  if (network.isPump[link] === 1) return (network.speed[link] ?? 0) > 0
+  return (network.resistance[link] ?? 0) < Number.POSITIVE_INFINITY
+}
+
+/** Finds what open links reach from the nodes with a given pressure; what they do not is dry and stands still. */
+export function markFed(network: Network, reach: Reach, isCheckShut: Uint8Array): void {
+  const { nodeCount, linkCount, from, to, linkStart, linkAt, isGiven } = network
+  const { isFed, isStill, queue } = reach
+  for (let link = 0; link < linkCount; link++)
+    isStill[link] = isOpen(network, link) && isCheckShut[link] === 0 ? 0 : 1
+  let written = 0
+  for (let node = 0; node < nodeCount; node++) {
+    isFed[node] = isGiven[node] ?? 0
+    if (isFed[node] === 1) queue[written++] = node
+  }
+  for (let read = 0; read < written; read++) {
+    const node = queue[read] ?? 0
+    for (let at = linkStart[node] ?? 0; at < (linkStart[node + 1] ?? 0); at++) {
+      const link = linkAt[at] ?? 0
+      const other = (from[link] === node ? to[link] : from[link]) ?? 0
+      if (isStill[link] === 1 || isFed[other] === 1) continue
+      isFed[other] = 1
+      queue[written++] = other
+    }
+  }
+  for (let link = 0; link < linkCount; link++) if (isFed[from[link] ?? 0] === 0) isStill[link] = 1
+}

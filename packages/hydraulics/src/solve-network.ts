@@ -1,0 +1,266 @@
+import { markFed, type Reach } from './fed-nodes.ts'
+import { linkLoss, linkSlope } from './link-loss.ts'
+import type { Network } from './network.ts'
+import { factorise, solveFactorised } from './sparse-ldl.ts'
+
+/**
+ * Result and working memory of the solver, allocated once. Flows kg/s, positive from a link's `from` to its `to`;
+ * pressures Pa above atmosphere, 0 where nothing feeds the node (`isFed` 0).
+ */
+export interface NetworkState extends Reach {
+  readonly linkFlow: Float64Array
+  readonly nodePressure: Float64Array
+  /** 1 where a pump's check valve holds water back. */
+  readonly isCheckShut: Uint8Array
+  /** Pressure plus water column at each node, Pa. */
+  readonly level: Float64Array
+  readonly conductance: Float64Array
+  readonly step: Float64Array
+  readonly vector: Float64Array
+  /** Newton steps that the last solve took. */
+  iterations: number
+}
+
+/**
+ * `solved`: flows and pressures hold everywhere. `cut-off`: they hold where `isFed`, but a node with a demand is not among
+ * those. `dry`: no open link leads anywhere from a given pressure and nothing is asked for; all flows are zero.
+ * `not-converged`: flows balance, but losses had not settled within the tolerance.
+ */
+export type NetworkSolveOutcome = 'solved' | 'cut-off' | 'dry' | 'not-converged'
+
+export interface NetworkSolveOptions {
+  /** Sum of all changes of flow in one step over the sum of all flows. */
+  readonly tolerance: number
+  readonly maxIterations: number
+}
+
+export const DEFAULT_NETWORK_SOLVE: NetworkSolveOptions = { tolerance: 1e-9, maxIterations: 100 }
+
+/** How often check valves may open and shut before the search is given up. */
+const MAX_ROUNDS = 20
+/** Steps smaller than this share of the flows are always whole: rounding would hide which way they push. */
+const SMALL_STEP = 1e-6
+/** A full step is taken when it leaves at most this share of what drove it, the other way. */
+const OVERSHOOT = 0.5
+/** kg/s: below this nothing flows. */
+const STILL = 1e-12
+
+export function createNetworkState(network: Network): NetworkState {
+  const { nodeCount, linkCount } = network
+  return {
+    linkFlow: new Float64Array(linkCount),
+    nodePressure: new Float64Array(nodeCount),
+    isFed: new Uint8Array(nodeCount),
+    isStill: new Uint8Array(linkCount),
+    queue: new Int32Array(nodeCount),
+    isCheckShut: new Uint8Array(linkCount),
+    level: new Float64Array(nodeCount),
+    conductance: new Float64Array(linkCount),
+    step: new Float64Array(linkCount),
+    vector: new Float64Array(network.equations.size),
+    iterations: 0,
+  }
+}
+
+/** Levels of the given nodes, and a first guess for links that stood still. */
+function prepare(network: Network, state: NetworkState): void {
+  const { isGiven, givenPressure, column, typicalFlow } = network
+  const { level, linkFlow, isStill } = state
+  for (let node = 0; node < network.nodeCount; node++)
+    if (isGiven[node] === 1) level[node] = (givenPressure[node] ?? 0) + (column[node] ?? 0)
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) linkFlow[link] = 0
+    else if (!(Math.abs(linkFlow[link] ?? 0) > 0)) linkFlow[link] = typicalFlow[link] ?? 0
+  }
+}
+
+/** What drives water along a link beside its pump, Pa. */
+const levelLoss = (network: Network, state: NetworkState, link: number): number =>
+  (state.level[network.from[link] ?? 0] ?? 0) -
+  (state.level[network.to[link] ?? 0] ?? 0) +
+  (network.buoyancy[link] ?? 0)
+
+/**
+ * One linear system for the changes of level: with each link's loss replaced by its tangent, mass balances at every node.
+ * `step` holds the flow that a link would have if no level changed, minus its present one.
+ */
+function assemble(network: Network, state: NetworkState): void {
+  const { unknown, slot, from, to, demand, equations } = network
+  const { vector, conductance, linkFlow, step, isStill, isFed } = state
+  const { diagonal, offDiagonal } = equations
+  offDiagonal.fill(0)
+  for (let node = 0; node < network.nodeCount; node++) {
+    const own = unknown[node] ?? -1
+    if (own < 0) continue
+    diagonal[own] = isFed[node] === 1 ? 0 : 1
+    vector[own] = isFed[node] === 1 ? -(demand[node] ?? 0) : 0
+  }
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) continue
+    const flow = linkFlow[link] ?? 0
+    const c = 1 / linkSlope(network, link, flow)
+    const change = c * (levelLoss(network, state, link) - linkLoss(network, link, flow))
+    conductance[link] = c
+    step[link] = change
+    const a = unknown[from[link] ?? 0] ?? -1
+    const b = unknown[to[link] ?? 0] ?? -1
+    if (a >= 0) {
+      vector[a] = (vector[a] ?? 0) - flow - change
+      diagonal[a] = (diagonal[a] ?? 0) + c
+    }
+    if (b >= 0) {
+      vector[b] = (vector[b] ?? 0) + flow + change
+      diagonal[b] = (diagonal[b] ?? 0) + c
+    }
+    const pair = slot[link] ?? -1
+    if (pair >= 0) offDiagonal[pair] = (offDiagonal[pair] ?? 0) - c
+  }
+}
+
+/** New levels, and in `step` the whole change of each flow. Answers Σ step²/c, what drives the step. */
+function applyLevels(network: Network, state: NetworkState): number {
+  const { unknown, from, to } = network
+  const { level, vector, conductance, step, isStill } = state
+  const rise = (node: number): number => {
+    const own = unknown[node] ?? -1
+    return own < 0 ? 0 : (vector[own] ?? 0)
+  }
+  for (let node = 0; node < network.nodeCount; node++) level[node] = (level[node] ?? 0) + rise(node)
+  let drive = 0
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) continue
+    const c = conductance[link] ?? 1
+    const whole = (step[link] ?? 0) + c * (rise(from[link] ?? 0) - rise(to[link] ?? 0))
+    step[link] = whole
+    drive += (whole * whole) / c
+  }
+  return drive
+}
+
+/** What still pushes along the step after a share of it, W/ρ-like: below zero onwards, above zero back. */
+function pushAfter(network: Network, state: NetworkState, share: number): number {
+  const { linkFlow, step, isStill } = state
+  let push = 0
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) continue
+    const change = step[link] ?? 0
+    const loss = linkLoss(network, link, (linkFlow[link] ?? 0) + share * change)
+    push += (loss - levelLoss(network, state, link)) * change
+  }
+  return push
+}
+
+/**
+ * Share of the step to take. Losses never fall as flows rise, so balanced flows minimise a convex function; a step that
+ * overshoots its minimum along the step is shortened, which makes the iteration converge from anywhere.
+ */
+function findShare(network: Network, state: NetworkState, drive: number): number {
+  let [low, pushLow, high] = [0, -drive, 1]
+  let pushHigh = pushAfter(network, state, 1)
+  if (pushHigh <= OVERSHOOT * drive) return 1
+  for (let tries = 0; tries < 40; tries++) {
+    const weight = Math.min(0.9, Math.max(0.1, -pushLow / (pushHigh - pushLow)))
+    const share = low + (high - low) * weight
+    const push = pushAfter(network, state, share)
+    if (Math.abs(push) <= OVERSHOOT * drive) return share
+    if (push < 0) [low, pushLow] = [share, push]
+    else [high, pushHigh] = [share, push]
+  }
+  return low > 0 ? low : high
+}
+
+/** Size of the whole step over that of all flows. */
+function measureStep(state: NetworkState): number {
+  let [changed, flowing] = [0, STILL]
+  for (let link = 0; link < state.linkFlow.length; link++) {
+    if (state.isStill[link] === 1) continue
+    changed += Math.abs(state.step[link] ?? 0)
+    flowing += Math.abs(state.linkFlow[link] ?? 0)
+  }
+  return changed / flowing
+}
+
+function takeStep(state: NetworkState, share: number): void {
+  for (let link = 0; link < state.linkFlow.length; link++)
+    if (state.isStill[link] === 0)
+      state.linkFlow[link] = (state.linkFlow[link] ?? 0) + share * (state.step[link] ?? 0)
+}
+
+/** Forgets numbers that have left the range of numbers, so that none is handed out or carried into the next solve. */
+function giveUp(state: NetworkState): false {
+  state.level.fill(0)
+  state.linkFlow.fill(0)
+  return false
+}
+
+/** Newton with the check valves as they stand; false when it does not settle. */
+function iterate(network: Network, state: NetworkState, options: NetworkSolveOptions): boolean {
+  prepare(network, state)
+  for (let first = true; state.iterations < options.maxIterations; first = false) {
+    state.iterations++
+    assemble(network, state)
+    if (!factorise(network.equations)) return false
+    solveFactorised(network.equations, state.vector)
+    const drive = applyLevels(network, state)
+    if (!Number.isFinite(drive)) return giveUp(state)
+    // The first step brings the flows into balance and must be whole.
+    const change = measureStep(state)
+    takeStep(state, first || change <= SMALL_STEP ? 1 : findShare(network, state, drive))
+    if (change <= options.tolerance) return true
+  }
+  return false
+}
+
+/** Shuts check valves that water would flow back through and opens those that it now pushes open. */
+function moveCheckValves(network: Network, state: NetworkState): boolean {
+  const { isPump, h0, speed, from, to } = network
+  const { isCheckShut, isFed, linkFlow, isStill } = state
+  let moved = false
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isPump[link] === 0) continue
+    if (isCheckShut[link] === 1) {
+      const head = (h0[link] ?? 0) * (speed[link] ?? 0) ** 2
+      const areFed = isFed[from[link] ?? 0] === 1 && isFed[to[link] ?? 0] === 1
+      if (!areFed || levelLoss(network, state, link) + head <= 1e-9 * head) continue
+      isCheckShut[link] = 0
+      moved = true
+    } else if (isStill[link] === 0 && (linkFlow[link] ?? 0) < -STILL) {
+      isCheckShut[link] = 1
+      moved = true
+    }
+  }
+  return moved
+}
+
+function writePressures(network: Network, state: NetworkState): boolean {
+  let isCutOff = false
+  for (let node = 0; node < network.nodeCount; node++) {
+    const isFed = state.isFed[node] === 1
+    state.nodePressure[node] = isFed ? (state.level[node] ?? 0) - (network.column[node] ?? 0) : 0
+    if (!isFed && network.demand[node] !== 0) isCutOff = true
+  }
+  return isCutOff
+}
+
+/**
+ * Steady flows and pressures of any network, meshed or not: Newton on flows and levels together (Todini and Pilati's
+ * global gradient algorithm) with a sparse factorisation, no allocation. Flows left in `state` by an earlier solve are the
+ * first guess. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
+ */
+export function solveNetwork(
+  network: Network,
+  state: NetworkState,
+  options: NetworkSolveOptions = DEFAULT_NETWORK_SOLVE,
+): NetworkSolveOutcome {
+  state.iterations = 0
+  state.isCheckShut.fill(0)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    markFed(network, state, state.isCheckShut)
+    if (!iterate(network, state, options)) break
+    if (moveCheckValves(network, state)) continue
+    if (writePressures(network, state)) return 'cut-off'
+    return state.isStill.includes(0) ? 'solved' : 'dry'
+  }
+  writePressures(network, state)
+  return 'not-converged'
+}
