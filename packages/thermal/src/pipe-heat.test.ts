@@ -1,7 +1,14 @@
 import { celsius, kilogramPerSecond, metre } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { capacityPerMetre, createPipeCells, outletTemperature, stepPipe } from './pipe-heat.ts'
+import {
+  capacityPerMetre,
+  createPipeCells,
+  layeredLoss,
+  mixTemperature,
+  outletTemperature,
+  stepPipe,
+} from './pipe-heat.ts'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -12,6 +19,21 @@ it('cools 1 kg/s from 60 °C over 1000 m at 0.4 W/(m·K) in 10 °C ground to 55.
     2,
   )
   expect(outletTemperature(celsius(60), celsius(10), 0.4, metre(1000), kilogramPerSecond(0))).toBe(10)
+})
+
+it('loses 0.199 W/(m·K) through 4.6 mm of PE and 31 mm of foam around 40.8 mm', () => {
+  // ln(25/20.4)/0.35 + ln(56/25)/0.026 = 0.58093 + 31.0176; 2π over 31.5985 = 0.19884.
+  const pe = { outerRadius: 0.025, conductivity: 0.35 }
+  expect(layeredLoss(metre(0.0204), [pe, { outerRadius: 0.056, conductivity: 0.026 }])).toBeCloseTo(
+    0.19884,
+    4,
+  )
+  expect(() => layeredLoss(metre(0.03), [pe])).toThrow(RangeError)
+})
+
+it('mixes 3 kg/s of 40 °C with 1 kg/s of 60 °C to 45 °C, and leaves standing water as it is', () => {
+  expect(mixTemperature([3, 1], [40, 60], 5)).toBe(45)
+  expect(mixTemperature([0, 0], [40, 60], 5)).toBe(5)
 })
 
 it('counts the steel wall of DN50 (53.9 mm, wall 3.2 mm): 9.44 kJ of water and 2.16 kJ of steel per metre', () => {

@@ -2,7 +2,7 @@ import { type Celsius, celsius, type KilogramPerSecond, type Metre } from '@isot
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
 /**
- * Temperature at the end of a pipe in steady flow: T_g + (T_in − T_g)·exp(−U'L/(ṁc)), U' in W/(m·K).
+ * Temperature at the end of a pipe in steady flow: T_g + (T_in − T_g)·exp(−U'L/(ṁc)), U' in W/(m·K), c in J/(kg·K).
  * Standing water ends at ground temperature. Worked example: pipe-heat.test.ts.
  */
 export function outletTemperature(
@@ -11,9 +11,47 @@ export function outletTemperature(
   lossWMK: number,
   length: Metre,
   flow: KilogramPerSecond,
+  heatCapacity = WATER_HEAT_CAPACITY,
 ): Celsius {
   if (flow <= 0) return ground
-  return celsius(ground + (inlet - ground) * Math.exp((-lossWMK * length) / (flow * WATER_HEAT_CAPACITY)))
+  return celsius(ground + (inlet - ground) * Math.exp((-lossWMK * length) / (flow * heatCapacity)))
+}
+
+/** One cylindrical layer around a pipe, from the inside out: its outer radius, m, and its conductivity, W/(m·K). */
+export interface PipeLayer {
+  readonly outerRadius: number
+  readonly conductivity: number
+}
+
+/**
+ * Loss of a metre of pipe per kelvin through the layers around it, W/(m·K): U' = 2π/Σ ln(r_out/r_in)/λ. The films of
+ * water inside and of soil outside are left out; soil can be given as one more layer. Worked example: pipe-heat.test.ts.
+ */
+export function layeredLoss(innerRadius: Metre, layers: readonly PipeLayer[]): number {
+  let radius: number = innerRadius
+  let resistance = 0
+  for (const { outerRadius, conductivity } of layers) {
+    if (!(outerRadius > radius && conductivity > 0))
+      throw new RangeError(`a layer from ${radius} to ${outerRadius} m of ${conductivity} W/(m·K)`)
+    resistance += Math.log(outerRadius / radius) / conductivity
+    radius = outerRadius
+  }
+  return (2 * Math.PI) / resistance
+}
+
+/** Temperature where flows meet, °C: Σṁ·T/Σṁ, flows in kg/s and none negative; `standing` where nothing flows. */
+export function mixTemperature(
+  flows: ArrayLike<number>,
+  temperatures: ArrayLike<number>,
+  standing: number,
+): number {
+  let carried = 0
+  let total = 0
+  for (let i = 0; i < flows.length; i++) {
+    carried += (flows[i] ?? 0) * (temperatures[i] ?? 0)
+    total += flows[i] ?? 0
+  }
+  return total > 0 ? carried / total : standing
 }
 
 /**
