@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { rebootConcentrator } from '../devices/concentrator.ts'
-import { createScenario } from '../scenarios/create-scenario.ts'
-import { namedRecipes } from '../scenarios/named-recipes.ts'
+import { START_S } from '../plant/plant.ts'
+import { demoFirmware } from '../scenarios/firmware.ts'
+import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { createField, type Field } from './field.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts'
@@ -13,22 +14,16 @@ const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const NOW = 1_763_683_200_000
-const VALVE = '11110000000101'
-const outcome = createScenario({
-  ...namedRecipes['floor-mix'],
-  company: {
-    ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2, buildings: 3, units: 3 },
-    ...{ floors: 3, flatsPerFloor: 2, sensorEvery: 4, meters: true },
-  },
-  firmware: { ...namedRecipes.demo.firmware, awakeS: 8, clockDriftPpm: 30 },
+const VALVE = small.valve
+const scenario = createSmall({
+  floorShare: 0.5,
+  firmware: { ...demoFirmware, awakeS: 8, clockDriftPpm: 30 },
   faults: [
-    { kind: 'frozen', target: '11110000000201', metric: 'temp.return' },
+    { kind: 'frozen', target: small.otherValve, metric: 'temp.return' },
     { kind: 'spike', target: '11110000000301', metric: 'temp.supply', height: 20, share: 0.3 },
-    { kind: 'private-pump', target: '11110000000402', headPa: 15_000, fromS: 56 * 3600 + 700 },
+    { kind: 'private-pump', target: '11110000000402', headPa: 15_000, fromS: START_S + 700 },
   ],
 })
-if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
-const { scenario } = outcome
 
 const start = (): Field =>
   createField(scenario, { boot: 1, nowMs: NOW, pace: { minMoveS: 60 }, warmUp: 'cold' })

@@ -6,30 +6,21 @@ import { birthMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { unitFlow } from '../plant/station-plant.ts'
-import { createScenario } from '../scenarios/create-scenario.ts'
-import { namedRecipes } from '../scenarios/named-recipes.ts'
+import { demoFirmware } from '../scenarios/firmware.ts'
+import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { startTwin, type Twin } from './twin.ts'
 
 const SECRET = 'a secret'
-const VALVE = '11110000000101'
-const FIRST = '864001000000001'
+const VALVE = small.valve
+const FIRST = small.concentrator
 const WAIT = { timeout: 15_000 }
 
-const outcome = createScenario({
-  ...namedRecipes.demo,
-  name: 'two stations',
-  company: {
-    ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2, buildings: 2, units: 3 },
-    ...{ floors: 2, flatsPerFloor: 2, sensorEvery: 4, meters: true },
-  },
+const scenario = createSmall({
   firmware: {
-    ...namedRecipes.demo.firmware,
+    ...demoFirmware,
     periodS: { valve: 1, 'heat-meter': 1, 'room-sensor': 2, station: 1, concentrator: 2 },
   },
-  faults: [],
 })
-if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
-const { scenario } = outcome
 
 interface Heard {
   readonly node: string
@@ -126,7 +117,7 @@ it('stands still while paused, goes on reporting, and steps as far as it is told
 it('announces another time factor from every concentrator, and refuses one that there is none of', async () => {
   twin.control.setTimeFactor(600)
   await vi.waitFor(() => {
-    for (const node of [FIRST, '864001000000002']) expect(birthsOf(node).at(-1)?.timeFactor).toBe(600)
+    for (const node of [FIRST, small.otherConcentrator]) expect(birthsOf(node).at(-1)?.timeFactor).toBe(600)
   }, WAIT)
   expect(() => twin.control.setTimeFactor(0.5)).toThrow(RangeError)
   expect(() => twin.control.setTimeFactor(4000)).toThrow(RangeError)

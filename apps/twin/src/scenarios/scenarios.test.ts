@@ -1,10 +1,13 @@
 import { registryFile } from '@isotherm/contract/registry-file'
 import { isImei } from '@isotherm/kernel/imei'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createNamed, createScenario } from './create-scenario.ts'
 import { demoFaults } from './demo-faults.ts'
 import { namedRecipes } from './named-recipes.ts'
+import { recipe } from './recipe.ts'
 import { toRegistryFile } from './registry.ts'
+import { layOutRegistry } from './registry-layout.ts'
+import type { Scenario } from './scenario.ts'
 
 const scenario = createNamed('demo')
 const outcome = createScenario({ ...namedRecipes.demo, seed: 1 })
@@ -83,4 +86,102 @@ it('shares out the whole flow of a unit among its flats', () => {
     const sum = unit.households.reduce((total, flat) => total + flat.flowShare, 0)
     expect(sum).toBeCloseTo(1, 12)
   }
+})
+
+describe('the named scenarios', () => {
+  const flatsOf = ({ stations }: Scenario) =>
+    stations.flatMap(({ units }) => units).reduce((sum, unit) => sum + unit.households.length, 0)
+
+  it('are data that a scenario file could hold', () => {
+    for (const named of Object.values(namedRecipes)) {
+      expect(recipe.parse(JSON.parse(JSON.stringify(named)))).toEqual(named)
+    }
+  })
+
+  it('a town has about 10,000 flats and describes itself with every name and serial once', () => {
+    const town = createNamed('town')
+    expect(flatsOf(town)).toBe(10_080)
+    const file = registryFile.parse(toRegistryFile(town))
+    expect(new Set(file.nodes.map(({ key }) => key)).size).toBe(file.nodes.length)
+    expect(new Set(file.devices.map(({ serial }) => serial)).size).toBe(file.devices.length)
+    expect(new Set(file.devices.flatMap(({ imei }) => imei ?? [])).size).toBe(10)
+  })
+
+  it('a city has about 100,000', () => {
+    const { company } = namedRecipes.city
+    if (company.kind !== 'made') throw new Error(company.kind)
+    const { stations, buildings, units, floors, flatsPerFloor } = company
+    expect(stations * buildings * units * floors * flatsPerFloor).toBe(100_800)
+  })
+
+  it('a floor-heating mix has about as many buildings with floors as with radiators', () => {
+    const units = createNamed('floor-mix').stations.flatMap((station) => station.units)
+    const floors = units.filter(({ emitters }) => emitters === 'floor')
+    expect(floors.length / units.length).toBeGreaterThan(0.3)
+    expect(floors.length / units.length).toBeLessThan(0.7)
+    expect(floors.every((unit) => unit.households.every(({ emitter }) => emitter.kind === 'floor'))).toBe(
+      true,
+    )
+  })
+
+  it('a sick company has 3 % stuck valves, 3 % dead sensors and 2 % wrong areas, nobody twice', () => {
+    const sick = createNamed('sick')
+    const valves = sick.stations.reduce((sum, { units }) => sum + units.length, 0)
+    const count = (kind: string) => sick.faults.filter((fault) => fault.kind === kind).length
+    expect([count('stuck'), count('frozen')]).toEqual([Math.round(0.03 * valves), Math.round(0.03 * valves)])
+    expect(count('wrong-area')).toBe(Math.round(0.02 * valves))
+    const rooms = toRegistryFile(sick).devices.filter(({ kind }) => kind === 'room-sensor')
+    expect(count('offline')).toBe(Math.round(0.03 * rooms.length))
+    expect(new Set(sick.faults.map(({ target }) => target)).size).toBe(sick.faults.length)
+  })
+
+  it('without meters nothing measures flow but the stations', () => {
+    const bare = createNamed('no-meters')
+    expect(toRegistryFile(bare).devices.some(({ kind }) => kind === 'heat-meter')).toBe(false)
+    expect(bare.stations.every(({ units }) => units.every(({ measuresFlow }) => !measuresFlow))).toBe(true)
+  })
+
+  it('an outage takes the radio of a concentrator that there is, for hours', () => {
+    const { faults, stations } = createNamed('concentrator-outage')
+    const [outage, ...others] = faults
+    expect(others).toEqual([])
+    expect(outage).toMatchObject({ kind: 'offline', target: stations[0]?.concentratorSerial })
+  })
+})
+
+describe('from a registry', () => {
+  it('gives the plant that the registry describes: same places, devices and areas', () => {
+    const file = toRegistryFile(createNamed('floor-mix'))
+    const registry = { ...namedRecipes['floor-mix'], company: { kind: 'registry' as const, file: 'r.json' } }
+    const drawn = createScenario(registry, file)
+    if (drawn.kind === 'unusable') throw new Error(drawn.problems.join('; '))
+    const again = toRegistryFile(drawn.scenario)
+    const sorted = (of: typeof file) => ({
+      nodes: [...of.nodes].sort((a, b) => a.key.localeCompare(b.key)),
+      serials: of.devices.map(({ serial, node, kind }) => `${serial} ${kind} ${node}`).sort(),
+    })
+    expect(sorted(again)).toEqual(sorted(file))
+  })
+
+  it('takes the demo, with buildings that stand right below a station', () => {
+    const file = toRegistryFile(scenario)
+    const moved = file.nodes.map((node) => (node.parent === 's1a1' ? { ...node, parent: 's1' } : node))
+    const laid = layOutRegistry({ ...file, nodes: moved }, 1)
+    if (laid.kind === 'unusable') throw new Error(laid.problems.join('; '))
+    const [first] = laid.layout.stations
+    expect(first?.areas.map(({ key, buildings }) => [key, buildings.length])).toEqual([
+      ['s1', 7],
+      ['s1a2', 5],
+    ])
+  })
+
+  it('says what is missing', () => {
+    const file = toRegistryFile(scenario)
+    const noValve = file.devices.filter(({ serial }) => serial !== '11110000100101')
+    expect(layOutRegistry({ ...file, devices: noValve }, 1)).toEqual({
+      kind: 'unusable',
+      problems: ['unit b1u1 has no valve'],
+    })
+    expect(layOutRegistry({ ...file, devices: [] }, 1).kind).toBe('unusable')
+  })
 })
