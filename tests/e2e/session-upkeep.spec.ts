@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MINUTE_MS, readStored } from './support/session.ts'
+import { goWithin } from './support/shell.ts'
 import { enter, expect, test } from './support/test.ts'
 
 test.describe('refresh', () => {
@@ -52,9 +53,7 @@ test.describe('a lost connection', () => {
     await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
     const toasts = page.locator('.ant-message-error')
     for (const path of ['/ewph/fmhistory', '/ewph/fmcontrol', '/ewph/fmreal']) {
-      await page.evaluate(
-        `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-      )
+      await goWithin(page, path)
     }
     await expect(toasts.first()).toBeVisible()
     expect(await toasts.count()).toBeLessThanOrEqual(2)
@@ -65,9 +64,7 @@ test.describe('a lost connection', () => {
     await page.goto('/dashboard')
     await expect(page.getByTestId('user-menu')).toBeVisible()
     await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
-    await page.evaluate(
-      `history.pushState(null, '', '/ewph/fmcontrol'); dispatchEvent(new PopStateEvent('popstate'))`,
-    )
+    await goWithin(page, '/ewph/fmcontrol')
     await expect(page.getByTestId('live-lost')).toContainText(/数据停留在/, { timeout: 20_000 })
     await page.unroute(/\/(usrCloud|ht-api)\//)
     await expect(page.getByTestId('live-lost')).toHaveCount(0, { timeout: 20_000 })

@@ -27,6 +27,10 @@ export async function openByPalette(page: Page, path: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.pathname === path)
 }
 
+/** Goes to an address within the document, as the browser's own buttons do: no reload. */
+export const goWithin = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+
 /** Three pages beside the first, each in its tab. */
 export async function openThree(page: Page): Promise<void> {
   await page.goto('/ewph/fmreal')
