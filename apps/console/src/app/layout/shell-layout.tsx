@@ -12,6 +12,7 @@ import { useTitleOfPage } from './document-title.tsx'
 import { Navbar } from './navbar.tsx'
 import { Side } from './side.tsx'
 import { uncoverPage } from './sidebar-store.ts'
+import { SilencePiece } from './silence-piece.tsx'
 import { TabsBar } from './tabs-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCurrentPage } from './use-current-page.ts'
@@ -59,6 +60,7 @@ export default function ShellLayout(): ReactNode {
         </div>
       </div>
       <Relogin onLost={leave} />
+      <SilencePiece />
     </div>
   )
 }

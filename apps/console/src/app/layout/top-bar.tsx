@@ -6,6 +6,7 @@ import { Piece } from '../../shared/ui/piece.tsx'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/ui/switches.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
+import { AlarmBell } from './alarm-bell.tsx'
 import { Brand } from './brand.tsx'
 import { DemoBadge } from './demo-badge.tsx'
 import { closeDrawers, showMenuDrawer, useSidebar } from './sidebar-store.ts'
@@ -32,7 +33,7 @@ function MenuButton(): ReactNode {
   )
 }
 
-/** 60 px across the top: brand, menu, demo badge, switches, user. */
+/** 60 px across the top: brand, menu, demo badge, alarms, switches, user. */
 export function TopBar(): ReactNode {
   const { t } = useTranslation('common')
   const mobile = useIsMobile()
@@ -44,6 +45,7 @@ export function TopBar(): ReactNode {
         {!mobile && <TopMenu mode="horizontal" />}
       </nav>
       <DemoBadge />
+      <AlarmBell />
       <PaletteButton />
       <LanguageSwitch />
       <ThemeSwitch />

@@ -13,6 +13,7 @@ import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { Figure, Panel } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { AlarmsPanel } from './alarms-panel.tsx'
 import styles from './dashboard.module.css'
 import { Distribution } from './distribution.tsx'
 import { computeFigures, LEGAL_ROOM_C, type NetworkFigures, type Presence } from './network-figures.ts'
@@ -38,6 +39,7 @@ function NetworkNow({ nodes }: NodesProps) {
   const devices = useQuery(devicesQuery(nodes))
   const live = useLiveStates({ nodes, kinds: watchedKinds })
   const toRefusalText = useRefusalText()
+  const mayAlarms = useIsPermitted('pr-rtalarm')
   const now = useNow(JUDGE_EVERY_S)
   const client = useQueryClient()
   useLiveCommands(() => client.invalidateQueries({ queryKey: recentCommandsKey }))
@@ -49,6 +51,7 @@ function NetworkNow({ nodes }: NodesProps) {
   if (devices.data.length === 0) return <EmptyState title={t('noDevices')} />
   return (
     <div className={styles.grid}>
+      {mayAlarms && <AlarmsPanel nodes={nodes} />}
       <ValvesPanel figures={figures} />
       {figures.rooms.total > 0 && <RoomsPanel figures={figures} />}
       {figures.meters.total > 0 && <HeatPanel figures={figures} />}

@@ -35,6 +35,8 @@ export interface TreeListProps {
   readonly busy?: ReadonlySet<string>
   /** Health by the key the server knows a node by. */
   readonly health?: ReadonlyMap<string, NodeHealth>
+  /** Of which nodes nothing is notified, with what is to be said of it, by the same key. */
+  readonly silenced?: ReadonlyMap<string, string>
   /** A row to bring into view and focus, once for each object. */
   readonly target?: { readonly key: string } | undefined
   /** The target was brought into view: it is not one any more. */
@@ -141,7 +143,8 @@ export function TreeList(props: TreeListProps): ReactNode {
             const isOpen = tree.isOpen(node)
             const isBusy = busy.has(key)
             const checked = tree.isChecked(node)
-            const health = props.health?.get(toServerKey(key))
+            const serverKey = toServerKey(key)
+            const health = props.health?.get(serverKey)
             return (
               <TreeRow
                 key={key}
@@ -161,6 +164,7 @@ export function TreeList(props: TreeListProps): ReactNode {
                 devices={health && health.devCount > 0 ? texts.devices(health) : undefined}
                 health={health?.health}
                 healthText={health ? texts.health(health) : ''}
+                silencedText={props.silenced?.get(serverKey)}
                 restText={
                   isOpen && !isBusy && props.onLoadRest && isPart(tree, node) ? t('loadRest') : undefined
                 }

@@ -3,9 +3,11 @@ import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import type { NodeAction } from '../../shared/node-action.ts'
 import type { PageDefinition } from '../../shared/page.ts'
 import { MenuAt, type MenuPlace } from '../../shared/ui/menu-at.tsx'
 import { showNotice } from '../../shared/ui/notices.ts'
+import { toSelected } from './describe-node.ts'
 import { isPart } from './node-parts.ts'
 import {
   checkOnly,
@@ -31,12 +33,14 @@ interface TreeMenuProps {
   readonly open: OpenTreeMenu
   /** Permitted pages that offer themselves for a node. */
   readonly nodePages: readonly PageDefinition[]
+  /** What else may be done with a node, besides what the tree itself does. */
+  readonly nodeActions: readonly NodeAction[]
   readonly toPageTarget: (path: string) => string
   readonly onClose: () => void
 }
 
 function useItems(
-  { tree, nodePages, toPageTarget, onClose }: TreeMenuProps,
+  { tree, nodePages, nodeActions, toPageTarget, onClose }: TreeMenuProps,
   toNode: () => NodeNumber | undefined,
 ): MenuProps['items'] {
   const { t } = useTranslation('network')
@@ -73,11 +77,17 @@ function useItems(
     const icon = page.icon ? { icon: createElement(page.icon) } : {}
     return [{ ...item(page.path, text, openPage(page)), ...icon }]
   })
+  const actions = nodeActions.map((action) => ({
+    ...item(action.key, action.title(tAll), (now) => action.act(toSelected(tree, now))),
+    icon: createElement(action.icon),
+  }))
   const isLeaf = tree.isLeaf(node)
   const line = (key: string) => ({ key, type: 'divider' as const })
   return [
     ...pages,
-    ...(pages.length > 0 ? [line('pages')] : []),
+    // No action of another feature is about everything there is.
+    ...(node === ROOT_NODE ? [] : actions),
+    ...(pages.length > 0 || actions.length > 0 ? [line('pages')] : []),
     item('check-only', t('menu.checkOnly'), checkOnly),
     item('uncheck-all', t('menu.uncheckAll'), uncheckAll, tree.checked().length === 0),
     line('checks'),

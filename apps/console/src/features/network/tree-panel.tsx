@@ -1,8 +1,10 @@
 import { LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { Button, Input, Tooltip } from 'antd'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { NodeAction } from '../../shared/node-action.ts'
 import type { PageDefinition } from '../../shared/page.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
@@ -55,17 +57,24 @@ function SearchBox({ onDown }: SearchBoxProps): ReactNode {
 }
 
 const noPages: readonly PageDefinition[] = []
+const noActions: readonly NodeAction[] = []
+const noMarks: ReadonlyMap<NodeKey, string> = new Map()
 const toItsPath = (path: string): string => path
 
 export interface TreePanelProps {
   /** Permitted pages that offer themselves for a node, in the order of its menu. */
   readonly nodePages?: readonly PageDefinition[]
+  /** What else the menu of a node offers. */
+  readonly nodeActions?: readonly NodeAction[]
+  /** Nodes of which nothing is notified, and what is to be said of it. */
+  readonly silenced?: ReadonlyMap<NodeKey, string>
   /** Where the menu of a node leads for a page: where its tab was left, when it is open. */
   readonly toPageTarget?: (path: string) => string
 }
 
 /** Search and tree of the network; what is chosen in it filters the pages. */
-export function TreePanel({ nodePages = noPages, toPageTarget = toItsPath }: TreePanelProps): ReactNode {
+export function TreePanel(props: TreePanelProps): ReactNode {
+  const { nodePages = noPages, nodeActions = noActions, silenced = noMarks, toPageTarget = toItsPath } = props
   const { t } = useTranslation('network')
   const { failure, keyword, busy, currentKey, target } = useNetwork()
   const tree = useTreeSelection((selection) => selection.tree)
@@ -118,6 +127,7 @@ export function TreePanel({ nodePages = noPages, toPageTarget = toItsPath }: Tre
           current={currentKey}
           busy={busy}
           health={health}
+          silenced={silenced}
           target={target}
           onTargetShown={noteTargetShown}
           onOpen={(node, open) => (open ? openNode(node) : closeNode(node))}
@@ -133,6 +143,7 @@ export function TreePanel({ nodePages = noPages, toPageTarget = toItsPath }: Tre
           tree={tree}
           open={menu}
           nodePages={nodePages}
+          nodeActions={nodeActions}
           toPageTarget={toPageTarget}
           onClose={() => {
             setMenu(undefined)

@@ -1,3 +1,4 @@
+import { MutedOutlined } from '@ant-design/icons'
 import { memo, type ReactNode } from 'react'
 import { splitMatch } from './search-text.ts'
 
@@ -30,6 +31,8 @@ export interface TreeRowProps {
   readonly devices: string | undefined
   readonly health: 'good' | 'caution' | 'alarm' | 'none' | undefined
   readonly healthText: string
+  /** Until when nothing is notified of what is below; absent when it is. */
+  readonly silencedText: string | undefined
   /** Text of the button that loads what is missing beside revealed nodes; absent when nothing is. */
   readonly restText: string | undefined
   readonly menuText: string
@@ -54,7 +57,7 @@ const checkedStates = { off: false, on: true, part: 'mixed' } as const
  * clicks and keys; parts are told apart by `data-part`, and hidden from screen readers, which have the keys.
  */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
-  const { nodeKey, branch, check, health, devices, restText } = props
+  const { nodeKey, branch, check, health, devices, restText, silencedText } = props
   const states = `${props.current ? ' tree-row-current' : ''}${props.focused ? ' tree-row-focused' : ''}`
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the row as its active one
@@ -88,6 +91,12 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       <span className="tree-label">
         <Label label={props.label} sought={props.sought} />
       </span>
+      {silencedText !== undefined && (
+        <span className="tree-silenced" title={silencedText} data-testid={`tree-silenced-${nodeKey}`}>
+          <MutedOutlined />
+          <span className="tree-unseen">{silencedText}</span>
+        </span>
+      )}
       <span className="tree-level">{props.levelText}</span>
       <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
       {restText !== undefined && (

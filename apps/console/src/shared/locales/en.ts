@@ -163,6 +163,10 @@ export const en = match<typeof zh>()({
     cancelled: 'Cancelled',
     unknown: 'Outcome unknown',
   },
+  alarm: {
+    severity: { critical: 'Critical', major: 'Major', minor: 'Minor', warning: 'Warning' },
+    unacknowledged: 'Critical alarms nobody has acknowledged: {{count}}',
+  },
   failure: {
     network: 'No connection to the server, check the network',
     timeout: 'The request timed out ({{seconds}} s)',

@@ -155,6 +155,10 @@ export const zh = {
     cancelled: '已撤销',
     unknown: '结果不明',
   },
+  alarm: {
+    severity: { critical: '紧急', major: '重要', minor: '次要', warning: '提示' },
+    unacknowledged: '{{count}} 条未确认的紧急告警',
+  },
   failure: {
     network: '网络连接失败，请检查网络',
     timeout: '请求超时（{{seconds}} 秒）',

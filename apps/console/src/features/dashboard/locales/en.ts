@@ -10,6 +10,7 @@ export const en = match<typeof zh>()({
     rooms: 'Rooms',
     heat: 'Heat meters',
     commands: 'Latest commands',
+    alarms: 'Open alarms',
   },
   figure: {
     online: 'Online',
@@ -21,6 +22,7 @@ export const en = match<typeof zh>()({
     warmShare: 'At least {{limit}}',
     median: 'Median room',
     power: 'Total heat',
+    unacknowledged: '{{count}} not acknowledged',
     reporting: '{{online}} of {{total}} online',
   },
   station: {

@@ -8,6 +8,7 @@ export const zh = {
     rooms: '室温',
     heat: '热量表',
     commands: '最近的控制',
+    alarms: '未结束的告警',
   },
   figure: {
     online: '在线',
@@ -19,6 +20,7 @@ export const zh = {
     warmShare: '达标率 ≥ {{limit}}',
     median: '中位室温',
     power: '总热功率',
+    unacknowledged: '{{count}} 条未确认',
     reporting: '在线 {{online}} / {{total}}',
   },
   station: {

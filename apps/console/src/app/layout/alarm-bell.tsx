@@ -1,0 +1,40 @@
+import { BellOutlined } from '@ant-design/icons'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { alarmCountsQuery } from '../../shared/alarms/alarm-counts.ts'
+import { useAlarmUpdates } from '../../shared/alarms/use-alarm-updates.ts'
+import { useIsPermitted } from '../../shared/session/session-store.ts'
+
+const PAGE = '/rtjc/rtalarm'
+const everywhere: readonly NodeKey[] = []
+
+/** How many critical alarms nobody has acknowledged, wherever the user is; leads to them. */
+export function AlarmBell(): ReactNode {
+  return useIsPermitted('pr-rtalarm') ? <Bell /> : null
+}
+
+function Bell(): ReactNode {
+  const { t } = useTranslation('common')
+  // For the whole console: pages and tiles that show alarms take what this keeps current.
+  useAlarmUpdates()
+  const counts = useQuery(alarmCountsQuery(everywhere))
+  const count = counts.data?.bySeverity.find(({ severity }) => severity === 'critical')?.unacknowledged ?? 0
+  const text = t('alarm.unacknowledged', { count })
+  return (
+    <Link
+      className="alarm-bell"
+      to={count > 0 ? `${PAGE}?severity=critical&state=unacknowledged` : PAGE}
+      aria-label={text}
+      title={text}
+      data-testid="alarm-bell"
+    >
+      <Badge count={count} size="small" offset={[2, -2]}>
+        <BellOutlined />
+      </Badge>
+    </Link>
+  )
+}

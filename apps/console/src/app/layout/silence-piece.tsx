@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { closeSilence, useSilenceAsked } from '../../features/alarms/silence-store.ts'
+import { Piece } from '../../shared/ui/piece.tsx'
+
+const loadDialog = () => import('../../features/alarms/silence-dialog.tsx')
+
+/** The dialog that silences a place, loaded when the tree or the page of alarms first asks for it. */
+export function SilencePiece(): ReactNode {
+  const open = useSilenceAsked((asked) => asked.open)
+  return <Piece wanted={open} load={loadDialog} onFailed={closeSilence} />
+}

@@ -1,0 +1,49 @@
+import { filter } from '@isotherm/contract/filter'
+import { expect, test } from 'vitest'
+import { toAlarmFilter, toIdFilters, toLogFilter } from './alarm-filter.ts'
+import { parseAlarmsUrl } from './alarms-url.ts'
+
+const of = (search: string) => parseAlarmsUrl(new URLSearchParams(search))
+
+test('by default open alarms are listed that are neither silenced nor kept behind another', () => {
+  expect(toAlarmFilter(of(''))).toEqual({
+    filter: [{ field: 'silenced', cond: 'eq', vstd: 'false' }],
+    open: true,
+    suppressed: false,
+  })
+})
+
+test('each choice becomes one condition, each word of the search another', () => {
+  const asked = of(
+    'severity=critical,major&kind=room-cold&state=unacknowledged&q=B3%20Pump&silenced=1&kept=1',
+  )
+  expect(toAlarmFilter(asked)).toEqual({
+    filter: [
+      { field: 'severity', cond: 'in', vstd: 'critical,major' },
+      { field: 'kind', cond: 'in', vstd: 'room-cold' },
+      { field: 'about', cond: 'like', vstd: 'b3' },
+      { field: 'about', cond: 'like', vstd: 'pump' },
+      { field: 'state', cond: 'in', vstd: 'active,cleared' },
+    ],
+    open: true,
+    suppressed: true,
+  })
+})
+
+test('only those that ended are asked for beyond the open ones', () => {
+  expect(toAlarmFilter(of('state=ended')).open).toBe(false)
+})
+
+test('whatever is searched for, the server takes the filter', () => {
+  const many = of(`severity=critical&kind=room-cold&state=ended&assignee=a&q=${'x '.repeat(40)}`)
+  expect(filter.safeParse(toAlarmFilter(many).filter).success).toBe(true)
+  expect(filter.safeParse(toLogFilter(many)).success).toBe(true)
+})
+
+test('many chosen alarms are named in filters that are each short enough to be sent', () => {
+  const ids = Array.from({ length: 400 }, (_, each) => 90_000_000 + each)
+  const filters = toIdFilters(ids)
+  expect(filters.flatMap(([item]) => String(item?.vstd).split(',').map(Number))).toEqual(ids)
+  for (const each of filters) expect(filter.safeParse(each).success).toBe(true)
+  expect(toIdFilters([])).toEqual([])
+})

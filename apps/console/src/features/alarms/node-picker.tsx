@@ -1,0 +1,80 @@
+import { searchTree } from '@isotherm/contract/endpoints/tree'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { ROOT_NODE } from '@isotherm/tree/tree'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../shared/api/client.ts'
+import { toWholeAddress } from '../../shared/format/address.ts'
+import { useTreeSelection } from '../../shared/tree-selection.ts'
+import form from './form.module.css'
+import { type NodeChoice, toNodeChoices } from './node-choices.ts'
+
+const PAUSE_MS = 200
+const MOST_HITS = 20
+const LONGEST = 60
+/** Of the checked nodes so many are offered. */
+const MOST_CHECKED = 10
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+/** What is selected in the tree, and the projects at its top. */
+function useOffered(): readonly NodeChoice[] {
+  const { tree, current, published } = useTreeSelection()
+  const chosen = [...(current ? [current] : []), ...[...published].slice(0, MOST_CHECKED)]
+  const top = tree.children(ROOT_NODE).map((node) => tree.view(node))
+  return [
+    ...chosen.flatMap(({ key, nestaddr }) => (nestaddr ? [{ key, nestaddr }] : [])),
+    ...top.map(({ key, label }) => ({ key, nestaddr: label })),
+  ]
+}
+
+interface NodePickerProps {
+  readonly id: string
+  readonly value: NodeKey | undefined
+  /** Name of the value when it is not among those offered. */
+  readonly name?: string | undefined
+  readonly onNode: (node: NodeKey) => void
+}
+
+/** Chooses one node: of those selected in the tree, of the top, or by a search over the whole company. */
+export function NodePicker({ id, value, name, onNode }: NodePickerProps) {
+  const { t } = useTranslation('alarms')
+  const [typed, setTyped] = useState('')
+  const text = usePaused(typed.trim().slice(0, LONGEST))
+  const offered = useOffered()
+  const found = useQuery({
+    queryKey: ['alarms-node', text],
+    queryFn: ({ signal }) => call(searchTree, { text, size: MOST_HITS }, { signal, quiet: true }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  })
+  const [kept, setKept] = useState<NodeChoice>()
+  const named = value !== undefined && name !== undefined ? [{ key: value, nestaddr: name }] : []
+  const hits = typed.trim() === '' ? undefined : found.data?.datalist
+  const choices = toNodeChoices({ offered: [...named, ...(kept ? [kept] : []), ...offered], hits })
+  return (
+    <Select
+      id={id}
+      className={form.wide ?? ''}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      placeholder={t('node.placeholder')}
+      value={value ?? null}
+      loading={found.isFetching}
+      notFoundContent={typed.trim() === '' ? t('node.hint') : t('node.none')}
+      options={choices.map(({ key, nestaddr }) => ({ value: key, label: toWholeAddress(nestaddr) }))}
+      onChange={(key) => {
+        setKept(choices.find((choice) => choice.key === key))
+        if (key !== null) onNode(key)
+      }}
+    />
+  )
+}

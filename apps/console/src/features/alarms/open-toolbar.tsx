@@ -1,0 +1,97 @@
+import { ClearOutlined, SearchOutlined } from '@ant-design/icons'
+import { alarmKindNames } from '@isotherm/contract/alarm-kinds'
+import type { AlarmCounts } from '@isotherm/contract/alarms'
+import { Button, Checkbox, Input, Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../shared/session/session-store.ts'
+import styles from './alarms.module.css'
+import { stateFilters } from './alarms-url.ts'
+import type { SectionProps } from './section-props.ts'
+
+interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
+  readonly counts: AlarmCounts | undefined
+}
+
+/** What the list is narrowed by besides the severities. */
+export function OpenToolbar({ url, change, counts }: OpenToolbarProps) {
+  const { t } = useTranslation('alarms')
+  const account = useSession((session) => session.user?.account)
+  const { text, kinds, state, assignee, silenced, kept, severities } = url
+  const isFiltered =
+    text !== '' || kinds.length > 0 || state !== 'open' || assignee !== '' || severities.length > 0
+  return (
+    <div className={styles.toolbar}>
+      <Input
+        className={styles.search ?? ''}
+        allowClear
+        prefix={<SearchOutlined />}
+        placeholder={t('filter.text')}
+        aria-label={t('filter.text')}
+        value={text}
+        data-testid="alarm-search"
+        onChange={(event) => change({ text: event.target.value, picked: [] })}
+      />
+      <Select
+        className={styles.select ?? ''}
+        aria-label={t('filter.state')}
+        value={state}
+        options={stateFilters.map((value) => ({ value, label: t(`filter.states.${value}`) }))}
+        onChange={(next) => change({ state: next, picked: [] })}
+      />
+      <KindSelect kinds={kinds} onKinds={(next) => change({ kinds: next, picked: [] })} />
+      {account !== undefined && (
+        <Checkbox
+          checked={assignee === account}
+          onChange={({ target }) => change({ assignee: target.checked ? account : '', picked: [] })}
+        >
+          {t('filter.assignee')}
+        </Checkbox>
+      )}
+      <Checkbox
+        checked={silenced}
+        onChange={({ target }) => change({ silenced: target.checked, picked: [] })}
+        data-testid="with-silenced"
+      >
+        {t('filter.silenced', { count: counts?.silenced ?? 0 })}
+      </Checkbox>
+      <Checkbox checked={kept} onChange={({ target }) => change({ kept: target.checked, picked: [] })}>
+        {t('filter.kept', { count: counts?.suppressed ?? 0 })}
+      </Checkbox>
+      {isFiltered && (
+        <Button
+          type="text"
+          icon={<ClearOutlined />}
+          onClick={() =>
+            change({ text: '', kinds: [], state: 'open', assignee: '', severities: [], picked: [] })
+          }
+        >
+          {t('filter.clear')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface KindSelectProps {
+  readonly kinds: SectionProps['url']['kinds']
+  readonly onKinds: (kinds: SectionProps['url']['kinds']) => void
+}
+
+/** Chooses kinds of alarm; none chosen means all. */
+export function KindSelect({ kinds, onKinds }: KindSelectProps) {
+  const { t } = useTranslation('alarms')
+  return (
+    <Select
+      className={styles.kinds ?? ''}
+      mode="multiple"
+      allowClear
+      maxTagCount="responsive"
+      optionFilterProp="label"
+      placeholder={t('filter.kind')}
+      aria-label={t('filter.kind')}
+      value={[...kinds]}
+      options={alarmKindNames.map((value) => ({ value, label: t(`kind.${value}`) }))}
+      onChange={onKinds}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { Tabs } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useMayHandleAlarms } from '../../shared/alarms/use-may-handle-alarms.ts'
+import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
+import { usePageUrl } from '../../shared/use-page-url.ts'
+import { AlarmDrawer } from './alarm-drawer.tsx'
+import styles from './alarms.module.css'
+import { parseAlarmsUrl, type Section, sections, toAlarmsSearch } from './alarms-url.ts'
+import { LogSection } from './log-section.tsx'
+import { OpenSection } from './open-section.tsx'
+import { RulesSection } from './rules-section.tsx'
+import type { SectionProps } from './section-props.ts'
+import { SilencesSection } from './silences-section.tsx'
+import { TargetsSection } from './targets-section.tsx'
+
+/** Alarms of the selected subtree: what is open, when they are raised, what is silenced, what was, who is told. */
+export default function RtalarmPage() {
+  const { t } = useTranslation('alarms')
+  const nodes = useSelectedNodes()
+  const mayHandle = useMayHandleAlarms()
+  const [url, change] = usePageUrl(parseAlarmsUrl, toAlarmsSearch)
+  // The server tells of targets only to who may change them.
+  const offered = sections.filter((section) => section !== 'targets' || mayHandle)
+  const section = offered.includes(url.section) ? url.section : 'open'
+  return (
+    <PageFrame fill>
+      <Tabs
+        className={styles.tabs ?? ''}
+        activeKey={section}
+        size="small"
+        items={offered.map((each) => ({ key: each, label: t(`section.${each}`) }))}
+        aria-label={t('section.label')}
+        onChange={(key) => {
+          const next = sections.find((each) => each === key)
+          if (next) change({ section: next, picked: [], page: 1 }, { push: true })
+        }}
+      />
+      <div className={styles.section} data-testid={`alarms-${section}`}>
+        {nodes ? (
+          <SectionContent section={section} nodes={nodes} url={url} change={change} />
+        ) : (
+          <SelectionGone />
+        )}
+      </div>
+      <AlarmDrawer id={url.alarm} onAlarm={(alarm) => change({ alarm }, { push: alarm !== undefined })} />
+    </PageFrame>
+  )
+}
+
+interface SectionContentProps extends SectionProps {
+  readonly section: Section
+  readonly nodes: readonly NodeKey[]
+}
+
+function SectionContent({ section, ...props }: SectionContentProps) {
+  switch (section) {
+    case 'open':
+      return <OpenSection {...props} />
+    case 'rules':
+      return <RulesSection {...props} />
+    case 'silences':
+      return <SilencesSection nodes={props.nodes} />
+    case 'log':
+      return <LogSection {...props} />
+    case 'targets':
+      return <TargetsSection nodes={props.nodes} />
+  }
+}

@@ -1,0 +1,36 @@
+import type { Alarm } from '@isotherm/contract/alarms'
+import { expect, test } from 'vitest'
+import { sortAlarms } from './sort-alarms.ts'
+
+const alarm = (id: number, given: Partial<Alarm>): Alarm => ({
+  ...{ id, kind: 'room-cold', severity: 'minor', state: 'active', node: '4', nestaddr: '' },
+  ...{ raisedAt: 0, occurrences: 1, comment: '', version: 1, abilities: [] },
+  ...given,
+})
+const alarms = [
+  alarm(1, { nestaddr: '东苑,10号楼', value: 16, raisedAt: 30, severity: 'critical' }),
+  alarm(2, { nestaddr: '东苑,9号楼', raisedAt: 20 }),
+  alarm(3, { nestaddr: '东苑,2号楼', value: 15, raisedAt: 10, severity: 'warning' }),
+]
+const order = (...[key, descending]: [Parameters<typeof sortAlarms>[1], boolean?]) =>
+  sortAlarms(alarms, key, descending ?? false).map(({ id }) => id)
+
+test('unsorted they stand as the server gives them', () => {
+  expect(order('worst')).toEqual([1, 2, 3])
+})
+
+test('places are sorted by the numbers in their names', () => {
+  expect(order('place')).toEqual([3, 2, 1])
+  expect(order('place', true)).toEqual([1, 2, 3])
+})
+
+test('what has no value comes last in either direction', () => {
+  expect(order('value')).toEqual([3, 1, 2])
+  expect(order('value', true)).toEqual([1, 3, 2])
+})
+
+test('the worst and the newest come first', () => {
+  expect(order('severity')).toEqual([1, 2, 3])
+  expect(order('raised')).toEqual([1, 2, 3])
+  expect(order('raised', true)).toEqual([3, 2, 1])
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { isUntil, toUntil } from './until.ts'
+
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
+
+test('morning is the next eight o’clock that is at least an hour away', () => {
+  expect(toUntil('morning', at(21, 2, 30))).toBe(at(21, 8))
+  expect(toUntil('morning', at(21, 7, 30))).toBe(at(22, 8))
+  expect(toUntil('morning', at(21, 20))).toBe(at(22, 8))
+})
+
+test('the other choices are so many hours from now', () => {
+  expect(toUntil('4h', at(21, 20))).toBe(at(22, 0))
+  expect(toUntil('7d', at(21, 20))).toBe(at(28, 20))
+})
+
+test('a silence ends in the future and within 90 days', () => {
+  const now = at(21, 20)
+  expect(
+    [now, now + 1, now + 90 * 86_400_000, now + 90 * 86_400_000 + 1].map((each) => isUntil(each, now)),
+  ).toEqual([...[false, true, true, false]])
+  expect(isUntil(Number.NaN, now)).toBe(false)
+})

@@ -1,0 +1,16 @@
+import { countAlarms } from '@isotherm/contract/endpoints/alarms'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { alarmKeys } from './alarm-keys.ts'
+
+/** Silences begin and end without news of an alarm. */
+const COUNT_EVERY_MS = 60_000
+
+/** Open alarms below the nodes by severity; no nodes means all the user is granted. */
+export const alarmCountsQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'counts', nodes],
+    queryFn: ({ signal }) => call(countAlarms, { nodes: [...nodes] }, { signal, quiet: true }),
+    refetchInterval: COUNT_EVERY_MS,
+  })

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createThrottle } from './throttle.ts'
+
+function createWorld() {
+  let runs = 0
+  const timers: (() => void)[] = []
+  const throttle = createThrottle(
+    () => {
+      runs += 1
+    },
+    1_000,
+    (_, run) => {
+      timers.push(run)
+      return () => void timers.splice(timers.indexOf(run), 1)
+    },
+  )
+  return { throttle, countRuns: () => runs, timers, pass: () => timers.shift()?.() }
+}
+
+test('the first news are taken in at once, a storm of them once more after the pause', () => {
+  const { throttle, countRuns, pass, timers } = createWorld()
+  for (let news = 0; news < 50; news += 1) throttle.ask()
+  expect(countRuns()).toBe(1)
+  pass()
+  expect(countRuns()).toBe(2)
+  pass()
+  expect(countRuns()).toBe(2)
+  expect(timers).toHaveLength(0)
+  throttle.ask()
+  expect(countRuns()).toBe(3)
+})
+
+test('nothing runs after it was closed', () => {
+  const { throttle, countRuns, timers } = createWorld()
+  throttle.ask()
+  throttle.ask()
+  throttle.close()
+  expect(timers).toHaveLength(0)
+  expect(countRuns()).toBe(1)
+})
