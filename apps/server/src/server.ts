@@ -6,6 +6,7 @@ import {
   alarmsMigrations,
   createAlarms,
   createAlarmsReferences,
+  removeEndedAlarms,
 } from './modules/alarms/index.ts'
 import {
   addCommandMetrics,
@@ -33,6 +34,7 @@ import { createSystem, createSystemHandlers, createSystemReferences } from './mo
 import {
   createFindingStore,
   createTelemetry,
+  removeEndedFindings,
   type Telemetry,
   telemetryClickhouse,
   telemetryMigrations,
@@ -53,6 +55,7 @@ import type { BrokerPort } from './platform/mqtt/broker-port.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
 import { noteOperation } from './platform/operation/operate.pg.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
+import { startPruning } from './platform/pruning.ts'
 import { readRevisions } from './platform/revisions.pg.ts'
 import { closeInOrder } from './platform/shutdown.ts'
 
@@ -143,6 +146,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ clickhouse, reading, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
     findings,
+    keptDays: config.history.keptDays.readings,
   })
   const history = createHistory({
     ...{ clickhouse: reading, clock, log, config },
@@ -234,6 +238,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await alarms.start()
   await startBroker(wiring, core)
   history.start()
+  const pruning = startPruning({
+    ...{ clock, log, keptDays: config.keptAlarmDays },
+    removals: {
+      alarms: (before, most) => removeEndedAlarms(db, before, most),
+      findings: (before, most) => removeEndedFindings(db, before, most),
+    },
+  })
   await app.listen({ host: config.http.host, port: config.http.port })
   const address = app.server.address()
 
@@ -249,6 +260,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'transfers', close: () => transfers.close() },
           { name: 'commands', close: () => commands.close() },
           { name: 'history', close: () => history.close() },
+          { name: 'pruning', close: () => pruning.close() },
           { name: 'ingest', close: () => telemetry.close(INGEST_GRACE_MS) },
           { name: 'alarms', close: () => alarms.close() },
           { name: 'broker', close: () => broker.close() },

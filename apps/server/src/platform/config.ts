@@ -78,6 +78,7 @@ const environment = z.object({
   ISOTHERM_KEEP_HOURLY_DAYS: keptDays.default(0),
   ISOTHERM_KEEP_DAILY_DAYS: keptDays.default(0),
   ISOTHERM_KEEP_RAW_DAYS: keptDays.default(90),
+  ISOTHERM_KEEP_ALARMS_DAYS: keptDays.default(1_100),
 })
 
 export interface Config {
@@ -121,6 +122,8 @@ export interface Config {
     /** Days for which readings, hours, days and raw frames are kept; 0 for ever. */
     readonly keptDays: Readonly<Record<'readings' | 'hours' | 'days' | 'raw', number>>
   }
+  /** Days for which alarms that ended, and findings that are over, are kept; 0 for ever. */
+  readonly keptAlarmDays: number
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
 
@@ -190,6 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         raw: read.ISOTHERM_KEEP_RAW_DAYS,
       },
     },
+    keptAlarmDays: read.ISOTHERM_KEEP_ALARMS_DAYS,
     logLevel: read.ISOTHERM_LOG_LEVEL,
   }
 }

@@ -33,6 +33,7 @@ import { toWatchKey } from './watches.ts'
 import { createWebhook } from './webhook.ts'
 import { writeChanges } from './write-changes.pg.ts'
 
+export { removeEndedAlarms } from './ended-alarms.pg.ts'
 export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
 export { createAlarmsReferences } from './references.pg.ts'

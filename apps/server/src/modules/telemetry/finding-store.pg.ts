@@ -78,6 +78,19 @@ async function list(
   return { datalist, total: await toTotal(query.limiter, rows.length, count) }
 }
 
+/**
+ * Removes findings that were over before an instant (Unix ms): at most so many at once, the oldest first. Answers how
+ * many it removed.
+ */
+export async function removeEndedFindings(db: Database, before: number, most: number): Promise<number> {
+  // None ends before it begins, so the index of beginnings finds them.
+  const { numAffectedRows } = await sql`
+    delete from telemetry_finding where id in (
+      select id from telemetry_finding where since_ms < ${before} and until_ms < ${before}
+      order by since_ms, id limit ${most} for update skip locked)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
 export const createFindingStore = (db: Database): FindingStore => ({
   async begin(changes) {
     const { rows } = await sql<Row>`

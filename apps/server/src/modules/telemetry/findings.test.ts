@@ -8,7 +8,7 @@ import { createLog } from '../../platform/log.ts'
 import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
-import { createFindingStore } from './finding-store.pg.ts'
+import { createFindingStore, removeEndedFindings } from './finding-store.pg.ts'
 import { createFindings } from './findings.ts'
 
 let server: TestServer
@@ -133,4 +133,34 @@ test('what a device that is gone showed is left out, and what the store could no
   await findings.flush()
   expect(told).toEqual([deviceId])
   expect(await store.listOpen()).toContainEqual({ deviceId, rule: 'range', since: 1_000, detail: {} })
+})
+
+test('findings that were over before an instant are removed, the oldest first and so many at once', async () => {
+  const deviceId = await server.deviceId('V-b3u1')
+  const store = createFindingStore(server.db)
+  const toFinding = (since: number, until?: number) => ({
+    ...{ deviceId, rule: 'register' as const, since, detail: {} },
+    ...(until === undefined ? {} : { until }),
+  })
+  // What nobody has ended holds, however old it is.
+  await store.begin([
+    toFinding(1),
+    toFinding(2, 500),
+    toFinding(3, 400),
+    toFinding(4, 2_000),
+    toFinding(600, 999),
+  ])
+  const removeAll = async (before: number, most: number) => {
+    const removed = await removeEndedFindings(server.db, before, most)
+    const rows = await server.db
+      .selectFrom('telemetry_finding')
+      .select('since_ms')
+      .where('device_id', '=', deviceId)
+      .orderBy('since_ms')
+      .execute()
+    return { removed, left: rows.map(({ since_ms }) => since_ms) }
+  }
+  expect(await removeAll(999, 1)).toEqual({ removed: 1, left: [1, 3, 4, 600] })
+  expect(await removeAll(999, 9)).toEqual({ removed: 1, left: [1, 4, 600] })
+  expect(await removeAll(999, 9)).toEqual({ removed: 0, left: [1, 4, 600] })
 })

@@ -57,6 +57,9 @@ function createBench() {
     frames: { put: async () => undefined },
     births: createBirths(() => undefined),
     heardOf: () => undefined,
+    keptMs: Number.POSITIVE_INFINITY,
+    refusedWhole: () => undefined,
+    repeated: () => undefined,
     judge(samples) {
       judged += samples.length
       return samples

@@ -17,7 +17,7 @@ import { parseFrames } from './raw-frame.ts'
 import type { RawWriter } from './raw-writer.ts'
 import type { Sample } from './sample.ts'
 import type { SeenMessages } from './seen-messages.ts'
-import { toMessageKey } from './store.ts'
+import { type StoredMessage, toMessageKey } from './store.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
 
 /** A message of a node that is in the registry. */
@@ -42,6 +42,12 @@ export interface IngestOptions {
   readonly births: Births
   /** Told of every message of a known node. */
   readonly heardOf: (node: DirectoryEntry) => void
+  /** For how long readings are kept, ms: what is older is refused. */
+  readonly keptMs: number
+  /** Told of a message none of which is kept: no more will come of it. */
+  readonly refusedWhole: (message: StoredMessage) => void
+  /** Told when a node sends what is stored: it may not know. */
+  readonly repeated: (nodeId: number) => void
   /** Marks what the values of a message are doubted for. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
   readonly clocks: Pick<NodeClocks, 'measure' | 'correctionOf'>
@@ -112,6 +118,7 @@ export function createIngest(options: IngestOptions): Ingest {
       seen.has(node.id, boot, seq) || underway.has(toMessageKey({ node: node.id, boot, seq }))
     const parsed = parseReadings(message.payload, {
       received,
+      keptSince: received - options.keptMs,
       findDevice,
       // What comes again was under way for long, and only back-fill is stamped with another instant than its own.
       offsetOf: ({ boot, seq, ts }) =>
@@ -121,6 +128,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const { boot, seq, rows, rejects } = parsed
     if (seen.has(node.id, boot, seq)) {
       metrics.duplicates.inc()
+      options.repeated(node.id)
       return
     }
     await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
@@ -128,7 +136,7 @@ export function createIngest(options: IngestOptions): Ingest {
       if (rejects.length > 0)
         await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
       if (rows === 0) {
-        seen.add(node.id, boot, seq)
+        options.refusedWhole({ node: node.id, boot, seq })
         return
       }
       if (commit.isFull()) throw new BacklogFullError()

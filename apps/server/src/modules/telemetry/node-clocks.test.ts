@@ -165,7 +165,7 @@ test('instants a node stamped are corrected and flagged, before they are held ag
   const toBytes = (ts?: number) =>
     Buffer.from(JSON.stringify({ v: 1, boot: 1, seq: 0, ts: 1, d: [{ id: 'c1', ts, m: { rssi: -60 } }] }))
   const parse = (ts: number | undefined, offsetMs: number) =>
-    parseReadings(toBytes(ts), { received, findDevice: () => node, offsetOf: () => offsetMs })
+    parseReadings(toBytes(ts), { received, keptSince: 0, findDevice: () => node, offsetOf: () => offsetMs })
   const ahead = received + 3_600_000
   expect(parse(ahead, 0)).toMatchObject({ samples: [], rejects: [{ reason: 'future-instant' }] })
   expect(parse(ahead, -3_600_000)).toMatchObject({

@@ -2,7 +2,7 @@ import { childReading, telemetryMessage } from '@isotherm/contract/mqtt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DirectoryEntry } from '../devices/index.ts'
-import { MAX_AGE_MS, MAX_FUTURE_MS, parseReadings } from './parse-message.ts'
+import { MAX_FUTURE_MS, parseReadings } from './parse-message.ts'
 
 const device: DirectoryEntry = {
   ...{
@@ -16,8 +16,10 @@ const device: DirectoryEntry = {
   },
 }
 const received = 1_800_000_000_000
+const keptSince = received - 86_400_000
 const context = {
   received,
+  keptSince,
   findDevice: (id: string) => (id === 'v1' ? device : undefined),
   offsetOf: () => 0,
 }
@@ -87,8 +89,8 @@ test('a child without an instant is given that of its arrival', () => {
 test.each([
   [received + MAX_FUTURE_MS, 1],
   [received + MAX_FUTURE_MS + 1, 0],
-  [received - MAX_AGE_MS, 1],
-  [received - MAX_AGE_MS - 1, 0],
+  [keptSince, 1],
+  [keptSince - 1, 0],
 ])('of an instant at %i, %i samples stand', (ts, samples) => {
   expect(parse(message({ id: 'v1', ts, m: { rssi: -90 } }))).toMatchObject({
     samples: Array.from({ length: samples }, () => ({ ts })),

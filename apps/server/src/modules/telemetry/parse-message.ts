@@ -34,6 +34,8 @@ export type ParsedReadings =
 export interface ParseContext {
   /** Arrival, Unix ms. */
   readonly received: number
+  /** What was measured before is kept no longer, Unix ms. */
+  readonly keptSince: number
   /** The device a child's id names, if it speaks through the sending node. */
   findDevice(id: string): DirectoryEntry | undefined
   /** What to add to the instants of a message by its envelope, ms: its node's clock may be wrong. */
@@ -42,8 +44,6 @@ export interface ParseContext {
 
 /** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
 export const MAX_FUTURE_MS = 10 * 60_000
-/** Three seasons: what the store keeps. Older back-fill is refused. */
-export const MAX_AGE_MS = 3 * 366 * 86_400_000
 
 /** The envelope with its children still unread, so that one bad child does not cost the others. */
 const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
@@ -67,9 +67,9 @@ export function readJson(
   return value === undefined ? { kind: 'rejected', reason: 'malformed-json' } : { kind: 'json', value }
 }
 
-function findBadInstant(ts: number, received: number): RejectReason | undefined {
+function findBadInstant(ts: number, { received, keptSince }: ParseContext): RejectReason | undefined {
   if (ts > received + MAX_FUTURE_MS) return 'future-instant'
-  return ts < received - MAX_AGE_MS ? 'ancient-instant' : undefined
+  return ts < keptSince ? 'ancient-instant' : undefined
 }
 
 interface ChildOutcome {
@@ -94,7 +94,7 @@ function parseChild(raw: unknown, context: ParseContext, offsetMs: number): Chil
   const device = context.findDevice(child.id)
   if (!device) return { reason: 'unknown-device' }
   const ts = child.ts === undefined ? context.received : child.ts + offsetMs
-  const badInstant = findBadInstant(ts, context.received)
+  const badInstant = findBadInstant(ts, context)
   if (badInstant) return { reason: badInstant }
   const isCorrected = offsetMs !== 0 && child.ts !== undefined
   const bits = (child.q ?? 0) | (isCorrected ? quality.clockCorrected : 0)

@@ -7,6 +7,7 @@ test.each<ReplicaMessage>([
   { kind: 'readings', rows: Buffer.from([1, 2, 3]) },
   { kind: 'clocks', clocks: [clock, { ...clock, nodeId: 8, state: 'right' }] },
   { kind: 'which-clocks' },
+  { kind: 'refused', message: { node: 1, boot: 2, seq: 3 } },
 ])('$kind are read as they were written', (message) => {
   expect(decodeNews(encodeNews(message))).toEqual(message)
 })
@@ -15,6 +16,7 @@ test.each([
   ['nothing', []],
   ['a kind of another version', [9, 1]],
   ['clocks that are no JSON', [1, 0x7b]],
+  ['a message that is none', [3, ...Buffer.from('{"node":1}')]],
   ['clocks that are none', [1, ...Buffer.from('[{"nodeId":1}]')]],
 ])('%s is not known', (_name, bytes) => {
   expect(decodeNews(Uint8Array.from(bytes))).toBeUndefined()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ClockNews } from './node-clocks.ts'
+import type { StoredMessage } from './store.ts'
 
 /** What replicas tell each other (ADR 30). */
 export type ReplicaMessage =
@@ -7,11 +8,13 @@ export type ReplicaMessage =
   | { readonly kind: 'readings'; readonly rows: Uint8Array }
   /** What nodes' clocks were judged to be. */
   | { readonly kind: 'clocks'; readonly clocks: readonly ClockNews[] }
+  /** A message of which nothing is kept: it is done with. */
+  | { readonly kind: 'refused'; readonly message: StoredMessage }
   /** Asks for the clocks that are not right: what was told of them may not have arrived. */
   | { readonly kind: 'which-clocks' }
 
 /** First byte of a message. */
-const kinds = { readings: 0, clocks: 1, 'which-clocks': 2 } as const
+const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3 } as const
 
 const clockNews = z.object({
   nodeId: z.number().int(),
@@ -22,15 +25,18 @@ const clockNews = z.object({
 
 function toBody(message: ReplicaMessage): Uint8Array {
   if (message.kind === 'readings') return message.rows
-  return message.kind === 'clocks' ? Buffer.from(JSON.stringify(message.clocks)) : new Uint8Array()
+  if (message.kind === 'which-clocks') return new Uint8Array()
+  return Buffer.from(JSON.stringify(message.kind === 'clocks' ? message.clocks : message.message))
 }
 
 export const encodeNews = (message: ReplicaMessage): Buffer =>
   Buffer.concat([Buffer.from([kinds[message.kind]]), toBody(message)])
 
-function parseClocks(body: Uint8Array): readonly ClockNews[] | undefined {
+const storedMessage = z.object({ node: z.number().int(), boot: z.number().int(), seq: z.number().int() })
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: Uint8Array): z.infer<Schema> | undefined {
   try {
-    return z.array(clockNews).safeParse(JSON.parse(Buffer.from(body).toString())).data
+    return schema.safeParse(JSON.parse(Buffer.from(body).toString())).data
   } catch {
     return undefined
   }
@@ -41,6 +47,10 @@ export function decodeNews(bytes: Uint8Array): ReplicaMessage | undefined {
   const body = bytes.subarray(1)
   if (bytes[0] === kinds.readings) return { kind: 'readings', rows: body }
   if (bytes[0] === kinds['which-clocks']) return { kind: 'which-clocks' }
-  const clocks = bytes[0] === kinds.clocks ? parseClocks(body) : undefined
-  return clocks && { kind: 'clocks', clocks }
+  if (bytes[0] === kinds.clocks) {
+    const clocks = parse(z.array(clockNews), body)
+    return clocks && { kind: 'clocks', clocks }
+  }
+  const message = bytes[0] === kinds.refused ? parse(storedMessage, body) : undefined
+  return message && { kind: 'refused', message }
 }

@@ -6,7 +6,7 @@ import { decodeNews, encodeNews } from './replica-messages.ts'
 import { decodeRows, encodeRows } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
 import type { SeenMessages } from './seen-messages.ts'
-import type { ReadingStore } from './store.ts'
+import type { ReadingStore, StoredMessage } from './store.ts'
 
 export interface ReplicasNeeds {
   readonly store: Pick<ReadingStore, 'readMessages' | 'readLatest'>
@@ -14,6 +14,8 @@ export interface ReplicasNeeds {
   readonly findDevice: (id: number) => DirectoryEntry | undefined
   /** Sends to the other replicas; undefined where there can be none. */
   readonly tell: ((body: Uint8Array) => void) | undefined
+  /** Takes that another replica refused a message as a whole. */
+  readonly takeRefused: (message: StoredMessage) => void
   readonly clocks: Pick<NodeClocks, 'learn' | 'listOff'>
   /** Takes what another replica stored. */
   readonly take: (messages: readonly ReadingMessage[]) => void
@@ -29,6 +31,8 @@ export interface Replicas {
   tell(messages: readonly ReadingMessage[]): void
   /** Tells the others what nodes' clocks were judged to be. */
   tellClocks(clocks: readonly ClockNews[]): void
+  /** Tells the others that nothing of a message is kept. */
+  tellRefused(message: StoredMessage): void
   hear(body: Uint8Array): void
   /** Something that was stored since may not have been heard: it is read from the store, soon. */
   missed(since?: number): void
@@ -121,10 +125,12 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
         needs.tell(encodeNews({ kind: 'readings', rows: encodeRows(packet) }))
     },
     tellClocks,
+    tellRefused: (message) => needs.tell?.(encodeNews({ kind: 'refused', message })),
     hear(body) {
       const news = decodeNews(body)
       if (news?.kind === 'readings') takeReadings(news.rows)
       else if (news?.kind === 'clocks') for (const clock of news.clocks) needs.clocks.learn(clock)
+      else if (news?.kind === 'refused') needs.takeRefused(news.message)
       else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listOff())
       else log.warn('another replica told something nobody knows')
     },

@@ -12,6 +12,7 @@ import type { FindingChange } from './finding-store.ts'
 import { createTelemetry, telemetryClickhouse } from './index.ts'
 import { createTestDirectory, toMessage } from './test-field.ts'
 
+const DAY_MS = 86_400_000
 const log = createLog({ logLevel: 'silent' })
 const directory = createTestDirectory()
 const ids = directory.all.map(({ id }) => id)
@@ -34,6 +35,7 @@ function start(open: readonly FindingChange[] = [], storing = client) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
+    keptDays: 1_100,
     clickhouse: storing,
     reading: client,
     clock: systemClock,
@@ -279,6 +281,33 @@ test('a node hears up to which message everything is durable', async () => {
   await expect
     .poll(() => sent, { timeout: 10_000 })
     .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
+  await telemetry.close(1_000)
+})
+
+test('back-fill of what is kept no longer is refused with its reason, and the node may forget it all the same', async () => {
+  const { telemetry, send, sent, counted } = start()
+  const now = Date.now()
+  const topic = 'hx/v1/demo/c1/up/history'
+  await send(topic, toMessage(15, 0, ['c1v1'], now - DAY_MS))
+  const old = now - 1_100 * DAY_MS
+  await send(topic, toMessage(15, 1, ['c1v1'], old - 60_000))
+  await send(topic, toMessage(15, 2, ['c1v1'], old + 600_000))
+  expect(await countRows('boot = 15')).toBe(4)
+  expect(await counted('isotherm_ingest_quarantined_total', 'ancient-instant')).toBe(1)
+  await expect
+    .poll(() => sent, { timeout: 10_000 })
+    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":15,"seq":2}'])
+  await telemetry.close(1_000)
+})
+
+test('a node hears of a message that was refused as a whole, and again when it sends it again', async () => {
+  const { telemetry, send, sent } = start()
+  const ancient = toMessage(16, 0, ['c1v1'], 86_400_000)
+  const acks = () => sent.filter(([topic]) => topic.endsWith('/down/ack')).map(([, payload]) => payload)
+  await send('hx/v1/demo/c1/up/history', ancient)
+  await expect.poll(acks, { timeout: 10_000 }).toEqual(['{"boot":16,"seq":0}'])
+  await send('hx/v1/demo/c1/up/history', ancient)
+  await expect.poll(acks, { timeout: 10_000 }).toEqual(Array(2).fill('{"boot":16,"seq":0}'))
   await telemetry.close(1_000)
 })
 

@@ -1,16 +1,9 @@
 import type { DeviceState } from '@isotherm/contract/devices'
-import type { Registry } from 'prom-client'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import type { BrokerPort, Refusal } from '../../platform/mqtt/broker-port.ts'
-import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
-import type { NetworkService } from '../network/index.ts'
+import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createBirths } from './births.ts'
 import { createDeviceCounts } from './device-counts.ts'
 import { createListFindings } from './finding-service.ts'
-import type { FindingStore } from './finding-store.ts'
 import type { Findings } from './findings.ts'
 import { createGapWatch } from './gap-watch.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -31,23 +24,9 @@ import type { ReadingMessage, Sample } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
 import { createTelemetryService, toDeviceState } from './service.ts'
 import { createReadingStore } from './store.ch.ts'
+import type { StoredMessage } from './store.ts'
 import { createTelemetryMetrics } from './telemetry-metrics.ts'
-
-export interface TelemetryOptions {
-  /** For what is stored and what belongs to it; nobody's question may take its connections. */
-  readonly clickhouse: ClickHouseClient
-  /** For what is asked of the store. */
-  readonly reading: ClickHouseClient
-  readonly clock: Clock
-  readonly log: Log
-  readonly registry: Registry
-  readonly directory: DeviceDirectory
-  readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
-  readonly real: RealDevices
-  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
-  readonly findings: FindingStore
-}
+import type { TelemetryOptions } from './telemetry-options.ts'
 
 /** Live samples that just became durable, and which devices' newest values they changed. */
 export interface CommittedSamples {
@@ -96,8 +75,9 @@ export interface Telemetry {
  * more durable messages until its next boot, and what it sends again is acknowledged as ever.
  */
 const DEDUPE_WINDOW_MS = 48 * 3_600_000
+const DAY_MS = 86_400_000
 /** How far back newest values are looked for at start. */
-const LATEST_WINDOW_MS = 3 * 86_400_000
+const LATEST_WINDOW_MS = 3 * DAY_MS
 
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
@@ -153,11 +133,19 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     if (samples.length > 0) for (const heard of listeners) heard({ samples, changed, own })
   }
 
+  /** Of what is refused there is nothing to store; it counts as done with, for the node may forget it. */
+  function noteRefused({ node, boot, seq }: StoredMessage): void {
+    seen.add(node, boot, seq)
+    watermarks.mark(node)
+    gaps.note(node)
+  }
+
   const replicas = createReplicas({
     ...{ store, seen, clock, log },
     findDevice: directory.findById,
     tell: options.broker.tell,
     clocks: checks.clocks,
+    takeRefused: (message) => seen.add(message.node, message.boot, message.seq),
     take(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
       for (const { live, samples } of messages) if (live) checks.learn(samples)
@@ -227,6 +215,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       commit,
       births,
       heardOf: presence.hearNode,
+      keptMs: options.keptDays === 0 ? Number.POSITIVE_INFINITY : options.keptDays * DAY_MS,
+      refusedWhole(message) {
+        noteRefused(message)
+        replicas.tellRefused(message)
+      },
+      repeated: watermarks.mark,
       judge: checks.judge,
       clocks: checks.clocks,
       metrics,

@@ -1,0 +1,27 @@
+import type { Registry } from 'prom-client'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
+import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { FindingStore } from './finding-store.ts'
+
+/** What the telemetry module is given. */
+export interface TelemetryOptions {
+  /** For what is stored and what belongs to it; nobody's question may take its connections. */
+  readonly clickhouse: ClickHouseClient
+  /** For what is asked of the store. */
+  readonly reading: ClickHouseClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly registry: Registry
+  readonly directory: DeviceDirectory
+  readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
+  readonly real: RealDevices
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
+  readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
+  readonly findings: FindingStore
+  /** Days for which readings are kept; 0 for ever. */
+  readonly keptDays: number
+}
