@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  type FrictionLaw,
-  frictionFactor,
-  frictionSlope,
-  fullyRoughFriction,
-  swameeJain,
-} from './friction.ts'
+import { type FrictionLaw, frictionFactor, frictionSlope, swameeJain, writeFriction } from './friction.ts'
 
 const laws: readonly FrictionLaw[] = ['swamee-jain', 'colebrook', 'nikuradse']
 const anyReynolds = fc.double({ min: 0, max: 8, noNaN: true }).map((exponent) => 10 ** exponent)
@@ -87,6 +81,15 @@ it.each(laws)('knows the slope of the factor: %s', (law) => {
   )
 })
 
-it('tends to the fully rough factor in very fast flow', () => {
-  expect(frictionFactor(1e12, 0.002)).toBeCloseTo(fullyRoughFriction(0.002), 6)
+it.each(laws)('writes factor and slope together as it answers each: %s', (law) => {
+  fc.assert(
+    fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
+      const friction = { factor: 0, slope: 0 }
+      writeFriction(friction, reynolds, roughness, law)
+      const factor = frictionFactor(reynolds, roughness, law)
+      expect(Math.abs(friction.factor / factor - 1)).toBeLessThan(1e-13)
+      const slope = frictionSlope(reynolds, roughness, law)
+      expect(Math.abs(friction.slope - slope)).toBeLessThanOrEqual(1e-12 * Math.abs(slope))
+    }),
+  )
 })

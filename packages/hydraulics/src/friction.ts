@@ -100,8 +100,27 @@ export function frictionSlope(
   return reynolds < CREEPING_LIMIT ? 0 : -64 / reynolds ** 2
 }
 
-/** Friction factor that a very fast flow tends to; a good first guess. */
-export function fullyRoughFriction(relativeRoughness: number): number {
-  const root = TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.7 + 1e-9)
-  return 1 / (root * root)
+/** λ and dλ/dRe together, for solvers that want both: from one logarithm where most flow is. */
+export interface Friction {
+  factor: number
+  slope: number
+}
+
+/** Writes `frictionFactor` and `frictionSlope` into `friction`. */
+export function writeFriction(
+  friction: Friction,
+  reynolds: number,
+  relativeRoughness: number,
+  law: FrictionLaw,
+): void {
+  if (law !== 'swamee-jain' || reynolds < TURBULENT_LIMIT) {
+    friction.factor = frictionFactor(reynolds, relativeRoughness, law)
+    friction.slope = frictionSlope(reynolds, relativeRoughness, law)
+    return
+  }
+  const smooth = 5.74 / reynolds ** 0.9
+  const inner = relativeRoughness / 3.7 + smooth
+  const root = TEN_BASE_FACTOR * Math.log(inner)
+  friction.factor = 1 / (root * root)
+  friction.slope = (1.8 * TEN_BASE_FACTOR * smooth) / (root * root * root * inner * reynolds)
 }

@@ -1,5 +1,5 @@
 import type { Pascal } from '@isotherm/kernel/quantities'
-import { frictionFactor, LAMINAR_LIMIT, TURBULENT_LIMIT } from './friction.ts'
+import { type Friction, LAMINAR_LIMIT, TURBULENT_LIMIT, writeFriction } from './friction.ts'
 import { operatingFlow, type PumpCurve, pumpHead } from './pump.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
@@ -16,10 +16,17 @@ export interface TreeState {
   readonly pipeFlow: Float64Array
   readonly circuitFlow: Float64Array
   readonly nodeHead: Float64Array
+  /** S of each pipe at its flow, Pa/(kg/s)². */
   readonly pipeResistance: Float64Array
-  readonly conductance: Float64Array
+  /** √head at a pipe's far end over that at its near end. */
+  readonly headShare: Float64Array
   readonly downstream: Float64Array
   readonly rootHead: Float64Array
+  /** Where each pipe's friction was last worked out: S and dS/dṁ at a flow. */
+  readonly anchorFlow: Float64Array
+  readonly anchorResistance: Float64Array
+  readonly anchorSlope: Float64Array
+  readonly friction: Friction
   totalFlow: number
   /** Friction refreshes that the last solve took. */
   refreshes: number
@@ -41,6 +48,8 @@ export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
 /** Friction is repeated plainly this often before steps in the transition are halved. */
 const PLAIN_REFRESHES = 8
+/** Least S of a circuit, Pa/(kg/s)²: one without any would carry all there is. */
+const LEAST_RESISTANCE = 1e-9
 
 export function createTreeState(network: TreeNetwork): TreeState {
   const nodes = network.pipeCount + 1
@@ -49,43 +58,61 @@ export function createTreeState(network: TreeNetwork): TreeState {
     circuitFlow: new Float64Array(network.circuitCount),
     nodeHead: new Float64Array(nodes),
     pipeResistance: new Float64Array(network.pipeCount),
-    conductance: new Float64Array(network.pipeCount),
+    headShare: new Float64Array(network.pipeCount),
     downstream: new Float64Array(nodes),
     rootHead: new Float64Array(nodes),
+    anchorFlow: new Float64Array(network.pipeCount),
+    anchorResistance: new Float64Array(network.pipeCount),
+    anchorSlope: new Float64Array(network.pipeCount),
+    friction: { factor: 0, slope: 0 },
     totalFlow: 0,
     refreshes: 0,
   }
 }
 
+/** Works out a pipe's friction at a flow above zero. */
+function anchor(network: TreeNetwork, state: TreeState, pipe: number, flow: number): void {
+  const scale = network.reynoldsScale[pipe] ?? 0
+  const frictionScale = network.frictionScale[pipe] ?? 0
+  writeFriction(state.friction, scale * flow, network.relativeRoughness[pipe] ?? 0, network.friction)
+  state.anchorFlow[pipe] = flow
+  state.anchorResistance[pipe] = frictionScale * state.friction.factor + (network.localScale[pipe] ?? 0)
+  state.anchorSlope[pipe] = frictionScale * state.friction.slope * scale
+}
+
 /**
- * S of every pipe at its present flow; a pipe that stood still starts from fully rough friction. Between laminar and
- * turbulent flow friction rises steeply with Re, where plain repetition can swing for ever: after a few refreshes half
- * a step is taken there.
+ * S of every pipe at its present flow; a pipe that stood still starts from an everyday speed. While the flow stays within
+ * `near` of where friction was worked out, its tangent there serves, which is off by less than near². Between laminar and
+ * turbulent flow friction rises steeply with Re, where plain repetition can swing for ever: after a few refreshes half a
+ * step is taken there.
  */
-function refreshResistances(network: TreeNetwork, state: TreeState): void {
-  const { frictionScale, localScale, reynoldsScale, relativeRoughness, roughFriction } = network
-  const { pipeFlow, pipeResistance } = state
+function refreshResistances(network: TreeNetwork, state: TreeState, near: number): void {
+  const { reynoldsScale, typicalResistance } = network
+  const { pipeFlow, pipeResistance, anchorFlow, anchorResistance, anchorSlope } = state
   const isLate = state.refreshes > PLAIN_REFRESHES
   for (let i = 0; i < network.pipeCount; i++) {
-    const reynolds = (reynoldsScale[i] ?? 0) * (pipeFlow[i] ?? 0)
-    const factor =
-      reynolds > 0 ? frictionFactor(reynolds, relativeRoughness[i] ?? 0) : (roughFriction[i] ?? 0)
-    const fresh = (frictionScale[i] ?? 0) * factor + (localScale[i] ?? 0)
-    const before = pipeResistance[i] ?? 0
-    const isUnsteady = isLate && reynolds > LAMINAR_LIMIT && reynolds < TURBULENT_LIMIT
-    pipeResistance[i] = isUnsteady ? Math.sqrt(fresh * before) : fresh
+    const flow = pipeFlow[i] ?? 0
+    if (!(flow > 0)) {
+      pipeResistance[i] = typicalResistance[i] ?? 0
+      continue
+    }
+    if (!(Math.abs(flow - (anchorFlow[i] ?? 0)) < near * flow)) anchor(network, state, i, flow)
+    const fresh = (anchorResistance[i] ?? 0) + (anchorSlope[i] ?? 0) * (flow - (anchorFlow[i] ?? 0))
+    const reynolds = isLate ? (reynoldsScale[i] ?? 0) * flow : 0
+    const isUnsteady = reynolds > LAMINAR_LIMIT && reynolds < TURBULENT_LIMIT
+    pipeResistance[i] = isUnsteady ? Math.sqrt(fresh * (pipeResistance[i] ?? 0)) : fresh
   }
 }
 
 /** Conductance of everything below each node: circuits first, then pipes from the far ends to the source. */
 function sweepUp(network: TreeNetwork, state: TreeState): void {
   const { circuitNode, circuitResistance, valveResistance, order, parent } = network
-  const { downstream, conductance, pipeResistance, circuitFlow } = state
+  const { downstream, headShare, pipeResistance, circuitFlow } = state
   downstream.fill(0)
   for (let c = 0; c < network.circuitCount; c++) {
     const total = (circuitResistance[c] ?? 0) + (valveResistance[c] ?? 0)
     // Kept in circuitFlow until the downward sweep turns it into a flow.
-    const own = 1 / Math.sqrt(total)
+    const own = 1 / Math.sqrt(Math.max(LEAST_RESISTANCE, total))
     circuitFlow[c] = own
     const node = circuitNode[c] ?? 0
     downstream[node] = (downstream[node] ?? 0) + own
@@ -93,31 +120,32 @@ function sweepUp(network: TreeNetwork, state: TreeState): void {
   for (let k = network.pipeCount - 1; k >= 0; k--) {
     const i = order[k] ?? 0
     const below = downstream[i] ?? 0
-    const own = below > 0 ? 1 / Math.sqrt((pipeResistance[i] ?? 0) + 1 / (below * below)) : 0
-    conductance[i] = own
+    const share = 1 / Math.sqrt((pipeResistance[i] ?? 0) * below * below + 1)
+    headShare[i] = share
     const up = parent[i] ?? 0
-    downstream[up] = (downstream[up] ?? 0) + own
+    downstream[up] = (downstream[up] ?? 0) + below * share
   }
 }
 
-/** Flows from the source outwards; answers the largest relative change of a pipe's flow. */
-function sweepDown(network: TreeNetwork, state: TreeState, head: number): number {
+/** Flows from the source outwards; answers whether no pipe's flow changed by more than the tolerance. */
+function sweepDown(network: TreeNetwork, state: TreeState, head: number, tolerance: number): boolean {
   const { order, parent, circuitNode } = network
-  const { rootHead, pipeFlow, conductance, downstream, circuitFlow } = state
-  let change = 0
+  const { rootHead, pipeFlow, headShare, downstream, circuitFlow } = state
+  let isSettled = true
   rootHead[network.pipeCount] = Math.sqrt(head)
   for (let k = 0; k < network.pipeCount; k++) {
     const i = order[k] ?? 0
-    const flow = (conductance[i] ?? 0) * (rootHead[parent[i] ?? 0] ?? 0)
+    const root = (headShare[i] ?? 0) * (rootHead[parent[i] ?? 0] ?? 0)
     const below = downstream[i] ?? 0
-    rootHead[i] = below > 0 ? flow / below : 0
-    if (flow > 0) change = Math.max(change, Math.abs(flow - (pipeFlow[i] ?? 0)) / flow)
+    const flow = root * below
+    if (Math.abs(flow - (pipeFlow[i] ?? 0)) > tolerance * flow) isSettled = false
+    rootHead[i] = below > 0 ? root : 0
     pipeFlow[i] = flow
   }
   for (let c = 0; c < network.circuitCount; c++) {
     circuitFlow[c] = (circuitFlow[c] ?? 0) * (rootHead[circuitNode[c] ?? 0] ?? 0)
   }
-  return change
+  return isSettled
 }
 
 function sourceHead(source: Source, conductance: number): number {
@@ -150,16 +178,18 @@ export function solveTree(
   source: Source,
   options: SolveOptions = DEFAULT_SOLVE,
 ): SolveOutcome {
+  const near = Math.sqrt(options.tolerance)
   for (let refresh = 1; refresh <= options.maxRefreshes; refresh++) {
     state.refreshes = refresh
-    refreshResistances(network, state)
+    // What an earlier solve worked out is left aside, so that flows alone decide where this one begins.
+    refreshResistances(network, state, refresh === 1 ? 0 : near)
     sweepUp(network, state)
     const total = state.downstream[network.pipeCount] ?? 0
     const head = sourceHead(source, total)
     if (!(total > 0) || !(head > 0)) return runDry(state)
-    const change = sweepDown(network, state, head)
+    const isSettled = sweepDown(network, state, head, options.tolerance)
     state.totalFlow = total * Math.sqrt(head)
-    if (change <= options.tolerance) {
+    if (isSettled) {
       writeHeads(network, state)
       return 'solved'
     }

@@ -1,5 +1,6 @@
 import type { Metre, Resistance } from '@isotherm/kernel/quantities'
-import { fullyRoughFriction } from './friction.ts'
+import { type FrictionLaw, frictionFactor } from './friction.ts'
+import type { Fluid } from './water.ts'
 
 export type { Fluid } from './water.ts'
 export { WARM_WATER } from './water.ts'
@@ -44,7 +45,9 @@ export interface TreeNetwork {
   /** Re = reynoldsScale·ṁ. */
   readonly reynoldsScale: Float64Array
   readonly relativeRoughness: Float64Array
-  readonly roughFriction: Float64Array
+  /** S at an everyday speed, the first guess. */
+  readonly typicalResistance: Float64Array
+  readonly friction: FrictionLaw
   /** Node of each circuit; `pipeCount` stands for the source. */
   readonly circuitNode: Int32Array
   readonly circuitResistance: Float64Array
@@ -57,7 +60,12 @@ export type TreeOutcome =
   | { readonly kind: 'unknown-parent'; readonly pipe: number }
   | { readonly kind: 'unknown-node'; readonly circuit: number }
   | { readonly kind: 'cycle'; readonly pipe: number }
+  /** A size is negative, zero where it must not be, or so large or small that its resistance is no finite number. */
   | { readonly kind: 'bad-pipe'; readonly pipe: number }
+  /** A resistance below zero or none. */
+  | { readonly kind: 'bad-circuit'; readonly circuit: number }
+  /** Density or viscosity is not above zero. */
+  | { readonly kind: 'bad-fluid' }
 
 /** Parents before children, or the first pipe that never reaches the source. */
 function orderFromSource(parent: Int32Array): Int32Array | number {
@@ -77,32 +85,61 @@ function orderFromSource(parent: Int32Array): Int32Array | number {
   return parent.findIndex((_, pipe) => !reached.has(pipe))
 }
 
-const isPipeSound = (pipe: PipeSpec): boolean =>
-  pipe.length >= 0 && pipe.innerDiameter > 0 && pipe.roughness >= 0 && pipe.localLoss >= 0 && pipe.runs > 0
+/** First guess of the speed of the water, m/s. */
+const TYPICAL_SPEED = 0.7
+
+/** S = frictionScale·λ(reynoldsScale·ṁ) + localScale: (8/ρπ²D⁴)·(λL/D + ζ) for each run, Re = 4ṁ/(πDμ). */
+function toCoefficients(pipe: PipeSpec, { densityKgM3, viscosityPaS }: Fluid, law: FrictionLaw) {
+  const { length, innerDiameter, roughness, localLoss, runs } = pipe
+  const dynamic = (8 * runs) / (densityKgM3 * Math.PI ** 2 * innerDiameter ** 4)
+  const frictionScale = (dynamic * length) / innerDiameter
+  const localScale = dynamic * localLoss
+  const relativeRoughness = roughness / innerDiameter
+  const reynolds = (TYPICAL_SPEED * densityKgM3 * innerDiameter) / viscosityPaS
+  return {
+    frictionScale,
+    localScale,
+    relativeRoughness,
+    reynoldsScale: 4 / (Math.PI * innerDiameter * viscosityPaS),
+    typicalResistance: frictionScale * frictionFactor(reynolds, relativeRoughness, law) + localScale,
+  }
+}
+
+type Coefficients = ReturnType<typeof toCoefficients>
+
+const isPipeSound = (pipe: PipeSpec, coefficients: Coefficients | undefined): boolean =>
+  pipe.length >= 0 &&
+  pipe.innerDiameter > 0 &&
+  pipe.roughness >= 0 &&
+  pipe.localLoss >= 0 &&
+  pipe.runs > 0 &&
+  Object.values(coefficients ?? {}).every(Number.isFinite)
 
 /** Builds the network. Pipes may come in any order; foreseeable mistakes come back as tagged outcomes. */
 export function createTreeNetwork(
   pipes: readonly PipeSpec[],
   circuits: readonly CircuitSpec[],
   fluid: Fluid,
+  friction: FrictionLaw = 'swamee-jain',
 ): TreeOutcome {
   const count = pipes.length
   const isNode = (index: number) => Number.isInteger(index) && index >= SOURCE && index < count
+  if (!(fluid.densityKgM3 > 0 && fluid.viscosityPaS > 0)) return { kind: 'bad-fluid' }
   const orphan = pipes.findIndex((pipe) => !isNode(pipe.parent))
   if (orphan >= 0) return { kind: 'unknown-parent', pipe: orphan }
-  const unsound = pipes.findIndex((pipe) => !isPipeSound(pipe))
+  const coefficients = pipes.map((pipe) => toCoefficients(pipe, fluid, friction))
+  const unsound = pipes.findIndex((pipe, index) => !isPipeSound(pipe, coefficients[index]))
   if (unsound >= 0) return { kind: 'bad-pipe', pipe: unsound }
   const lost = circuits.findIndex((circuit) => !isNode(circuit.node))
   if (lost >= 0) return { kind: 'unknown-node', circuit: lost }
+  const broken = circuits.findIndex((circuit) => !(circuit.resistance >= 0))
+  if (broken >= 0) return { kind: 'bad-circuit', circuit: broken }
 
   const slot = (index: number) => (index === SOURCE ? count : index)
   const parent = Int32Array.from(pipes, (pipe) => slot(pipe.parent))
   const order = orderFromSource(parent)
   if (typeof order === 'number') return { kind: 'cycle', pipe: order }
-
-  const dynamic = (pipe: PipeSpec) =>
-    (8 * pipe.runs) / (fluid.densityKgM3 * Math.PI ** 2 * pipe.innerDiameter ** 4)
-  const relativeRoughness = Float64Array.from(pipes, (pipe) => pipe.roughness / pipe.innerDiameter)
+  const gather = (name: keyof Coefficients) => Float64Array.from(coefficients, (pipe) => pipe[name])
   return {
     kind: 'tree',
     network: {
@@ -110,14 +147,12 @@ export function createTreeNetwork(
       circuitCount: circuits.length,
       order,
       parent,
-      frictionScale: Float64Array.from(pipes, (pipe) => (dynamic(pipe) * pipe.length) / pipe.innerDiameter),
-      localScale: Float64Array.from(pipes, (pipe) => dynamic(pipe) * pipe.localLoss),
-      reynoldsScale: Float64Array.from(
-        pipes,
-        (pipe) => 4 / (Math.PI * pipe.innerDiameter * fluid.viscosityPaS),
-      ),
-      relativeRoughness,
-      roughFriction: relativeRoughness.map(fullyRoughFriction),
+      friction,
+      frictionScale: gather('frictionScale'),
+      localScale: gather('localScale'),
+      reynoldsScale: gather('reynoldsScale'),
+      relativeRoughness: gather('relativeRoughness'),
+      typicalResistance: gather('typicalResistance'),
       circuitNode: Int32Array.from(circuits, (circuit) => slot(circuit.node)),
       circuitResistance: Float64Array.from(circuits, (circuit) => circuit.resistance),
       valveResistance: new Float64Array(circuits.length),
