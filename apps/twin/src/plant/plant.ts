@@ -22,6 +22,9 @@ export interface Plant {
 const MAX_STEP_S = 300
 const START_HOUR = 8
 const WARM_UP_DAYS = 2
+/** A large company is warmed up for a quarter of a day only: walls begin near where they belong. */
+const LARGE_FLATS = 20_000
+const LARGE_WARM_UP_S = 6 * 3600
 /** While nobody watches, water may jump by half an hour. */
 const WARM_UP_STEP_S = 1800
 
@@ -50,13 +53,19 @@ export function stepPlant(plant: Plant, durationS: number): void {
   for (let part = 0; part < parts; part++) stepAll(plant, durationS / parts)
 }
 
+function warmUpFrom({ stations }: Scenario): number {
+  const units = stations.flatMap((station) => station.units)
+  const flats = units.reduce((sum, unit) => sum + unit.households.length, 0)
+  return flats > LARGE_FLATS ? START_S - LARGE_WARM_UP_S : START_HOUR * 3600
+}
+
 /**
  * The scenario's plant, at first steps cold from rough guesses. With `warm-up` it first lives through some days, so
  * that walls and rooms are where the openings have brought them.
  */
 export function createPlant(scenario: Scenario, warmUp: 'warm-up' | 'cold' = 'warm-up'): Plant {
   const weather = createWeather(scenario.weather, scenario.seed)
-  const begin = warmUp === 'warm-up' ? START_HOUR * 3600 : START_S
+  const begin = warmUp === 'warm-up' ? warmUpFrom(scenario) : START_S
   const { outdoorC } = weather(begin)
   const plant: Plant = {
     scenario,

@@ -47,6 +47,8 @@ export interface ConcentratorLink {
   /** Settles when connected and a first report got its PUBACK. */
   readonly ready: Promise<void>
   readonly isConnected: () => boolean
+  /** How many messages the broker has not acknowledged yet. */
+  readonly inFlight: () => number
   readonly close: () => Promise<void>
 }
 
@@ -107,6 +109,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   const ready = Promise.withResolvers<void>()
   let isClosing = false
   let hasRadio = true
+  let inFlight = 0
   let lastProblem = ''
   // Said once, not with every attempt to reconnect.
   const complain = (problem: string): void => {
@@ -116,7 +119,9 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   }
 
   const publish = (channel: UpChannel, payload: string, retain = false, onAck?: () => void): void => {
+    inFlight++
     client.publish(toUpTopic(tenant, node, channel), payload, { qos: 1, retain }, (error) => {
+      inFlight--
       if (!error) onAck?.()
       else complain(`${channel} was not delivered: ${error.message}`)
     })
@@ -190,6 +195,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     },
     ready: ready.promise,
     isConnected: () => client.connected,
+    inFlight: () => inFlight,
     close: async () => {
       isClosing = true
       if (client.connected) publish('birth', birth(false, 'switched off'), true)

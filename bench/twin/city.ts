@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { openLink } from '../../apps/twin/src/runtime/concentrator-link.mqtt.ts'
+import { createField } from '../../apps/twin/src/runtime/field.ts'
+import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
+import type { CityOrder, CityResult } from './city-order.ts'
+
+/**
+ * A city's twin, a process of its own: plant, devices and the connection of every concentrator. The wire's clock is the
+ * plant's, so that devices report as often in a simulated hour as a real city's do in an hour.
+ */
+const order: CityOrder = JSON.parse(process.argv[2] ?? '{}')
+const START_MS = 1_763_683_200_000
+const BOOT = 1
+/** So many messages may wait for the broker before the plant waits too. */
+const MOST_IN_FLIGHT = 500
+
+const scenario = createNamed('city')
+const field = createField(scenario, {
+  boot: BOOT,
+  nowMs: START_MS,
+  pace: { minMoveS: 0 },
+  warmUp: 'cold',
+})
+let nowMs = START_MS
+const links = field.concentrators.map((concentrator) =>
+  openLink({
+    url: order.url,
+    secret: order.secret,
+    tenant: scenario.tenant,
+    node: concentrator.serial,
+    boot: () => BOOT,
+    timeFactor: () => 1,
+    bufferMessages: concentrator.firmware.bufferMessages,
+    now: () => nowMs,
+    stamp: () => nowMs,
+    onCommand: (message) => field.receive(concentrator, message, nowMs),
+    onTime: () => undefined,
+    onProblem: (text) => console.error(text),
+  }),
+)
+const inFlight = (): number => links.reduce((sum, link) => sum + link.inFlight(), 0)
+
+async function comeDownTo(messages: number): Promise<void> {
+  while (inFlight() > messages) await setImmediate()
+}
+
+let readings = 0
+let messages = 0
+async function live(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    nowMs += order.stepS * 1000
+    field.step(nowMs, order.stepS).forEach(({ replies, telemetry }, index) => {
+      messages += telemetry.length
+      for (const { d } of telemetry) readings += d.length
+      links[index]?.sendReplies(replies)
+      links[index]?.sendTelemetry(telemetry)
+      links[index]?.replay()
+    })
+    await comeDownTo(MOST_IN_FLIGHT)
+  }
+  await comeDownTo(0)
+}
+
+while (!links.every((link) => link.isConnected())) await setImmediate()
+await live(order.warmUpSteps)
+readings = 0
+messages = 0
+const cpu = process.cpuUsage()
+const started = performance.now()
+await live(order.steps)
+const { user, system } = process.cpuUsage(cpu)
+const result: CityResult = {
+  simulatedS: order.steps * order.stepS,
+  cpuS: (user + system) / 1e6,
+  wallS: (performance.now() - started) / 1000,
+  rssMb: process.resourceUsage().maxRSS / 1024,
+  households: field.plant.stations.reduce((sum, { households }) => sum + households.count, 0),
+  devices: field.concentrators.reduce((sum, { children }) => sum + children.length, 0),
+  readings,
+  messages,
+}
+console.log(`CITY ${JSON.stringify(result)}`)
+await once(process, 'disconnect')
+process.exit(0)

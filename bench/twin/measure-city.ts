@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto'
+import { parseUpTopic, telemetryMessage, toDownTopic } from '@isotherm/contract/mqtt'
+import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import { startProcess, waitForLine } from '../server/processes.ts'
+import type { CityOrder, CityResult } from './city-order.ts'
+
+const SECRET = 'bench'
+/** A minute of the city at a time, as it would run 120 times as fast as the clock; two hours of it are measured. */
+const order = { secret: SECRET, stepS: 60, warmUpSteps: 20, steps: 120 } as const
+const PATIENCE_MS = 600_000
+
+/** A server's part of the traffic: every report is taken, and now and then its node hears that it is durable. */
+const ACK_EVERY = 16
+
+async function startTaker(taken: { readings: number }): Promise<Broker> {
+  let broker: Broker | undefined
+  const started = await startBroker({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: ({ user }, password) =>
+      password === createHmac('sha256', SECRET).update(user).digest('hex'),
+    mayPublish: () => true,
+    maySubscribe: () => true,
+    store: async ({ topic, payload }: BrokerMessage) => {
+      const up = parseUpTopic(topic)
+      if (up?.channel !== 'telemetry') return
+      const { boot, seq, d } = telemetryMessage.parse(JSON.parse(payload.toString()))
+      taken.readings += d.length
+      if (seq % ACK_EVERY !== 0) return
+      const ack = Buffer.from(JSON.stringify({ boot, seq }))
+      const down = toDownTopic(up.tenant, up.node, 'ack')
+      await broker?.publish({ topic: down, payload: ack, qos: 0, retain: false })
+    },
+  })
+  broker = started
+  return started
+}
+
+/** Runs the city in a process of its own against a broker in this one, and answers what it measured of itself. */
+export async function measureCity(): Promise<CityResult> {
+  const taken = { readings: 0 }
+  const broker = await startTaker(taken)
+  const whole: CityOrder = { ...order, url: `mqtt://127.0.0.1:${broker.port}` }
+  const child = startProcess(new URL('./city.ts', import.meta.url), [JSON.stringify(whole)])
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const timer = setTimeout(() => child.kill(), PATIENCE_MS)
+  try {
+    const result: CityResult = JSON.parse(await waitForLine(child, 'CITY '))
+    if (taken.readings < result.readings) {
+      throw new Error(`The broker took ${taken.readings} readings of ${result.readings}`)
+    }
+    return result
+  } finally {
+    clearTimeout(timer)
+    if (child.connected) child.disconnect()
+    await gone
+    await broker.close()
+  }
+}
