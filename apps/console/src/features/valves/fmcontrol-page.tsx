@@ -11,6 +11,8 @@ import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
 import { BatchList } from './batch/batch-list.tsx'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { CommandLog } from './command-log.tsx'
+import { HoldList } from './holds/hold-list.tsx'
+import { useHoldUpdates } from './holds/use-holds.ts'
 import { MOST_CHOSEN } from './id-list.ts'
 import styles from './order/order.module.css'
 import { OrderPanel } from './order/order-panel.tsx'
@@ -32,8 +34,10 @@ export default function FmcontrolPage() {
   const devices = (nodes && valves.data) ?? noDevices
   const [url, change] = usePageUrl(parseControlUrl, toControlSearch)
   const controllable = useMemo(() => devices.filter(canControl), [devices])
+  const controllableIds = useMemo(() => new Set(controllable.map(({ id }) => id)), [controllable])
   useCommandUpdates()
   useBatchUpdates()
+  useHoldUpdates()
   const choose = (deviceIds: readonly number[]) =>
     change({ deviceIds: deviceIds.slice(0, MOST_CHOSEN), batch: undefined })
   const loading = nodes !== undefined && valves.isPending
@@ -85,10 +89,12 @@ export default function FmcontrolPage() {
               onPage={(page) => change({ page })}
               onOpen={(batch) => change({ batch, deviceIds: [] }, { push: true })}
             />
-          ) : nodes ? (
-            <CommandLog nodes={nodes} page={url.page} onPage={(page) => change({ page })} />
-          ) : (
+          ) : !nodes ? (
             <EmptyState title={t('selection.gone', { ns: 'common' })} />
+          ) : url.list === 'holds' ? (
+            <HoldList nodes={nodes} controllable={controllableIds} />
+          ) : (
+            <CommandLog nodes={nodes} page={url.page} onPage={(page) => change({ page })} />
           )}
         </Panel>
       </div>

@@ -11,6 +11,7 @@ import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
+import { useHoldUpdates } from './holds/use-holds.ts'
 import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
 import { RealToolbar } from './real-toolbar.tsx'
 import { applyRowQuery, columns, type SortKey } from './row-query.ts'
@@ -19,6 +20,7 @@ import { parseRealUrl, toRealSearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
 import { usePageUrl } from './use-page-url.ts'
 import { useValveRows } from './use-valve-rows.ts'
+import { ValveDrawer } from './valve/valve-drawer.tsx'
 import { ValveCards } from './valve-cards.tsx'
 import { canControl } from './valve-row.ts'
 import { summarize } from './valve-summary.ts'
@@ -51,6 +53,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const mayHistory = useIsPermitted('pe-fmhistory')
   useCommandUpdates()
   useBatchUpdates()
+  useHoldUpdates()
 
   const { text, filter, sort, descending, selected } = url
   const shown = useMemo(
@@ -59,6 +62,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   )
   const summary = useMemo(() => summarize(rows, now), [rows, now])
   const controllable = useMemo(() => rows.some(({ device }) => canControl(device)), [rows])
+  const looked = useMemo(() => rows.find(({ device }) => device.id === url.valve), [rows, url.valve])
   const selection = useMemo(() => new Set(selected), [selected])
 
   const select = useCallback(
@@ -70,7 +74,11 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     [selected, change],
   )
   const openSet = useCallback(
-    (deviceId: number) => change({ setIds: [deviceId], batch: undefined }, { push: true }),
+    (deviceId: number) => change({ setIds: [deviceId], valve: undefined, batch: undefined }, { push: true }),
+    [change],
+  )
+  const look = useCallback(
+    (deviceId: number) => change({ valve: deviceId, setIds: [], batch: undefined }, { push: true }),
     [change],
   )
   const openHistory = useCallback(
@@ -85,6 +93,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     selected: selection,
     onSelect: select,
     onSet: openSet,
+    onLook: look,
     onHistory: mayHistory ? openHistory : undefined,
     controllable,
     now,
@@ -117,6 +126,13 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
           />
         )}
       </div>
+      <ValveDrawer
+        row={looked}
+        now={now}
+        onSet={openSet}
+        onHistory={mayHistory ? openHistory : undefined}
+        onClose={() => change({ valve: undefined })}
+      />
       <SetOpeningDrawer
         ids={url.setIds}
         batch={url.batch}

@@ -62,8 +62,7 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
           const state = states.get(device.id)
           return (
             <span key={device.id} title={toWholeAddress(device.nestaddr)}>
-              {toName(device.id)}{' '}
-              <TrustBadge trust={toTrust(device, state, now)} bits={state?.quality ?? 0} />
+              {toName(device.id)} <TrustBadge trust={toTrust(device, state, now)} state={state} />
             </span>
           )
         })}

@@ -57,7 +57,7 @@ export function RealToolbar({ url, change, controllable, isMobile }: RealToolbar
             type="primary"
             icon={<ControlOutlined />}
             data-testid="set-opening"
-            onClick={() => change({ setIds: selected, batch: undefined }, { push: true })}
+            onClick={() => change({ setIds: selected, valve: undefined, batch: undefined }, { push: true })}
           >
             {t('set.action')}
           </Button>

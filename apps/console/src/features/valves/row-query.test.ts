@@ -9,6 +9,7 @@ const row = (id: number, over: Partial<ValveRow> = {}): ValveRow => ({
   device: sampleDevice({ id, imei: `imei-${id}`, nestaddr: `集团,${id}号楼,1单元` }),
   state: sampleState({ deviceId: id }),
   command: undefined,
+  hold: undefined,
   ...over,
 })
 

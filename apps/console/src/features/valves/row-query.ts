@@ -12,6 +12,7 @@ export const columns = [
   'battery',
   'signal',
   'age',
+  'hold',
   'state',
 ] as const
 export type Column = (typeof columns)[number]
@@ -31,7 +32,16 @@ export const metricOfColumn = {
 export type SortKey = 'address' | Exclude<Column, 'state'>
 export const sortKeys: readonly SortKey[] = ['address', ...columns.filter((column) => column !== 'state')]
 
-export const rowFilters = ['all', 'live', 'stale', 'doubtful', 'pending'] as const
+export const rowFilters = [
+  'all',
+  'live',
+  'doubtful',
+  'stale',
+  'silent',
+  'unknown',
+  'pending',
+  'held',
+] as const
 export type RowFilter = (typeof rowFilters)[number]
 
 /** What the table shows of the rows it has, and in which order. */
@@ -46,6 +56,7 @@ export interface RowQuery {
 function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefined {
   if (sort === 'address') return undefined
   if (sort === 'age') return row.state && now - row.state.ts
+  if (sort === 'hold') return row.hold?.until
   if (sort === 'target') return findTargetPct(row)
   return findMetric(row.state, metricOfColumn[sort])
 }
@@ -53,7 +64,8 @@ function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefi
 const shows = (filter: RowFilter, trust: Trust, row: ValveRow): boolean => {
   if (filter === 'all') return true
   if (filter === 'pending') return findPending(row.command) !== undefined
-  if (filter === 'stale') return trust === 'stale' || trust === 'silent'
+  if (filter === 'held') return row.hold !== undefined
+  if (filter === 'stale') return trust === 'stale' || trust === 'never'
   return trust === filter
 }
 

@@ -13,8 +13,10 @@ export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
   const figures = [
     ['valves', format.number(summary.valves, 0)],
     ['online', format.number(summary.online, 0)],
-    ['stale', format.number(summary.stale, 0)],
+    ['silent', format.number(summary.silent, 0)],
+    ['unknown', format.number(summary.unknown, 0)],
     ['pending', format.number(summary.pending, 0)],
+    ['held', format.number(summary.held, 0)],
     ['meanReturn', format.metric('temp.return', summary.meanReturnC)],
     ['spreadReturn', spread === ABSENT ? spread : withUnit(spread, 'K')],
     ['totalFlow', flow === ABSENT ? flow : withUnit(flow, 'm³/h')],

@@ -1,11 +1,15 @@
 import {
   CheckCircleOutlined,
   ClockCircleOutlined,
+  DisconnectOutlined,
   MinusCircleOutlined,
+  QuestionCircleOutlined,
   WarningOutlined,
 } from '@ant-design/icons'
+import type { DeviceState } from '@isotherm/contract/devices'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
 import { qualityFlags } from '../../shared/ui/quality-flags.ts'
 import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
 import type { Trust } from './valve-row.ts'
@@ -14,17 +18,31 @@ const looks: Readonly<Record<Trust, { readonly tone: Tone; readonly Icon: Compon
   live: { tone: 'good', Icon: CheckCircleOutlined },
   stale: { tone: 'caution', Icon: ClockCircleOutlined },
   doubtful: { tone: 'alarm', Icon: WarningOutlined },
-  silent: { tone: 'muted', Icon: MinusCircleOutlined },
+  silent: { tone: 'alarm', Icon: DisconnectOutlined },
+  unknown: { tone: 'muted', Icon: QuestionCircleOutlined },
+  never: { tone: 'muted', Icon: MinusCircleOutlined },
 }
 
-/** How far a row can be trusted: shape, colour and words, with the quality bits spelled out on hover. */
-export function TrustBadge({ trust, bits }: { readonly trust: Trust; readonly bits: number }) {
+interface TrustBadgeProps {
+  readonly trust: Trust
+  readonly state: DeviceState | undefined
+}
+
+/**
+ * How far a row can be trusted: shape, colour and words. A doubtful value says by which quality bit; since when a
+ * device was not heard, what that means and the other bits are told on hover.
+ */
+export function TrustBadge({ trust, state }: TrustBadgeProps) {
   const { t } = useTranslation(['valves', 'common'])
+  const format = useFormat()
   const { tone, Icon } = looks[trust]
-  const reasons = qualityFlags(bits).map((flag) => t(`quality.${flag}`, { ns: 'common' }))
+  const reasons = qualityFlags(state?.quality ?? 0).map((flag) => t(`quality.${flag}`, { ns: 'common' }))
+  const meaning = trust === 'silent' || trust === 'unknown' ? [t(`absence.${trust}`)] : []
+  const heard = state && trust !== 'live' ? [t('absence.heard', { instant: format.instant(state.ts) })] : []
+  const word = trust === 'doubtful' ? reasons[0] : undefined
   return (
-    <Badge tone={tone} icon={<Icon />} title={reasons.join(' · ')}>
-      {t(`trust.${trust}`)}
+    <Badge tone={tone} icon={<Icon />} title={[...meaning, ...heard, ...reasons].join(' · ')}>
+      {word ?? t(`trust.${trust}`)}
     </Badge>
   )
 }

@@ -26,6 +26,7 @@ describe('what a page keeps in its address comes back as it was', () => {
       hidden: fc.subarray([...columns]),
       selected: ids(20),
       setIds: ids(3),
+      valve: fc.option(fc.integer({ min: 1, max: 1e9 }), { nil: undefined }),
       batch,
     })
     fc.assert(

@@ -1,5 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type HistoryRange, parseRange, toRangeText } from './history-range.ts'
+import { parseIds } from './id-list.ts'
 import { keepIds, recallIds } from './kept-ids.ts'
 import {
   type Column,
@@ -25,6 +26,8 @@ export interface RealUrl extends RowQuery {
   readonly hidden: readonly Column[]
   readonly selected: readonly number[]
   readonly setIds: readonly number[]
+  /** The valve all of which is shown beside the list. */
+  readonly valve: number | undefined
   readonly batch: string | undefined
 }
 
@@ -39,6 +42,7 @@ export function parseRealUrl(search: URLSearchParams): RealUrl {
     hidden: pickKnown(search.get('hide'), columns),
     selected: recallIds(search.get('pick')),
     setIds: recallIds(search.get('set')),
+    valve: parseIds(search.get('valve'))[0],
     batch: search.get('batch') ?? undefined,
   }
 }
@@ -53,6 +57,7 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
     hide: url.hidden.join(','),
     pick: keepIds(url.selected),
     set: keepIds(url.setIds),
+    valve: url.valve === undefined ? '' : String(url.valve),
     batch: url.batch ?? '',
   })
 }
@@ -106,7 +111,7 @@ export function toHistorySearch(url: HistoryUrl): URLSearchParams {
 }
 
 /** What the lower part of the control page lists. */
-export const controlLists = ['batches', 'log'] as const
+export const controlLists = ['batches', 'log', 'holds'] as const
 export type ControlList = (typeof controlLists)[number]
 
 export interface ControlUrl {

@@ -7,6 +7,7 @@ import { toCompactAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
+import { HoldBadge } from './holds/hold-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
@@ -45,7 +46,7 @@ const cardColumns = ['supply', 'return', 'flow', 'pressure'] as const
 function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow; readonly top: number }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const { device, state, command } = row
+  const { device, state, command, hold } = row
   const trust = toTrust(device, state, props.now)
   const pending = findPending(command)
   const openingPct = findMetric(state, 'valve.opening')
@@ -65,7 +66,15 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
             onChange={(event) => props.onSelect([device.id], event.target.checked)}
           />
         )}
-        <strong className={styles.address}>{toCompactAddress(device.nestaddr)}</strong>
+        <button
+          type="button"
+          className={`${styles.look} ${styles.address}`}
+          data-testid={`look-${device.id}`}
+          onClick={() => props.onLook(device.id)}
+        >
+          {toCompactAddress(device.nestaddr)}
+        </button>
+        {hold && <HoldBadge hold={hold} />}
         <Age ts={state?.ts} />
       </div>
       <div className={styles.cardFigures}>
@@ -83,11 +92,7 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
           text={format.metric('valve.opening', openingPct)}
           testId={`valve-opening-${device.id}`}
         />
-        {pending ? (
-          <CommandBadge state={pending.state} />
-        ) : (
-          <TrustBadge trust={trust} bits={state?.quality ?? 0} />
-        )}
+        {pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} state={state} />}
         <span className={styles.actions}>
           {onHistory && (
             <Button

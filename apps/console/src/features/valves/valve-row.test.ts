@@ -9,8 +9,14 @@ describe('trust', () => {
     expect(toTrust(sampleDevice(), sampleState({ ts: NOW - 30_001 }), NOW)).toBe('stale')
   })
 
-  test('a device that never reported is silent', () => {
-    expect(toTrust(sampleDevice(), undefined, NOW)).toBe('silent')
+  test('a device that never reported has nothing to be trusted', () => {
+    expect(toTrust(sampleDevice(), undefined, NOW)).toBe('never')
+  })
+
+  test('a device that is absent is told so before its values age, its own silence apart from that of its concentrator', () => {
+    expect(toTrust(sampleDevice(), sampleState({ absence: 'silent' }), NOW)).toBe('silent')
+    const old = sampleState({ absence: 'unknown', ts: NOW - 3_600_000 })
+    expect(toTrust(sampleDevice(), old, NOW)).toBe('unknown')
   })
 
   test('a faulty sensor makes a fresh reading doubtful, a corrected clock does not', () => {

@@ -1,4 +1,4 @@
-import type { Command } from '@isotherm/contract/command'
+import type { Command, ValveHold } from '@isotherm/contract/command'
 import { finalCommandStates } from '@isotherm/contract/command'
 import { type Device, type DeviceState, isStale } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
@@ -8,14 +8,20 @@ export interface ValveRow {
   readonly device: Device
   readonly state: DeviceState | undefined
   readonly command: Command | undefined
+  /** What holds its opening, if anything does. */
+  readonly hold: ValveHold | undefined
 }
 
-/** How much an operator may trust what a row shows. `silent` never reported. */
-export type Trust = 'live' | 'stale' | 'doubtful' | 'silent'
+/**
+ * How much an operator may trust what a row shows. A `silent` device missed its turns; of an `unknown` one nobody can
+ * tell, for its concentrator is silent; one that `never` reported has nothing to show.
+ */
+export type Trust = 'live' | 'doubtful' | 'stale' | 'silent' | 'unknown' | 'never'
 
-/** How far a device's newest values can be trusted at `now` (Unix ms). Age outweighs quality. */
+/** How far a device's newest values can be trusted at `now` (Unix ms). Absence outweighs age, and age quality. */
 export function toTrust(device: Device, state: DeviceState | undefined, now: number): Trust {
-  if (!state) return 'silent'
+  if (!state) return 'never'
+  if (state.absence) return state.absence
   if (isStale(state.ts, device.periodS, now) || (state.quality & quality.stale) !== 0) return 'stale'
   return (state.quality & DOUBTFUL_QUALITY) === 0 ? 'live' : 'doubtful'
 }

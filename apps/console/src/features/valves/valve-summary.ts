@@ -5,7 +5,11 @@ import { findMetric, findPending, toTrust, type ValveRow } from './valve-row.ts'
 export interface ValveSummary {
   readonly valves: number
   readonly online: number
-  readonly stale: number
+  /** Not heard in their time, by their own silence or never. */
+  readonly silent: number
+  /** Behind a concentrator that is silent. */
+  readonly unknown: number
+  readonly held: number
   readonly pending: number
   readonly meanReturnC: number | undefined
   readonly spreadReturnK: number | undefined
@@ -20,7 +24,9 @@ export function summarize(rows: readonly ValveRow[], now: number): ValveSummary 
   return {
     valves: rows.length,
     online: trusts.filter((trust) => trust === 'live' || trust === 'doubtful').length,
-    stale: trusts.filter((trust) => trust === 'stale' || trust === 'silent').length,
+    silent: trusts.filter((trust) => trust === 'stale' || trust === 'silent' || trust === 'never').length,
+    unknown: trusts.filter((trust) => trust === 'unknown').length,
+    held: rows.filter(({ hold }) => hold !== undefined).length,
     pending: rows.filter((row) => findPending(row.command)).length,
     meanReturnC: spread?.mean,
     spreadReturnK: spread?.deviation,

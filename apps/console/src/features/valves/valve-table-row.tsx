@@ -1,5 +1,5 @@
 import { LineChartOutlined } from '@ant-design/icons'
-import type { Command } from '@isotherm/contract/command'
+import type { Command, ValveHold } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { Button, Checkbox } from 'antd'
 import { memo } from 'react'
@@ -8,6 +8,7 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
+import { HoldBadge } from './holds/hold-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { type Column, metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
@@ -18,6 +19,7 @@ interface RowProps {
   readonly device: Device
   readonly state: DeviceState | undefined
   readonly command: Command | undefined
+  readonly hold: ValveHold | undefined
   readonly trust: Trust
   readonly columns: readonly Column[]
   readonly template: string
@@ -27,6 +29,7 @@ interface RowProps {
   readonly controllable: boolean
   readonly onSelect: (ids: readonly number[], selected: boolean) => void
   readonly onSet: (deviceId: number) => void
+  readonly onLook: (deviceId: number) => void
   readonly onHistory: ((deviceId: number) => void) | undefined
 }
 
@@ -58,7 +61,14 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
         </td>
       )}
       <td className={styles.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
-        {toCompactAddress(device.nestaddr)}
+        <button
+          type="button"
+          className={styles.look}
+          data-testid={`look-${device.id}`}
+          onClick={() => props.onLook(device.id)}
+        >
+          {toCompactAddress(device.nestaddr)}
+        </button>
       </td>
       {props.columns.map((column) => (
         <td key={column} data-column={column}>
@@ -87,16 +97,20 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
   )
 })
 
-function CellContent({ column, device, state, command, trust }: RowProps & { readonly column: Column }) {
+function CellContent({
+  column,
+  device,
+  state,
+  command,
+  hold,
+  trust,
+}: RowProps & { readonly column: Column }) {
   const format = useFormat()
   if (column === 'age') return <Age ts={state?.ts} />
+  if (column === 'hold') return hold ? <HoldBadge hold={hold} /> : null
   if (column === 'state') {
     const pending = findPending(command)
-    return pending ? (
-      <CommandBadge state={pending.state} />
-    ) : (
-      <TrustBadge trust={trust} bits={state?.quality ?? 0} />
-    )
+    return pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} state={state} />
   }
   const targetPct = findTargetPct({ state, command })
   if (column === 'target') return format.metricValue('valve.target', targetPct)

@@ -20,6 +20,7 @@ const widths: Readonly<Record<Column, string>> = {
   battery: '72px',
   signal: '76px',
   age: '88px',
+  hold: '92px',
   state: '148px',
 }
 const ROW_PX = 30
@@ -33,6 +34,8 @@ export interface ValveTableProps {
   readonly selected: ReadonlySet<number>
   readonly onSelect: (ids: readonly number[], selected: boolean) => void
   readonly onSet: (deviceId: number) => void
+  /** Shows all that is known of one. */
+  readonly onLook: (deviceId: number) => void
   readonly onHistory: ((deviceId: number) => void) | undefined
   /** False for who may only watch: then nothing of control is shown. */
   readonly controllable: boolean
@@ -97,6 +100,7 @@ export function ValveTable(props: ValveTableProps) {
                 device={row.device}
                 state={row.state}
                 command={row.command}
+                hold={row.hold}
                 trust={toTrust(row.device, row.state, props.now)}
                 columns={columns}
                 template={template}
@@ -106,6 +110,7 @@ export function ValveTable(props: ValveTableProps) {
                 controllable={controllable}
                 onSelect={props.onSelect}
                 onSet={props.onSet}
+                onLook={props.onLook}
                 onHistory={props.onHistory}
               />
             )

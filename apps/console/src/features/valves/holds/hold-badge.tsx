@@ -1,0 +1,33 @@
+import { PushpinFilled } from '@ant-design/icons'
+import type { CommandPriority, ValveHold } from '@isotherm/contract/command'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
+
+const tones: Readonly<Record<CommandPriority, Tone>> = {
+  emergency: 'alarm',
+  manual: 'caution',
+  schedule: 'accent',
+  balancing: 'muted',
+}
+
+/** That an opening is held, and with which priority; by whom, until when and why on hover. */
+export function HoldBadge({ hold }: { readonly hold: ValveHold }) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const { actor, reason, priority, until, openingPct } = hold
+  const texts = [
+    t('set.holder', { actor, priority: t(`priority.${priority}`), instant: format.instant(until) }),
+    format.metric('valve.opening', openingPct),
+    reason,
+  ]
+  return (
+    <Badge
+      tone={tones[priority]}
+      icon={<PushpinFilled />}
+      title={texts.filter((text) => text !== '').join(' · ')}
+    >
+      {t('hold.badge', { priority: t(`priority.${priority}`) })}
+    </Badge>
+  )
+}

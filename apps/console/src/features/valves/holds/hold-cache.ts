@@ -1,0 +1,39 @@
+import type { ValveHold } from '@isotherm/contract/command'
+import type { LiveEvent } from '@isotherm/contract/live'
+import type { QueryClient } from '@tanstack/react-query'
+import { holdKeys } from './hold-queries.ts'
+
+export type HoldNews = Extract<LiveEvent, { type: 'hold' }>
+
+/** Holds without those that ended; the same list when none of it did. */
+export function withoutEnded(holds: readonly ValveHold[], ended: ReadonlySet<number>): readonly ValveHold[] {
+  const standing = holds.filter(({ id }) => !ended.has(id))
+  return standing.length === holds.length ? holds : standing
+}
+
+/** Takes what ended out of every list at once; what began is asked for, since only the server knows where it belongs. */
+export function applyHoldNews(client: QueryClient, news: readonly HoldNews[]): void {
+  const ended = new Set(news.filter((each) => each.ended).map(({ hold }) => hold.id))
+  if (ended.size > 0) {
+    client.setQueriesData<readonly ValveHold[]>(
+      { queryKey: holdKeys.all },
+      (held) => held && withoutEnded(held, ended),
+    )
+  }
+  if (news.some((each) => !each.ended)) client.invalidateQueries({ queryKey: holdKeys.all })
+}
+
+/** Holds of an account that somebody else ended, which its holder is told of. */
+export const findLost = (news: readonly HoldNews[], account: string | undefined): readonly HoldNews[] =>
+  news.filter(
+    ({ hold, ended, by }) =>
+      ended !== undefined &&
+      ended !== 'expired' &&
+      hold.actor === account &&
+      by !== undefined &&
+      by !== account,
+  )
+
+/** Valves that are held at `now` (Unix ms), by their id: a hold whose time is up stands no more. */
+export const toHoldOf = (holds: readonly ValveHold[], now: number): ReadonlyMap<number, ValveHold> =>
+  new Map(holds.filter(({ until }) => until > now).map((hold) => [hold.deviceId, hold]))

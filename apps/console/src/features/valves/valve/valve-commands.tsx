@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import styles from './valve.module.css'
+import { valveCommandsQuery } from './valve-queries.ts'
+
+/** The last commands to a valve: when, what, how they ended, by whom and why. */
+export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const commands = useQuery(valveCommandsQuery(deviceId))
+  return (
+    <section aria-label={t('valve.commands')}>
+      <h3>{t('valve.commands')}</h3>
+      {commands.isPending ? (
+        <LoadingState />
+      ) : commands.isError ? (
+        <ErrorState error={commands.error} onRetry={() => commands.refetch()} />
+      ) : commands.data.total === 0 ? (
+        <p className={styles.hint}>{t('log.empty')}</p>
+      ) : (
+        <ul className={styles.list}>
+          {commands.data.datalist.map((command) => (
+            <li key={command.id}>
+              <span className={styles.hint}>{format.instant(command.createdAt)}</span>
+              <span className="num">
+                {format.metric('valve.opening', command.previousPct)} →{' '}
+                {format.metric('valve.opening', command.openingPct)}
+              </span>
+              <CommandBadge state={command.state} />
+              <span className={styles.hint}>
+                {[command.actor, command.reason].filter((text) => text !== '').join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,84 @@
+import { ControlOutlined, LineChartOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { Age } from '../age.tsx'
+import { SideDrawer } from '../side-drawer.tsx'
+import { TrustBadge } from '../trust-badge.tsx'
+import { canControl, toTrust, type ValveRow } from '../valve-row.ts'
+import styles from './valve.module.css'
+import { ValveCommands } from './valve-commands.tsx'
+import { ValveFacts } from './valve-facts.tsx'
+import { ValveFindings } from './valve-findings.tsx'
+import { ValveHold } from './valve-hold.tsx'
+
+interface ValveDrawerProps {
+  /** The valve looked at; none closes the drawer. */
+  readonly row: ValveRow | undefined
+  /** Unix ms. */
+  readonly now: number
+  readonly onSet: (deviceId: number) => void
+  readonly onHistory: ((deviceId: number) => void) | undefined
+  readonly onClose: () => void
+}
+
+const WIDTH_PX = 460
+
+/** All that is known of one valve, beside the live table. */
+export function ValveDrawer({ row, now, onSet, onHistory, onClose }: ValveDrawerProps) {
+  const { t } = useTranslation('valves')
+  return (
+    <SideDrawer
+      isWanted={row !== undefined}
+      title={row ? toCompactAddress(row.device.nestaddr) : ''}
+      extra={
+        row && (
+          <span className={styles.line}>
+            {onHistory && (
+              <Button icon={<LineChartOutlined />} onClick={() => onHistory(row.device.id)}>
+                {t('fmhistory.nodeAction')}
+              </Button>
+            )}
+            {canControl(row.device) && (
+              <Button type="primary" icon={<ControlOutlined />} onClick={() => onSet(row.device.id)}>
+                {t('set.action')}
+              </Button>
+            )}
+          </span>
+        )
+      }
+      widthPx={WIDTH_PX}
+      onClose={onClose}
+    >
+      {row && <ValveDetails key={row.device.id} row={row} now={now} />}
+    </SideDrawer>
+  )
+}
+
+function ValveDetails({ row, now }: { readonly row: ValveRow; readonly now: number }) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const { device, state, hold } = row
+  const trust = toTrust(device, state, now)
+  return (
+    <div className={styles.valve} data-testid="valve-details">
+      <p className={styles.hint}>{toWholeAddress(device.nestaddr)}</p>
+      <div className={styles.line}>
+        <TrustBadge trust={trust} state={state} />
+        {state && (
+          <span className={styles.hint} title={format.instant(state.ts)}>
+            <Age ts={state.ts} />
+          </span>
+        )}
+        {(trust === 'silent' || trust === 'unknown') && (
+          <span className={styles.hint}>{t(`absence.${trust}`)}</span>
+        )}
+      </div>
+      <ValveFacts device={device} state={state} trust={trust} />
+      <ValveHold hold={hold} mayRelease={canControl(device)} />
+      <ValveFindings deviceId={device.id} />
+      <ValveCommands deviceId={device.id} />
+    </div>
+  )
+}

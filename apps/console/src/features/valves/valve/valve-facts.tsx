@@ -1,0 +1,66 @@
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
+import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
+import { historyMetrics } from '../url-state.ts'
+import { findMetric, type Trust } from '../valve-row.ts'
+import styles from './valve.module.css'
+
+interface ValveFactsProps {
+  readonly device: Device
+  readonly state: DeviceState | undefined
+  readonly trust: Trust
+}
+
+/** A valve's newest values with what their quality bits say, and what the registry knows of it. */
+export function ValveFacts({ device, state, trust }: ValveFactsProps) {
+  const { t } = useTranslation(['valves', 'common'])
+  const format = useFormat()
+  const { limits, lastOpenSet } = device
+  const flags = qualityFlags(state?.quality ?? 0)
+  const facts = [
+    [t('valve.serial'), device.imei],
+    [t('valve.model'), device.model],
+    [t('valve.concentrator'), device.concentrator ?? t('valve.ownLink')],
+    [t('valve.limits'), limits ? t('set.within', limits) : t('valve.noLimits')],
+    ...(lastOpenSet
+      ? [
+          [
+            t('valve.lastSet'),
+            `${format.metric('valve.opening', lastOpenSet.openingPct)} · ${format.instant(lastOpenSet.at)}`,
+          ] as const,
+        ]
+      : []),
+  ] as const
+  return (
+    <>
+      <dl className={styles.values} data-trust={trust}>
+        {historyMetrics.map((metric) => (
+          <div key={metric}>
+            <dt>{format.metricName(metric)}</dt>
+            <dd>{format.metric(metric, findMetric(state, metric))}</dd>
+          </div>
+        ))}
+      </dl>
+      {state && (
+        <div className={styles.line}>
+          <QualityBadge quality={state.quality} />
+          {flags.length > 1 && (
+            <span className={styles.hint}>
+              {flags.map((flag) => t(`quality.${flag}`, { ns: 'common' })).join(' · ')}
+            </span>
+          )}
+        </div>
+      )}
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ValveHold as Hold } from '@isotherm/contract/command'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { HoldBadge } from '../holds/hold-badge.tsx'
+import { ReleaseButton } from '../holds/release-button.tsx'
+import styles from './valve.module.css'
+
+interface ValveHoldProps {
+  readonly hold: Hold | undefined
+  readonly mayRelease: boolean
+}
+
+/** What holds a valve: the opening, with which priority, until when, by whom and why. */
+export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  return (
+    <section aria-label={t('hold.label')} data-testid="valve-hold">
+      <h3>{t('hold.label')}</h3>
+      {hold ? (
+        <div className={styles.line}>
+          <HoldBadge hold={hold} />
+          <strong className="num">{format.metric('valve.opening', hold.openingPct)}</strong>
+          <span>{t('hold.untilInstant', { instant: format.instant(hold.until) })}</span>
+          <span className={styles.hint}>
+            {[hold.actor, hold.reason].filter((text) => text !== '').join(' · ')}
+          </span>
+          {mayRelease && <ReleaseButton ids={[hold.id]} />}
+        </div>
+      ) : (
+        <p className={styles.hint}>{t('hold.free')}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { getCtlLog } from '@isotherm/contract/endpoints/commands'
+import { getFindings } from '@isotherm/contract/endpoints/findings'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../../shared/api/client.ts'
+import { commandKeys } from '../command-keys.ts'
+import { readServerNow } from '../queries.ts'
+
+/** What is over is shown this long, ms: a finding that comes and goes is one too. */
+const LOOK_BACK_MS = 30 * 86_400_000
+const FINDINGS_FRESH_MS = 60_000
+const MOST_FINDINGS = 20
+const MOST_COMMANDS = 5
+
+/** What the readings of a device showed in the last month, newest first. */
+export const findingsQuery = (deviceId: number) =>
+  queryOptions({
+    queryKey: ['valves', 'findings', deviceId],
+    queryFn: ({ signal }) => {
+      const input = { deviceIds: [deviceId], from: readServerNow() - LOOK_BACK_MS }
+      return call(getFindings, { ...input, limiter: { page: 1, size: MOST_FINDINGS } }, { signal })
+    },
+    staleTime: FINDINGS_FRESH_MS,
+  })
+
+/** The last commands to a valve. */
+export const valveCommandsQuery = (deviceId: number) =>
+  queryOptions({
+    queryKey: [...commandKeys.logs, 'valve', deviceId],
+    queryFn: ({ signal }) =>
+      call(getCtlLog, { deviceIds: [deviceId], limiter: { page: 1, size: MOST_COMMANDS } }, { signal }),
+  })
