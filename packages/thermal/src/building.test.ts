@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Building, computeDecay, steadyLoss, steadyState, stepBuilding } from './building.ts'
+import {
+  type Building,
+  computeDecay,
+  steadyLoss,
+  steadyState,
+  stepBuilding,
+  timeConstants,
+} from './building.ts'
 
 /** A flat of 90 m²: 60 W/K by windows and air, walls 150 W/K outside and 450 W/K inside. */
 const flat: Building = {
@@ -39,6 +46,12 @@ it('cools towards outside when heating stops: by hand τ of the slow mode is abo
   // τ = C_m/(mo + am·ao/(am+ao)) = 4.5e7/(150 + 450·60/510) = 221 742 s = 61.6 h, plus the air's own share.
   expect(tauH).toBeGreaterThan(61.6)
   expect(tauH).toBeLessThan(66)
+  expect(timeConstants(flat).slowS / 3600).toBeCloseTo(tauH, 6)
+})
+
+it('lets the air follow within the hour: 1.8e6 J/K over 510 W/K, and a little of the wall', () => {
+  expect(timeConstants(flat).fastS).toBeGreaterThan(3300)
+  expect(timeConstants(flat).fastS).toBeLessThan(1.8e6 / 510)
 })
 
 it('stays put in its steady state for a step of any length', () => {

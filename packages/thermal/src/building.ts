@@ -39,6 +39,30 @@ export function steadyState(building: Building, load: BuildingLoad): BuildingSta
   return { airC: load.outsideC + air, massC: load.outsideC + mass }
 }
 
+/** Time constants of a building's two modes, s: how fast walls and air together cool, and how fast air alone follows. */
+export interface TimeConstants {
+  readonly slowS: number
+  readonly fastS: number
+}
+
+/** Rates of both modes, 1/s, negative: the middle of the two eigenvalues of A and half their distance. */
+function findRates(building: Building): { readonly middle: number; readonly half: number } {
+  const { airToOutside, massToOutside, airToMass, airCapacity, massCapacity } = building
+  const air = -(airToOutside + airToMass) / airCapacity
+  const mass = -(massToOutside + airToMass) / massCapacity
+  const coupling = (airToMass / airCapacity) * (airToMass / massCapacity)
+  return { middle: (air + mass) / 2, half: Math.sqrt(((air - mass) / 2) ** 2 + coupling) }
+}
+
+/** Time constants of a building left to itself: −1 over each eigenvalue. Worked example: building.test.ts. */
+export function timeConstants(building: Building): TimeConstants {
+  const { middle, half } = findRates(building)
+  // The slow rate as product over fast one: their difference would lose digits where they lie far apart.
+  const { airToOutside: ao, massToOutside: mo, airToMass: am, airCapacity, massCapacity } = building
+  const product = (ao * mo + am * (ao + mo)) / airCapacity / massCapacity
+  return { slowS: (half - middle) / product, fastS: 1 / (half - middle) }
+}
+
 /** The four numbers of exp(A·Δt): how deviations from the steady state die away over one step. */
 export interface BuildingDecay {
   readonly airToAir: number
@@ -58,8 +82,7 @@ export function computeDecay(building: Building, stepS: number): BuildingDecay {
   const b = airToMass / airCapacity
   const c = airToMass / massCapacity
   const d = -(massToOutside + airToMass) / massCapacity
-  const middle = (a + d) / 2
-  const half = Math.sqrt(((a - d) / 2) ** 2 + b * c)
+  const { middle, half } = findRates(building)
   const slow = Math.exp((middle + half) * stepS)
   const fast = Math.exp((middle - half) * stepS)
   const even = (slow + fast) / 2
