@@ -150,6 +150,8 @@ function drain(
 
 const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const MOST_FLOW_KG_S = 1e6
+/** Less than this share of a pipe in a step is none: it would be lost in the rounding of what the parcels hold. */
+const LEAST_SHARE = 1e-12
 const COLDEST_C = -273.15
 const HOTTEST_C = 1000
 
@@ -174,7 +176,7 @@ export function stepPlugPipe(
   const rate = (p.lossWK[pipe] ?? 0) / capacity
   const isForward = !(flowKgS < 0)
   const perS = Math.min(MOST_FLOW_KG_S, Math.abs(flowKgS)) * WATER_HEAT_CAPACITY
-  const passing = perS * stepS
+  const passing = perS * stepS > LEAST_SHARE * capacity ? perS * stepS : 0
   const moved = Math.min(passing, capacity)
   const before = plugHeat(p, pipe)
   let out = moved > 0 ? drain(p, pipe, moved, perS, rate, ground, isForward) : 0
