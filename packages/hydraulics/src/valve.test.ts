@@ -17,10 +17,17 @@ const equalPercentage: ValveCharacteristic = {
   rangeability: 40,
 }
 const linear: ValveCharacteristic = { kind: 'linear', kvs: flowCoefficient(10) }
+const quickOpening: ValveCharacteristic = { kind: 'quick-opening', kvs: flowCoefficient(10) }
 
 it('follows Kv = Kvs·R^(u-1): 10·40^-0.5 = 1.5811 m³/h at half opening', () => {
   expect(kvAtOpening(equalPercentage, openingRatio(0.5))).toBeCloseTo(1.58114, 5)
   expect(kvAtOpening(linear, openingRatio(0.5))).toBe(5)
+})
+
+it('lets a quick-opening valve pass 10·√0.5 = 7.0711 m³/h half open, 88 % of the flow at an authority of 0.3', () => {
+  expect(kvAtOpening(quickOpening, openingRatio(0.5))).toBeCloseTo(7.07107, 5)
+  // 1/√(1 − 0.3 + 0.3/0.5) = 1/√1.3
+  expect(installedFlowRatio(quickOpening, 0.3, openingRatio(0.5))).toBeCloseTo(0.87706, 5)
 })
 
 it('closes fully although the curve alone would not', () => {
@@ -37,7 +44,7 @@ it('finds the opening again from the coefficient, over the whole stroke', () => 
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.constantFrom(equalPercentage, linear),
+      fc.constantFrom(equalPercentage, linear, quickOpening),
       (u, valve) => {
         const found = openingForKv(valve, kvAtOpening(valve, openingRatio(u)))
         expect(found.kind).toBe('opening')

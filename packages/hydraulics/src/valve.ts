@@ -6,6 +6,7 @@ import {
   type Resistance,
   resistance,
 } from '@isotherm/kernel/quantities'
+import { type LearnedCurve, learnedKv, learnedOpening } from './learned-curve.ts'
 
 /**
  * How a valve's flow coefficient follows its opening. `rangeability` R is the ratio of the largest to the smallest
@@ -14,17 +15,23 @@ import {
 export type ValveCharacteristic =
   | { readonly kind: 'equal-percentage'; readonly kvs: FlowCoefficient; readonly rangeability: number }
   | { readonly kind: 'linear'; readonly kvs: FlowCoefficient }
+  /** A ball or butterfly valve without a shaped seat. */
+  | { readonly kind: 'quick-opening'; readonly kvs: FlowCoefficient }
+  | LearnedCurve
 
 /** Below this opening an equal-percentage valve leaves its curve and closes in a straight line to zero. */
 export const SHUT_OFF_OPENING: OpeningRatio = openingRatio(0.05)
 
 /**
- * Kv in m³/h at an opening; 0 for a closed valve. Equal-percentage: Kv = Kvs·R^(u−1) from 5 % up.
- * Openings outside 0..1 count as the nearest end. Worked example: valve.test.ts.
+ * Kv in m³/h at an opening; 0 for a closed valve. Equal-percentage: Kv = Kvs·R^(u−1) from 5 % up; linear: Kvs·u;
+ * quick-opening: Kvs·√u; learned: its own curve, which may leak when closed. Openings outside 0..1 count as the nearest end.
+ * Source: IEC 60534-2-4 inherent characteristics. Worked examples: valve.test.ts, learned-curve.test.ts.
  */
 export function kvAtOpening(valve: ValveCharacteristic, opening: OpeningRatio): FlowCoefficient {
   const u = Math.min(1, Math.max(0, opening))
   if (valve.kind === 'linear') return flowCoefficient(valve.kvs * u)
+  if (valve.kind === 'quick-opening') return flowCoefficient(valve.kvs * Math.sqrt(u))
+  if (valve.kind === 'learned') return learnedKv(valve, openingRatio(u))
   if (u >= SHUT_OFF_OPENING) return flowCoefficient(valve.kvs * valve.rangeability ** (u - 1))
   const atShutOff = valve.kvs * valve.rangeability ** (SHUT_OFF_OPENING - 1)
   return flowCoefficient((atShutOff * u) / SHUT_OFF_OPENING)
@@ -35,12 +42,22 @@ export type OpeningOutcome =
   | { readonly kind: 'opening'; readonly opening: OpeningRatio }
   | { readonly kind: 'kv-too-large'; readonly kvs: FlowCoefficient }
   | { readonly kind: 'kv-negative' }
+  /** The closed valve leaks more than that. */
+  | { readonly kind: 'kv-below-leak'; readonly leak: FlowCoefficient }
 
 /** The inverse of `kvAtOpening`. */
 export function openingForKv(valve: ValveCharacteristic, kv: FlowCoefficient): OpeningOutcome {
   if (!(kv >= 0)) return { kind: 'kv-negative' }
   if (kv > valve.kvs) return { kind: 'kv-too-large', kvs: valve.kvs }
-  if (valve.kind === 'linear') return { kind: 'opening', opening: openingRatio(kv / valve.kvs) }
+  if (valve.kind === 'learned') {
+    const [leak = flowCoefficient(0)] = valve.points
+    return kv < leak
+      ? { kind: 'kv-below-leak', leak }
+      : { kind: 'opening', opening: learnedOpening(valve, kv) }
+  }
+  const share = kv / valve.kvs
+  if (valve.kind === 'linear') return { kind: 'opening', opening: openingRatio(share) }
+  if (valve.kind === 'quick-opening') return { kind: 'opening', opening: openingRatio(share ** 2) }
   const atShutOff = valve.kvs * valve.rangeability ** (SHUT_OFF_OPENING - 1)
   if (kv < atShutOff) return { kind: 'opening', opening: openingRatio((kv / atShutOff) * SHUT_OFF_OPENING) }
   return {

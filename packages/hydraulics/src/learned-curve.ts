@@ -1,0 +1,48 @@
+import {
+  type FlowCoefficient,
+  flowCoefficient,
+  type OpeningRatio,
+  openingRatio,
+} from '@isotherm/kernel/quantities'
+
+/**
+ * A valve's own curve, as learned from its flows: Kv at evenly spaced openings from 0 to 1, straight lines between. The
+ * first may lie above zero: a seat that leaks. Build one with `createLearnedCurve`.
+ */
+export interface LearnedCurve {
+  readonly kind: 'learned'
+  readonly kvs: FlowCoefficient
+  readonly points: readonly FlowCoefficient[]
+}
+
+export type LearnedCurveOutcome =
+  | LearnedCurve
+  | { readonly kind: 'too-few-points' }
+  /** A point is below zero, below the one before it, or no finite number. */
+  | { readonly kind: 'falling-point'; readonly point: number }
+
+/** A curve through at least two points which never fall. */
+export function createLearnedCurve(points: readonly FlowCoefficient[]): LearnedCurveOutcome {
+  const kvs = points.at(-1)
+  if (kvs === undefined || points.length < 2) return { kind: 'too-few-points' }
+  const point = points.findIndex((kv, index) => !(Number.isFinite(kv) && kv >= (points[index - 1] ?? 0)))
+  return point < 0 ? { kind: 'learned', kvs, points } : { kind: 'falling-point', point }
+}
+
+/** Kv at an opening of 0..1. */
+export function learnedKv({ points }: LearnedCurve, opening: OpeningRatio): FlowCoefficient {
+  const along = opening * (points.length - 1)
+  const before = Math.min(points.length - 2, Math.floor(along))
+  const from = points[before] ?? 0
+  const to = points[before + 1] ?? 0
+  return flowCoefficient(from + (to - from) * (along - before))
+}
+
+/** The smallest opening that gives a coefficient between the curve's first and last. */
+export function learnedOpening({ points }: LearnedCurve, kv: FlowCoefficient): OpeningRatio {
+  const after = points.findIndex((point) => point >= kv)
+  if (after <= 0) return openingRatio(0)
+  const from = points[after - 1] ?? 0
+  const to = points[after] ?? 0
+  return openingRatio((after - 1 + (kv - from) / (to - from)) / (points.length - 1))
+}
