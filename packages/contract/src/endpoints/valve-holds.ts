@@ -38,7 +38,10 @@ export const releaseHolds = defineEndpoint({
   errors: ['hold.not-found'],
 })
 
-const nodeLimits = z.object({ node: nodeKey, ...controlLimits.shape })
+/** How often the limits of a node were changed, 0 where none were ever set: they have no entity before. */
+const limitsVersion = z.number().int().nonnegative()
+
+const nodeLimits = z.object({ node: nodeKey, version: limitsVersion, ...controlLimits.shape })
 
 export const getControlLimits = defineEndpoint({
   backend: 'ht-api',
@@ -61,9 +64,9 @@ export const setControlLimits = defineEndpoint({
   summary: 'Sets what commands may ask of the valves below a node; what is left out is not limited there.',
   access: requiresPermission('ps-oraigionsys', 'pd-fmdevmanager'),
   effect: 'changes',
-  input: z.object({ node: refersTo('node', nodeKey), ...controlLimits.shape }),
+  input: z.object({ node: refersTo('node', nodeKey), version: limitsVersion, ...controlLimits.shape }),
   output: nodeLimits,
-  errors: ['node.not-found'],
+  errors: ['node.not-found', 'entity.stale'],
 })
 
 export const valveHoldsEndpoints = { getHolds, releaseHolds, getControlLimits, setControlLimits } as const

@@ -78,6 +78,10 @@ async function toHold(world: World): Promise<number> {
   return hold.id
 }
 
+const standing = z.object({
+  datalist: z.array(z.object({ version: z.number(), maxStepPct: z.number().optional() })),
+})
+
 export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
   async getHolds(world) {
     await toHold(world)
@@ -89,5 +93,10 @@ export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
   },
   releaseHolds: async (world) => ({ ids: [await toHold(world)] }),
   getControlLimits: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
-  setControlLimits: async ({ server }) => ({ node: await server.nodeKey('s1'), maxStepPct: 100 }),
+  async setControlLimits(world) {
+    const node = await world.server.nodeKey('s1')
+    const { datalist } = standing.parse(await world.give('getControlLimits', { nodes: [node] }))
+    const [{ version, maxStepPct } = { version: 0, maxStepPct: undefined }] = datalist
+    return { node, version, maxStepPct: maxStepPct === 100 ? 99 : 100 }
+  },
 }

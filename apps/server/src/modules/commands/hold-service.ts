@@ -13,7 +13,7 @@ import type { NetworkService } from '../network/index.ts'
 import { listHolds, releaseHolds } from './holds.pg.ts'
 import { findLimits, setLimits } from './network-limits.pg.ts'
 
-type NodeLimits = ControlLimits & { node: NodeKey }
+type NodeLimits = ControlLimits & { node: NodeKey; version: number }
 
 /** What is fixed on valves, and what may be asked of them. */
 export interface HoldService {
@@ -21,6 +21,7 @@ export interface HoldService {
   /** All of them or none; their ids. Throws hold.not-found. */
   release(call: Call, ids: readonly number[]): Promise<number[]>
   listLimits(caller: Caller, nodes: InputOf<typeof getControlLimits>['nodes']): Promise<NodeLimits[]>
+  /** Throws entity.stale when they were changed since. */
   setLimits(call: Call, limits: InputOf<typeof setControlLimits>): Promise<NodeLimits>
 }
 
@@ -42,7 +43,7 @@ export function createHoldService(needs: {
   async function listLimits(caller: Caller, nodes: readonly NodeKey[]): Promise<NodeLimits[]> {
     await network.resolveNodes(caller.scope, nodes)
     const limits = await findLimits(db, caller.scope, nodes)
-    return nodes.map((node) => ({ node, ...limits.get(node) }))
+    return nodes.map((node) => ({ node, version: 0, ...limits.get(node) }))
   }
 
   return {
@@ -62,11 +63,12 @@ export function createHoldService(needs: {
 
     listLimits,
 
-    async setLimits({ caller, operation }, { node, ...limits }) {
+    async setLimits({ caller, operation }, { node, version, ...limits }) {
       const path = await getPath(caller, node)
-      await operate(db, operation, (transaction) => setLimits(transaction, path, limits))
+      await operate(db, operation, (transaction) => setLimits(transaction, path, limits, version))
       const [set] = await listLimits(caller, [node])
-      return set ?? { node }
+      if (!set) throw new AppError('node.not-found')
+      return set
     },
   }
 }

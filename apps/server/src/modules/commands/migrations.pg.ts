@@ -175,5 +175,10 @@ export const commandsMigrations: ModuleMigrations = {
         })
       },
     },
+    '005_limit_versions': {
+      async up(db) {
+        await sql`alter table control_limit add column version integer not null default 1`.execute(db)
+      },
+    },
   },
 }

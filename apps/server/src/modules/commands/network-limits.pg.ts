@@ -4,6 +4,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
+import { toStale } from '../../platform/operation/lock-version.pg.ts'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
 import { covers, listAbove, type Scope } from '../../platform/scope.ts'
@@ -195,21 +196,25 @@ export async function previewNetworkLimits(
   return { refused: refused.map(({ refusal }) => refusal), totals }
 }
 
-const toLimits = (row: Omit<LimitRow, 'path' | 'name'>): ControlLimits => ({
+type VersionedLimits = ControlLimits & { readonly version: number }
+type LimitsRow = Omit<LimitRow, 'path' | 'name'> & { readonly version: number }
+
+const toLimits = (row: LimitsRow): VersionedLimits => ({
+  version: row.version,
   ...(row.min_opening_pct === null ? {} : { minOpeningPct: row.min_opening_pct }),
   ...(row.max_step_pct === null ? {} : { maxStepPct: row.max_step_pct }),
   ...(row.min_total_pct === null ? {} : { minTotalPct: row.min_total_pct }),
 })
 
-/** Limits set on the nodes of these keys, by key; of those in scope that have any. */
+/** Limits set on the nodes of these keys, by key; of those in scope that have or had any. */
 export async function findLimits(
   db: Database,
   scope: Scope,
   keys: readonly NodeKey[],
-): Promise<ReadonlyMap<NodeKey, ControlLimits>> {
+): Promise<ReadonlyMap<NodeKey, VersionedLimits>> {
   const key = sql`coalesce(node.uuid::text, node.id::text)`
-  const { rows } = await sql<LimitRow & { key: NodeKey }>`
-    select ${key} as key, min_opening_pct, max_step_pct, min_total_pct
+  const { rows } = await sql<LimitsRow & { key: NodeKey }>`
+    select ${key} as key, min_opening_pct, max_step_pct, min_total_pct, control_limit.version
     from control_limit join node on node.id = control_limit.node_id
     where ${key} = any(${[...keys]}::text[]) and ${isInScope('node.path', scope)}`.execute(db)
   return new Map(rows.map((row) => [row.key, toLimits(row)]))
@@ -218,11 +223,12 @@ export async function findLimits(
 const limitColumns = ['min_opening_pct', 'max_step_pct', 'min_total_pct'] as const
 type SetLimits = { readonly [column in (typeof limitColumns)[number]]: number | null }
 
-/** Sets the limits of the node at a path in place of what was. */
+/** Sets the limits of the node at a path in place of what was there in that version. Throws entity.stale. */
 export async function setLimits(
   transaction: Transaction<Tables>,
   path: string,
   { minOpeningPct, maxStepPct, minTotalPct }: ControlLimits,
+  version: number,
 ): Promise<void> {
   const limits: SetLimits = {
     min_opening_pct: minOpeningPct ?? null,
@@ -237,23 +243,27 @@ export async function setLimits(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!node) return
-  const standing = transaction.selectFrom('control_limit').select(limitColumns).where('node_id', '=', node.id)
-  const before = await standing.executeTakeFirst()
-  if (limitColumns.every((column) => limits[column] === null)) {
-    await transaction.deleteFrom('control_limit').where('node_id', '=', node.id).execute()
-  } else if (before) {
-    // The row stays the same one: a batch that waits for it is held to what it says now.
-    await transaction.updateTable('control_limit').set(limits).where('node_id', '=', node.id).execute()
-    const changed = limitColumns.filter((column) => limits[column] !== before[column])
-    if (changed.length === 0) return
-    const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))
-    await noteChanges(transaction, 'control-limit', [
-      { id: String(node.id), path, before: pick(before), after: pick(limits) },
-    ])
-  } else {
+  const standing = transaction.selectFrom('control_limit').where('node_id', '=', node.id)
+  const before = await standing.select([...limitColumns, 'version']).executeTakeFirst()
+  if ((before?.version ?? 0) !== version) {
+    throw await toStale(transaction, {
+      ...{ table: 'control_limit', entity: 'control-limit', id: node.id, version },
+    })
+  }
+  const changed = limitColumns.filter((column) => limits[column] !== (before?.[column] ?? null))
+  if (changed.length === 0) return
+  if (!before) {
     await transaction
       .insertInto('control_limit')
       .values({ node_id: node.id, ...limits })
       .execute()
+    return
   }
+  // The row stays the same one: a batch that waits for it is held to what it says now.
+  const set = { ...limits, version: version + 1 }
+  await transaction.updateTable('control_limit').set(set).where('node_id', '=', node.id).execute()
+  const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))
+  await noteChanges(transaction, 'control-limit', [
+    { id: String(node.id), version: set.version, path, before: pick(before), after: pick(limits) },
+  ])
 }

@@ -53,24 +53,45 @@ const give = (openings: Readonly<Record<string, number>>, priority: CommandPrior
     ...{ reason: 'test', priority },
   })
 
-const set = (node: string, limits: { minOpeningPct?: number; maxStepPct?: number; minTotalPct?: number }) =>
-  commands.holds.setLimits(toDispatch(), { node, ...limits })
+async function set(
+  node: string,
+  limits: { minOpeningPct?: number; maxStepPct?: number; minTotalPct?: number },
+) {
+  const [{ version } = { version: 0 }] = await commands.holds.listLimits(dispatcher, [node])
+  return commands.holds.setLimits(toDispatch(), { node, version, ...limits })
+}
 
 test('limits are set, answered and taken away, each noted', async () => {
-  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, maxStepPct: 20 })
-  expect(await set(building, { minTotalPct: 30 })).toEqual({ node: building, minTotalPct: 30 })
+  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, version: 1, maxStepPct: 20 })
+  expect(await set(building, { minTotalPct: 30 })).toEqual({ node: building, version: 2, minTotalPct: 30 })
+  expect(await set(building, { minTotalPct: 30 })).toMatchObject({ version: 2 })
   expect(await commands.holds.listLimits(dispatcher, [area, building])).toEqual([
-    { node: area },
-    { node: building, minTotalPct: 30 },
+    { node: area, version: 0 },
+    { node: building, version: 2, minTotalPct: 30 },
   ])
-  expect(await set(building, {})).toEqual({ node: building })
+  expect(await set(building, {})).toEqual({ node: building, version: 3 })
   const changes = bench.db.selectFrom('operation_change').where('entity', '=', 'control-limit').orderBy('id')
   const noted = await changes.select(['action', 'before', 'after']).execute()
-  expect(noted.map(({ action }) => action)).toEqual(['added', 'changed', 'removed'])
+  expect(noted.map(({ action }) => action)).toEqual(['added', 'changed', 'changed'])
   expect(noted[1]).toMatchObject({
     before: { max_step_pct: 20, min_total_pct: null },
     after: { max_step_pct: null, min_total_pct: 30 },
   })
+})
+
+test('limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
+  const setAs = (version: number, maxStepPct: number) =>
+    commands.holds.setLimits(toDispatch(), { node: building, version, maxStepPct })
+  const both = await Promise.allSettled([setAs(0, 10), setAs(0, 20)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(setAs(0, 30)).rejects.toMatchObject({
+    code: 'entity.stale',
+    params: { what: 'control-limit', fields: expect.stringContaining('maxStepPct') },
+  })
+  await set(building, {})
+  // Taken away, they are not what they were before they were first set.
+  await expect(setAs(0, 30)).rejects.toMatchObject({ code: 'entity.stale' })
+  expect(await setAs(2, 30)).toMatchObject({ version: 3, maxStepPct: 30 })
 })
 
 test('L1: every valve that is asked too much is named, by the strictest of the limits above it', async () => {
@@ -114,7 +135,7 @@ test('L5: a batch beside a change of a limit is held to what was set', async () 
     (node) => node.path,
   )
   const given = await operate(bench.db, createTestOperation(), async (transaction) => {
-    await setLimits(transaction, path ?? '', { minOpeningPct: 40 })
+    await setLimits(transaction, path ?? '', { minOpeningPct: 40 }, 1)
     const waiting = give({ C1V1: 30 }).catch((error: unknown) => error)
     const countWaiting = async () => {
       const { rows } = await sql<{ count: number }>`

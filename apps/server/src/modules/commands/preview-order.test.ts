@@ -49,7 +49,12 @@ const hold = (serial: string, priority: CommandPriority) =>
   })
 
 test('each valve that may not be told so is named with its reason, and nothing is stored', async () => {
-  await commands.holds.setLimits(toDispatch(), { node: building, minOpeningPct: 20, maxStepPct: 30 })
+  await commands.holds.setLimits(toDispatch(), {
+    node: building,
+    version: 0,
+    minOpeningPct: 20,
+    maxStepPct: 30,
+  })
   await hold('C2V2', 'emergency')
   const { refused, ends, totals } = await preview({ C1V1: 5, C1V2: 15, C2V1: 85, C2V2: 50, S1: 60 })
   const reasonOf = new Map(refused.map((refusal) => [refusal.deviceId, refusal]))
@@ -66,7 +71,12 @@ test('each valve that may not be told so is named with its reason, and nothing i
 })
 
 test('what a preview lets through is taken when it is given', async () => {
-  await commands.holds.setLimits(toDispatch(), { node: building, minOpeningPct: 20, maxStepPct: 30 })
+  await commands.holds.setLimits(toDispatch(), {
+    node: building,
+    version: 0,
+    minOpeningPct: 20,
+    maxStepPct: 30,
+  })
   await hold('C2V2', 'emergency')
   const asked = { C1V1: 15, C1V2: 45, C2V1: 85, C2V2: 50, S1: 60 }
   const refused = new Set((await preview(asked)).refused.map(({ deviceId }) => deviceId))
@@ -84,7 +94,7 @@ test('holds that the order would end are told, those of the same priority too', 
 })
 
 test('a mean that would fall too low is counted without the valves that are refused anyway', async () => {
-  await commands.holds.setLimits(toDispatch(), { node: building, minTotalPct: 40 })
+  await commands.holds.setLimits(toDispatch(), { node: building, version: 0, minTotalPct: 40 })
   // Five valves stand at 50 %; two at 10 % would leave 34 % together.
   expect((await preview({ C1V1: 10, C1V2: 10 })).totals).toMatchObject([{ totalPct: 34, minTotalPct: 40 }])
   await hold('C1V2', 'emergency')

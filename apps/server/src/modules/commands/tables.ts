@@ -95,6 +95,8 @@ export interface ControlLimitTable {
   min_opening_pct: number | null
   max_step_pct: number | null
   min_total_pct: number | null
+  /** From 1, with each change; a row stays when its limits are taken away. */
+  version: Generated<number>
 }
 
 declare module '../../platform/tables.ts' {
