@@ -1,15 +1,11 @@
-import { GROUND_C, type StationPlant } from './station-plant.ts'
+import { plugHeat } from '@isotherm/thermal/plug-pipes'
+import type { StationPlant } from './station-plant.ts'
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
-/** What the pipes lose to the ground now, W: both directions. */
-export function pipeLoss(plant: StationPlant): number {
-  let loss = 0
-  for (const cells of [...plant.supplyCells, ...plant.returnCells]) {
-    for (const temperature of cells.temperatureC) loss += cells.cellLoss * (temperature - GROUND_C)
-  }
-  return loss
-}
+/** What the pipes lost to the ground during the last step, W: both directions. */
+export const pipeLoss = ({ supplyPipes, returnPipes }: StationPlant): number =>
+  sum(supplyPipes.lostW) + sum(returnPipes.lostW)
 
 /** What the flats took from the water during the last step, W. */
 export const heatTaken = (plant: StationPlant): number => sum(plant.households.takenW)
@@ -18,10 +14,10 @@ export const heatTaken = (plant: StationPlant): number => sum(plant.households.t
 export const heatLost = (plant: StationPlant): number => sum(plant.households.lostW)
 
 /** Heat stored in pipes, emitters, air and walls relative to 0 °C, J. */
-export function storedHeat({ supplyCells, returnCells, households }: StationPlant): number {
+export function storedHeat({ supplyPipes, returnPipes, households }: StationPlant): number {
   let stored = 0
-  for (const cells of [...supplyCells, ...returnCells]) {
-    for (const temperature of cells.temperatureC) stored += cells.cellCapacity * temperature
+  for (let pipe = 0; pipe < supplyPipes.count; pipe++) {
+    stored += plugHeat(supplyPipes, pipe) + plugHeat(returnPipes, pipe)
   }
   const { airC, massC, emitterC, airCapacity, massCapacity, emitterCapacity } = households
   for (let flat = 0; flat < households.count; flat++) {

@@ -1,4 +1,4 @@
-import { WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
 import type { Plant } from './plant.ts'
 import { unitFlow } from './station-plant.ts'
 

@@ -1,6 +1,7 @@
 import { solveTree, type TreeState } from '@isotherm/hydraulics/solve-tree'
-import { type TreeNetwork, WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import type { TreeNetwork } from '@isotherm/hydraulics/tree-network'
 import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/valve'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import type { CircuitFaults } from './plant-faults.ts'

@@ -1,23 +1,25 @@
 import { pumpHead, pumpPower } from '@isotherm/hydraulics/pump'
 import { createTreeState } from '@isotherm/hydraulics/solve-tree'
-import { createTreeNetwork, WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import { createTreeNetwork } from '@isotherm/hydraulics/tree-network'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { type Celsius, celsius, kilogramPerSecond, type OpeningRatio } from '@isotherm/kernel/quantities'
 import type { Households } from '@isotherm/thermal/households'
-import { capacityPerMetre, createPipeCells, type PipeCells, stepPipe } from '@isotherm/thermal/pipe-heat'
+import { capacityPerMetre } from '@isotherm/thermal/pipe-heat'
+import { createPlugPipes, type PlugPipes, stepPlugPipe } from '@isotherm/thermal/plug-pipes'
 import { stepHouseholds } from '@isotherm/thermal/step-households'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { curvePoint } from '@isotherm/thermal/weather-compensation'
 import type { StationSpec } from '../scenarios/scenario.ts'
+import { stepSource } from './heat-source.ts'
 import { gainOf, peopleGain, windowLoss } from './occupants.ts'
 import { createCircuitFaults } from './plant-faults.ts'
 import { type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
 import type { Sky } from './weather.ts'
 
-const CELLS_PER_PIPE = 4
+/** Parcels of water that a pipe may hold; their number only bounds how sharp an old front stays. */
+const PARCELS = 16
 export const GROUND_C = 5
-/** The station's controller follows the curve with this time constant, s. */
-const SUPPLY_LAG_S = 1200
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
@@ -27,14 +29,17 @@ export interface StationPlant extends StationFlows {
   readonly households: Households
   readonly firstFlat: Int32Array
   readonly flowShare: Float64Array
-  readonly supplyCells: readonly PipeCells[]
-  readonly returnCells: readonly PipeCells[]
-  /** Temperature at each pipe's far end (supply) and near end (return), °C; slot `pipeCount` is the station. */
+  readonly supplyPipes: PlugPipes
+  readonly returnPipes: PlugPipes
+  /** Mean temperature at the node of each pipe during the last step, °C; slot `pipeCount` is the station. */
   readonly supplyAtNode: Float64Array
   readonly returnAtNode: Float64Array
   /** Return of each unit's own circuit, before any bypass mixes into it, °C. */
   readonly unitReturnC: Float64Array
   supplyC: number
+  /** Flow of the primary side, and whether it was not enough. */
+  primaryKgS: number
+  isShort: boolean
   outdoorC: number
   /** Heat that the exchanger gave during the last step, and that people, sun and windows did, W. */
   heatW: number
@@ -51,13 +56,15 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
   if (outcome.kind !== 'tree') throw new Error(`${spec.name}: the pipes are no tree (${outcome.kind})`)
   const { network } = outcome
   const start = curvePoint(spec.curve, celsius(outdoorC))
-  const cells = (startC: Celsius) =>
-    spec.pipes.map((pipe, index) => {
+  const fill = (startC: Celsius): PlugPipes => {
+    const pipes = spec.pipes.map(({ innerDiameter, length }, index) => {
       const heat = spec.pipeHeat[index]
       if (heat === undefined) throw new Error(`${spec.name}: pipe ${index} has no heat side`)
-      const capacity = capacityPerMetre(pipe.innerDiameter, heat.wall, WARM_WATER.densityKgM3)
-      return createPipeCells(pipe.length, capacity, heat.lossWMK, CELLS_PER_PIPE, startC)
+      const capacity = capacityPerMetre(innerDiameter, heat.wall, WARM_WATER.densityKgM3)
+      return { capacityJK: capacity * length, lossWK: heat.lossWMK * length, startC }
     })
+    return createPlugPipes(pipes, PARCELS)
+  }
   const units = spec.units.length
   const firstFlat = firstFlats(spec)
   const begin = { airC: START_ROOM_C, emitterC: start.back, outsideC: outdoorC }
@@ -71,12 +78,14 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     households: createStationHouseholds(spec, firstFlat, begin),
     firstFlat,
     flowShare: Float64Array.from(spec.units.flatMap((unit) => unit.households.map((flat) => flat.flowShare))),
-    supplyCells: cells(start.supply),
-    returnCells: cells(start.back),
+    supplyPipes: fill(start.supply),
+    returnPipes: fill(start.back),
     supplyAtNode: new Float64Array(network.pipeCount + 1).fill(start.supply),
     returnAtNode: new Float64Array(network.pipeCount + 1).fill(start.back),
     unitReturnC: new Float64Array(units).fill(start.back),
     supplyC: start.supply,
+    primaryKgS: 0,
+    isShort: false,
     outdoorC,
     heatW: 0,
     gainW: 0,
@@ -93,14 +102,12 @@ export function moveStem(plant: StationPlant, unit: number, opening: OpeningRati
 
 /** Supply water outwards, pipe by pipe. */
 function carrySupply(plant: StationPlant, stepS: number): void {
-  const { network, hydraulics, supplyAtNode, supplyCells } = plant
+  const { network, hydraulics, supplyAtNode, supplyPipes } = plant
   supplyAtNode[network.pipeCount] = plant.supplyC
   for (const pipe of network.order) {
-    const cells = supplyCells[pipe]
-    if (cells === undefined) continue
     const inlet = supplyAtNode[network.parent[pipe] ?? 0] ?? plant.supplyC
-    const flow = kilogramPerSecond(hydraulics.pipeFlow[pipe] ?? 0)
-    supplyAtNode[pipe] = stepPipe(cells, flow, inlet, GROUND_C, stepS)
+    const flow = hydraulics.pipeFlow[pipe] ?? 0
+    supplyAtNode[pipe] = stepPlugPipe(supplyPipes, pipe, flow, inlet, GROUND_C, stepS)
   }
 }
 
@@ -140,7 +147,7 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
 
 /** Return water home, mixing at every node. `returnAtNode` first gathers flow times temperature. */
 function carryReturn(plant: StationPlant, stepS: number): void {
-  const { network, hydraulics, supplyAtNode, returnAtNode, returnCells, unitReturnC, bypassShare } = plant
+  const { network, hydraulics, supplyAtNode, returnAtNode, returnPipes, unitReturnC, bypassShare } = plant
   returnAtNode.fill(0)
   network.circuitNode.forEach((node, circuit) => {
     const past = bypassShare[circuit] ?? 0
@@ -149,12 +156,11 @@ function carryReturn(plant: StationPlant, stepS: number): void {
   })
   for (let k = network.pipeCount - 1; k >= 0; k--) {
     const pipe = network.order[k] ?? 0
-    const cells = returnCells[pipe]
-    if (cells === undefined) continue
     const flow = hydraulics.pipeFlow[pipe] ?? 0
-    const mixed = flow > 0 ? (returnAtNode[pipe] ?? 0) / flow : (cells.temperatureC[0] ?? GROUND_C)
-    const out = stepPipe(cells, kilogramPerSecond(flow), mixed, GROUND_C, stepS)
-    returnAtNode[pipe] = mixed
+    const mixed = flow > 0 ? (returnAtNode[pipe] ?? 0) / flow : GROUND_C
+    const out = stepPlugPipe(returnPipes, pipe, flow, mixed, GROUND_C, stepS)
+    // Where water stands, a sensor shows what stands.
+    returnAtNode[pipe] = flow > 0 ? mixed : out
     const parent = network.parent[pipe] ?? 0
     returnAtNode[parent] = (returnAtNode[parent] ?? 0) + flow * out
   }
@@ -168,8 +174,10 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   if (plant.isValvesMoved) solveFlows(plant)
   plant.isValvesMoved = false
   plant.outdoorC = sky.outdoorC
-  const wanted = curvePoint(plant.spec.curve, celsius(sky.outdoorC)).supply
-  plant.supplyC += (wanted - plant.supplyC) * (1 - Math.exp(-stepS / SUPPLY_LAG_S))
+  const { supplyC, hydraulics, network, returnAtNode } = plant
+  const returnC = returnAtNode[network.pipeCount] ?? supplyC
+  const before = { supplyC, returnC, flowKgS: hydraulics.totalFlow }
+  Object.assign(plant, stepSource(plant.spec, before, sky.outdoorC, stepS))
   carrySupply(plant, stepS)
   heatHouseholds(plant, sky, simTimeS, stepS)
   carryReturn(plant, stepS)

@@ -1,5 +1,8 @@
+/** Numbers that a snapshot keeps; whole ones are exact among the others. */
+export type Numbers = Float64Array | Int32Array
+
 /** The bytes of arrays of numbers as text, bit by bit what they were. */
-export function toText(arrays: readonly Float64Array[]): string {
+export function toText(arrays: readonly Numbers[]): string {
   const all = new Float64Array(arrays.reduce((sum, array) => sum + array.length, 0))
   let at = 0
   for (const array of arrays) {
@@ -10,7 +13,7 @@ export function toText(arrays: readonly Float64Array[]): string {
 }
 
 /** Fills arrays with what `toText` made of them. Throws when they were of another length. */
-export function fromText(text: string, arrays: readonly Float64Array[]): void {
+export function fromText(text: string, arrays: readonly Numbers[]): void {
   const bytes = Buffer.from(text, 'base64')
   const length = arrays.reduce((sum, array) => sum + array.length, 0)
   if (bytes.length !== 8 * length) throw new Error(`${bytes.length} bytes instead of ${8 * length}`)

@@ -4,12 +4,14 @@ import { fault, isDeviceFault } from '../faults/fault.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
 import { concentratorState, restoreConcentrator, takeConcentrator } from './device-state.ts'
 import type { Field } from './field.ts'
-import { fromText, toText } from './numbers-text.ts'
+import { fromText, type Numbers, toText } from './numbers-text.ts'
 
 const deviceFault = fault.refine(isDeviceFault)
 
 const stationState = z.object({
   supplyC: z.number(),
+  primaryKgS: z.number(),
+  isShort: z.boolean(),
   outdoorC: z.number(),
   heatW: z.number(),
   gainW: z.number(),
@@ -39,8 +41,8 @@ export type TwinSnapshot = z.infer<typeof twinSnapshot>
 const isNumbers = (value: unknown): value is Float64Array => value instanceof Float64Array
 
 /** Every array of a station that changes with time, in an order that stays. */
-function numbersOf({ plant, reports }: Concentrator): Float64Array[] {
-  const { households, network, hydraulics, circuitFaults, supplyCells, returnCells } = plant
+function numbersOf({ plant, reports }: Concentrator): Numbers[] {
+  const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
   const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
   return [
     ...[plant.openings, plant.bypassShare, plant.supplyAtNode, plant.returnAtNode, plant.unitReturnC],
@@ -49,15 +51,16 @@ function numbersOf({ plant, reports }: Concentrator): Float64Array[] {
     // The solver begins at its last solution, so that is part of the state.
     ...Object.values(hydraulics).filter(isNumbers),
     ...[flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW],
-    ...[...supplyCells, ...returnCells].map((cells) => cells.temperatureC),
+    ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.first, p.used, p.lostW]),
     reports.dueMs,
   ]
 }
 
 function takeStation(concentrator: Concentrator): z.infer<typeof stationState> {
-  const { supplyC, outdoorC, heatW, gainW, isValvesMoved, hydraulics } = concentrator.plant
+  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, hydraulics } =
+    concentrator.plant
   return {
-    ...{ supplyC, outdoorC, heatW, gainW, isValvesMoved },
+    ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved },
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
     concentrator: takeConcentrator(concentrator),
@@ -81,9 +84,9 @@ export function takeSnapshot({ plant, concentrators }: Field, boot: number): Twi
 
 function restoreStation(concentrator: Concentrator, saved: z.infer<typeof stationState>): void {
   const plant: StationPlant = concentrator.plant
-  const { supplyC, outdoorC, heatW, gainW, isValvesMoved } = saved
+  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved } = saved
   fromText(saved.numbers, numbersOf(concentrator))
-  Object.assign(plant, { supplyC, outdoorC, heatW, gainW, isValvesMoved })
+  Object.assign(plant, { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved })
   plant.hydraulics.totalFlow = saved.totalFlowKgS
   restoreConcentrator(concentrator, saved.concentrator)
 }

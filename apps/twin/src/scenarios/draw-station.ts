@@ -1,6 +1,8 @@
 import { type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
-import { celsius, type Metre, metre } from '@isotherm/kernel/quantities'
+import { celsius, kilogramPerSecond, type Metre, metre, watt } from '@isotherm/kernel/quantities'
 import { createRandom, type Random } from '@isotherm/kernel/random'
+import { exchangerForDesign } from '@isotherm/thermal/heat-exchanger'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { drawUnit, type UnitDraft } from './draw-unit.ts'
 import type { AreaLayout, StationLayout } from './layout.ts'
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from './scenario.ts'
@@ -11,6 +13,12 @@ const STARVED_SHARE = 0.35
 const PUMP_SPEED = 0.9
 /** Keeps the draw of who has floor heating apart from those of the physics. */
 const EMITTERS = 2_000_000
+
+/** Design temperatures in °C of the exchanger: the district's water, and the heating curve's at −10 °C outside. */
+const PRIMARY = { supply: celsius(95), back: celsius(50) } as const
+const SECONDARY = { supply: celsius(48), back: celsius(39) } as const
+/** The primary valve passes somewhat more than its design flow. */
+const PRIMARY_RESERVE = 1.15
 
 /** What a company's buildings and valves are like as a whole. */
 export interface StationManner {
@@ -98,6 +106,8 @@ export function drawStation(
   const units: UnitSpec[] = []
   const buildings = areas.flatMap((area) => layArea(draft, random, area, root, units))
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
+  const heat = total * WATER_HEAT_CAPACITY * (SECONDARY.supply - SECONDARY.back)
+  const exchanger = exchangerForDesign(watt(heat), PRIMARY, SECONDARY)
   const { key, name, concentratorSerial, concentratorImei, stationSerial } = layout
   return {
     key,
@@ -110,10 +120,12 @@ export function drawStation(
     curve: {
       room: celsius(20),
       designOutdoor: celsius(-10),
-      designSupply: celsius(48),
-      designReturn: celsius(39),
+      designSupply: SECONDARY.supply,
+      designReturn: SECONDARY.back,
       exponent: 0.3,
     },
+    exchanger,
+    mostPrimary: kilogramPerSecond(exchanger.primaryFlow * PRIMARY_RESERVE),
     pipes: draft.pipes,
     pipeHeat: draft.heat,
     buildings,

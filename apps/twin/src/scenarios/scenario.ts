@@ -4,6 +4,7 @@ import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
 import type { KilogramPerSecond, Metre, OpeningRatio, Resistance } from '@isotherm/kernel/quantities'
 import type { Building } from '@isotherm/thermal/building'
 import type { Emitter } from '@isotherm/thermal/emitter'
+import type { HeatExchanger } from '@isotherm/thermal/heat-exchanger'
 import type { HeatingCurve } from '@isotherm/thermal/weather-compensation'
 import type { Fault } from '../faults/fault.ts'
 import type { WeatherSpec } from '../plant/weather.ts'
@@ -77,6 +78,9 @@ export interface StationSpec {
   readonly pump: PumpCurve
   readonly pumpSpeed: number
   readonly curve: HeatingCurve
+  /** Between the primary network and the water of the station, and the primary flow with its valve fully open. */
+  readonly exchanger: HeatExchanger
+  readonly mostPrimary: KilogramPerSecond
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]
   readonly buildings: readonly BuildingSpec[]

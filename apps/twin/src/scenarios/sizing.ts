@@ -1,8 +1,9 @@
 import { frictionFactor } from '@isotherm/hydraulics/friction'
 import { type PumpCurve, pumpThrough } from '@isotherm/hydraulics/pump'
 import { createTreeState, solveTree } from '@isotherm/hydraulics/solve-tree'
-import { createTreeNetwork, type PipeSpec, WARM_WATER } from '@isotherm/hydraulics/tree-network'
+import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree-network'
 import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/valve'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
 import {
   flowCoefficient,
   kilogramPerSecond,
