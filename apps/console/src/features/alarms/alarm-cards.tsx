@@ -3,7 +3,7 @@ import { Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { AlarmName, AlarmPlace, AlarmValue, toHandler } from './alarm-parts.tsx'
+import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from './alarm-parts.tsx'
 import type { AlarmListProps } from './alarm-table.tsx'
 import styles from './alarms.module.css'
 import { StateBadge } from './state-badge.tsx'
@@ -16,8 +16,7 @@ export function AlarmCards(props: AlarmListProps) {
   return (
     <ul className={styles.cards} aria-label={t('list.label')}>
       {alarms.map((alarm) => {
-        const { id, severity, state, raisedAt, abilities, comment } = alarm
-        const handler = toHandler(alarm)
+        const { id, severity, state, raisedAt, abilities } = alarm
         return (
           <li key={id} className={styles.card} data-severity={severity}>
             <div className={styles.cardHead}>
@@ -48,9 +47,9 @@ export function AlarmCards(props: AlarmListProps) {
                 <AlarmValue alarm={alarm} />
               </span>
               <AlarmPlace alarm={alarm} />
-              {(handler !== '' || comment !== '') && (
-                <small>{[handler, comment].filter(Boolean).join(' · ')}</small>
-              )}
+              <small>
+                <AlarmNote alarm={alarm} />
+              </small>
             </button>
             {abilities.includes('acknowledge') && (
               <Button

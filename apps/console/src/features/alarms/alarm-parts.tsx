@@ -1,9 +1,9 @@
 import { BranchesOutlined, MutedOutlined, RetweetOutlined, StopOutlined } from '@ant-design/icons'
 import type { Alarm } from '@isotherm/contract/alarms'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { toValueText } from './alarm-value.ts'
 import styles from './alarms.module.css'
 
@@ -20,25 +20,39 @@ export function AlarmName({ alarm }: AlarmProps) {
     <span className={styles.name}>
       <strong>{t(`kind.${kind}`)}</strong>
       {occurrences > 1 && (
-        <Badge tone="muted" icon={<RetweetOutlined />}>
-          {t('list.occurrences', { count: occurrences })}
-        </Badge>
+        <Mark icon={<RetweetOutlined />} text={t('list.occurrences', { count: occurrences })}>
+          {format.number(occurrences, 0)}
+        </Mark>
       )}
       {keptBehind > 0 && (
-        <Badge tone="accent" icon={<BranchesOutlined />} title={t('list.keptHint', { count: keptBehind })}>
-          {t('list.kept', { count: keptBehind })}
-        </Badge>
+        <Mark icon={<BranchesOutlined />} text={t('list.kept', { count: keptBehind })}>
+          {format.number(keptBehind, 0)}
+        </Mark>
       )}
-      {suppressedBy !== undefined && (
-        <Badge tone="muted" icon={<StopOutlined />}>
-          {t('list.suppressed')}
-        </Badge>
-      )}
+      {suppressedBy !== undefined && <Mark icon={<StopOutlined />} text={t('list.suppressed')} />}
       {silencedUntil !== undefined && (
-        <Badge tone="muted" icon={<MutedOutlined />}>
-          {t('list.silencedUntil', { instant: format.instant(silencedUntil) })}
-        </Badge>
+        <Mark
+          icon={<MutedOutlined />}
+          text={t('list.silencedUntil', { instant: format.instant(silencedUntil) })}
+        />
       )}
+    </span>
+  )
+}
+
+interface MarkProps {
+  readonly icon: ReactNode
+  /** What it says in words. */
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+/** A sign in a narrow place, with its number; the words are in its title and for screen readers. */
+function Mark({ icon, text, children }: MarkProps) {
+  return (
+    <span className={styles.mark} role="img" aria-label={text} title={text}>
+      {icon}
+      {children}
     </span>
   )
 }
@@ -58,5 +72,8 @@ export function AlarmValue({ alarm: { kind, value } }: AlarmProps) {
   return <span className="num">{toValueText(kind, value, format) ?? ''}</span>
 }
 
-/** Who looks after it; else who said that they know. */
-export const toHandler = ({ assignee, acknowledgedBy }: Alarm): string => assignee ?? acknowledgedBy ?? ''
+/** Who looks after it, else who said that they know; and what they noted. */
+export function AlarmNote({ alarm: { assignee, acknowledgedBy, comment } }: AlarmProps) {
+  const note = [assignee ?? acknowledgedBy ?? '', comment].filter(Boolean).join(' · ')
+  return <span title={note}>{note}</span>
+}

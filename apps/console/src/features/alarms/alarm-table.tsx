@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { DenseTable } from '../../shared/ui/dense-table.tsx'
-import { AlarmName, AlarmPlace, AlarmValue, toHandler } from './alarm-parts.tsx'
+import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from './alarm-parts.tsx'
 import styles from './alarms.module.css'
 import { type SortKey, sortKeys } from './alarms-url.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -30,7 +30,7 @@ interface AlarmTableProps extends AlarmListProps {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-const WIDTH_PX = 1_180
+const WIDTH_PX = 1_090
 
 /** The list on a wide screen; only the rows in view are in the document. */
 export function AlarmTable(props: AlarmTableProps) {
@@ -78,11 +78,11 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
           }
     return [
       {
-        ...{ title: t('column.severity'), key: 'severity', width: 92, ...sortable('severity') },
+        ...{ title: t('column.severity'), key: 'severity', width: 84, ...sortable('severity') },
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
-        ...{ title: t('column.kind'), key: 'kind', width: 250, ...sortable('kind') },
+        ...{ title: t('column.kind'), key: 'kind', width: 210, ...sortable('kind') },
         render: (_, alarm) => (
           <button
             type="button"
@@ -98,15 +98,15 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 260, ...sortable('place') },
+        ...{ title: t('column.place'), key: 'place', width: 226, ...sortable('place') },
         render: (_, alarm) => <AlarmPlace alarm={alarm} />,
       },
       {
-        ...{ title: t('column.value'), key: 'value', width: 92, align: 'end', ...sortable('value') },
+        ...{ title: t('column.value'), key: 'value', width: 88, align: 'end', ...sortable('value') },
         render: (_, alarm) => <AlarmValue alarm={alarm} />,
       },
       {
-        ...{ title: t('column.raised'), key: 'raised', width: 104, ...sortable('raised') },
+        ...{ title: t('column.raised'), key: 'raised', width: 96, ...sortable('raised') },
         render: (_, { raisedAt }) => (
           <span className="age" title={format.instant(raisedAt)}>
             {format.age(raisedAt, now)}
@@ -114,19 +114,18 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.state'), key: 'state', width: 150, ...sortable('state') },
+        ...{ title: t('column.state'), key: 'state', width: 138, ...sortable('state') },
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {
         ...{ title: t('column.who'), key: 'who', width: 100, ellipsis: true },
-        render: (_, alarm) => toHandler(alarm),
+        render: (_, alarm) => <AlarmNote alarm={alarm} />,
       },
-      { title: t('column.comment'), key: 'comment', width: 140, ellipsis: true, dataIndex: 'comment' },
       ...(isActionable
         ? [
             {
               key: 'act',
-              width: 84,
+              width: 118,
               render: (_: unknown, alarm: Alarm) =>
                 alarm.abilities.includes('acknowledge') && (
                   <Button

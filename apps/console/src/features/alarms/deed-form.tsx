@@ -69,7 +69,7 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
           options={[
             { value: 'keep', label: t('deed.assignKeep') },
             { value: 'me', label: account },
-            { value: 'other', label: t('deed.assignPlaceholder') },
+            { value: 'other', label: t('deed.assignOther') },
             { value: 'nobody', label: t('deed.assignNobody') },
           ]}
           onChange={setAssigning}

@@ -61,16 +61,17 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
         chosen={url.severities}
         onChoose={(severities) => change({ severities, picked: [] })}
       />
-      <OpenToolbar url={url} change={change} counts={counts.data} />
-      {isActionable && (
-        <BulkBar
-          picked={picked.length}
-          total={total}
-          onUnpick={() => change({ picked: [] })}
-          onPicked={() => setScope({ kind: 'picked', ids: picked })}
-          onAll={() => setScope({ kind: 'matching', nodes, asked })}
-        />
-      )}
+      <OpenToolbar url={url} change={change} counts={counts.data}>
+        {isActionable && (
+          <BulkBar
+            picked={picked.length}
+            total={total}
+            onUnpick={() => change({ picked: [] })}
+            onPicked={() => setScope({ kind: 'picked', ids: picked })}
+            onAll={() => setScope({ kind: 'matching', nodes, asked })}
+          />
+        )}
+      </OpenToolbar>
       {!isWhole && <p className={styles.hint}>{t('list.partial', { shown: alarms.length, total })}</p>}
       {list.isPending ? (
         <LoadingState />

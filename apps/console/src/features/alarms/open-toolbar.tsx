@@ -2,6 +2,7 @@ import { ClearOutlined, SearchOutlined } from '@ant-design/icons'
 import { alarmKindNames } from '@isotherm/contract/alarm-kinds'
 import type { AlarmCounts } from '@isotherm/contract/alarms'
 import { Button, Checkbox, Input, Select } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../shared/session/session-store.ts'
 import styles from './alarms.module.css'
@@ -10,10 +11,12 @@ import type { SectionProps } from './section-props.ts'
 
 interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
   readonly counts: AlarmCounts | undefined
+  /** What can be done with what is listed. */
+  readonly children: ReactNode
 }
 
 /** What the list is narrowed by besides the severities. */
-export function OpenToolbar({ url, change, counts }: OpenToolbarProps) {
+export function OpenToolbar({ url, change, counts, children }: OpenToolbarProps) {
   const { t } = useTranslation('alarms')
   const account = useSession((session) => session.user?.account)
   const { text, kinds, state, assignee, silenced, kept, severities } = url
@@ -68,6 +71,7 @@ export function OpenToolbar({ url, change, counts }: OpenToolbarProps) {
           {t('filter.clear')}
         </Button>
       )}
+      {children}
     </div>
   )
 }
