@@ -209,7 +209,7 @@ it('invents no temperature: everything stays between the coldest and the warmest
       number(0, 1),
       number(-10, 95),
       number(-40, 30),
-      number(1, 1e7),
+      number(1, 1e5),
       (flow, supply, out, stepS) => {
         const h = makeStack()
         h.airGainW.fill(0)
@@ -219,12 +219,9 @@ it('invents no temperature: everything stays between the coldest and the warmest
         stepHouseholds(h, out, stepS)
         const low = Math.min(supply, out, at(h.massC), -5, 20) - 1e-6
         const high = Math.max(supply, 35, out) + 1e-6
-        for (const values of [h.airC, h.massC, h.emitterC, h.returnC]) {
-          for (const value of values) {
-            expect(value).toBeGreaterThanOrEqual(low)
-            expect(value).toBeLessThanOrEqual(high)
-          }
-        }
+        const all = [...h.airC, ...h.massC, ...h.emitterC, ...h.returnC]
+        expect(Math.min(...all)).toBeGreaterThanOrEqual(low)
+        expect(Math.max(...all)).toBeLessThanOrEqual(high)
       },
     ),
   )
