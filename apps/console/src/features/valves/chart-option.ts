@@ -1,6 +1,7 @@
 import type { Command } from '@isotherm/contract/command'
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
+import { toBandSeries, toPointRows } from './chart-band.ts'
+import type { Band, Curve } from './history-series.ts'
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
 export interface ChartLook {
@@ -24,10 +25,12 @@ export interface TooltipRow {
   readonly metric: MetricName
   readonly value: number
   readonly quality: number
+  /** What it ranged over, where it is a mean. */
+  readonly band: Band | undefined
 }
 
 export interface ChartData {
-  readonly curves: readonly Series[]
+  readonly curves: readonly Curve[]
   readonly commands: readonly Command[]
   readonly span: { readonly from: number; readonly to: number }
 }
@@ -70,7 +73,7 @@ export interface ChartLine {
   readonly color: string
   readonly dash: (typeof DASHES)[number]
   readonly metric: MetricName
-  readonly points: Series['points']
+  readonly curve: Curve
 }
 
 export function toLines(data: ChartData, look: ChartLook): readonly ChartLine[] {
@@ -88,7 +91,7 @@ export function toLines(data: ChartData, look: ChartLook): readonly ChartLine[] 
       {
         panel,
         metric,
-        points: series.points,
+        curve: series,
         name: alone ? label : `${look.deviceLabel(series.deviceId)} · ${label}`,
         color: alone ? look.metricColor(metric) : look.deviceColor(deviceIds.indexOf(series.deviceId)),
         dash: (alone ? DASHES[metric === 'valve.target' ? 1 : 0] : DASHES[order % DASHES.length]) ?? 'solid',
@@ -154,24 +157,33 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       axisLine: { show: false },
       splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
     })),
-    series: lines.map((line, index) => ({
-      type: 'line' as const,
-      name: line.name,
-      xAxisIndex: line.panel,
-      yAxisIndex: line.panel,
-      data: line.points.map((point) => [...point]),
-      showSymbol: false,
-      symbolSize: 5,
-      sampling: 'minmax' as const,
-      // A position holds until the next reading; a temperature moves between two.
-      step: line.metric.startsWith('valve.') ? ('end' as const) : (false as const),
-      lineStyle: { width: 1.6, color: line.color, type: line.dash },
-      itemStyle: { color: line.color },
-      emphasis: { disabled: true },
-      ...(firstOfPanel.includes(index)
-        ? { markLine: toMarkLine(marks, line.panel === 0, data.span, look) }
-        : {}),
-    })),
+    // A line has the same place here as in `lines`; their bands come after all of them.
+    series: [
+      ...lines.map((line, index) =>
+        toLineSeries(line, firstOfPanel.includes(index) && { marks, span: data.span, look }),
+      ),
+      ...lines.flatMap(toBandSeries),
+    ],
+  }
+}
+
+function toLineSeries(line: ChartLine, marked: Marked | false) {
+  const isStepped = line.metric.startsWith('valve.') && !line.curve.bucket
+  return {
+    type: 'line' as const,
+    name: line.name,
+    xAxisIndex: line.panel,
+    yAxisIndex: line.panel,
+    data: toPointRows(line.curve),
+    showSymbol: false,
+    symbolSize: 5,
+    sampling: 'minmax' as const,
+    // A position holds until the next reading; a temperature or a mean moves between two.
+    step: isStepped ? ('end' as const) : (false as const),
+    lineStyle: { width: 1.6, color: line.color, type: line.dash },
+    itemStyle: { color: line.color },
+    emphasis: { disabled: true },
+    ...(marked ? { markLine: toMarkLine(marked, line.panel === 0) } : {}),
   }
 }
 
@@ -191,12 +203,13 @@ export function toLabelled(marks: readonly Command[], span: ChartData['span']): 
   return labelled
 }
 
-function toMarkLine(
-  marks: readonly Command[],
-  isFirstPanel: boolean,
-  span: ChartData['span'],
-  look: ChartLook,
-) {
+interface Marked {
+  readonly marks: readonly Command[]
+  readonly span: ChartData['span']
+  readonly look: ChartLook
+}
+
+function toMarkLine({ marks, span, look }: Marked, isFirstPanel: boolean) {
   const labelled = isFirstPanel ? toLabelled(marks, span) : new Set<Command>()
   return {
     silent: true,
@@ -228,7 +241,7 @@ export function readTooltip(
   let newest: number | undefined
   const rows = params.flatMap((item: unknown): TooltipRow[] => {
     if (!isRecord(item) || !Array.isArray(item.value) || typeof item.seriesIndex !== 'number') return []
-    const [ts, value, quality]: readonly unknown[] = item.value
+    const [ts, value, quality, min, max]: readonly unknown[] = item.value
     const line = lines[item.seriesIndex]
     if (!line || typeof ts !== 'number' || typeof value !== 'number') return []
     newest = Math.max(newest ?? ts, ts)
@@ -239,6 +252,7 @@ export function readTooltip(
         metric: line.metric,
         value,
         quality: typeof quality === 'number' ? quality : 0,
+        band: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
       },
     ]
   })

@@ -10,13 +10,14 @@ import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { usePageUrl } from '../../shared/use-page-url.ts'
+import { ExportButton } from './export/export-button.tsx'
 import { HistoryView } from './history-view.tsx'
 import { ValvePicker } from './order/valve-picker.tsx'
 import { valvesQuery } from './queries.ts'
 import { RangeBar } from './range-bar.tsx'
 import { historyMetrics, historyViews, MAX_COMPARED, parseHistoryUrl, toHistorySearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
-import { usePageUrl } from './use-page-url.ts'
 import styles from './valves.module.css'
 
 const noDevices: readonly Device[] = []
@@ -56,6 +57,7 @@ export default function FmhistoryPage() {
         options={historyViews.map((view) => ({ value: view, label: t(`history.${view}`) }))}
         onChange={(view) => change({ view })}
       />
+      <ExportButton deviceIds={url.deviceIds} nodes={nodes} metrics={url.metrics} range={url.range} />
       <Checkbox.Group
         aria-label={t('history.metrics')}
         value={[...url.metrics]}

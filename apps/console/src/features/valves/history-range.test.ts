@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFixedRange, moveRange, parseRange, toSpan } from './history-range.ts'
+import { findFixedRange, moveRange, parseRange, toLevel, toSpan } from './history-range.ts'
 
 test('a preset ends now and is as long as it says', () => {
   expect(toSpan(parseRange('6h'), 100_000_000)).toEqual({
@@ -32,4 +32,11 @@ test('moving goes by half the span, zooming by two around the middle, never past
 test('a range that cannot be zoomed further stays', () => {
   const range = { kind: 'fixed', from: 0, to: 15_000 } as const
   expect(moveRange(range, 'in', 9e9)).toBe(range)
+})
+
+test('a long range goes by hours, a longer one by days, a short one by its readings', () => {
+  const days = (count: number) => ({ kind: 'fixed' as const, from: 0, to: count * 86_400_000 })
+  expect([days(3), days(4), days(62), days(63)].map(toLevel)).toEqual(['raw', 'hour', 'hour', 'day'])
+  expect(toLevel(parseRange('7d'))).toBe('hour')
+  expect(toLevel(parseRange('1y'))).toBe('day')
 })

@@ -7,9 +7,11 @@ export const rangePresets = {
   '6h': 6 * 3_600,
   '24h': 24 * 3_600,
   '7d': 7 * 86_400,
+  '30d': 30 * 86_400,
+  '1y': 365 * 86_400,
 } as const
 export type RangePreset = keyof typeof rangePresets
-export const rangePresetNames: readonly RangePreset[] = ['15m', '1h', '6h', '24h', '7d']
+export const rangePresetNames: readonly RangePreset[] = ['15m', '1h', '6h', '24h', '7d', '30d', '1y']
 
 /** Either follows now or stands still. Instants in Unix ms; `from` is included, `to` is not. */
 export type HistoryRange =
@@ -68,4 +70,20 @@ export function moveRange(range: HistoryRange, move: RangeMove, now: number): Hi
   }[move]
   const beyond = Math.max(0, (end ?? to) - now)
   return findFixedRange((start ?? from) - beyond, (end ?? to) - beyond) ?? range
+}
+
+/** What a range is shown by: its readings, or their hours or local days. */
+export type HistoryLevel = 'raw' | 'hour' | 'day'
+
+/** Longer ranges go by the hours, and longer ones by the days, that the server sums up, ms. */
+const LONGEST_RAW_MS = 3 * 86_400_000
+const LONGEST_HOURLY_MS = 62 * 86_400_000
+
+/** Length of a bucket of a level, ms; of a day the usual one. */
+export const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const
+
+export function toLevel(range: HistoryRange): HistoryLevel {
+  const spanMs = range.kind === 'fixed' ? range.to - range.from : rangePresets[range.preset] * 1_000
+  if (spanMs <= LONGEST_RAW_MS) return 'raw'
+  return spanMs <= LONGEST_HOURLY_MS ? 'hour' : 'day'
 }

@@ -1,6 +1,6 @@
 import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { describe, expect, test } from 'vitest'
-import { appendState, toHistoryRows } from './history-series.ts'
+import { appendState, toCurve, toHistoryRows } from './history-series.ts'
 import { NOW, sampleState } from './valve-samples.testkit.ts'
 
 const curve = (metric: string, deviceId = 1): Series => ({
@@ -25,6 +25,11 @@ describe('live values', () => {
     expect(appendState(curves, sampleState({ ts: NOW - 50_000 }))).toBe(curves)
   })
 
+  test('are not put among the means of hours', () => {
+    const curves = [{ ...curve('temp.return'), bucket: 'hour' as const, bands: [[29, 31] as const] }]
+    expect(appendState(curves, sampleState())).toBe(curves)
+  })
+
   test('begin a curve that was empty', () => {
     const empty: Series = { ...curve('temp.return'), points: [] }
     expect(appendState([empty], sampleState())[0]?.points).toHaveLength(1)
@@ -45,4 +50,34 @@ test('readings of one instant share a table row, newest first', () => {
   expect(rows[0]?.values.get('temp.return')).toBe(40)
   expect(rows[0]?.quality).toBe(4)
   expect(rows[1]?.values.has('temp.return')).toBe(false)
+})
+
+describe('buckets', () => {
+  const hours = {
+    deviceId: 1,
+    metric: 'temp.return',
+    start: [0, 3_600_000, 7_200_000],
+    avg: [40, null, 42],
+    min: [38, null, 41],
+    max: [43, null, 44],
+  }
+
+  test('become points of their means with what they ranged over; one without a believed reading is left out', () => {
+    const { points, bands, bucket } = toCurve(hours, 'hour')
+    expect(points).toEqual([
+      [0, 40, 0],
+      [7_200_000, 42, 0],
+    ])
+    expect({ bands, bucket }).toEqual({
+      bands: [
+        [38, 43],
+        [41, 44],
+      ],
+      bucket: 'hour',
+    })
+  })
+
+  test('keep their range in the table', () => {
+    expect(toHistoryRows([toCurve(hours, 'hour')])[0]?.bands.get('temp.return')).toEqual([41, 44])
+  })
 })

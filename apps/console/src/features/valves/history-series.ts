@@ -1,21 +1,51 @@
 import type { DeviceState } from '@isotherm/contract/devices'
+import type { bucketSeries } from '@isotherm/contract/endpoints/history'
 import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import type { z } from 'zod'
+import type { HistoryLevel } from './history-range.ts'
 
 /** One reading of a curve: [instant in Unix ms, value, quality bits]. */
 export type Point = Series['points'][number]
+
+/** What the readings of a bucket ranged over: lowest and highest. */
+export type Band = readonly [min: number, max: number]
+
+/** One metric of one valve over time: its readings, or the means of buckets with what each ranged over. */
+export interface Curve extends Series {
+  /** Absent for readings. */
+  readonly bucket?: Exclude<HistoryLevel, 'raw'>
+  /** Of each point of buckets. */
+  readonly bands?: readonly Band[]
+}
+
+type BucketSeries = z.infer<typeof bucketSeries>
+
+/** A curve of the means of buckets; one without a reading that is believed has no point. */
+export function toCurve(buckets: BucketSeries, bucket: Exclude<HistoryLevel, 'raw'>): Curve {
+  const points: Point[] = []
+  const bands: Band[] = []
+  const { deviceId, metric, start, avg, min, max } = buckets
+  for (const [index, ts] of start.entries()) {
+    const mean = avg?.[index]
+    if (mean === undefined || mean === null) continue
+    points.push([ts, mean, 0])
+    bands.push([min?.[index] ?? mean, max?.[index] ?? mean])
+  }
+  return { deviceId, metric, points, bands, bucket, downsampled: false }
+}
 
 /** The instant of a curve's last point, Unix ms. */
 const lastInstant = (series: Series): number => series.points.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY
 
 /**
  * Curves with a device's newest values added at their ends, where they are newer than what stands there.
- * The same array when nothing is added, so that nothing renders.
+ * Buckets take no single readings. The same array when nothing is added, so that nothing renders.
  */
-export function appendState(curves: readonly Series[], state: DeviceState): readonly Series[] {
+export function appendState(curves: readonly Curve[], state: DeviceState): readonly Curve[] {
   let changed = false
   const next = curves.map((series) => {
     const value = series.deviceId === state.deviceId ? state.metrics[series.metric] : undefined
-    if (value === undefined || state.ts <= lastInstant(series)) return series
+    if (value === undefined || series.bucket || state.ts <= lastInstant(series)) return series
     changed = true
     const point: Point = [state.ts, value, state.quality]
     return { ...series, points: [...series.points, point] }
@@ -29,19 +59,26 @@ export interface HistoryRow {
   readonly deviceId: number
   readonly quality: number
   readonly values: ReadonlyMap<string, number>
+  /** What the values of buckets ranged over, by metric. */
+  readonly bands: ReadonlyMap<string, Band>
+}
+
+interface GrowingRow extends HistoryRow {
+  quality: number
+  readonly values: Map<string, number>
+  readonly bands: Map<string, Band>
 }
 
 /** Curves turned into table rows, newest first; readings of one device and instant share a row. */
-export function toHistoryRows(curves: readonly Series[]): readonly HistoryRow[] {
-  const rows = new Map<
-    string,
-    { ts: number; deviceId: number; quality: number; values: Map<string, number> }
-  >()
-  for (const { deviceId, metric, points } of curves) {
-    for (const [ts, value, quality] of points) {
+export function toHistoryRows(curves: readonly Curve[]): readonly HistoryRow[] {
+  const rows = new Map<string, GrowingRow>()
+  for (const { deviceId, metric, points, bands } of curves) {
+    for (const [index, [ts, value, quality]] of points.entries()) {
       const key = `${deviceId}/${ts}`
-      const row = rows.get(key) ?? { ts, deviceId, quality: 0, values: new Map<string, number>() }
+      const row = rows.get(key) ?? { ts, deviceId, quality: 0, values: new Map(), bands: new Map() }
+      const band = bands?.[index]
       row.values.set(metric, value)
+      if (band) row.bands.set(metric, band)
       row.quality |= quality
       rows.set(key, row)
     }

@@ -1,4 +1,3 @@
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { metrics as registry } from '@isotherm/contract/metrics'
 import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
@@ -6,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { DenseTable } from '../../shared/ui/dense-table.tsx'
 import { QualityBadge } from '../../shared/ui/trust-badge.tsx'
-import { type HistoryRow, toHistoryRows } from './history-series.ts'
+import { type Curve, type HistoryRow, toHistoryRows } from './history-series.ts'
 import type { HistoryMetric } from './url-state.ts'
 
 interface HistoryTableProps {
-  readonly curves: readonly Series[]
+  readonly curves: readonly Curve[]
   readonly metrics: readonly HistoryMetric[]
   readonly toName: (deviceId: number) => string
 }
@@ -18,6 +17,8 @@ interface HistoryTableProps {
 const TIME_PX = 180
 const VALVE_PX = 240
 const METRIC_PX = 110
+/** A mean stands with what it ranged over. */
+const BANDED_PX = 170
 const QUALITY_PX = 130
 
 /** The readings behind the curves, newest first. */
@@ -25,15 +26,21 @@ export default function HistoryTable({ curves, metrics, toName }: HistoryTablePr
   const { t } = useTranslation('valves')
   const format = useFormat()
   const rows = useMemo(() => toHistoryRows(curves), [curves])
+  const metricPx = curves.some(({ bands }) => bands) ? BANDED_PX : METRIC_PX
+  const toText = (metric: HistoryMetric, row: HistoryRow): string => {
+    const band = row.bands.get(metric)?.map((edge) => format.metricValue(metric, edge))
+    const value = format.metricValue(metric, row.values.get(metric))
+    return band ? `${value} (${band.join('–')})` : value
+  }
   const columns: TableColumnsType<HistoryRow> = [
     { key: 'time', title: t('history.time'), width: TIME_PX, render: (_, row) => format.instant(row.ts) },
     { key: 'valve', title: t('history.valve'), width: VALVE_PX, render: (_, row) => toName(row.deviceId) },
     ...metrics.map((metric) => ({
       key: metric,
       title: `${format.metricName(metric)} ${registry[metric].unit}`,
-      width: METRIC_PX,
+      width: metricPx,
       align: 'right' as const,
-      render: (_: unknown, row: HistoryRow) => format.metricValue(metric, row.values.get(metric)),
+      render: (_: unknown, row: HistoryRow) => toText(metric, row),
     })),
     {
       key: 'quality',
@@ -44,7 +51,7 @@ export default function HistoryTable({ curves, metrics, toName }: HistoryTablePr
   ]
   return (
     <DenseTable<HistoryRow>
-      widthPx={TIME_PX + VALVE_PX + QUALITY_PX + METRIC_PX * metrics.length}
+      widthPx={TIME_PX + VALVE_PX + QUALITY_PX + metricPx * metrics.length}
       rowKey={({ deviceId, ts }) => `${deviceId}/${ts}`}
       columns={columns}
       dataSource={rows}

@@ -6,7 +6,7 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { toChartOption, toLines, toPanels } from './chart-option.ts'
-import { findFixedRange, type HistoryRange, toSpan } from './history-range.ts'
+import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
 import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
 import { useChartLook } from './use-chart-look.ts'
@@ -54,6 +54,7 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
   if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
   const count = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
   const isEmpty = history.data.every(({ points }) => points.length === 0)
+  const level = toLevel(range)
   const isThinned = history.data.some(({ downsampled }) => downsampled)
   return (
     <div className={styles.history}>
@@ -75,6 +76,11 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
         {isThinned && (
           <Badge tone="muted" icon={<InfoCircleOutlined />}>
             {t('history.downsampled')}
+          </Badge>
+        )}
+        {level !== 'raw' && (
+          <Badge tone="muted" icon={<InfoCircleOutlined />}>
+            {t(`history.bucketed.${level}`)}
           </Badge>
         )}
         {view === 'chart' && <span className={styles.hint}>{t('history.wheel')}</span>}

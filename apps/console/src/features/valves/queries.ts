@@ -1,13 +1,22 @@
 import type { Command, CommandPriority } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
 import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { getDataBuckets } from '@isotherm/contract/endpoints/history'
 import { getDataHisFromDevs, getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { commandKeys } from './command-keys.ts'
-import { type HistoryRange, toRangeText, toSpan } from './history-range.ts'
+import {
+  bucketMs,
+  type HistoryLevel,
+  type HistoryRange,
+  toLevel,
+  toRangeText,
+  toSpan,
+} from './history-range.ts'
+import { type Curve, toCurve } from './history-series.ts'
 import type { HistoryMetric } from './url-state.ts'
 
 const PAGE_SIZE = 1_000
@@ -15,6 +24,7 @@ const PAGE_SIZE = 1_000
 const REGISTRY_FRESH_MS = 5 * 60_000
 /** Points of one curve that a screen can show. */
 const CHART_POINTS = 1_200
+const BUCKET_COLUMNS = ['avg', 'min', 'max'] as const
 export const LOG_PAGE_SIZE = 20
 
 async function fetchValves(nodes: readonly NodeKey[], signal: AbortSignal): Promise<readonly Device[]> {
@@ -61,7 +71,30 @@ export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
 /** The server's present instant, Unix ms: ranges that end now end at its now. */
 export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
-/** Curves of the devices over a range, thinned to what a screen can show. */
+/** Readings of the devices over a range, thinned to what a screen can show. */
+async function fetchReadings(asked: CurvesAsked, signal: AbortSignal): Promise<Curve[]> {
+  return (await call(getDataHisFromDevs, { ...asked, maxPoints: CHART_POINTS }, { signal })).series
+}
+
+interface CurvesAsked {
+  readonly deviceIds: number[]
+  readonly metrics: HistoryMetric[]
+  readonly from: number
+  readonly to: number
+}
+
+/** Hours or days of the devices over a range, from the bucket on in which it begins. */
+async function fetchBuckets(
+  { from, ...asked }: CurvesAsked,
+  level: Exclude<HistoryLevel, 'raw'>,
+  signal: AbortSignal,
+): Promise<Curve[]> {
+  const input = { ...asked, from: from - bucketMs[level], level, columns: [...BUCKET_COLUMNS] }
+  const { datalist } = await call(getDataBuckets, input, { signal })
+  return datalist.map((series) => toCurve(series, level))
+}
+
+/** Curves of the devices over a range: readings of a short one, hours or days of a long one. */
 export const historyQuery = (
   deviceIds: readonly number[],
   metrics: readonly HistoryMetric[],
@@ -69,10 +102,11 @@ export const historyQuery = (
 ) =>
   queryOptions({
     queryKey: ['valves', 'history', deviceIds, metrics, toRangeText(range)],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const { from, to } = toSpan(range, readServerNow())
-      const input = { deviceIds: [...deviceIds], metrics: [...metrics], from, to, maxPoints: CHART_POINTS }
-      return (await call(getDataHisFromDevs, input, { signal })).series
+      const asked = { deviceIds: [...deviceIds], metrics: [...metrics], from, to }
+      const level = toLevel(range)
+      return level === 'raw' ? fetchReadings(asked, signal) : fetchBuckets(asked, level, signal)
     },
     enabled: deviceIds.length > 0,
     staleTime: 30_000,

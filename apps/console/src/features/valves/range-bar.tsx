@@ -9,6 +9,7 @@ import {
 import { Button, Popover, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toLocalInput } from '../../shared/format/local-input.ts'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import {
   findFixedRange,
@@ -19,7 +20,6 @@ import {
   rangePresetNames,
   toSpan,
 } from './history-range.ts'
-import { toLocalInput } from './local-input.ts'
 import styles from './valves.module.css'
 
 interface RangeBarProps {

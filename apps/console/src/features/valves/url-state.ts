@@ -1,4 +1,5 @@
 import type { MetricName } from '@isotherm/contract/metrics'
+import { findKnown, pickKnown, toSearch } from '../../shared/url-words.ts'
 import { type HistoryRange, parseRange, toRangeText } from './history-range.ts'
 import { parseIds } from './id-list.ts'
 import { keepIds, recallIds } from './kept-ids.ts'
@@ -11,15 +12,6 @@ import {
   type SortKey,
   sortKeys,
 } from './row-query.ts'
-
-/** Picks the known words of a comma-joined list, once each and in the order given. */
-function pickKnown<Word extends string>(text: string | null, known: readonly Word[]): readonly Word[] {
-  const words = new Set(text?.split(','))
-  return known.filter((word) => words.has(word))
-}
-
-const findKnown = <Word extends string>(text: string | null, known: readonly Word[]): Word | undefined =>
-  known.find((word) => word === text)
 
 /** What fmreal keeps in its address: `setIds` are the valves in the open drawer, `batch` what was sent there. */
 export interface RealUrl extends RowQuery {
@@ -139,6 +131,3 @@ export const toControlSearch = (url: ControlUrl): URLSearchParams =>
     list: url.list === 'batches' ? '' : url.list,
     page: url.page === 1 ? '' : String(url.page),
   })
-
-const toSearch = (entries: Readonly<Record<string, string>>): URLSearchParams =>
-  new URLSearchParams(Object.entries(entries).filter(([, value]) => value !== ''))

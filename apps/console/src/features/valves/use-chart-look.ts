@@ -74,7 +74,9 @@ function drawTooltip(
     name.textContent = `● ${row.label}`
     name.style.color = row.color
     const value = document.createElement('strong')
-    value.textContent = [format.metric(row.metric, row.value), ...toQuality(row.quality)].join(' · ')
+    const band = row.band?.map((edge) => format.metricValue(row.metric, edge)).join('–')
+    const parts = [format.metric(row.metric, row.value), band && `(${band})`, ...toQuality(row.quality)]
+    value.textContent = parts.filter((part) => part !== undefined).join(' · ')
     line.append(name, value)
     box.append(line)
   }

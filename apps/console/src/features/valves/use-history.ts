@@ -1,11 +1,10 @@
 import type { Command } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useLiveStates } from '../../shared/live/use-live.ts'
 import { type HistoryRange, rangePresets } from './history-range.ts'
-import { appendState } from './history-series.ts'
+import { appendState, type Curve } from './history-series.ts'
 import { commandMarksQuery, historyQuery } from './queries.ts'
 import type { HistoryMetric } from './url-state.ts'
 
@@ -35,7 +34,7 @@ export function useHistory(
   const join = useEffectEvent((newest: ReadonlyMap<number, DeviceState>) => {
     const held = client.getQueryData(options.queryKey)
     if (!held || !following) return
-    let joined: readonly Series[] = held
+    let joined: readonly Curve[] = held
     for (const state of newest.values()) joined = appendState(joined, state)
     if (joined !== held) client.setQueryData(options.queryKey, [...joined])
   })

@@ -215,6 +215,7 @@ export function createLiveClient(ports: LivePorts) {
       case 'alarm':
       case 'batch':
       case 'hold':
+      case 'export':
         buffer.push(parsed)
         return
       case 'refused':
@@ -264,7 +265,7 @@ export function createLiveClient(ports: LivePorts) {
      */
     onStructure: structureListeners.add,
     /**
-     * Tells of alarms, batches and holds that changed. An alarm event without an alarm means that any may have, as
+     * Tells of alarms, batches, holds and exports that changed. An alarm event without an alarm means that any may have, as
      * after a lost connection.
      */
     onNews: newsListeners.add,

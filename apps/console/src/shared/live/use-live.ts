@@ -41,7 +41,7 @@ export function useLiveCommands(onCommand: (command: Command) => void): void {
   useEffect(() => live.onCommand((command) => handle(command)), [])
 }
 
-/** Calls back for every alarm, batch and hold that changed and the user may see, as it happens. */
+/** Calls back for every alarm, batch, hold and export that changed and the user may see, as it happens. */
 export function useLiveNews(onNews: (news: LiveNews) => void): void {
   const handle = useEffectEvent(onNews)
   useEffect(() => live.onNews((news) => handle(news)), [])

@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toLocalInput } from '../local-input.ts'
+import { toLocalInput } from '../../../shared/format/local-input.ts'
 import { readServerNow } from '../queries.ts'
 import { type HoldWish, holdChoices, toHoldUntil } from './hold-until.ts'
 import styles from './order.module.css'

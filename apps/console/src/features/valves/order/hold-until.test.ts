@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLocalInput } from '../local-input.ts'
+import { toLocalInput } from '../../../shared/format/local-input.ts'
 import { NOW } from '../valve-samples.testkit.ts'
 import { noHold, toHoldUntil } from './hold-until.ts'
 

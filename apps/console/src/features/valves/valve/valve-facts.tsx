@@ -17,21 +17,13 @@ interface ValveFactsProps {
 export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
-  const { limits, lastOpenSet } = device
+  const { limits } = device
   const flags = qualityFlags(state?.quality ?? 0)
   const facts = [
     [t('valve.serial'), device.imei],
     [t('valve.model'), device.model],
     [t('valve.concentrator'), device.concentrator ?? t('valve.ownLink')],
     [t('valve.limits'), limits ? t('set.within', limits) : t('valve.noLimits')],
-    ...(lastOpenSet
-      ? [
-          [
-            t('valve.lastSet'),
-            `${format.metric('valve.opening', lastOpenSet.openingPct)} · ${format.instant(lastOpenSet.at)}`,
-          ] as const,
-        ]
-      : []),
   ] as const
   return (
     <>

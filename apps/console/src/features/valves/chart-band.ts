@@ -1,0 +1,62 @@
+import { bucketMs } from './history-range.ts'
+import type { Curve } from './history-series.ts'
+
+/** A line is broken where this many buckets' lengths lie between two: nothing is known of what is left out. */
+const GAP_BUCKETS = 1.5
+
+type PointRow = readonly (number | null)[]
+
+/** Rows with one that has no value put wherever buckets are missing, so that no line is drawn across. */
+function withGaps(curve: Curve, toRow: (index: number) => PointRow, noValue: readonly null[]): PointRow[] {
+  const { points, bucket } = curve
+  const longestMs = bucket ? bucketMs[bucket] * GAP_BUCKETS : Number.POSITIVE_INFINITY
+  return points.flatMap(([ts], index) => {
+    const before = points[index - 1]?.[0] ?? ts
+    return ts - before > longestMs ? [[before + 1, ...noValue], toRow(index)] : [toRow(index)]
+  })
+}
+
+/** What the chart draws of a curve: instant, value, quality and, of a mean, what it ranged over. */
+export const toPointRows = (curve: Curve): PointRow[] =>
+  withGaps(curve, (index) => [...(curve.points[index] ?? []), ...(curve.bands?.[index] ?? [])], [null])
+
+/** What a line in the chart has to do with its band. */
+interface BandedLine {
+  readonly panel: number
+  readonly name: string
+  readonly color: string
+  readonly curve: Curve
+}
+
+/** The band from lowest to highest behind the line of means: its height stands on an unseen line of the lowest. */
+export function toBandSeries({ panel, name, color, curve }: BandedLine, index: number) {
+  const { bands } = curve
+  if (!bands) return []
+  const toBand = (at: number, pick: (min: number, max: number) => number): PointRow => {
+    const [min, max] = bands[at] ?? [0, 0]
+    return [curve.points[at]?.[0] ?? 0, pick(min, max)]
+  }
+  const common = {
+    type: 'line' as const,
+    name,
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    stack: `band-${index}`,
+    // Values below zero stand on each other too.
+    stackStrategy: 'all' as const,
+    silent: true,
+    symbol: 'none',
+    lineStyle: { opacity: 0 },
+    itemStyle: { color },
+    emphasis: { disabled: true },
+    tooltip: { show: false },
+  }
+  return [
+    { ...common, data: withGaps(curve, (at) => toBand(at, (min) => min), [null]) },
+    {
+      ...common,
+      areaStyle: { color, opacity: 0.18 },
+      data: withGaps(curve, (at) => toBand(at, (min, max) => max - min), [null]),
+    },
+  ]
+}
