@@ -9,6 +9,17 @@ test.each([
   ['HTTPS://me:k1@robot.example:8443/send', 'HTTPS://***@robot.example:8443/send'],
   ['https://k1@x@robot.example?k1', 'https://***@robot.example?***'],
   ['https://robot.example/a@b', 'https://robot.example/a@b'],
+  ['https://robot.example/services/T0A/B0C/XXk1XXk1XXk1XXk1', 'https://robot.example/services/T0A/B0C/***'],
+  ['https://robot.example/hook/0f8fad5b-d9cb-469f-a165-70867728950e/', 'https://robot.example/hook/***/'],
+  ['https://robot.example/bot12345:aKeyOfTheBot?k1', 'https://robot.example/***?***'],
+  [
+    'https://robot.example/alarm-notifications/incoming',
+    'https://robot.example/alarm-notifications/incoming',
+  ],
+  [
+    'https://long-name-of-a-host-with-2-digits.example/x',
+    'https://long-name-of-a-host-with-2-digits.example/x',
+  ],
   ['what?k1=v', 'what?k1=v'],
 ])('%s is shown as %s', (url, shown) => {
   expect(withoutUrlSecrets(url)).toBe(shown)
@@ -19,7 +30,8 @@ test('no value of a query is shown, and what is shown stays as it is', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.array(fc.tuple(fc.constantFrom('key', 'token'), value)), (url, pairs) => {
       const shown = withoutUrlSecrets(`${url}?${pairs.map((pair) => pair.join('=')).join('&')}`)
-      for (const [, secret] of pairs) expect(shown.slice(url.length)).not.toContain(secret)
+      const [, query = ''] = shown.split('?')
+      for (const [, secret] of pairs) expect(query).not.toContain(secret)
       expect(withoutUrlSecrets(shown)).toBe(shown)
     }),
   )

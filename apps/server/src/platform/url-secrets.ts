@@ -8,9 +8,20 @@ const hideValue = (part: string): string => {
   return equals < 0 ? HIDDEN : `${part.slice(0, equals)}=${HIDDEN}`
 }
 
+/** A part of a path that is no word: receivers of messages put their tokens there too. */
+const isToken = (segment: string): boolean =>
+  segment.length >= 32 ||
+  (segment.length >= 16 && (/\d/.test(segment) || (/[a-z]/.test(segment) && /[A-Z]/.test(segment))))
+
+const hideTokens = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isToken(segment) ? HIDDEN : segment))
+    .join('/')
+
 /**
- * An HTTP address without what may be a secret: the values of its query, where receivers of messages carry theirs,
- * the name and password before its host, and its fragment. Any other text is left as it is.
+ * An HTTP address without what may be a secret: the values of its query and long tokens in its path, where receivers
+ * of messages carry theirs, the name and password before its host, and its fragment. Any other text is left as it is.
  */
 export function withoutUrlSecrets(text: string): string {
   if (!HTTP.test(text)) return text
@@ -19,5 +30,6 @@ export function withoutUrlSecrets(text: string): string {
   const place = question < 0 ? address : address.slice(0, question)
   const query = question < 0 ? '' : address.slice(question + 1)
   const named = place.replace(/^(?<scheme>[^:]+:\/\/)[^/\\]*@/, `$<scheme>${HIDDEN}@`)
-  return query === '' ? named : `${named}?${query.split('&').map(hideValue).join('&')}`
+  const shown = named.replace(/^([^:]+:\/\/[^/\\]*)(.*)$/s, (_, origin, path) => origin + hideTokens(path))
+  return query === '' ? shown : `${shown}?${query.split('&').map(hideValue).join('&')}`
 }

@@ -196,5 +196,16 @@ export const alarmsMigrations: ModuleMigrations = {
         })
       },
     },
+    '004_shown_paths': {
+      async up(db) {
+        // Tokens in paths are not shown either.
+        const { rows } = await sql<{ id: number; url: string }>`select id, url from alarm_target`.execute(db)
+        for (const { id, url } of rows) {
+          await sql`update alarm_target set shown_url = ${withoutUrlSecrets(url)} where id = ${id}`.execute(
+            db,
+          )
+        }
+      },
+    },
   },
 }

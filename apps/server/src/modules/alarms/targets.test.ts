@@ -58,6 +58,29 @@ test('values of the query of a URL are shown to nobody, and stand in no log', as
   expect(JSON.stringify(rows)).not.toContain('k1')
 })
 
+test('a token in the path of a URL is shown to nobody and stands in no log either', async () => {
+  const secretUrl = 'https://192.0.2.1/services/T01/k1k1k1k1k1k1k1k1k1'
+  const shown = 'https://192.0.2.1/services/T01/***'
+  const { id, version, url } = await add(secretUrl)
+  expect(url).toBe(shown)
+  const kept = await alarms.handlers.editAlarmTarget(
+    { ...settings, name: 'other', id, version, url: shown },
+    bench.toCall(),
+  )
+  expect(kept).toMatchObject({ name: 'other', url: shown })
+  expect((await readStored()).map((stored) => stored.url)).toEqual([secretUrl])
+  const elsewhere = 'https://192.0.2.1/services/T02/***'
+  await expect(
+    alarms.handlers.editAlarmTarget({ ...settings, id, version: 2, url: elsewhere }, bench.toCall()),
+  ).rejects.toMatchObject({ code: 'request.malformed' })
+  const { rows } = await sql`
+    select before, after from operation_change where entity = 'alarm-target' and entity_id = ${String(id)}`.execute(
+    bench.db,
+  )
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toContain('k1')
+})
+
 test('a URL that comes back as it was shown stays what it is', async () => {
   const { id, version } = await add()
   const edited = await alarms.handlers.editAlarmTarget(
