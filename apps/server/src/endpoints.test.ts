@@ -42,6 +42,7 @@ const REFUSED = /\.not-found$|^access\.denied$|^account\.beyond-yours$/
 /** Something of each kind that can be named and does not exist. */
 const absent: Readonly<Record<Reference, string | number>> = {
   node: '987654321',
+  'node-around': '987654321',
   group: 987654321,
   'sub-user': '00000000-0000-4000-8000-000000000000',
   device: 987654321,
@@ -247,8 +248,8 @@ const listOperations = (endpoint: EndpointName, after: number) =>
 
 /** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
 const placed: ReadonlySet<Reference> = new Set([
-  ...(['node', 'group', 'sub-user', 'device', 'imei', 'control-device', 'command', 'command-batch'] as const),
-  ...(['hold', 'alarm', 'alarm-rule', 'alarm-silence', 'alarm-target'] as const),
+  ...(['node', 'node-around', 'group', 'sub-user', 'device', 'imei', 'control-device', 'command'] as const),
+  ...(['command-batch', 'hold', 'alarm', 'alarm-rule', 'alarm-silence', 'alarm-target'] as const),
 ])
 
 /** Fields of an input that narrow it to a place and may be left out, or be empty, for everything granted. */

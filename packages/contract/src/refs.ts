@@ -8,6 +8,8 @@ import type { ErrorCode } from './errors.ts'
 export const referenceErrors = {
   /** Key of a tree node (tree.ts). */
   node: 'node.not-found',
+  /** Key of a tree node, of which only what lies inside the grants is changed: it may lead to them. */
+  'node-around': 'node.not-found',
   /** Number of a project or group. */
   group: 'node.not-found',
   /** Uuid of a sub-user. */

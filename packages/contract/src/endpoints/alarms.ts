@@ -94,8 +94,8 @@ export const editAlarms = defineEndpoint({
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({
-    // Named, so that nobody acts on more than they meant by leaving it out.
-    nodes: nodes.min(1),
+    // Named, so that nobody acts on more than they meant by leaving it out. Of a node above them, the grants are meant.
+    nodes: z.array(refersTo('node-around', nodeKey)).min(1).max(2_000),
     filter: selection.filter,
     suppressed: selection.suppressed,
     ...deeds,

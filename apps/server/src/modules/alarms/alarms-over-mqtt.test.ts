@@ -95,4 +95,14 @@ test('A10: a live reading raises an alarm for whoever may see it, and back-fill 
   await expect.poll(list).toEqual(['R-b2u1 cleared'])
   await expect.poll(() => kindsOf(handler)).toContain('cleared R-b2u1')
   expect([kindsOf(elsewhere), kindsOf(without)]).toEqual([[], []])
+  // Of a node above the grants, and of the root, what lies inside them is acted upon.
+  const edit = async (node: string, deeds: object) =>
+    (await server.call(endpoints.editAlarms, { nodes: [node], ...deeds }, token)).data
+  expect(await edit(await server.nodeKey('p'), { comment: 'all of it' })).toEqual({ affected: 1 })
+  expect(await edit('-1', { acknowledge: true })).toEqual({ affected: 1 })
+  expect(
+    (await server.call(endpoints.editAlarms, { nodes: [await server.nodeKey('s2')], close: true }, token))
+      .code,
+  ).toBe('node.not-found')
+  expect(await list()).toEqual([])
 })

@@ -13,7 +13,9 @@ const isOpen = (scope: Scope, path: string, effect: Effect): boolean =>
   effect === 'changes' ? covers(scope, path) : narrow(scope, path).length > 0
 
 /** What calls may name of the tree. To be changed a node must lie inside the grants, not only lead to them. */
-export function createNetworkReferences(db: Database): ReferencesOf<'node' | 'group' | 'sub-user'> {
+export function createNetworkReferences(
+  db: Database,
+): ReferencesOf<'node' | 'node-around' | 'group' | 'sub-user'> {
   const { findNamed } = createNetworkStore(db)
 
   const node: ReferenceCheck = async ({ scope }, values, effect) => {
@@ -32,6 +34,7 @@ export function createNetworkReferences(db: Database): ReferencesOf<'node' | 'gr
 
   return {
     node,
+    'node-around': (caller, values) => node(caller, values, 'reads'),
     'sub-user': node,
     async group({ scope }, values, effect) {
       const ids = numbersOf(values)
