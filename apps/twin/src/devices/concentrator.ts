@@ -72,11 +72,12 @@ export function createConcentrator(plant: StationPlant, options: ConcentratorOpt
   const valves = spec.units.map((unit, index) =>
     createValveDevice(unit, index, { pace, onBattery, identity, noise }),
   )
-  const meters = spec.buildings.flatMap((building) =>
-    building.meter === undefined ? [] : createHeatMeter(building.meter.serial, building, identity, noise),
-  )
+  const meters = spec.buildings.flatMap(({ meter, node, units }) => {
+    const designKgS = units.reduce((sum, unit) => sum + (spec.units[unit]?.designFlow ?? 0), 0)
+    return meter === undefined ? [] : createHeatMeter(meter.serial, node, designKgS, identity, noise)
+  })
   const rooms = createRoomSensors(plant, identity, noise)
-  const station = createStationDevice(spec.stationSerial, identity, noise)
+  const station = createStationDevice(spec, identity, noise)
   const children: Child[] = [
     { kind: 'concentrator', serial: spec.concentratorSerial },
     { kind: 'station', serial: station.serial, device: station },

@@ -3,8 +3,7 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { distortSensors, type Shown } from '../faults/distort.ts'
 import type { ActiveFault } from '../faults/fault-board.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
-import type { BuildingSpec } from '../scenarios/scenario.ts'
-import { createSensor, FLOW, METER_TEMPERATURE, type Sensor } from './sensor.ts'
+import { createFlowSensor, createSensor, METER_TEMPERATURE, type Sensor } from './sensor.ts'
 
 /** A building's heat meter with its two registers. */
 export interface HeatMeter {
@@ -18,18 +17,22 @@ export interface HeatMeter {
 }
 
 const WATER_KG_M3 = 988
+/** Meters are chosen for somewhat more than the design flow. */
+const PERMANENT_RESERVE = 1.5
 const KW_PER_M3H_K = (WATER_KG_M3 * WATER_HEAT_CAPACITY) / 3600 / 1000
 
+/** The meter at the node of a building whose design flow is `designKgS`. */
 export function createHeatMeter(
   serial: string,
-  { node }: BuildingSpec,
+  node: number,
+  designKgS: number,
   identity: Random,
   noise: Random,
 ): HeatMeter {
   return {
     serial,
     node,
-    flow: createSensor(FLOW, identity, noise),
+    flow: createFlowSensor((PERMANENT_RESERVE * designKgS * 3600) / WATER_KG_M3, identity, noise),
     supply: createSensor(METER_TEMPERATURE, identity, noise),
     back: createSensor(METER_TEMPERATURE, identity, noise),
     energyKwh: Math.round(20_000 + 60_000 * identity()),

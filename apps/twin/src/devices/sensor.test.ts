@@ -1,6 +1,6 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
-import { createSensor, FLOW, PIPE_TEMPERATURE } from './sensor.ts'
+import { createFlowSensor, createSensor, PIPE_TEMPERATURE } from './sensor.ts'
 
 it('shows tenths, off by the same small amount each time', () => {
   const quiet = { ...PIPE_TEMPERATURE, noise: 0 }
@@ -18,11 +18,25 @@ it('has the same offset after a restart', () => {
   )
 })
 
-it('errs by one to two per cent of flow', () => {
-  const noise = createRandom(1)
+const errorsAt = (flowM3H: number): number[] => {
   const identity = createRandom(2)
-  const errors = Array.from({ length: 400 }, () => Math.abs(createSensor(FLOW, identity, noise)(10) / 10 - 1))
-  const rms = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
-  expect(rms).toBeGreaterThan(0.008)
-  expect(rms).toBeLessThan(0.02)
+  const noise = createRandom(1)
+  return Array.from({ length: 400 }, () =>
+    Math.abs(createFlowSensor(10, identity, noise)(flowM3H) / flowM3H - 1),
+  )
+}
+const rms = (errors: readonly number[]): number =>
+  Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
+
+it('measures flow as class 2 does: 1 % at its permanent flow, 2 % at a hundredth of it, never off by more than 5 %', () => {
+  expect(rms(errorsAt(10))).toBeGreaterThan(0.008)
+  expect(rms(errorsAt(10))).toBeLessThan(0.012)
+  expect(rms(errorsAt(0.1))).toBeGreaterThan(0.016)
+  expect(rms(errorsAt(0.1))).toBeLessThan(0.024)
+  // Twice the typical error, the noise of a reading and half a step on top.
+  expect(Math.max(...errorsAt(0.1))).toBeLessThan(0.05 + 0.012 + 0.005)
+})
+
+it('stands still below its starting flow', () => {
+  expect(createFlowSensor(10, createRandom(2), createRandom(1))(0.03)).toBe(0)
 })

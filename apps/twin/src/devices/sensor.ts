@@ -14,9 +14,8 @@ export type Sensor = (truth: number) => number
 /** Clip-on or pocket sensor of a valve: 0.1 K of offset, shown in tenths. */
 export const PIPE_TEMPERATURE: SensorErrors = { bias: 0.12, noise: 0.04, step: 0.1 }
 export const METER_TEMPERATURE: SensorErrors = { bias: 0.05, noise: 0.01, step: 0.01 }
-export const ROOM_TEMPERATURE: SensorErrors = { bias: 0.3, noise: 0.05, step: 0.1 }
-/** Flow error of class 2 in practice, 1 to 2 %. */
-export const FLOW: SensorErrors = { gain: 0.012, noise: 0.003, step: 0.001 }
+/** The sensor's own 0.3 K, and 0.4 K for where people hang it. */
+export const ROOM_TEMPERATURE: SensorErrors = { bias: 0.5, noise: 0.05, step: 0.1 }
 export const PRESSURE: SensorErrors = { gain: 0.005, noise: 0.3, step: 0.1 }
 
 /**
@@ -30,5 +29,26 @@ export function createSensor(errors: SensorErrors, identity: Random, noise: Rand
   return (truth) => {
     const shown = truth * gain + bias + drawNormal(noise, 0, errors.noise ?? 0)
     return Number((Math.round(shown / errors.step) * errors.step).toFixed(decimals))
+  }
+}
+
+/** Steps in which flow is shown, m³/h; standard deviation of a reading relative to it. */
+const FLOW_STEP = 0.001
+const FLOW_NOISE = 0.003
+/** Below this share of its permanent flow a meter stands still. */
+const STARTING_SHARE = 1 / 250
+
+/**
+ * A flow meter of class 2 for a permanent flow q_p in m³/h: it typically errs by 1 + 0.01·q_p/q %, at most by twice
+ * that and never by more than 5 % (EN 1434-1; balancing.md B.7).
+ */
+export function createFlowSensor(permanentM3H: number, identity: Random, noise: Random): Sensor {
+  const share = Math.min(2, Math.max(-2, drawNormal(identity, 0, 1)))
+  return (truth) => {
+    const wobble = drawNormal(noise, 0, FLOW_NOISE)
+    if (truth < permanentM3H * STARTING_SHARE) return 0
+    const limit = Math.min(0.025, 0.01 + (0.0001 * permanentM3H) / truth)
+    const shown = truth * (1 + share * limit + wobble)
+    return Number((Math.round(shown / FLOW_STEP) * FLOW_STEP).toFixed(3))
   }
 }

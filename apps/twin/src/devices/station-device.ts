@@ -1,6 +1,14 @@
 import type { Random } from '@isotherm/kernel/random'
 import { pumpNow, type StationPlant } from '../plant/station-plant.ts'
-import { createSensor, FLOW, METER_TEMPERATURE, PIPE_TEMPERATURE, PRESSURE, type Sensor } from './sensor.ts'
+import type { StationSpec } from '../scenarios/scenario.ts'
+import {
+  createFlowSensor,
+  createSensor,
+  METER_TEMPERATURE,
+  PIPE_TEMPERATURE,
+  PRESSURE,
+  type Sensor,
+} from './sensor.ts'
 
 /** The heat station's own controller. */
 export interface StationDevice {
@@ -14,13 +22,15 @@ export interface StationDevice {
 /** Pressure that the make-up point holds in the return, kPa above atmosphere. */
 const STATIC_KPA = 300
 const KG_S_TO_M3_H = 3600 / 988
+const PERMANENT_RESERVE = 1.5
 
-export function createStationDevice(serial: string, identity: Random, noise: Random): StationDevice {
+export function createStationDevice(spec: StationSpec, identity: Random, noise: Random): StationDevice {
+  const designKgS = spec.units.reduce((sum, unit) => sum + unit.designFlow, 0)
   return {
-    serial,
+    serial: spec.stationSerial,
     temperature: createSensor(METER_TEMPERATURE, identity, noise),
     outdoor: createSensor(PIPE_TEMPERATURE, identity, noise),
-    flow: createSensor(FLOW, identity, noise),
+    flow: createFlowSensor(PERMANENT_RESERVE * designKgS * KG_S_TO_M3_H, identity, noise),
     pressure: createSensor(PRESSURE, identity, noise),
   }
 }

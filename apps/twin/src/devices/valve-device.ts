@@ -7,7 +7,7 @@ import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import type { UnitSpec } from '../scenarios/scenario.ts'
 import { type Battery, isFlat, voltsOf } from './battery.ts'
 import type { Reply } from './command-desk.ts'
-import { createSensor, FLOW, PIPE_TEMPERATURE, PRESSURE, type Sensor } from './sensor.ts'
+import { createFlowSensor, createSensor, PIPE_TEMPERATURE, PRESSURE, type Sensor } from './sensor.ts'
 import { type Actuator, type ActuatorHealth, createActuator, type Pace, SOUND } from './valve-actuator.ts'
 
 /** A unit's motor valve: motor, sensors, and what it remembers of commands. */
@@ -46,6 +46,10 @@ export interface ValveOptions {
   readonly noise: Random
 }
 
+const KG_S_TO_M3_H = 3600 / 988
+/** Its flow sensor is chosen for somewhat more than the design flow. */
+const PERMANENT_RESERVE = 1.5
+
 export function createValveDevice(unit: UnitSpec, index: number, options: ValveOptions): ValveDevice {
   const { pace, onBattery, identity, noise } = options
   return {
@@ -66,7 +70,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
     sensors: {
       supply: createSensor(PIPE_TEMPERATURE, identity, noise),
       back: createSensor(PIPE_TEMPERATURE, identity, noise),
-      flow: createSensor(FLOW, identity, noise),
+      flow: createFlowSensor(PERMANENT_RESERVE * unit.designFlow * KG_S_TO_M3_H, identity, noise),
       pressure: createSensor(PRESSURE, identity, noise),
     },
     battery: onBattery ? { usedJ: 0 } : undefined,
@@ -84,8 +88,6 @@ export function healthOf({ serial }: ValveDevice, faults: FaultBoard): ActuatorH
   const grip = faults.find(serial, 'slipping')?.fault.grip ?? 1
   return { isStuck: faults.find(serial, 'stuck') !== undefined, grip }
 }
-
-const KG_S_TO_M3_H = 3600 / 988
 
 /** What the valve measures now, by metric name. */
 export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
