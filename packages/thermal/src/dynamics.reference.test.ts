@@ -3,7 +3,8 @@ import { expectReported } from '@isotherm/kernel/verification.testkit'
 import { expect, it } from 'vitest'
 import { type Building, computeDecay, stepBuilding, timeConstants } from './building.ts'
 import { meanExcess } from './emitter.ts'
-import { capacityPerMetre, createPipeCells, stepPipe } from './pipe-heat.ts'
+import { createPipeCells, stepPipe } from './pipe-cells.testkit.ts'
+import { capacityPerMetre } from './pipe-heat.ts'
 import { createPlugPipes, stepPlugPipe } from './plug-pipes.ts'
 import {
   DESIGN_FLOW_KG_S,
@@ -134,7 +135,7 @@ it('carries heat through a pipe as the analytic response does, where cells smear
   }
   const methods = [
     ['parcels (`stepPlugPipe`)', plug],
-    ['4 cells (`stepPipe`)', cells(4)],
+    ['4 cells, upwind and implicit', cells(4)],
     ['20 cells', cells(20)],
     ['60 cells', cells(60)],
   ] as const
