@@ -1,4 +1,4 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
 import { migrateClickhouse } from '../apps/server/src/platform/migrate.ch.ts'
@@ -11,9 +11,10 @@ import {
   measureLatest,
   silentLog,
 } from './history/questions.ts'
-import { type MadeReadings, makeReadings, selectNumbers, waitForMerges } from './history/readings.ts'
+import { isPlanned, type MadeReadings, makeReadings, planReadings } from './history/readings.ts'
+import { selectNumbers } from './history/select.ts'
 import { measureLivePush } from './live/measure.ts'
-import { openPlainSql } from './registry/plain-sql.ts'
+import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
 import { createServerCalls, type Session } from './registry/server-calls.ts'
 import { type Compared, time } from './registry/timing.ts'
 import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
@@ -21,11 +22,10 @@ import { endProcess, waitForLine } from './server/processes.ts'
 
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 10_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
-/**
- * Share of the devices with a reading each quarter of an hour. With 100 of it and 100,000 households there are some
- * 1,500,000,000 readings, which take an hour to make.
- */
+/** Share of the devices with a reading each quarter of an hour: 100 is a whole company, as its meters send. */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
+/** Folder in which all that is made stays, for the next run: 1,500,000,000 readings are not made each time. */
+const KEPT = process.env.ISOTHERM_BENCH_FOLDER
 const TENANT = 'bench'
 
 /** Waits until the server has made the rollups up to the last hour. */
@@ -42,9 +42,19 @@ async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): P
 }
 
 /** As after a quiet night, for both sides. */
-async function mergeAll(client: ClickHouseClient): Promise<void> {
-  for (const table of ['readings', 'readings_hour', 'readings_day'])
-    await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` })
+async function mergeAll(client: ClickHouseClient, tables: readonly string[]): Promise<number> {
+  return time(async () => {
+    for (const table of tables) {
+      // What is whole already is not written again.
+      const parts = `SELECT max(parts) FROM (SELECT count() AS parts FROM system.parts
+        WHERE active AND table = '${table}' GROUP BY partition_id)`
+      for (;;) {
+        const [most = 0] = await selectNumbers(client, parts)
+        if (most <= 1) break
+        await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` })
+      }
+    }
+  })
 }
 
 const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
@@ -53,8 +63,8 @@ const toPeers = (figure: string, label: string, { ours, plain }: Compared): read
 ]
 
 async function ask(session: Session, serverPid: number, client: ClickHouseClient, made: MadeReadings) {
-  const device = await measureDevice(session, client, made, DENSE_PERCENT)
-  const hourly = await measureHourly(session, client, made, DENSE_PERCENT)
+  const device = await measureDevice(session, client, made)
+  const hourly = await measureHourly(session, client, made)
   const company = await measureCompany(session, client, made)
   const exported = await measureExport(session, serverPid, made)
   const latest = await measureLatest(client, made)
@@ -69,7 +79,11 @@ async function ask(session: Session, serverPid: number, client: ClickHouseClient
     peers: [
       ...toPeers('device_7d_p95_ms', 'the same readings in plain ClickHouse', device),
       ...toPeers('hourly_500_devices_7d_ms', 'the same of the readings in plain ClickHouse', hourly),
-      ...toPeers('company_daily_30d_ms', 'the same of the readings in plain ClickHouse', company),
+      ...toPeers(
+        'company_daily_30d_ms',
+        `the same of the readings (${company.metric}) in plain ClickHouse`,
+        company,
+      ),
       ...toPeers('latest_100k_ms', 'argMax over a day in plain ClickHouse, all devices', latest),
       {
         figure: 'export_5m_rows_rss_mb',
@@ -89,24 +103,42 @@ async function ask(session: Session, serverPid: number, client: ClickHouseClient
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 
-async function measure(urls: Urls): Promise<BenchResult> {
-  const client = createClient({ url: urls.clickhouse, request_timeout: 3_600_000 })
-  const sql = await openPlainSql(urls.database)
-  try {
+const toDensity = ({ densePercent }: MadeReadings): string =>
+  densePercent === 100
+    ? 'one each quarter of an hour of each value'
+    : `one each quarter of an hour of ${densePercent} % of the devices (all that are asked about by themselves), one in six hours of the others`
+
+/** The company, its readings and their order, as far as they are not there. */
+async function prepare(urls: Urls, client: ClickHouseClient, sql: PlainSql) {
+  if (!(await isPlanned(client))) {
     console.log(`making a company of ${HOUSEHOLDS} households ...`)
     await seedCompany(urls, HOUSEHOLDS, TENANT)
     await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], silentLog)
-    console.log(`making ${DAYS} days of readings ...`)
-    const began = performance.now()
-    const made = await makeReadings(client, sql, DAYS, DENSE_PERCENT)
-    const madeMs = performance.now() - began
-    const mergedMs = await waitForMerges(client)
-    console.log(`${made.rows} readings; the server makes the rollups ...`)
+    await planReadings(client, sql, DAYS, DENSE_PERCENT)
+  }
+  console.log(`making ${DAYS} days of readings ...`)
+  const began = performance.now()
+  const made = await makeReadings(client, console.log)
+  const madeMs = performance.now() - began
+  console.log(`${made.rows} readings; they are merged ...`)
+  return { made, madeMs, mergedMs: await mergeAll(client, ['readings']) }
+}
+
+async function measure(urls: Urls): Promise<BenchResult> {
+  const client = createClient({
+    url: urls.clickhouse,
+    request_timeout: 7_200_000,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  const sql = await openPlainSql(urls.database)
+  try {
+    const { made, madeMs, mergedMs } = await prepare(urls, client, sql)
+    console.log('the server makes the rollups ...')
     const child = startServer(urls)
     try {
       const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
       const rolledMs = await waitForRollups(client, made)
-      const rollupsMergedMs = await time(() => mergeAll(client))
+      const rollupsMergedMs = await mergeAll(client, ['readings_hour', 'readings_day'])
       const [hours = 0] = await selectNumbers(client, 'SELECT count() FROM readings_hour')
       const [days = 0] = await selectNumbers(client, 'SELECT count() FROM readings_day')
       const [mb = 0] = await selectNumbers(
@@ -121,10 +153,10 @@ async function measure(urls: Urls): Promise<BenchResult> {
           figures,
           peers,
           notes: [
-            `${made.rows} readings of ${made.devices} devices over ${DAYS} days, one each quarter of an hour of ${DENSE_PERCENT} % of`,
-            `the devices (all that are asked about by themselves), one in six hours of the others; ${mb} MB with all rollups.`,
+            `${made.rows} readings of ${made.devices} devices over ${Math.round((made.to - made.from) / 86_400_000)} days, ${toDensity(made)}; ${mb} MB with all rollups.`,
             `Made within ClickHouse in ${seconds(madeMs)} s, merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
             `days made by the server, one thread, in ${seconds(rolledMs)} s; all of it merged in ${seconds(rollupsMergedMs)} s more.`,
+            ...(KEPT === undefined ? [] : ['What a run before this one had made is not in these seconds.']),
             'Figures are of HTTP calls to a server process as an account granted the whole company; plain ClickHouse is asked',
             "in turns with it. latest: from the server's memory to the text of the answer, in this process.",
           ],
@@ -145,8 +177,8 @@ export const bench: Bench = {
   about:
     'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
   async run() {
+    const asked = await onEngines(measure, { folder: KEPT })
     const live = await onEngines(measureLivePush)
-    const asked = await onEngines(measure)
     return {
       figures: { ...asked.figures, ...live.figures },
       peers: [...asked.peers, ...live.peers],

@@ -152,5 +152,5 @@ export const bench: Bench = {
   name: 'registry',
   about:
     'tree, search, a move of 20,000 nodes and sign-ins on 1,000,000 nodes and 2,300,000 devices, beside plain SQL',
-  run: () => onEngines(measure, MADE_BEFORE),
+  run: () => onEngines(measure, { databaseUrl: MADE_BEFORE }),
 }

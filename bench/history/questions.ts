@@ -27,10 +27,10 @@ const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms})
 export async function measureDevice(
   session: Session,
   client: ClickHouseClient,
-  { to }: MadeReadings,
-  densePercent: number,
+  made: MadeReadings,
 ): Promise<Compared> {
-  const devices = await pickDevices(client, 'valve', 100, densePercent)
+  const { to } = made
+  const devices = await pickDevices(client, 'valve', 100, made)
   const names = ['valve.opening', 'temp.return'] as const
   const ids = names.map((name) => metrics[name].id).join(',')
   const from = to - WEEK_MS
@@ -56,10 +56,10 @@ export async function measureDevice(
 export async function measureHourly(
   session: Session,
   client: ClickHouseClient,
-  { to }: MadeReadings,
-  densePercent: number,
+  made: MadeReadings,
 ): Promise<Compared> {
-  const deviceIds = await pickDevices(client, 'room-sensor', 500, densePercent)
+  const { to } = made
+  const deviceIds = await pickDevices(client, 'room-sensor', 500, made)
   const end = Math.floor(to / 3_600_000) * 3_600_000
   const from = end - WEEK_MS
   return compare(
@@ -84,34 +84,44 @@ export async function measureHourly(
   )
 }
 
-/** Room temperatures of the whole company by day over a month. */
+/** Of the kinds of devices that report a temperature, what is asked of the whole company. */
+const spreads = [
+  { kind: 'room-sensor', metric: 'temp.room' },
+  { kind: 'valve', metric: 'temp.return' },
+] as const
+
+/** Room temperatures, or temperatures of the return behind each valve, of the whole company by day over a month. */
 export async function measureCompany(
   session: Session,
   client: ClickHouseClient,
   { from, to }: MadeReadings,
-): Promise<Compared> {
-  const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', from, to } as const
-  return compare(
-    [input],
-    5,
-    async () => {
-      const { data, ms } = await session.call(endpoints.getDataSpread, {
-        ...input,
-        nodes: [],
-        kinds: ['room-sensor'],
-      })
-      if (data.datalist.length < 29) throw new Error(`only ${data.datalist.length} days were answered`)
-      return ms
-    },
-    () =>
-      timePlain(
-        client,
-        `SELECT day, count(), avg(v), quantilesExact(0.1, 0.25, 0.5, 0.75, 0.9)(v) FROM (
-           SELECT toDate(ts, 'Asia/Shanghai') AS day, device, avg(value) AS v FROM readings
-           WHERE metric = ${ROOM} AND ts >= ${instant(from)} AND ts < ${instant(to)} GROUP BY day, device)
-         GROUP BY day ORDER BY day`,
-      ),
-  )
+): Promise<Compared & { readonly metric: string }> {
+  const measured = []
+  for (const { kind, metric } of spreads) {
+    const input = { nodes: [], kinds: [kind], metric, level: 'day' as const, from, to }
+    const compared = await compare(
+      [input],
+      5,
+      async () => {
+        const { data, ms } = await session.call(endpoints.getDataSpread, input)
+        if (data.datalist.length < 29) throw new Error(`only ${data.datalist.length} days were answered`)
+        return ms
+      },
+      () =>
+        timePlain(
+          client,
+          `SELECT day, count(), avg(v), quantilesExact(0.1, 0.25, 0.5, 0.75, 0.9)(v) FROM (
+             SELECT toDate(ts, 'Asia/Shanghai') AS day, device, avg(value) AS v FROM readings
+             WHERE metric = ${metrics[metric].id} AND ts >= ${instant(from)} AND ts < ${instant(to)}
+               AND device IN (SELECT device FROM bench_devices WHERE kind = '${kind}') GROUP BY day, device)
+           GROUP BY day ORDER BY day`,
+        ),
+    )
+    measured.push({ ...compared, metric })
+  }
+  const [rooms, returns] = measured
+  if (!rooms || !returns) throw new Error('nothing was asked of the company')
+  return rooms.ours.p50 >= returns.ours.p50 ? rooms : returns
 }
 
 export interface LatestMeasured extends Compared {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startClickhouse } from '@isotherm/engines/clickhouse'
@@ -17,12 +17,21 @@ export interface Urls {
   readonly clickhouse: string
 }
 
-/** Works on engines of its own, or on a database that is there; leaves nothing behind but that. */
+/** What a bench finds, or keeps for the next run. */
+export interface Kept {
+  /** URL of a database that is there. */
+  readonly databaseUrl?: string | undefined
+  /** Folder in which the engines' data stay, made when missing. */
+  readonly folder?: string | undefined
+}
+
+/** Works on engines of its own; leaves nothing behind but what is to be kept. */
 export async function onEngines<Result>(
   work: (urls: Urls, folder: string) => Promise<Result>,
-  databaseUrl?: string,
+  { databaseUrl, folder: keptFolder }: Kept = {},
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'isotherm-bench-'))
+  if (keptFolder !== undefined) await mkdir(keptFolder, { recursive: true })
+  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'isotherm-bench-')))
   const start = { port: 0, password: 'bench' }
   const database = databaseUrl
     ? { url: databaseUrl, stop: async () => undefined }
@@ -32,7 +41,7 @@ export async function onEngines<Result>(
     return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
   } finally {
     await Promise.all([database.stop(), clickhouse.stop()])
-    await rm(folder, { recursive: true, force: true })
+    if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
