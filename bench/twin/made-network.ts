@@ -1,8 +1,10 @@
-import { type CircuitSpec, type PipeSpec, SOURCE, WARM_WATER } from '@isotherm/hydraulics/tree-network'
-import { metre, resistance } from '@isotherm/kernel/quantities'
+import type { LinkSpec, NetworkSpec, NodeSpec } from '@isotherm/hydraulics/network-spec'
+import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { kilogramPerSecond, metre, pascalGauge, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 
-/** A made two-pipe tree: mains along the street, a branch to each building. Only its size and seed matter. */
+/** A made two-pipe tree: mains along the street, a branch to each building, every pipe sized for what it feeds. */
 export interface MadeNetwork {
   readonly pipes: readonly PipeSpec[]
   readonly circuits: readonly CircuitSpec[]
@@ -12,16 +14,18 @@ export interface MadeNetwork {
 }
 
 const BUILDINGS_PER_STREET = 20
-/** Inner diameters of steel pipes in m, by the number of buildings below. */
-const sizes: readonly (readonly [buildings: number, diameterM: number])[] = [
-  [1, 0.07],
-  [4, 0.1],
-  [12, 0.15],
-  [40, 0.25],
-  [150, 0.4],
-  [Number.POSITIVE_INFINITY, 0.8],
-]
-const toDiameter = (buildings: number): number => sizes.find(([most]) => buildings <= most)?.[1] ?? 1
+/** What pipes are sized for: a flow for each building below, kg/s, at a speed of at most this, m/s. */
+const BUILDING_KG_S = 5
+const HIGHEST_M_S = 1.2
+const HEAD_PA = 150_000
+/** Diameters come in steps of a fifth: the next larger one is taken. */
+const SIZE_STEP = 1.2
+
+function toDiameter(buildings: number): number {
+  const flow = BUILDING_KG_S * buildings
+  const least = Math.sqrt((4 * flow) / (Math.PI * WARM_WATER.densityKgM3 * HIGHEST_M_S))
+  return SIZE_STEP ** Math.ceil(Math.log(least) / Math.log(SIZE_STEP))
+}
 
 /** `buildings` consumers on streets of twenty which leave one trunk; the same for the same seed. */
 export function makeNetwork(buildings: number, seed = 1): MadeNetwork {
@@ -48,7 +52,7 @@ export function makeNetwork(buildings: number, seed = 1): MadeNetwork {
     }
   }
   const valveResistance = circuits.map(() => 300 + 3000 * random())
-  return { pipes, circuits, valveResistance, headPa: 20_000 + 300 * buildings }
+  return { pipes, circuits, valveResistance, headPa: HEAD_PA }
 }
 
 /** EPANET counts with a gravity of 32.2 ft/s² and viscosity relative to 1.1e-5 ft²/s. */
@@ -91,4 +95,34 @@ export function toEpanetInput({ pipes, circuits, valveResistance, headPa }: Made
     '[END]',
   ]
   return lines.join('\n')
+}
+
+/** The same network for the solver of any network: supply and return pipes, the valves last. */
+export function toNetworkSpec({ pipes, circuits, valveResistance, headPa }: MadeNetwork): NetworkSpec {
+  const given = (pressure: number): NodeSpec => ({
+    height: metre(0),
+    pressure: pascalGauge(pressure),
+    demand: kilogramPerSecond(0),
+  })
+  const free: NodeSpec = { height: metre(0), demand: kilogramPerSecond(0) }
+  // Node 2·i is the supply's end of pipe i − 1, node 2·i + 1 the return's; 0 and 1 are the source.
+  const at = (pipe: number): number => 2 * (pipe + 1)
+  const lines = pipes.flatMap((pipe, index): LinkSpec[] => [
+    { kind: 'pipe', ...pipe, from: at(pipe.parent), to: at(index) },
+    { kind: 'pipe', ...pipe, from: at(index) + 1, to: at(pipe.parent) + 1 },
+  ])
+  const valves = circuits.map(
+    ({ node, resistance: own }, index): LinkSpec => ({
+      kind: 'resistor',
+      from: at(node),
+      to: at(node) + 1,
+      resistance: resistance(own + (valveResistance[index] ?? 0)),
+    }),
+  )
+  return {
+    nodes: [given(headPa), given(0), ...pipes.flatMap(() => [free, free])],
+    links: [...lines, ...valves],
+    fluid: WARM_WATER,
+    friction: 'swamee-jain',
+  }
 }

@@ -86,7 +86,7 @@ function orderFromSource(parent: Int32Array): Int32Array | number {
 }
 
 /** First guess of the speed of the water, m/s. */
-const TYPICAL_SPEED = 0.7
+const TYPICAL_SPEED = 0.5
 
 /** S = frictionScale·λ(reynoldsScale·ṁ) + localScale: (8/ρπ²D⁴)·(λL/D + ζ) for each run, Re = 4ṁ/(πDμ). */
 function toCoefficients(pipe: PipeSpec, { densityKgM3, viscosityPaS }: Fluid, law: FrictionLaw) {
