@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import { registryFile } from '@isotherm/contract/registry-file'
 import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
 import { loadScenario } from './runtime/scenario-file.ts'
+import { readTruth } from './runtime/truth.ts'
+import { startTruthServer } from './runtime/truth-server.ts'
 import { startTwin } from './runtime/twin.ts'
 import { toRegistryFile } from './scenarios/registry.ts'
 import type { Scenario } from './scenarios/scenario.ts'
@@ -32,18 +34,21 @@ function describe(out: string | undefined, name: string): void {
 }
 
 /** Runs until told to stop. Prints `TWIN_READY {json}` once when every concentrator is heard. */
-function run(): void {
+async function run(): Promise<void> {
   const outcome = readConfig(process.env)
   if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))
   const { config } = outcome
   const scenario = load(config.scenario)
   const twin = startTwin(scenario, config, Date.now)
+  const { truthPort } = config
+  const truth =
+    truthPort === undefined ? undefined : await startTruthServer(truthPort, () => readTruth(twin.field))
   let isStopping = false
   const stop = (): void => {
     if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(0), STOP_PATIENCE_MS).unref()
-    twin.stop().then(
+    Promise.all([twin.stop(), truth?.close()]).then(
       () => process.exit(0),
       (error) => fail(`stopping failed: ${error instanceof Error ? error.message : error}`),
     )
@@ -51,17 +56,17 @@ function run(): void {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.on('disconnect', stop)
-  twin.ready.then(() => {
-    const ready = {
-      tenant: scenario.tenant,
-      nodes: scenario.stations.length,
-      devices: twin.deviceCount,
-      timeFactor: config.timeFactor,
-      boot: twin.boot(),
-      scenario: scenario.name,
-    }
-    console.log(`TWIN_READY ${JSON.stringify(ready)}`)
-  })
+  await twin.ready
+  const ready = {
+    tenant: scenario.tenant,
+    nodes: scenario.stations.length,
+    devices: twin.deviceCount,
+    timeFactor: config.timeFactor,
+    boot: twin.boot(),
+    scenario: scenario.name,
+    ...(truth === undefined ? {} : { truth: `http://127.0.0.1:${truth.port}/truth` }),
+  }
+  console.log(`TWIN_READY ${JSON.stringify(ready)}`)
 }
 
 const { values, positionals } = parseArgs({
@@ -69,7 +74,7 @@ const { values, positionals } = parseArgs({
   options: { out: { type: 'string' }, scenario: { type: 'string' } },
 })
 const [command = 'run'] = positionals
-if (command === 'run') run()
+if (command === 'run') await run()
 else if (command === 'describe')
   describe(values.out, values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO)
 else fail(`unknown command ${command}; there are run and describe`)

@@ -12,6 +12,7 @@ it('needs an address and a secret and has defaults for the rest', () => {
       dataFolder: '.data',
       timeFactor: 60,
       scenario: 'demo',
+      truthPort: undefined,
     },
   })
 })

@@ -19,6 +19,7 @@ const environment = z.object({
     .max(3600, 'may be at most 3600')
     .default(DEFAULT_TIME_FACTOR),
   ISOTHERM_SCENARIO: z.string().min(1).default(DEFAULT_SCENARIO),
+  ISOTHERM_TRUTH_PORT: z.coerce.number('is not a number').int().min(0).max(65_535).optional(),
 })
 
 export interface TwinConfig {
@@ -28,6 +29,8 @@ export interface TwinConfig {
   readonly timeFactor: number
   /** Name or path of a scenario file. */
   readonly scenario: string
+  /** Port on this machine at which the truth is told; none: nowhere. */
+  readonly truthPort: number | undefined
 }
 
 export type ConfigOutcome =
@@ -44,16 +47,16 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       problems: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
     }
   }
-  const { MQTT_URL, ISOTHERM_MQTT_SECRET, ISOTHERM_DATA, ISOTHERM_TIME_FACTOR, ISOTHERM_SCENARIO } =
-    parsed.data
+  const { data } = parsed
   return {
     kind: 'config',
     config: {
-      mqttUrl: MQTT_URL,
-      mqttSecret: ISOTHERM_MQTT_SECRET,
-      dataFolder: ISOTHERM_DATA,
-      timeFactor: ISOTHERM_TIME_FACTOR,
-      scenario: ISOTHERM_SCENARIO,
+      mqttUrl: data.MQTT_URL,
+      mqttSecret: data.ISOTHERM_MQTT_SECRET,
+      dataFolder: data.ISOTHERM_DATA,
+      timeFactor: data.ISOTHERM_TIME_FACTOR,
+      scenario: data.ISOTHERM_SCENARIO,
+      truthPort: data.ISOTHERM_TRUTH_PORT,
     },
   }
 }

@@ -41,6 +41,7 @@ const start = (): Twin =>
       dataFolder: folder,
       timeFactor: 60,
       scenario: scenario.name,
+      truthPort: undefined,
     },
     Date.now,
   )

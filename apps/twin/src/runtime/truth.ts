@@ -1,0 +1,105 @@
+import type { Fault } from '../faults/fault.ts'
+import { primarySupply } from '../plant/heat-source.ts'
+import { computeImbalance, type Imbalance } from '../plant/imbalance.ts'
+import { pumpNow, type StationPlant, unitFlow } from '../plant/station-plant.ts'
+import type { Sky } from '../plant/weather.ts'
+import type { Field } from './field.ts'
+
+/** A unit as it really is. */
+export interface UnitTruth {
+  readonly key: string
+  readonly valve: string
+  /** What the motor believes and where the stem stands, %. */
+  readonly openingPct: number
+  readonly stemPct: number
+  readonly flowM3h: number
+  readonly designFlowM3h: number
+  readonly bypassM3h: number
+  readonly supplyTempC: number
+  readonly returnTempC: number
+  readonly roomTempsC: readonly number[]
+}
+
+export interface StationTruth {
+  readonly key: string
+  readonly supplyTempC: number
+  readonly returnTempC: number
+  readonly primarySupplyTempC: number
+  readonly primaryFlowM3h: number
+  /** The primary side could not warm the water as the curve asked. */
+  readonly isShort: boolean
+  readonly flowM3h: number
+  readonly headKpa: number
+  readonly pumpKw: number
+  readonly heatKw: number
+  readonly units: readonly UnitTruth[]
+}
+
+/** What no device says: the field as it is, for tests and for teaching. */
+export interface Truth {
+  readonly scenario: string
+  readonly simTimeS: number
+  readonly sky: Sky
+  readonly imbalance: Imbalance
+  readonly faults: readonly Fault[]
+  readonly stations: readonly StationTruth[]
+}
+
+const KG_S_TO_M3_H = 3600 / 988
+const PERCENT = 100
+
+function unitTruth(
+  station: StationPlant,
+  positions: ReadonlyMap<string, number>,
+  index: number,
+): UnitTruth[] {
+  const unit = station.spec.units[index]
+  if (unit === undefined) return []
+  const { network, hydraulics, households, firstFlat, supplyAtNode, unitReturnC, openings } = station
+  const flow = unitFlow(station, index)
+  const rooms = households.airC.slice(firstFlat[index], firstFlat[index + 1])
+  return [
+    {
+      key: unit.key,
+      valve: unit.valveSerial,
+      openingPct: PERCENT * (positions.get(unit.valveSerial) ?? 0),
+      stemPct: PERCENT * (openings[index] ?? 0),
+      flowM3h: flow * KG_S_TO_M3_H,
+      designFlowM3h: unit.designFlow * KG_S_TO_M3_H,
+      bypassM3h: ((hydraulics.circuitFlow[index] ?? 0) - flow) * KG_S_TO_M3_H,
+      supplyTempC: supplyAtNode[network.circuitNode[index] ?? 0] ?? station.supplyC,
+      returnTempC: unitReturnC[index] ?? station.supplyC,
+      roomTempsC: Array.from(rooms),
+    },
+  ]
+}
+
+/** The truth about a field at this instant. */
+export function readTruth({ plant, concentrators }: Field): Truth {
+  return {
+    scenario: plant.scenario.name,
+    simTimeS: plant.simTimeS,
+    sky: plant.weather(plant.simTimeS),
+    imbalance: computeImbalance(plant),
+    faults: [...plant.faults.targets()].flatMap((target) =>
+      plant.faults.of(target).map(({ fault }) => fault),
+    ),
+    stations: concentrators.map(({ plant: station, valves }) => {
+      const { headPa, powerW } = pumpNow(station)
+      const positions = new Map([...valves].map(([serial, { actuator }]) => [serial, actuator.position]))
+      return {
+        key: station.spec.key,
+        supplyTempC: station.supplyC,
+        returnTempC: station.returnAtNode[station.network.pipeCount] ?? station.supplyC,
+        primarySupplyTempC: primarySupply(station.outdoorC),
+        primaryFlowM3h: station.primaryKgS * KG_S_TO_M3_H,
+        isShort: station.isShort,
+        flowM3h: station.hydraulics.totalFlow * KG_S_TO_M3_H,
+        headKpa: headPa / 1000,
+        pumpKw: powerW / 1000,
+        heatKw: station.heatW / 1000,
+        units: station.spec.units.flatMap((_, index) => unitTruth(station, positions, index)),
+      }
+    }),
+  }
+}
