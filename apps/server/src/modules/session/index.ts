@@ -43,5 +43,5 @@ export async function createSession({
   await (withDemo ? createDemoAccounts(db) : removeDemoAccounts(db))
   const store = createSessionStore(db, { withDemo })
   const attempts = createLoginAttempts(db, clock, log)
-  return createSessionService({ store, attempts, network, signals, clock })
+  return createSessionService({ store, attempts, network, signals, clock, log })
 }

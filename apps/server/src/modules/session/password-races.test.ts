@@ -2,6 +2,7 @@ import type { Backend } from '@isotherm/contract/endpoint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import { createLog } from '../../platform/log.ts'
 import { endSessions } from './end-sessions.pg.ts'
 import { hashPassword, toClientHash } from './passwords.ts'
 import { createSessionService } from './service.ts'
@@ -19,7 +20,7 @@ function createMeanwhile(meanwhile: () => Promise<unknown>) {
   const store = createSessionStore(core.db, { withDemo: true })
   const { network, signals, clock } = core
   return createSessionService({
-    ...{ network, signals, clock },
+    ...{ network, signals, clock, log: createLog({ logLevel: 'silent' }) },
     attempts: { begin: async () => ({ succeed: async () => undefined }) },
     store: {
       ...store,

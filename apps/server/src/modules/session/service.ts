@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
+import type { Log } from '../../platform/log.ts'
 import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope.ts'
 import type { Signals } from '../../platform/signals.ts'
 import type { NetworkService } from '../network/index.ts'
@@ -74,11 +75,13 @@ export interface SessionNeeds {
   readonly network: Pick<NetworkService, 'listProjectIds'>
   readonly signals: Signals
   readonly clock: Clock
+  readonly log: Log
 }
 
 type Access = Pick<Caller, 'permissions' | 'scope'>
 
 const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
+const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */
 const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
@@ -109,7 +112,19 @@ export function createSessionService({
   network,
   signals,
   clock,
+  log,
 }: SessionNeeds): SessionService {
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  /** Nobody waits for it: who signs in has nothing of it. */
+  function sweepWhenDue(now: number): void {
+    if (now - sweptAt < SWEEP_EVERY_MS) return
+    sweptAt = now
+    store.deleteOldSessions(now - KEEP_ENDED_MS).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot delete old sessions, trying again later')
+    })
+  }
+
   /**
    * What the log is told follows what is known: whose account it is, and by their password that it is they. `noted` is
    * awaited beside what comes after it.
@@ -199,9 +214,9 @@ export function createSessionService({
       const { token, stored } = newToken(backend)
       const [opened] = await Promise.all([
         store.createSession(account, { browserHash, address, now }, stored),
-        store.deleteOldSessions(now - KEEP_ENDED_MS),
         noted,
       ])
+      sweepWhenDue(now)
       if (opened === undefined) throw new AppError('session.bad-credentials')
       return { token, expiresAt: stored.expiresAt, account }
     },

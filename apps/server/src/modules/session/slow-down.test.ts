@@ -100,6 +100,23 @@ test('guesses at an address where the account is known are slowed like anywhere'
   expect(await codeOf(logIn('chen', 'chen', '10.9.0.2'))).toBe('session.slowed')
 })
 
+test('where an account is known waits grow and are forgotten as anywhere, also for many guesses at once', async () => {
+  await core.createAccount('he', [], [])
+  const guess = () => codeOf(logIn('he', 'guess', '10.9.0.4'))
+  expect(await codeOf(logIn('he', 'he', '10.9.0.4'))).toBe('signed in')
+  const codes = await Promise.all(Array.from({ length: 12 }, guess))
+  expect(codes.filter((code) => code === 'session.bad-credentials')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'session.slowed')).toHaveLength(7)
+  for (const retryAfterS of [1, 2, 4]) {
+    await expect(logIn('he', 'he', '10.9.0.4')).rejects.toMatchObject({ params: { retryAfterS } })
+    core.clock.advance(retryAfterS * 1_000)
+    expect(await guess()).toBe('session.bad-credentials')
+  }
+  core.clock.advance(3_601_000)
+  for (let attempt = 1; attempt <= 5; attempt++) expect(await guess()).toBe('session.bad-credentials')
+  expect(await guess()).toBe('session.slowed')
+})
+
 test('who owns an account known at an address cannot clear the failures of the address with it', async () => {
   await core.createAccount('chu', [], [])
   for (let round = 0; round < 30; round++) {

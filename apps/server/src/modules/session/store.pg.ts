@@ -4,7 +4,7 @@ import { readRevisions } from '../../platform/revisions.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
 import { listGrants } from './grants.pg.ts'
 import type { SessionStore } from './store.ts'
-import { sweepBatch } from './sweep.pg.ts'
+import { sweepSessions } from './sweep.pg.ts'
 // Adds this module's tables to those the database knows.
 import type {} from './tables.ts'
 
@@ -139,14 +139,6 @@ export function createSessionStore(db: Database, { withDemo }: { readonly withDe
         await endSessions(transaction, { sessionIds: [sessionId] }, now)
       }),
 
-    async deleteOldSessions(before) {
-      const limit = new Date(before)
-      await sweepBatch(
-        db,
-        'session',
-        sql<boolean>`created_at < ${limit}
-          and not exists (select from token where token.session_id = session.id and token.expires_at >= ${limit})`,
-      )
-    },
+    deleteOldSessions: (before) => sweepSessions(db, new Date(before)),
   }
 }

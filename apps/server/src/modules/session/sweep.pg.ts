@@ -21,6 +21,13 @@ export async function sweepBatch(
   return Number(numAffectedRows)
 }
 
+/** Deletes sessions that began before an instant, once none of their tokens can still be good after it. */
+export async function sweepSessions(db: Database, before: Date): Promise<void> {
+  const isOld = sql<boolean>`created_at < ${before}
+    and not exists (select from token where token.session_id = session.id and token.expires_at >= ${before})`
+  while ((await sweepBatch(db, 'session', isOld)) === SWEPT_AT_ONCE);
+}
+
 /** Forgets failed sign-ins that no longer count, and where accounts were known long ago. */
 export async function sweepAttempts(db: Database, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
