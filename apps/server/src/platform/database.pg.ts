@@ -2,35 +2,60 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import { prepareIn } from './prepared.pg.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
 const INT8 = 20
 
+/** At least one is free for a statement that every call begins with. */
+const PREPARED_AT_ONCE = 4
+
+/** Ends with it the connections whose statements are prepared. */
+class PooledDatabase extends Kysely<Tables> {
+  readonly #prepared: pg.Pool
+
+  constructor(pool: pg.Pool, prepared: pg.Pool) {
+    super({ dialect: new PostgresDialect({ pool }) })
+    this.#prepared = prepared
+    prepareIn(this, prepared)
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all([super.destroy(), this.#prepared.ended ? undefined : this.#prepared.end()])
+  }
+}
+
 /**
  * A pool of connections. A lost connection is logged and replaced; a statement ends after 20 s, waiting for
  * a free connection after 5 s. Queries fail while the server is away and work again when it is back.
+ * Prepared statements (prepared.pg.ts) have connections of their own, which plan them once.
  */
 export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {
   // Ids and counts stay far below 2^53, so they are plain numbers here.
   pg.types.setTypeParser(INT8, Number)
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
-    max: 12,
-    connectionTimeoutMillis: 5_000,
-    // A new connection knows no table yet: its first statements take several times as long.
-    idleTimeoutMillis: 300_000,
-    statement_timeout: 20_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    application_name: 'isotherm',
-  })
   const noteLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
-  pool.on('error', noteLoss)
-  // The pool listens to idle connections only; one lost within a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', noteLoss))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  function openPool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: config.databaseUrl,
+      max,
+      connectionTimeoutMillis: 5_000,
+      // A new connection knows no table yet: its first statements take several times as long.
+      idleTimeoutMillis: 300_000,
+      statement_timeout: 20_000,
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+      application_name: 'isotherm',
+      ...settings,
+    })
+    pool.on('error', noteLoss)
+    // The pool listens to idle connections only; one lost within a transaction would end the process.
+    pool.on('connect', (client) => client.on('error', noteLoss))
+    return pool
+  }
+  const prepared = openPool(PREPARED_AT_ONCE, { options: '-c plan_cache_mode=force_generic_plan' })
+  return new PooledDatabase(openPool(12), prepared)
 }
 
 /** Whether the database answers now. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './database.pg.ts'
 import type { ModuleMigrations } from './migrate.pg.ts'
+import { type PreparedStatement, runPrepared } from './prepared.pg.ts'
 import type { SignalChannel } from './signals.ts'
 
 /**
@@ -12,10 +13,11 @@ export type RevisionName = 'access' | 'groups'
 
 export type Revisions = Readonly<Record<RevisionName, number>>
 
+const both: PreparedStatement = { name: 'revisions', text: 'select access, groups from revision' }
+
 /** Reads the numbers: the least a call can ask of the database. */
 export async function readRevisions(db: Database): Promise<Revisions> {
-  const { rows } = await sql<Revisions>`select access, groups from revision`.execute(db)
-  const [row] = rows
+  const [row] = await runPrepared<Revisions>(db, both)
   if (!row) throw new Error('the table of revisions is empty')
   return row
 }

@@ -16,9 +16,29 @@ export interface KeptGroupsNeeds {
   readonly read: (projectId: number) => Promise<ProjectGroups>
 }
 
+/** As it is kept: where each row lies, since somebody who opens a station must not go through thousands. */
+export interface KeptGroups extends ProjectGroups {
+  readonly placeOf: ReadonlyMap<number, number>
+}
+
 interface Kept {
   readonly revision: number
-  readonly groups: Promise<ProjectGroups>
+  readonly groups: Promise<KeptGroups>
+}
+
+async function withPlaces(read: Promise<ProjectGroups>): Promise<KeptGroups> {
+  const groups = await read
+  return { ...groups, placeOf: new Map(groups.rows.map(({ id }, place) => [id, place])) }
+}
+
+/** A node with all that stands below it: in tree order that comes right after it. Nothing for an id that is not there. */
+export function takeBranch({ rows, placeOf }: KeptGroups, id: number): readonly GroupRow[] {
+  const first = placeOf.get(id)
+  const top = first === undefined ? undefined : rows[first]
+  if (first === undefined || top === undefined) return []
+  let end = first + 1
+  while (rows[end]?.path.startsWith(top.path)) end += 1
+  return rows.slice(first, end)
 }
 
 /** A large company has thousands of groups in a project. */
@@ -31,12 +51,12 @@ const KEPT_PROJECTS = 100
 export function createKeptGroups({ readRevision, read }: KeptGroupsNeeds) {
   const kept = new LRUCache<number, Kept>({ max: KEPT_PROJECTS })
 
-  return async (projectId: number, revisionOfCall?: number): Promise<ProjectGroups> => {
+  return async (projectId: number, revisionOfCall?: number): Promise<KeptGroups> => {
     // What is read after the revision is at least as new.
     const revision = revisionOfCall ?? (await readRevision())
     const known = kept.get(projectId)
     if (known?.revision === revision) return known.groups
-    const groups = read(projectId)
+    const groups = withPlaces(read(projectId))
     kept.set(projectId, { revision, groups })
     groups.catch(() => {
       if (kept.peek(projectId)?.groups === groups) kept.delete(projectId)

@@ -18,9 +18,12 @@ afterAll(() => core.close())
 const below = (ids: string) => [{ field: 'parentids', cond: 'regex', vrex: `^${ids}(,|$)` } as const]
 const limiter = { page: 1, size: 1000 }
 
+/** With floor areas and without: each is read in a way of its own. */
 async function ask(network = core.network, scope: Scope = scopeOfEverything) {
-  const query = { filter: below(chain), limiter, isContainArea: 1 as const }
-  return JSON.stringify(await network.listSubUsers(createTestCaller({ scope }), query))
+  const query = { filter: below(chain), limiter }
+  const caller = createTestCaller({ scope })
+  const withAreas = await network.listSubUsers(caller, { ...query, isContainArea: 1 })
+  return JSON.stringify([withAreas, await network.listSubUsers(caller, query)])
 }
 
 const changes: readonly (readonly [string, string])[] = [
@@ -47,6 +50,9 @@ test.each(changes)('what is kept of the buildings is what is stored after %s', a
   await sql.raw(change).execute(core.db)
   const after = await ask()
   expect(after).not.toBe(before)
+  const [withAreas, without] = JSON.parse(after)
+  const listed = withAreas.datalist.map(({ areas: _, ...row }: { areas: unknown }) => row)
+  expect(without).toEqual({ datalist: listed, total: withAreas.total })
   // Nothing is kept by a service that was just made.
   expect(after).toBe(await ask(createNetwork(core.db, core.devices)))
 })
@@ -54,22 +60,36 @@ test.each(changes)('what is kept of the buildings is what is stored after %s', a
 test('what is kept for who is granted the whole place is not shown to who is granted a part of it', async () => {
   await ask()
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b2u1')] }
-  const [whole, part] = [JSON.parse(await ask()), JSON.parse(await ask(core.network, scope))]
+  const [[whole], [part]] = [JSON.parse(await ask()), JSON.parse(await ask(core.network, scope))]
   expect(whole.datalist[0].addrlist).toHaveLength(2)
   expect(part.datalist).toMatchObject([{ name: '八号楼', addrlist: ['1单元-101'] }])
+})
+
+test('a place is read page by page, its ids alone: not those that only begin like them', async () => {
+  const likeIt = `/${chain.replaceAll(',', '/')}7/`
+  await sql`update node set path = ${likeIt} || id || '/' where key = 'b10'`.execute(core.db)
+  const listed = async (size: number, page: number) => {
+    const query = { filter: below(chain), limiter: { page, size } }
+    return core.network.listSubUsers(createTestCaller({ scope: scopeOfEverything }), query)
+  }
+  const { datalist: all, total } = await listed(1000, 1)
+  expect(all.map(({ name }) => name)).not.toContain('十号楼')
+  expect(total).toBe(all.length)
+  for (const [index, row] of all.entries()) {
+    expect(await listed(1, index + 1)).toEqual({ datalist: [row], total })
+  }
+  expect(await listed(1, total + 1)).toEqual({ datalist: [], total })
 })
 
 /** Counts what is read of the store. */
 function createCounted() {
   let reads = 0
   let revision = 1
-  const find = createKeptSubUsers({
-    readRevision: async () => revision,
-    async read() {
-      reads += 1
-      return { rows: [], total: reads }
-    },
-  })
+  async function read() {
+    reads += 1
+    return { rows: [], total: reads }
+  }
+  const find = createKeptSubUsers({ readRevision: async () => revision, read, readBelow: read })
   return { find, reads: () => reads, change: () => (revision += 1) }
 }
 

@@ -5,7 +5,7 @@ import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
 import { createSight, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
-import { createKeptGroups } from './kept-groups.ts'
+import { createKeptGroups, takeBranch } from './kept-groups.ts'
 import { createKeptSubUsers } from './kept-sub-users.ts'
 import { toNodeKey } from './node-key.ts'
 import { toNodeAbilities, type Viewer } from './policy.ts'
@@ -102,6 +102,7 @@ export function createNetworkService({
   const findSubUsers = createKeptSubUsers({
     readRevision: store.readRevision,
     read: store.listSubUsers,
+    readBelow: store.listSubUsersBelow,
   })
 
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
@@ -183,10 +184,10 @@ export function createNetworkService({
     async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }, revision) {
       const { scope } = viewer
       const isSeen = createSight(scope)
-      const { rows: all, controllers } = await findGroups(projectId, revision)
-      const top = all.find((row) => row.id === id)
+      const groups = await findGroups(projectId, revision)
+      const [top, ...below] = takeBranch(groups, id)
       if (!top || !isSeen(top.path)) throw new AppError('node.not-found')
-      const rows = all.filter((row) => row !== top && row.path.startsWith(top.path) && isSeen(row.path))
+      const rows = below.filter(({ path }) => isSeen(path))
       const counts =
         devCountIsContainChildren === 1
           ? await countDevices(
@@ -194,7 +195,7 @@ export function createNetworkService({
               rows.map(({ path }) => path),
             )
           : undefined
-      return { groupList: toGroups(rows, top.id, { viewer, counts, controllers }) }
+      return { groupList: toGroups(rows, top.id, { viewer, counts, controllers: groups.controllers }) }
     },
 
     async listSubdivisions(viewer, query) {

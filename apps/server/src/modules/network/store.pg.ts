@@ -11,7 +11,7 @@ import {
 import { readRevisions } from '../../platform/revisions.pg.ts'
 import { isBelow, isVisible } from '../../platform/scope.pg.ts'
 import type { NetworkStore, NodeIdentityRow, NodeName } from './store.ts'
-import { listSubUsers } from './sub-users.pg.ts'
+import { listSubUsers, listSubUsersBelow } from './sub-users.pg.ts'
 
 const subdivisionFields: FilterFields = {
   sid: textField(sql`node.id::text`),
@@ -94,6 +94,7 @@ export function createNetworkStore(db: Database): NetworkStore {
     readRevision: async () => (await readRevisions(db)).groups,
 
     listSubUsers: (scope, query) => listSubUsers(db, scope, query),
+    listSubUsersBelow: (ids, limiter) => listSubUsersBelow(db, ids, limiter),
 
     listSubdivisions: (scope, { filter, limiter }) =>
       withPatterns(db, filter, async (bounded) => {

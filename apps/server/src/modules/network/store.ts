@@ -76,6 +76,8 @@ export interface NetworkStore {
   /** Higher once a project, a group or a controller was changed. */
   readRevision(): Promise<number>
   listSubUsers(scope: Scope, query: SubUserQuery): Promise<Page<SubUserRow>>
+  /** All below a place, whoever asks, without floor areas; `ids` from its project down, with commas between. */
+  listSubUsersBelow(ids: string, limiter: Limiter): Promise<Page<SubUserRow>>
   listSubdivisions(scope: Scope, query: PageQuery): Promise<Page<SubdivisionRow>>
   /** Nodes at `paths` that the scope shows, in no order. */
   findNodes(scope: Scope, paths: readonly string[]): Promise<readonly NodeIdentityRow[]>

@@ -1,3 +1,4 @@
+import type { Limiter } from '@isotherm/contract/filter'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
@@ -9,6 +10,7 @@ import {
   toTotal,
   withPatterns,
 } from '../../platform/filter.pg.ts'
+import { type PreparedStatement, runPrepared } from '../../platform/prepared.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { AddressAreaRow, Page, SubUserQuery, SubUserRow } from './store.ts'
@@ -32,6 +34,49 @@ const ofAddresses = (value: RawBuilder<unknown>, scope: Scope, condition = sql<b
   select json_agg(${value} order by node.sort_path) from node
   where node.kind = 'address' and node.uuid = page.uuid and ${condition}
     and (page."isInside" or ${isInScope('node.path', scope)}))`
+
+/** `pids` of what stands below a place begin with its ids, and go on with a comma if at all: '-' follows ','. */
+const toRange = (ids: string): readonly [string, string] => [ids, `${ids}-`]
+
+const belowPlace: PreparedStatement = {
+  name: 'sub-users-below-place',
+  text: `
+    select page.uuid::text, page.name, page.pids, page.is_test as "isTest", page.path, page.version, (
+      select json_agg(node.address order by node.sort_path) from node
+      where node.kind = 'address' and node.uuid = page.uuid) as addresses
+    from (
+      select uuid, name, pids, is_test, path, version, company_id, sort_path from node
+      where kind = 'sub-user' and pids >= $1 and pids < $2
+      order by company_id, sort_path limit $3 offset $4) page
+    order by page.company_id, page.sort_path`,
+}
+
+const countBelowPlace: PreparedStatement = {
+  name: 'count-below-place',
+  text: `select count(*) as total from node where kind = 'sub-user' and pids >= $1 and pids < $2`,
+}
+
+/**
+ * All sub-users below a place, whoever asks, in tree order, with their lowest addresses. `ids` are those of the
+ * place, from its project down, with commas between.
+ */
+export async function listSubUsersBelow(
+  db: Database,
+  ids: string,
+  limiter: Limiter,
+): Promise<Page<SubUserRow>> {
+  type Row = Omit<SubUserRow, 'addresses' | 'areas'> & { readonly addresses: readonly string[] | null }
+  const range = toRange(ids)
+  const rows = await runPrepared<Row>(db, belowPlace, [...range, limiter.size, toOffset(limiter)])
+  const total = await toTotal(limiter, rows.length, async () => {
+    const [counted] = await runPrepared<{ total: number }>(db, countBelowPlace, range)
+    return counted?.total ?? 0
+  })
+  return {
+    rows: rows.map(({ addresses, ...row }) => ({ ...row, addresses: toLowest(addresses ?? []), areas: [] })),
+    total,
+  }
+}
 
 /**
  * Sub-users that the scope shows, in tree order, each with its lowest addresses and, where wanted, the floor areas
