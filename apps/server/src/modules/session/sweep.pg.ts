@@ -9,11 +9,7 @@ const SWEPT_AT_ONCE = 1_000
  * Deletes at most one batch of the rows that fit, and returns how many. It waits for no row that somebody else
  * holds, so it cannot stand in a circle with a sign-in that locks some of them in an order of its own.
  */
-export async function sweepBatch(
-  db: Database,
-  table: string,
-  condition: RawBuilder<boolean>,
-): Promise<number> {
+async function sweepBatch(db: Database, table: string, condition: RawBuilder<boolean>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${condition}
