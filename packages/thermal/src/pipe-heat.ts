@@ -1,6 +1,9 @@
 import { type Celsius, celsius, type KilogramPerSecond, type Metre } from '@isotherm/kernel/quantities'
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
+/** More is taken as this, so that whatever is finite gives what is finite. */
+const MOST_FLOW_KG_S = 1e6
+
 /**
  * Temperature at the end of a pipe in steady flow: T_g + (T_in − T_g)·exp(−U'L/(ṁc)), U' in W/(m·K), c in J/(kg·K).
  * Standing water ends at ground temperature. Worked example: pipe-heat.test.ts.
@@ -14,7 +17,8 @@ export function outletTemperature(
   heatCapacity = WATER_HEAT_CAPACITY,
 ): Celsius {
   if (flow <= 0) return ground
-  return celsius(ground + (inlet - ground) * Math.exp((-lossWMK * length) / (flow * heatCapacity)))
+  const carried = Math.min(flow, MOST_FLOW_KG_S) * heatCapacity
+  return celsius(ground + (inlet - ground) * Math.exp((-lossWMK * length) / carried))
 }
 
 /** One cylindrical layer around a pipe, from the inside out: its outer radius, m, and its conductivity, W/(m·K). */

@@ -31,6 +31,8 @@ export function radiatorForDesign(
 
 const MAX_STEPS = 60
 const TOLERANCE_K = 1e-9
+/** Transfer units from which on water leaves as cold as the room, to the last digit. */
+const ENDLESS = 1e15
 
 /**
  * The difference y between return and room, in units of the difference between supply and room, that closes the
@@ -38,6 +40,7 @@ const TOLERANCE_K = 1e-9
  * a secant with a kept bracket (Illinois) cannot leave 0..1.
  */
 function solveShare(transfer: number, exponent: number): number {
+  if (!(transfer < ENDLESS)) return 0
   const balance = (y: number) => 1 - y - transfer * logMeanDifference(1, y) ** exponent
   let low = 0
   let high = 1

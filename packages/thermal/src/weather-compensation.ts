@@ -18,9 +18,14 @@ export interface CurvePoint {
 /**
  * Supply and return temperatures for an outdoor temperature, at a flow relative to design (1 = design flow):
  * t = t_n + Δt_s'·Q̄^(1/(1+b)) ± 0.5·Δt_j'·Q̄/Ḡ, with Q̄ = (t_n − t_w)/(t_n − t_w'). No load means room temperature.
+ * A RangeError when the design weather is no colder than the room, or nothing flows.
  * Source: docs/domain/formulas.md, weather compensation; worked example: weather-compensation.test.ts.
  */
 export function curvePoint(curve: HeatingCurve, outdoor: Celsius, relativeFlow = 1): CurvePoint {
+  if (!(curve.designOutdoor < curve.room && relativeFlow > 0))
+    throw new RangeError(
+      `no curve for ${curve.designOutdoor} °C outside at ${relativeFlow} of the design flow`,
+    )
   const load = Math.max(0, (curve.room - outdoor) / (curve.room - curve.designOutdoor))
   const emitterExcess = 0.5 * (curve.designSupply + curve.designReturn - 2 * curve.room)
   const mean = curve.room + emitterExcess * load ** (1 / (1 + curve.exponent))
