@@ -118,7 +118,9 @@ function refreshResistances(network: TreeNetwork, state: TreeState, near: number
     const bend = (state.anchorSlope[i] ?? 0) + (state.anchorCurve[i] ?? 0) * away
     const fresh = (anchorResistance[i] ?? 0) + bend * away
     const before = isFirst ? fresh : (pipeResistance[i] ?? 0)
-    pipeResistance[i] = before + (relaxation[i] ?? 1) * (fresh - before)
+    const next = before + (relaxation[i] ?? 1) * (fresh - before)
+    // Far from the solution to follow further than the whole way could lead below zero.
+    pipeResistance[i] = next > fresh / 2 ? next : fresh
   }
 }
 

@@ -70,50 +70,66 @@ export type TreeOutcome =
 /** Parents before children, or the first pipe that never reaches the source. */
 function orderFromSource(parent: Int32Array): Int32Array | number {
   const count = parent.length
-  const childrenOf: number[][] = Array.from({ length: count + 1 }, () => [])
-  parent.forEach((at, pipe) => {
-    childrenOf[at]?.push(pipe)
-  })
+  // Children of each node as a chain; built backwards, so that it runs in the order of the pipes.
+  const firstChild = new Int32Array(count + 1).fill(-1)
+  const nextChild = new Int32Array(count).fill(-1)
+  for (let pipe = count - 1; pipe >= 0; pipe--) {
+    const up = parent[pipe] ?? count
+    nextChild[pipe] = firstChild[up] ?? -1
+    firstChild[up] = pipe
+  }
   const order = new Int32Array(count)
   let written = 0
-  for (const pipe of childrenOf[count] ?? []) order[written++] = pipe
-  for (let read = 0; read < written; read++) {
-    for (const child of childrenOf[order[read] ?? 0] ?? []) order[written++] = child
+  for (let read = -1; read < written; read++) {
+    let child = firstChild[read < 0 ? count : (order[read] ?? 0)] ?? -1
+    for (; child >= 0; child = nextChild[child] ?? -1) order[written++] = child
   }
   if (written === count) return order
-  const reached = new Set(order.subarray(0, written))
-  return parent.findIndex((_, pipe) => !reached.has(pipe))
+  const isReached = new Uint8Array(count)
+  for (const pipe of order.subarray(0, written)) isReached[pipe] = 1
+  return isReached.indexOf(0)
 }
 
 /** First guess of the speed of the water, m/s. */
 const TYPICAL_SPEED = 0.5
 
 /** S = frictionScale·λ(reynoldsScale·ṁ) + localScale: (8/ρπ²D⁴)·(λL/D + ζ) for each run, Re = 4ṁ/(πDμ). */
-function toCoefficients(pipe: PipeSpec, { densityKgM3, viscosityPaS }: Fluid, law: FrictionLaw) {
-  const { length, innerDiameter, roughness, localLoss, runs } = pipe
-  const dynamic = (8 * runs) / (densityKgM3 * Math.PI ** 2 * innerDiameter ** 4)
-  const frictionScale = (dynamic * length) / innerDiameter
-  const localScale = dynamic * localLoss
-  const relativeRoughness = roughness / innerDiameter
-  const reynolds = (TYPICAL_SPEED * densityKgM3 * innerDiameter) / viscosityPaS
-  return {
-    frictionScale,
-    localScale,
-    relativeRoughness,
-    reynoldsScale: 4 / (Math.PI * innerDiameter * viscosityPaS),
-    typicalResistance: frictionScale * frictionFactor(reynolds, relativeRoughness, law) + localScale,
+function toCoefficients(pipes: readonly PipeSpec[], { densityKgM3, viscosityPaS }: Fluid, law: FrictionLaw) {
+  const count = pipes.length
+  const coefficients = {
+    frictionScale: new Float64Array(count),
+    localScale: new Float64Array(count),
+    reynoldsScale: new Float64Array(count),
+    relativeRoughness: new Float64Array(count),
+    typicalResistance: new Float64Array(count),
   }
+  const { frictionScale, localScale, reynoldsScale, relativeRoughness, typicalResistance } = coefficients
+  pipes.forEach(({ length, innerDiameter, roughness, localLoss, runs }, pipe) => {
+    const dynamic = (8 * runs) / (densityKgM3 * Math.PI ** 2 * innerDiameter ** 4)
+    const friction = (dynamic * length) / innerDiameter
+    const reynolds = (TYPICAL_SPEED * densityKgM3 * innerDiameter) / viscosityPaS
+    const factor = frictionFactor(reynolds, roughness / innerDiameter, law)
+    frictionScale[pipe] = friction
+    localScale[pipe] = dynamic * localLoss
+    reynoldsScale[pipe] = 4 / (Math.PI * innerDiameter * viscosityPaS)
+    relativeRoughness[pipe] = roughness / innerDiameter
+    typicalResistance[pipe] = friction * factor + dynamic * localLoss
+  })
+  return coefficients
 }
 
-type Coefficients = ReturnType<typeof toCoefficients>
+const isPipeSound = ({ length, innerDiameter, roughness, localLoss, runs }: PipeSpec): boolean =>
+  length >= 0 && innerDiameter > 0 && roughness >= 0 && localLoss >= 0 && runs > 0
 
-const isPipeSound = (pipe: PipeSpec, coefficients: Coefficients | undefined): boolean =>
-  pipe.length >= 0 &&
-  pipe.innerDiameter > 0 &&
-  pipe.roughness >= 0 &&
-  pipe.localLoss >= 0 &&
-  pipe.runs > 0 &&
-  Object.values(coefficients ?? {}).every(Number.isFinite)
+/** The first pipe with a size that makes no sense or no number. */
+function findBadPipe(pipes: readonly PipeSpec[], coefficients: ReturnType<typeof toCoefficients>): number {
+  const { typicalResistance, reynoldsScale, relativeRoughness } = coefficients
+  return pipes.findIndex((pipe, index) => {
+    const made =
+      (typicalResistance[index] ?? 0) + (reynoldsScale[index] ?? 0) + (relativeRoughness[index] ?? 0)
+    return !(isPipeSound(pipe) && Number.isFinite(made))
+  })
+}
 
 /** Builds the network. Pipes may come in any order; foreseeable mistakes come back as tagged outcomes. */
 export function createTreeNetwork(
@@ -127,8 +143,8 @@ export function createTreeNetwork(
   if (!(fluid.densityKgM3 > 0 && fluid.viscosityPaS > 0)) return { kind: 'bad-fluid' }
   const orphan = pipes.findIndex((pipe) => !isNode(pipe.parent))
   if (orphan >= 0) return { kind: 'unknown-parent', pipe: orphan }
-  const coefficients = pipes.map((pipe) => toCoefficients(pipe, fluid, friction))
-  const unsound = pipes.findIndex((pipe, index) => !isPipeSound(pipe, coefficients[index]))
+  const coefficients = toCoefficients(pipes, fluid, friction)
+  const unsound = findBadPipe(pipes, coefficients)
   if (unsound >= 0) return { kind: 'bad-pipe', pipe: unsound }
   const lost = circuits.findIndex((circuit) => !isNode(circuit.node))
   if (lost >= 0) return { kind: 'unknown-node', circuit: lost }
@@ -139,7 +155,6 @@ export function createTreeNetwork(
   const parent = Int32Array.from(pipes, (pipe) => slot(pipe.parent))
   const order = orderFromSource(parent)
   if (typeof order === 'number') return { kind: 'cycle', pipe: order }
-  const gather = (name: keyof Coefficients) => Float64Array.from(coefficients, (pipe) => pipe[name])
   return {
     kind: 'tree',
     network: {
@@ -148,11 +163,7 @@ export function createTreeNetwork(
       order,
       parent,
       friction,
-      frictionScale: gather('frictionScale'),
-      localScale: gather('localScale'),
-      reynoldsScale: gather('reynoldsScale'),
-      relativeRoughness: gather('relativeRoughness'),
-      typicalResistance: gather('typicalResistance'),
+      ...coefficients,
       circuitNode: Int32Array.from(circuits, (circuit) => slot(circuit.node)),
       circuitResistance: Float64Array.from(circuits, (circuit) => circuit.resistance),
       valveResistance: new Float64Array(circuits.length),
