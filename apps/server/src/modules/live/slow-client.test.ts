@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import Fastify from 'fastify'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { createTestDirectory } from '../telemetry/test-field.ts'
+import { createLive } from './index.ts'
+
+const MEGABYTE = 1024 * 1024
+/** Two concentrators' valves: all of them together are some megabytes of rows. */
+const directory = createTestDirectory(10_000)
+const valves = directory.all.filter(({ kind }) => kind === 'valve').map(({ id }) => id)
+
+let version = 1
+let openingPct = 0
+const app = Fastify()
+const live = createLive({
+  ...{ clock: systemClock, log: createLog({ logLevel: 'silent' }), mode: 'demo', registry: new Registry() },
+  directory,
+  session: {
+    authenticate: async () => ({
+      ...{ accountId: 1, account: 'li', companyId: undefined, sessionId: 1, tokenHash: Buffer.alloc(0) },
+      ...{ expiresAt: Date.now() + 3_600_000, permissions: new Set(['pe-fmreal']), scope: scopeOfEverything },
+    }),
+    findAccess: async () => new Map(),
+    onEnded: () => () => undefined,
+  },
+  network: {
+    resolveNodes: async () => ['/'],
+    findParts: async (_scope, keys) => new Map(keys.map((key) => [key, ['/']])),
+    findKeys: async () => [],
+    showsCompany: async () => true,
+  },
+  signals: { listen: () => () => undefined },
+  states: {
+    version: () => version,
+    find: (deviceId) => ({
+      ...{ deviceId, ts: version, quality: 0, version, metrics: { 'valve.opening': openingPct } },
+    }),
+  },
+  timeFactor: () => undefined,
+})
+
+let address = ''
+beforeAll(async () => {
+  await live.mount(app)
+  address = (await app.listen({ port: 0, host: '127.0.0.1' })).replace('http', 'ws')
+})
+afterAll(async () => {
+  live.close()
+  await app.close()
+})
+
+/** A client that watches all valves, and what the server holds back for it. */
+async function connect() {
+  const socket = new WebSocket(`${address}/live`)
+  const events: LiveEvent[] = []
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  const closed = once(socket, 'close').then(([code]) => Number(code))
+  await once(socket, 'open')
+  const [served] = [...app.websocketServer.clients].slice(-1)
+  if (!served) throw new Error('the server has no client')
+  socket.send(JSON.stringify({ type: 'hello', token: 't' }))
+  socket.send(JSON.stringify({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] }))
+  const rows = () => events.flatMap((event) => (event.type === 'states' ? event.rows : []))
+  await expect.poll(() => rows().length, { timeout: 10_000 }).toBe(valves.length)
+  return { socket, events, rows, closed, heldBytes: () => served.bufferedAmount }
+}
+
+/** Everything changes, as a whole company does that reports at once; resolves when it is due to be sent. */
+async function change(): Promise<void> {
+  version += 1
+  openingPct = version % 100
+  live.noteChanged(valves)
+  await new Promise((resolve) => setTimeout(resolve, 110))
+}
+
+test('for who reads nothing no more than some megabytes wait, however much changes, and then the newest comes', async () => {
+  const { socket, events, rows, heldBytes } = await connect()
+  socket.pause()
+  const before = heldBytes()
+  let most = 0
+  // What is on the way in the system's own buffers is no memory of the server's.
+  for (let changes = 0; changes < 40; changes += 1) {
+    await change()
+    most = Math.max(most, heldBytes())
+  }
+  expect(before).toBe(0)
+  expect(most).toBeGreaterThan(MEGABYTE)
+  expect(most).toBeLessThan(6 * MEGABYTE)
+  const changesOf = new Map<number, number>()
+  socket.resume()
+  const newest = () => {
+    changesOf.clear()
+    for (const { deviceId, metrics } of rows()) changesOf.set(deviceId, metrics['valve.opening'] ?? -1)
+    return [...changesOf.values()].filter((pct) => pct === openingPct).length
+  }
+  await expect.poll(newest, { timeout: 20_000 }).toBe(valves.length)
+  // Updates between were left out: there were fewer than there were changes.
+  expect(rows().length / valves.length).toBeLessThan(30)
+  expect(events.at(-1)).toMatchObject({ type: 'states', cursor: { version } })
+  expect(heldBytes()).toBe(0)
+  socket.terminate()
+}, 60_000)
+
+test('who reads nothing of what cannot wait is cut off before it fills the memory', async () => {
+  const { socket, closed, heldBytes } = await connect()
+  socket.pause()
+  const progress = { progressId: 'x'.repeat(40), rows: 1, state: 'running' as const }
+  let most = 0
+  // Some 30 MB of events, each of which stands by itself.
+  for (let told = 0; told < 300_000; told += 1) {
+    live.noteExport(1, progress)
+    if (told % 10_000 === 0) await new Promise((resolve) => setImmediate(resolve))
+    most = Math.max(most, heldBytes())
+  }
+  expect(most).toBeLessThan(17 * MEGABYTE)
+  socket.resume()
+  expect(await closed).toBe(1009)
+}, 60_000)
