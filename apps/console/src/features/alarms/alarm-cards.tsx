@@ -46,7 +46,7 @@ export function AlarmCards(props: AlarmListProps) {
                 <AlarmName alarm={alarm} />
                 <AlarmValue alarm={alarm} />
               </span>
-              <AlarmPlace alarm={alarm} />
+              <AlarmPlace {...alarm} />
               <small>
                 <AlarmNote alarm={alarm} />
               </small>

@@ -57,12 +57,14 @@ function Mark({ icon, text, children }: MarkProps) {
   )
 }
 
-/** Where it is: the last names of the address and the device, the whole address in the title. */
-export function AlarmPlace({ alarm: { nestaddr, deviceName } }: AlarmProps) {
+/** Where something is: the last names of the address and the device, the whole address in the title. */
+export function AlarmPlace({ nestaddr, deviceName }: Pick<Alarm, 'nestaddr' | 'deviceName'>) {
   return (
     <span className={styles.place} title={toWholeAddress(nestaddr)}>
-      {toCompactAddress(nestaddr)}
-      {deviceName !== undefined && <small>{deviceName}</small>}
+      <bdi>
+        {toCompactAddress(nestaddr)}
+        {deviceName !== undefined && <small>{deviceName}</small>}
+      </bdi>
     </span>
   )
 }

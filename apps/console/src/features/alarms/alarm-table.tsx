@@ -99,7 +99,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
       },
       {
         ...{ title: t('column.place'), key: 'place', width: 226, ...sortable('place') },
-        render: (_, alarm) => <AlarmPlace alarm={alarm} />,
+        render: (_, alarm) => <AlarmPlace {...alarm} />,
       },
       {
         ...{ title: t('column.value'), key: 'value', width: 88, align: 'end', ...sortable('value') },

@@ -5,11 +5,11 @@ import { Input, Pagination, Select, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../shared/alarms/severity-badge.tsx'
-import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { DenseTable } from '../../shared/ui/dense-table.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { toLogFilter } from './alarm-filter.ts'
+import { AlarmPlace } from './alarm-parts.tsx'
 import styles from './alarms.module.css'
 import { ExportButton } from './export-button.tsx'
 import { toDetailText } from './log-detail.ts'
@@ -110,12 +110,7 @@ function useLogColumns(): TableColumnsType<AlarmLogEntry> {
       },
       {
         ...{ title: t('column.place'), key: 'place', width: 240 },
-        render: (_, { nestaddr, deviceName }) => (
-          <span className={styles.place} title={toWholeAddress(nestaddr)}>
-            {toCompactAddress(nestaddr)}
-            {deviceName !== undefined && <small>{deviceName}</small>}
-          </span>
-        ),
+        render: (_, entry) => <AlarmPlace {...entry} />,
       },
       {
         ...{ title: t('column.account'), key: 'account', width: 108, ellipsis: true },

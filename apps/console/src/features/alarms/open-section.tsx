@@ -61,7 +61,7 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
         chosen={url.severities}
         onChoose={(severities) => change({ severities, picked: [] })}
       />
-      <OpenToolbar url={url} change={change} counts={counts.data}>
+      <OpenToolbar url={url} change={change} counts={counts.data} isMobile={isMobile}>
         {isActionable && (
           <BulkBar
             picked={picked.length}

@@ -1,8 +1,8 @@
-import { ClearOutlined, SearchOutlined } from '@ant-design/icons'
+import { ClearOutlined, FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { alarmKindNames } from '@isotherm/contract/alarm-kinds'
 import type { AlarmCounts } from '@isotherm/contract/alarms'
 import { Button, Checkbox, Input, Select } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../shared/session/session-store.ts'
 import styles from './alarms.module.css'
@@ -11,17 +11,16 @@ import type { SectionProps } from './section-props.ts'
 
 interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
   readonly counts: AlarmCounts | undefined
+  readonly isMobile: boolean
   /** What can be done with what is listed. */
   readonly children: ReactNode
 }
 
-/** What the list is narrowed by besides the severities. */
-export function OpenToolbar({ url, change, counts, children }: OpenToolbarProps) {
+/** What the list is narrowed by besides the severities; on a phone all but the search is folded away. */
+export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToolbarProps) {
   const { t } = useTranslation('alarms')
-  const account = useSession((session) => session.user?.account)
-  const { text, kinds, state, assignee, silenced, kept, severities } = url
-  const isFiltered =
-    text !== '' || kinds.length > 0 || state !== 'open' || assignee !== '' || severities.length > 0
+  const { text } = url
+  const [isUnfolded, setUnfolded] = useState(false)
   return (
     <div className={styles.toolbar}>
       <Input
@@ -34,6 +33,30 @@ export function OpenToolbar({ url, change, counts, children }: OpenToolbarProps)
         data-testid="alarm-search"
         onChange={(event) => change({ text: event.target.value, picked: [] })}
       />
+      {isMobile && (
+        <Button
+          icon={<FilterOutlined />}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+          data-testid="alarm-filters"
+        >
+          {t('filter.more')}
+        </Button>
+      )}
+      {(!isMobile || isUnfolded) && <Filters url={url} change={change} counts={counts} />}
+      {children}
+    </div>
+  )
+}
+
+function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change' | 'counts'>) {
+  const { t } = useTranslation('alarms')
+  const account = useSession((session) => session.user?.account)
+  const { text, kinds, state, assignee, silenced, kept, severities } = url
+  const isFiltered =
+    text !== '' || kinds.length > 0 || state !== 'open' || assignee !== '' || severities.length > 0
+  return (
+    <>
       <Select
         className={styles.select ?? ''}
         aria-label={t('filter.state')}
@@ -71,8 +94,7 @@ export function OpenToolbar({ url, change, counts, children }: OpenToolbarProps)
           {t('filter.clear')}
         </Button>
       )}
-      {children}
-    </div>
+    </>
   )
 }
 

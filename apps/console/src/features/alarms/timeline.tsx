@@ -55,7 +55,7 @@ export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
         {datalist.map((alarm) => (
           <li key={alarm.id}>
             <button type="button" className={styles.link} onClick={() => onAlarm(alarm.id)}>
-              {t(`kind.${alarm.kind}`)} <AlarmPlace alarm={alarm} />
+              {t(`kind.${alarm.kind}`)} <AlarmPlace {...alarm} />
             </button>
           </li>
         ))}

@@ -67,6 +67,7 @@ export const en = match<typeof zh>()({
       cleared: 'Cleared, not acknowledged',
       ended: 'Ended',
     },
+    more: 'Filters',
     clear: 'Clear filters',
   },
   counts: {

@@ -65,6 +65,7 @@ export const zh = {
       cleared: '已恢复未确认',
       ended: '已结束',
     },
+    more: '筛选',
     clear: '清除筛选',
   },
   counts: {
