@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toBandSeries, toPointRows } from './chart-band.ts'
+import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
 import type { Curve } from './history-series.ts'
 
 const HOUR = 3_600_000
@@ -41,4 +41,14 @@ test('a band stands on its lowest and is as high as what it ranged over', () => 
   expect(lowest?.data.map(([, value]) => value)).toEqual([-85, -90, null, -95])
   expect(height?.data.map(([, value]) => value)).toEqual([10, 10, null, 7])
   expect(lowest?.stack).toBe(height?.stack)
+})
+
+test('only a mean that stands alone is a dot', () => {
+  const rows = toPointRows(hours)
+  expect(rows.map((_, dataIndex) => toDotSize(rows)(undefined, { dataIndex }) > 0)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
 })

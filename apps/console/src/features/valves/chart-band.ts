@@ -20,6 +20,15 @@ function withGaps(curve: Curve, toRow: (index: number) => PointRow, noValue: rea
 export const toPointRows = (curve: Curve): PointRow[] =>
   withGaps(curve, (index) => [...(curve.points[index] ?? []), ...(curve.bands?.[index] ?? [])], [null])
 
+const DOT_PX = 4
+
+/** A mean that stands alone between gaps is no line: it is drawn as a dot, px. */
+export function toDotSize(rows: readonly PointRow[]) {
+  const isGap = (row: PointRow | undefined): boolean => typeof row?.[1] !== 'number'
+  return (_: unknown, { dataIndex }: { readonly dataIndex: number }): number =>
+    isGap(rows[dataIndex - 1]) && isGap(rows[dataIndex + 1]) ? DOT_PX : 0
+}
+
 /** What a line in the chart has to do with its band. */
 interface BandedLine {
   readonly panel: number

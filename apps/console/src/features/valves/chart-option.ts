@@ -1,6 +1,6 @@
 import type { Command } from '@isotherm/contract/command'
 import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
-import { toBandSeries, toPointRows } from './chart-band.ts'
+import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
 import type { Band, Curve } from './history-series.ts'
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
@@ -168,15 +168,17 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
 }
 
 function toLineSeries(line: ChartLine, marked: Marked | false) {
+  const rows = toPointRows(line.curve)
   const isStepped = line.metric.startsWith('valve.') && !line.curve.bucket
   return {
     type: 'line' as const,
     name: line.name,
     xAxisIndex: line.panel,
     yAxisIndex: line.panel,
-    data: toPointRows(line.curve),
-    showSymbol: false,
-    symbolSize: 5,
+    data: rows,
+    showSymbol: line.curve.bucket !== undefined,
+    symbol: 'circle',
+    symbolSize: toDotSize(rows),
     sampling: 'minmax' as const,
     // A position holds until the next reading; a temperature or a mean moves between two.
     step: isStepped ? ('end' as const) : (false as const),

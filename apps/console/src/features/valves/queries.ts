@@ -91,7 +91,10 @@ async function fetchBuckets(
 ): Promise<Curve[]> {
   const input = { ...asked, from: from - bucketMs[level], level, columns: [...BUCKET_COLUMNS] }
   const { datalist } = await call(getDataBuckets, input, { signal })
-  return datalist.map((series) => toCurve(series, level))
+  const names: readonly string[] = asked.metrics
+  const placeOf = ({ deviceId, metric }: { readonly deviceId: number; readonly metric: string }) =>
+    asked.deviceIds.indexOf(deviceId) * names.length + names.indexOf(metric)
+  return datalist.toSorted((a, b) => placeOf(a) - placeOf(b)).map((series) => toCurve(series, level))
 }
 
 /** Curves of the devices over a range: readings of a short one, hours or days of a long one. */

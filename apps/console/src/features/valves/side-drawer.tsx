@@ -5,7 +5,6 @@ import { useIsMobile } from '../../shared/ui/use-width.ts'
 interface SideDrawerProps {
   readonly isWanted: boolean
   readonly title: ReactNode
-  readonly extra?: ReactNode
   readonly widthPx: number
   readonly onClose: () => void
   readonly children: ReactNode
@@ -16,7 +15,7 @@ interface SideDrawerProps {
  * while it is rendered, and one whose rendering begins in a navigation and is given up for a live reading would stay
  * noted for good, with the page around it.
  */
-export function SideDrawer({ isWanted, title, extra, widthPx, onClose, children }: SideDrawerProps) {
+export function SideDrawer({ isWanted, title, widthPx, onClose, children }: SideDrawerProps) {
   const isMobile = useIsMobile()
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => setOpen(isWanted), [isWanted])
@@ -25,7 +24,6 @@ export function SideDrawer({ isWanted, title, extra, widthPx, onClose, children 
       open={isOpen}
       onClose={onClose}
       title={title}
-      extra={extra}
       size={isMobile ? '100%' : widthPx}
       mask={isMobile}
       destroyOnHidden

@@ -300,8 +300,8 @@ export const en = match<typeof zh>()({
     wheel: 'Ctrl + wheel zooms; Shift and drag moves',
     legend: 'Curves',
     bucketed: {
-      hour: 'By the hour: the line is the mean, the band from lowest to highest; doubtful readings left out',
-      day: 'By the day: the line is the mean, the band from lowest to highest; doubtful readings left out',
+      hour: 'By the hour: mean, lowest–highest',
+      day: 'By the day: mean, lowest–highest',
     },
   },
 })

@@ -27,36 +27,21 @@ const WIDTH_PX = 460
 
 /** All that is known of one valve, beside the live table. */
 export function ValveDrawer({ row, now, onSet, onHistory, onClose }: ValveDrawerProps) {
-  const { t } = useTranslation('valves')
   return (
     <SideDrawer
       isWanted={row !== undefined}
       title={row ? toCompactAddress(row.device.nestaddr) : ''}
-      extra={
-        row && (
-          <span className={styles.line}>
-            {onHistory && (
-              <Button icon={<LineChartOutlined />} onClick={() => onHistory(row.device.id)}>
-                {t('fmhistory.nodeAction')}
-              </Button>
-            )}
-            {canControl(row.device) && (
-              <Button type="primary" icon={<ControlOutlined />} onClick={() => onSet(row.device.id)}>
-                {t('set.action')}
-              </Button>
-            )}
-          </span>
-        )
-      }
       widthPx={WIDTH_PX}
       onClose={onClose}
     >
-      {row && <ValveDetails key={row.device.id} row={row} now={now} />}
+      {row && <ValveDetails key={row.device.id} row={row} now={now} onSet={onSet} onHistory={onHistory} />}
     </SideDrawer>
   )
 }
 
-function ValveDetails({ row, now }: { readonly row: ValveRow; readonly now: number }) {
+type DetailsProps = Pick<ValveDrawerProps, 'now' | 'onSet' | 'onHistory'> & { readonly row: ValveRow }
+
+function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const { device, state, hold } = row
@@ -64,6 +49,18 @@ function ValveDetails({ row, now }: { readonly row: ValveRow; readonly now: numb
   return (
     <div className={styles.valve} data-testid="valve-details">
       <p className={styles.hint}>{toWholeAddress(device.nestaddr)}</p>
+      <div className={styles.line}>
+        {canControl(device) && (
+          <Button type="primary" icon={<ControlOutlined />} onClick={() => onSet(device.id)}>
+            {t('set.action')}
+          </Button>
+        )}
+        {onHistory && (
+          <Button icon={<LineChartOutlined />} onClick={() => onHistory(device.id)}>
+            {t('fmhistory.nodeAction')}
+          </Button>
+        )}
+      </div>
       <div className={styles.line}>
         <TrustBadge trust={trust} state={state} />
         {state && (
