@@ -1,4 +1,5 @@
 import type { Random } from '@isotherm/kernel/random'
+import type { Shown } from '../faults/distort.ts'
 import { pumpNow, type StationPlant } from '../plant/station-plant.ts'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import {
@@ -35,19 +36,25 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
   }
 }
 
-/** What the controller shows now, by metric name. */
-export function readStation(device: StationDevice, plant: StationPlant): Record<string, number> {
+/** What the controller measures now, by metric name. A pump house draws from a well and warms nothing. */
+export function readStation(device: StationDevice, plant: StationPlant): Shown {
   const { headPa, powerW } = pumpNow(plant)
+  const { heating, pumpSpeed } = plant.spec
+  const suctionKpa = heating === undefined ? 0 : STATIC_KPA
   const returnC = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   return {
-    'temp.supply': device.temperature(plant.supplyC),
-    'temp.return': device.temperature(returnC),
+    ...(heating === undefined
+      ? {}
+      : {
+          'temp.supply': device.temperature(plant.supplyC),
+          'temp.return': device.temperature(returnC),
+          'heat.power': Number((plant.heatW / 1000).toFixed(1)),
+        }),
     'temp.outdoor': device.outdoor(plant.outdoorC),
-    'pressure.supply': device.pressure(STATIC_KPA + headPa / 1000),
-    'pressure.return': device.pressure(STATIC_KPA),
+    'pressure.supply': device.pressure(suctionKpa + headPa / 1000),
+    'pressure.return': device.pressure(suctionKpa),
     'heat.flow': device.flow(plant.hydraulics.totalFlow * KG_S_TO_M3_H),
-    'heat.power': Number((plant.heatW / 1000).toFixed(1)),
-    'pump.speed': Math.round(plant.spec.pumpSpeed * 100),
+    'pump.speed': Math.round(pumpSpeed * 100),
     'pump.power': Number((powerW / 1000).toFixed(1)),
   }
 }

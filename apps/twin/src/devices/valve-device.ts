@@ -97,8 +97,12 @@ export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
   return {
     'valve.opening': Math.round(actuator.position * 100),
     'valve.target': Math.round(actuator.target * 100),
-    'temp.supply': sensors.supply(plant.supplyAtNode[node] ?? 0),
-    'temp.return': sensors.back(plant.unitReturnC[valve.index] ?? 0),
+    ...(plant.spec.heating === undefined
+      ? {}
+      : {
+          'temp.supply': sensors.supply(plant.supplyAtNode[node] ?? 0),
+          'temp.return': sensors.back(plant.unitReturnC[valve.index] ?? 0),
+        }),
     ...(unit.measuresFlow ? { 'heat.flow': Math.max(0, sensors.flow(flow)) } : {}),
     'pressure.diff': Math.max(0, sensors.pressure((plant.hydraulics.nodeHead[node] ?? 0) / 1000)),
     'bat.v': Number((battery === undefined ? valve.clockCellV : voltsOf(battery)).toFixed(2)),

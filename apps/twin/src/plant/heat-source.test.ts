@@ -3,13 +3,14 @@ import { createSmall } from '../scenarios/small-scenario.testkit.ts'
 import { primarySupply, stepSource } from './heat-source.ts'
 
 const [station] = createSmall().stations
-if (station === undefined) throw new Error('no station')
+if (station?.heating === undefined) throw new Error('no heat station')
+const { heating } = station
 const designFlow = station.units.reduce((sum, unit) => sum + unit.designFlow, 0)
 
 const settle = (outdoorC: number, flowKgS: number, returnC: number) => {
-  let step = stepSource(station, { supplyC: 40, returnC, flowKgS }, outdoorC, 60)
+  let step = stepSource(heating, { supplyC: 40, returnC, flowKgS }, outdoorC, 60)
   for (let minute = 0; minute < 600; minute++) {
-    step = stepSource(station, { supplyC: step.supplyC, returnC, flowKgS }, outdoorC, 60)
+    step = stepSource(heating, { supplyC: step.supplyC, returnC, flowKgS }, outdoorC, 60)
   }
   return step
 }
@@ -26,16 +27,16 @@ it('takes more from the primary network the more heat is wanted', () => {
 
 it('comes short when more is wanted than the primary valve lets through', () => {
   const step = settle(-20, 2 * designFlow, 39)
-  expect(step).toMatchObject({ isShort: true, primaryKgS: station.mostPrimary })
+  expect(step).toMatchObject({ isShort: true, primaryKgS: heating.mostPrimary })
   expect(step.supplyC).toBeLessThan(48)
 })
 
 it('takes nothing when the return is warmer than what is wanted, or the water stands', () => {
-  expect(stepSource(station, { supplyC: 40, returnC: 60, flowKgS: designFlow }, 10, 60)).toMatchObject({
+  expect(stepSource(heating, { supplyC: 40, returnC: 60, flowKgS: designFlow }, 10, 60)).toMatchObject({
     supplyC: 60,
     primaryKgS: 0,
   })
-  expect(stepSource(station, { supplyC: 40, returnC: 40, flowKgS: 0 }, -5, 60).primaryKgS).toBe(0)
+  expect(stepSource(heating, { supplyC: 40, returnC: 40, flowKgS: 0 }, -5, 60).primaryKgS).toBe(0)
 })
 
 it('brings hotter water in colder weather, between 65 and 95 °C', () => {

@@ -1,7 +1,7 @@
 import { type Celsius, celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
 import { primaryFlowFor } from '@isotherm/thermal/heat-exchanger'
 import { curvePoint } from '@isotherm/thermal/weather-compensation'
-import type { StationSpec } from '../scenarios/scenario.ts'
+import type { HeatingSpec } from '../scenarios/scenario.ts'
 
 /** The station's controller follows the curve with this time constant, s. */
 const SUPPLY_LAG_S = 1200
@@ -31,7 +31,7 @@ export interface SourceStep {
  * primary valve as far as the exchanger needs for it, at most fully.
  */
 export function stepSource(
-  { curve, exchanger, mostPrimary }: StationSpec,
+  { curve, exchanger, mostPrimary }: HeatingSpec,
   before: { readonly supplyC: number; readonly returnC: number; readonly flowKgS: number },
   outdoorC: number,
   stepS: number,

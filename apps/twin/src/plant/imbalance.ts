@@ -13,7 +13,7 @@ export interface Imbalance {
 }
 
 const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 function deviation(values: readonly number[]): number {
   const middle = mean(values)
@@ -32,7 +32,7 @@ export function computeImbalance({ stations }: Plant): Imbalance {
     sigmaRoomK: deviation(rooms),
     lowestFlowRatio: ratios.reduce((least, ratio) => Math.min(least, ratio), Number.POSITIVE_INFINITY),
     highestFlowRatio: ratios.reduce((most, ratio) => Math.max(most, ratio), 0),
-    shareUnder18: rooms.filter((room) => room < 18).length / rooms.length,
+    shareUnder18: rooms.filter((room) => room < 18).length / Math.max(1, rooms.length),
     totalFlowM3H: (totalKgS * 3600) / WARM_WATER.densityKgM3,
   }
 }

@@ -19,7 +19,9 @@ import type { Sky } from './weather.ts'
 
 /** Parcels of water that a pipe may hold; their number only bounds how sharp an old front stays. */
 const PARCELS = 16
-export const GROUND_C = 5
+const GROUND_C = 5
+/** Water from a well, for irrigation. */
+const WELL_C = celsius(14)
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
@@ -55,7 +57,8 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
   )
   if (outcome.kind !== 'tree') throw new Error(`${spec.name}: the pipes are no tree (${outcome.kind})`)
   const { network } = outcome
-  const start = curvePoint(spec.curve, celsius(outdoorC))
+  const { heating } = spec
+  const start = heating ? curvePoint(heating.curve, celsius(outdoorC)) : { supply: WELL_C, back: WELL_C }
   const fill = (startC: Celsius): PlugPipes => {
     const pipes = spec.pipes.map(({ innerDiameter, length }, index) => {
       const heat = spec.pipeHeat[index]
@@ -169,15 +172,17 @@ function carryReturn(plant: StationPlant, stepS: number): void {
   returnAtNode[root] = total > 0 ? (returnAtNode[root] ?? 0) / total : plant.supplyC
 }
 
-/** Moves a station on to a simulated instant by a step of at most a few minutes. */
+/** Moves a station on to a simulated instant by a step of at most a few minutes; irrigation water only flows. */
 export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
   if (plant.isValvesMoved) solveFlows(plant)
   plant.isValvesMoved = false
   plant.outdoorC = sky.outdoorC
+  const { heating } = plant.spec
+  if (heating === undefined) return
   const { supplyC, hydraulics, network, returnAtNode } = plant
   const returnC = returnAtNode[network.pipeCount] ?? supplyC
   const before = { supplyC, returnC, flowKgS: hydraulics.totalFlow }
-  Object.assign(plant, stepSource(plant.spec, before, sky.outdoorC, stepS))
+  Object.assign(plant, stepSource(heating, before, sky.outdoorC, stepS))
   carrySupply(plant, stepS)
   heatHouseholds(plant, sky, simTimeS, stepS)
   carryReturn(plant, stepS)

@@ -2,7 +2,9 @@ import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { Fault } from '../faults/fault.ts'
 import { layOutDemo } from './demo-layout.ts'
+import { drawPumpHouse } from './draw-pump-house.ts'
 import { drawStation } from './draw-station.ts'
+import { layOutIrrigation } from './irrigation-layout.ts'
 import type { CompanyLayout } from './layout.ts'
 import { layOutCompany } from './made-layout.ts'
 import { namedRecipes, type ScenarioName } from './named-recipes.ts'
@@ -60,7 +62,10 @@ function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: 
 function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
   const { name, seed, floorShare, flowInValves, weather, firmware, sick, faults } = recipe
   const manner = { floorShare, measuresFlow: flowInValves }
-  const stations = layout.stations.map((station, index) => drawStation(seed, index + 1, station, manner))
+  const isIrrigation = recipe.company.kind === 'irrigation'
+  const stations = layout.stations.map((station, index) =>
+    isIrrigation ? drawPumpHouse(seed, index + 1, station) : drawStation(seed, index + 1, station, manner),
+  )
   return {
     ...layout,
     name,
@@ -78,6 +83,10 @@ export function createScenario(recipe: Recipe, registry?: RegistryFile): Scenari
   if (company.kind === 'demo') return { kind: 'scenario', scenario: draw(recipe, layOutDemo(seed)) }
   if (company.kind === 'made') {
     const layout = layOutCompany(company, seed, company.tenant, company.companyName)
+    return { kind: 'scenario', scenario: draw(recipe, layout) }
+  }
+  if (company.kind === 'irrigation') {
+    const layout = layOutIrrigation(company, seed, company.tenant, company.companyName)
     return { kind: 'scenario', scenario: draw(recipe, layout) }
   }
   if (registry === undefined) return { kind: 'unusable', problems: [`${company.file} was not read`] }

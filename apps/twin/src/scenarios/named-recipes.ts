@@ -88,6 +88,17 @@ export const namedRecipes = {
     name: 'concentrator-outage',
     faults: [{ kind: 'offline', target: FIRST_CONCENTRATOR, fromS: 59 * HOUR_S, untilS: 65 * HOUR_S }],
   },
+  /** A park from May on: pump houses, groups that take turns, valves that are shut until somebody opens them. */
+  irrigation: {
+    ...demo,
+    name: 'irrigation',
+    company: {
+      ...{ kind: 'irrigation', tenant: 'heyuan', companyName: '和源园林' },
+      ...{ pumpHouses: 2, areas: 2, groups: 3, valves: 4 },
+    },
+    weather: { kind: 'year', startDay: 121, snaps: [] },
+    faults: [],
+  },
 } satisfies Record<string, Recipe>
 
 export type ScenarioName = keyof typeof namedRecipes

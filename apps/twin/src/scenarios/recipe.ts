@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fault } from '../faults/fault.ts'
 import { weatherSpec } from '../plant/weather.ts'
 import { firmware } from './firmware.ts'
+import { irrigationSize } from './irrigation-layout.ts'
 import { companySize } from './made-layout.ts'
 
 const share = z.number().min(0).max(1)
@@ -29,6 +30,11 @@ export const recipe = z.object({
     z.object({ kind: z.literal('demo') }),
     companySize.extend({
       kind: z.literal('made'),
+      tenant: topicPart,
+      companyName: z.string().min(1).max(40),
+    }),
+    irrigationSize.extend({
+      kind: z.literal('irrigation'),
       tenant: topicPart,
       companyName: z.string().min(1).max(40),
     }),

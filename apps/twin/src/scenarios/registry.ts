@@ -3,7 +3,9 @@ import type { Firmware } from './firmware.ts'
 import { keepMistakenRecords } from './mistaken-records.ts'
 import type { Scenario, StationSpec, TestUserSpec } from './scenario.ts'
 
-const VALVE_LIMITS = { minPct: 10, maxPct: 100 }
+/** A heating valve never shuts quite, for frost and sensors; an irrigation valve must. */
+const HEATING_LIMITS = { minPct: 10, maxPct: 100 }
+const IRRIGATION_LIMITS = { minPct: 0, maxPct: 100 }
 
 function toStationNodes(station: StationSpec): RegistryNode[] {
   return station.buildings.flatMap((building): RegistryNode[] => [
@@ -74,10 +76,10 @@ function toStationDevices(station: StationSpec, { periodS }: Firmware): Registry
               'valve',
               unit.valveSerial,
               unit.key,
-              `${building.name}${unit.name}调节阀`,
+              `${building.name}${unit.name}${station.heating === undefined ? '电磁阀' : '调节阀'}`,
               unit.valveModel,
             ),
-            limits: VALVE_LIMITS,
+            limits: station.heating === undefined ? IRRIGATION_LIMITS : HEATING_LIMITS,
           },
           ...unit.households.flatMap((flat): RegistryDevice[] =>
             flat.roomSensor === undefined

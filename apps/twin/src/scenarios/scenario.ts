@@ -27,7 +27,7 @@ export interface HouseholdSpec {
 
 export type Emitters = 'radiators' | 'floor'
 
-/** A staircase with one motor valve at its inlet. */
+/** A staircase with one motor valve at its inlet; in irrigation a branch pipe without households. */
 export interface UnitSpec {
   readonly key: string
   readonly name: string
@@ -67,6 +67,14 @@ export interface PipeHeat {
   readonly lossWMK: number
 }
 
+/** How a heat station warms its water. */
+export interface HeatingSpec {
+  readonly curve: HeatingCurve
+  /** Between the primary network and the water of the station, and the primary flow with its valve fully open. */
+  readonly exchanger: HeatExchanger
+  readonly mostPrimary: KilogramPerSecond
+}
+
 /** A heat station with everything behind it; its concentrator is the one MQTT client for all of that. */
 export interface StationSpec {
   readonly key: string
@@ -77,10 +85,8 @@ export interface StationSpec {
   readonly stationSerial: string
   readonly pump: PumpCurve
   readonly pumpSpeed: number
-  readonly curve: HeatingCurve
-  /** Between the primary network and the water of the station, and the primary flow with its valve fully open. */
-  readonly exchanger: HeatExchanger
-  readonly mostPrimary: KilogramPerSecond
+  /** What warms its water; nothing in a pump house for irrigation, whose pipes lead one way. */
+  readonly heating: HeatingSpec | undefined
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]
   readonly buildings: readonly BuildingSpec[]
