@@ -1,7 +1,8 @@
+import { SafetyOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
-import { Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
@@ -15,6 +16,7 @@ import { CommandLog } from './command-log.tsx'
 import { HoldList } from './holds/hold-list.tsx'
 import { useHoldUpdates } from './holds/use-holds.ts'
 import { MOST_CHOSEN } from './id-list.ts'
+import { LimitsDrawer } from './limits/limits-drawer.tsx'
 import styles from './order/order.module.css'
 import { OrderPanel } from './order/order-panel.tsx'
 import { ValvePicker } from './order/valve-picker.tsx'
@@ -46,7 +48,19 @@ export default function FmcontrolPage() {
   return (
     <PageFrame>
       <div className={styles.control}>
-        <Panel title={t('set.title')}>
+        <Panel
+          title={t('set.title')}
+          extra={
+            <Button
+              size="small"
+              icon={<SafetyOutlined />}
+              data-testid="open-limits"
+              onClick={() => change({ limits: true })}
+            >
+              {t('limits.title')}
+            </Button>
+          }
+        >
           {valves.isError && <ErrorState error={valves.error} onRetry={() => valves.refetch()} />}
           {nodes && mayControl && (
             <ValvePicker
@@ -98,6 +112,7 @@ export default function FmcontrolPage() {
           )}
         </Panel>
       </div>
+      <LimitsDrawer isWanted={url.limits} onClose={() => change({ limits: false })} />
     </PageFrame>
   )
 }

@@ -61,6 +61,7 @@ describe('what a page keeps in its address comes back as it was', () => {
       deviceIds: ids(20),
       batch,
       list: fc.constantFrom(...controlLists),
+      limits: fc.boolean(),
       page: fc.integer({ min: 1, max: 1e6 }),
     })
     fc.assert(

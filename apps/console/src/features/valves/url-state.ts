@@ -110,6 +110,8 @@ export interface ControlUrl {
   readonly deviceIds: readonly number[]
   readonly batch: string | undefined
   readonly list: ControlList
+  /** Whether the limits of the node in use are shown beside the page. */
+  readonly limits: boolean
   /** Page of that list, from 1. */
   readonly page: number
 }
@@ -120,6 +122,7 @@ export function parseControlUrl(search: URLSearchParams): ControlUrl {
     deviceIds: recallIds(search.get('devices')),
     batch: search.get('batch') ?? undefined,
     list: findKnown(search.get('list'), controlLists) ?? 'batches',
+    limits: search.get('limits') === '1',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   }
 }
@@ -129,5 +132,6 @@ export const toControlSearch = (url: ControlUrl): URLSearchParams =>
     devices: keepIds(url.deviceIds),
     batch: url.batch ?? '',
     list: url.list === 'batches' ? '' : url.list,
+    limits: url.limits ? '1' : '',
     page: url.page === 1 ? '' : String(url.page),
   })

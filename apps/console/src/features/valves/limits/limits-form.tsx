@@ -1,0 +1,84 @@
+import type { ControlLimits } from '@isotherm/contract/command'
+import { setControlLimits } from '@isotherm/contract/endpoints/valve-holds'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, InputNumber } from 'antd'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { previewKey } from '../order/preview-query.ts'
+import { limitsKey, saveLimits } from './limit-queries.ts'
+import styles from './limits.module.css'
+import { fromDraft, type LimitDraft, limitNames, toDraft } from './strictest.ts'
+import type { LimitNode } from './use-limit-chain.ts'
+
+interface LimitsFormProps {
+  readonly node: LimitNode
+  readonly limits: ControlLimits
+  /** How often they were changed before. */
+  readonly version: number
+}
+
+/** A step of nought would let no command through (contract, controlLimits). */
+const LEAST = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satisfies Record<
+  keyof ControlLimits,
+  number
+>
+
+/** Sets the limits of one node; only for who may change the network. */
+export function LimitsForm({ node, limits, version }: LimitsFormProps) {
+  const { t } = useTranslation('valves')
+  const id = useId()
+  const client = useQueryClient()
+  const maySet = useSession(({ permitted }) =>
+    setControlLimits.access.anyOf.some((permission) => permitted.has(permission)),
+  )
+  const [draft, setDraft] = useState<LimitDraft>(() => toDraft(limits))
+  const save = useMutation({
+    mutationFn: () => saveLimits(node.key, version, fromDraft(draft)),
+    onSuccess: () => {
+      showNotice('success', t('limits.saved', { node: node.label }))
+      for (const queryKey of [limitsKey, previewKey]) client.invalidateQueries({ queryKey })
+    },
+  })
+  if (!maySet) return <p className={styles.hint}>{t('limits.readOnly')}</p>
+  const before = toDraft(limits)
+  const isChanged = limitNames.some((name) => draft[name] !== before[name])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isChanged && !save.isPending) save.mutate()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <h3>{t('limits.setOn', { node: node.label })}</h3>
+      {limitNames.map((name) => (
+        <div key={name} className={styles.field}>
+          <label htmlFor={`${id}-${name}`}>{t(`limits.${name}`)}</label>
+          <InputNumber
+            id={`${id}-${name}`}
+            data-testid={`limit-${name}`}
+            min={LEAST[name]}
+            max={100}
+            precision={0}
+            suffix="%"
+            placeholder={t('limits.unlimited')}
+            value={draft[name]}
+            onChange={(value) => setDraft({ ...draft, [name]: value })}
+          />
+          <small className={styles.hint}>{t(`limits.hint.${name}`)}</small>
+        </div>
+      ))}
+      {save.isError && <Alert type="error" showIcon title={toFailureText(save.error)} />}
+      <Button
+        type="primary"
+        htmlType="submit"
+        loading={save.isPending}
+        disabled={!isChanged}
+        data-testid="save-limits"
+      >
+        {t('limits.save')}
+      </Button>
+    </form>
+  )
+}
