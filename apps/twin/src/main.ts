@@ -5,8 +5,8 @@ import { registryFile } from '@isotherm/contract/registry-file'
 import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
 import { loadScenario } from './runtime/scenario-file.ts'
 import { readTruth } from './runtime/truth.ts'
-import { startTruthServer } from './runtime/truth-server.ts'
-import { startTwin } from './runtime/twin.ts'
+import { startTruthServer, type TruthServer } from './runtime/truth-server.ts'
+import { startTwin, type Twin } from './runtime/twin.ts'
 import { toRegistryFile } from './scenarios/registry.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
@@ -33,6 +33,15 @@ function describe(out: string | undefined, name: string): void {
   console.log(`${file.nodes.length} nodes and ${file.devices.length} devices written to ${out}`)
 }
 
+async function tellTruth(twin: Twin, port: number | undefined): Promise<TruthServer | undefined> {
+  if (port === undefined) return undefined
+  try {
+    return await startTruthServer(port, () => readTruth(twin.field))
+  } catch (error) {
+    fail(`ISOTHERM_TRUTH_PORT: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
 /** Runs until told to stop. Prints `TWIN_READY {json}` once when every concentrator is heard. */
 async function run(): Promise<void> {
   const outcome = readConfig(process.env)
@@ -40,9 +49,7 @@ async function run(): Promise<void> {
   const { config } = outcome
   const scenario = load(config.scenario)
   const twin = startTwin(scenario, config, Date.now)
-  const { truthPort } = config
-  const truth =
-    truthPort === undefined ? undefined : await startTruthServer(truthPort, () => readTruth(twin.field))
+  const truth = await tellTruth(twin, config.truthPort)
   let isStopping = false
   const stop = (): void => {
     if (isStopping) return

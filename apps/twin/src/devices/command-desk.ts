@@ -67,7 +67,7 @@ export interface Moment {
 }
 
 /** Hands a command to its valve; a refused one keeps the valve as it is. */
-export function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
+function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
   const { faults, nowMs, simTimeS } = moment
   const base = { id: command.id, dev: command.dev, ts: nowMs }
   const refusal = refusalOf(command, valve, nowMs)

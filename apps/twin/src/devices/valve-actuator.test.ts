@@ -56,3 +56,10 @@ it('reports a blocked motor and stays where it was', () => {
   expect(advanceActuator(actuator, 40, stuck)).toBe('stalled')
   expect(actuator.position).toBe(0.4)
 })
+
+it('arrives at once where it already is', () => {
+  const actuator = createActuator({ ...spec, pace: { minMoveS: 0 } }, openingRatio(0.4))
+  startMove(actuator, openingRatio(0.4), 0)
+  expect(advanceActuator(actuator, 0)).toBe('arrived')
+  expect([actuator.position, actuator.stem]).toEqual([0.4, 0.4])
+})

@@ -75,7 +75,8 @@ export function advanceActuator(
 ): ActuatorEvent {
   const { move } = actuator
   if (move === undefined) return 'idle'
-  const share = Math.min(1, Math.max(0, (nowS - move.startS) / (move.endS - move.startS)))
+  const lastsS = move.endS - move.startS
+  const share = lastsS > 0 ? Math.min(1, Math.max(0, (nowS - move.startS) / lastsS)) : 1
   if (health.isStuck && move.from !== move.to) {
     if (share < STALL_SHARE) return 'moving'
     actuator.move = undefined

@@ -21,7 +21,7 @@ function mix(flat: number, day: number): number {
 }
 
 /** Whether nobody lives in a flat on the day of a simulated second. */
-export const isAway = (flat: number, simTimeS: number): boolean =>
+const isAway = (flat: number, simTimeS: number): boolean =>
   mix(flat, Math.floor(simTimeS / DAY_S)) % AWAY_EVERY === 0
 
 /** Gains of people and appliances in W/m² at a simulated second, with somebody at home. */

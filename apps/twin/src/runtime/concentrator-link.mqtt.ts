@@ -44,7 +44,7 @@ export interface ConcentratorLink {
   readonly announce: () => void
   /** Loses or regains the radio: without one it neither hears nor is heard, and says no goodbye. */
   readonly setRadio: (isOn: boolean) => void
-  /** Settles when connected and a first report got its PUBACK. */
+  /** Settles when connected and a first report got its PUBACK, or when there is no radio to wait for. */
   readonly ready: Promise<void>
   readonly isConnected: () => boolean
   /** How many messages the broker has not acknowledged yet. */
@@ -190,6 +190,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     setRadio: (isOn) => {
       if (isOn === hasRadio || isClosing) return
       hasRadio = isOn
+      ready.resolve()
       if (isOn) client.reconnect()
       else client.end(true)
     },

@@ -152,6 +152,7 @@ it('falls silent without a goodbye when it loses its radio, and fills in what it
   const link = open(broker.port)
   await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
   link.setRadio(false)
+  await link.ready
   await vi.waitFor(() => expect(broker.isConnected(NODE)).toBe(false))
   link.sendTelemetry([report(0)])
   expect(of(heard, 'birth').every((birth) => !JSON.stringify(birth).includes('switched off'))).toBe(true)

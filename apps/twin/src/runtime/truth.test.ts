@@ -70,6 +70,12 @@ const ask = (port: number, path: string, method = 'GET', host = `127.0.0.1:${por
     call.end()
   })
 
+it('says so when its port is taken', async () => {
+  const field = live()
+  server = await startTruthServer(0, () => readTruth(field))
+  await expect(startTruthServer(server.port, () => readTruth(field))).rejects.toThrow('EADDRINUSE')
+})
+
 it('tells it on this machine, to reading only, and under no foreign name', async () => {
   const field = live()
   server = await startTruthServer(0, () => readTruth(field))

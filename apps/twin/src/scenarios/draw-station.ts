@@ -11,8 +11,9 @@ import { sizePipe, sizePump } from './sizing.ts'
 /** Share of units that get less than their design flow with every valve at 80 %. */
 const STARVED_SHARE = 0.35
 const PUMP_SPEED = 0.9
-/** Keeps the draw of who has floor heating apart from those of the physics. */
+/** Keep the draws of who has floor heating and of valves apart from those of the rest. */
 const EMITTERS = 2_000_000
+const MAKERS = 4_000_000
 
 /** Design temperatures in °C of the exchanger: the district's water, and the heating curve's at −10 °C outside. */
 const PRIMARY = { supply: celsius(95), back: celsius(50) } as const
@@ -77,13 +78,20 @@ function layArea(
   })
 }
 
-function draftArea(random: Random, choice: Random, area: AreaLayout, manner: StationManner): AreaDraft {
+/** Sources of the draws of a station: what was built, who has floor heating, what valves are like. */
+interface Draws {
+  readonly random: Random
+  readonly choice: Random
+  readonly makers: Random
+}
+
+function draftArea({ random, choice, makers }: Draws, area: AreaLayout, manner: StationManner): AreaDraft {
   const last = Math.max(1, area.buildings.length - 1)
   const buildings = area.buildings.map((building, index) => {
     const emitters = choice() < manner.floorShare ? 'floor' : 'radiators'
     const { measuresFlow } = manner
     return building.units.map((unit) =>
-      drawUnit(random, unit, { distance: index / last, emitters, measuresFlow }),
+      drawUnit(random, unit, { makers, distance: index / last, emitters, measuresFlow }),
     )
   })
   return { area, buildings }
@@ -97,9 +105,13 @@ export function drawStation(
   manner: StationManner,
 ): StationSpec {
   const random = createRandom(seed + number)
-  const choice = createRandom(seed + number + EMITTERS)
+  const draws = {
+    random,
+    choice: createRandom(seed + number + EMITTERS),
+    makers: createRandom(seed + number + MAKERS),
+  }
   const draft: PipeDraft = { pipes: [], heat: [] }
-  const areas = layout.areas.map((area) => draftArea(random, choice, area, manner))
+  const areas = layout.areas.map((area) => draftArea(draws, area, manner))
   const total = flowOf(areas.flatMap((area) => area.buildings.flat()))
   // Exchanger, strainer and pipework of the station count as local losses of its outlet pipe.
   const root = addPipe(draft, SOURCE, metre(20), total, 60)

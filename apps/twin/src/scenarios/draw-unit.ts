@@ -1,5 +1,6 @@
-import { kilogramPerSecond, openingRatio, resistance } from '@isotherm/kernel/quantities'
-import type { Random } from '@isotherm/kernel/random'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import { flowCoefficient, kilogramPerSecond, openingRatio, resistance } from '@isotherm/kernel/quantities'
+import { drawNormal, type Random } from '@isotherm/kernel/random'
 import { drawBuilding, drawEmitter, type FlatPosition } from './draw-household.ts'
 import type { UnitLayout } from './layout.ts'
 import type { Emitters, HouseholdSpec, UnitSpec } from './scenario.ts'
@@ -10,8 +11,14 @@ const designFlowKgHM2 = { radiators: 3, floor: 3.8 } as const
 /** Pressure drop of risers and emitters at design flow, Pa. */
 const circuitDropPa = { radiators: 18_000, floor: 25_000 } as const
 
+/** How far a valve really is from its name plate, standard deviations (balancing.md D.9). */
+const KVS_DEVIATION = 0.06
+const RANGEABILITY_DEVIATION = 0.1
+
 /** What a unit is like beyond its place. */
 export interface UnitManner {
+  /** Source of how valves differ from their name plates. */
+  readonly makers: Random
   /** 0 at the station's end of the street and 1 at the far end. */
   readonly distance: number
   readonly emitters: Emitters
@@ -56,13 +63,24 @@ function drawOpening(random: Random, distance: number): number {
   return Math.round(100 * Math.min(1, Math.max(0.25, left - throttled))) / 100
 }
 
+/** The valve as it left the factory. */
+function drawValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
+  if (plate.kind !== 'equal-percentage') return plate
+  return {
+    kind: 'equal-percentage',
+    kvs: flowCoefficient(plate.kvs * drawNormal(makers, 1, KVS_DEVIATION)),
+    rangeability: plate.rangeability * drawNormal(makers, 1, RANGEABILITY_DEVIATION),
+  }
+}
+
 /** One unit with its flats and its valve. */
 export function drawUnit(random: Random, unit: UnitLayout, manner: UnitManner): UnitDraft {
-  const { emitters, measuresFlow, distance } = manner
+  const { makers, emitters, measuresFlow, distance } = manner
   const households = drawHouseholds(random, unit, emitters)
   const areaM2 = households.reduce((sum, flat) => sum + flat.areaM2, 0)
   const designFlowKgS = (areaM2 * designFlowKgHM2[emitters]) / 3600
-  const valve = sizeValve(designFlowKgS)
+  const plate = sizeValve(designFlowKgS)
+  const valve = drawValve(makers, plate.characteristic)
   // Risers differ by up to 45 % from what was designed.
   const circuit = (circuitDropPa[emitters] / designFlowKgS ** 2) * (0.55 + 0.9 * random())
   const startOpening = openingRatio(drawOpening(random, distance))
@@ -74,8 +92,8 @@ export function drawUnit(random: Random, unit: UnitLayout, manner: UnitManner): 
       key: unit.key,
       name: unit.name,
       valveSerial: unit.valveSerial,
-      valve: valve.characteristic,
-      valveModel: `DN${valve.dn} Kvs${valve.characteristic.kvs}`,
+      valve,
+      valveModel: `DN${plate.dn} Kvs${plate.characteristic.kvs}`,
       measuresFlow,
       emitters,
       node,

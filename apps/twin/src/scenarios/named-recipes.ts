@@ -3,7 +3,7 @@ import { demoFirmware, fieldFirmware } from './firmware.ts'
 import type { CompanySize } from './made-layout.ts'
 import type { Recipe } from './recipe.ts'
 
-export const DEMO_SEED = 20_261_121
+const DEMO_SEED = 20_261_121
 const DAY_S = 86_400
 const HOUR_S = 3600
 

@@ -81,6 +81,15 @@ it('gives each fault to a valve that exists', () => {
   expect(demoFaults.every(({ target }) => valves.has(target))).toBe(true)
 })
 
+it('has valves that differ from their name plates by some per cent, as real ones do', () => {
+  const errors = scenario.stations
+    .flatMap((station) => station.units)
+    .map(({ valve, valveModel }) => valve.kvs / Number(valveModel.split('Kvs')[1]) - 1)
+  const rms = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
+  expect(rms).toBeGreaterThan(0.04)
+  expect(rms).toBeLessThan(0.08)
+})
+
 it('shares out the whole flow of a unit among its flats', () => {
   for (const unit of scenario.stations.flatMap((station) => station.units)) {
     const sum = unit.households.reduce((total, flat) => total + flat.flowShare, 0)
