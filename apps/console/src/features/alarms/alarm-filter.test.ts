@@ -1,6 +1,6 @@
 import { filter } from '@isotherm/contract/filter'
 import { expect, test } from 'vitest'
-import { toAlarmFilter, toIdFilters, toLogFilter } from './alarm-filter.ts'
+import { isNarrowed, notNarrowed, toAlarmFilter, toIdFilters, toLogFilter } from './alarm-filter.ts'
 import { parseAlarmsUrl } from './alarms-url.ts'
 
 const of = (search: string) => parseAlarmsUrl(new URLSearchParams(search))
@@ -46,4 +46,12 @@ test('many chosen alarms are named in filters that are each short enough to be s
   expect(filters.flatMap(([item]) => String(item?.vstd).split(',').map(Number))).toEqual(ids)
   for (const each of filters) expect(filter.safeParse(each).success).toBe(true)
   expect(toIdFilters([])).toEqual([])
+})
+
+test('a list is narrowed by any choice but those that add to it, and by none once they are cleared', () => {
+  expect(['', 'silenced=1&kept=1'].map((search) => isNarrowed(of(search)))).toEqual([false, false])
+  for (const search of ['severity=major', 'kind=room-cold', 'q=x', 'state=ended', 'assignee=a']) {
+    expect(isNarrowed(of(search)), search).toBe(true)
+    expect(isNarrowed({ ...of(search), ...notNarrowed })).toBe(false)
+  }
 })

@@ -57,6 +57,13 @@ export const toAlarmFilter = (url: ListUrl): AlarmFilter => ({
   suppressed: url.kept,
 })
 
+/** Whether anything narrows the list beside what it leaves out by default. */
+export const isNarrowed = ({ severities, kinds, text, state, assignee }: ListUrl): boolean =>
+  severities.length > 0 || kinds.length > 0 || text.trim() !== '' || state !== 'open' || assignee !== ''
+
+/** What shows everything that is open again. */
+export const notNarrowed = { severities: [], kinds: [], text: '', state: 'open', assignee: '' } as const
+
 /** Which entries of the log are shown. */
 export const toLogFilter = (url: Common & Pick<AlarmsUrl, 'events'>): FilterItem[] => [
   ...toCommonItems(url),

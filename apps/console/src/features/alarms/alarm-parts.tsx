@@ -57,12 +57,18 @@ function Mark({ icon, text, children }: MarkProps) {
   )
 }
 
-/** Where something is: the last names of the address and the device, the whole address in the title. */
-export function AlarmPlace({ nestaddr, deviceName }: Pick<Alarm, 'nestaddr' | 'deviceName'>) {
+interface PlaceProps extends Pick<Alarm, 'nestaddr' | 'deviceName'> {
+  /** All names of the address, where what does not fit is cut off at its beginning; else the last ones. */
+  readonly whole?: boolean
+}
+
+/** Where something is and on which device; the whole address stands in the title. */
+export function AlarmPlace({ nestaddr, deviceName, whole = false }: PlaceProps) {
+  const address = toWholeAddress(nestaddr)
   return (
-    <span className={styles.place} title={toWholeAddress(nestaddr)}>
+    <span className={styles.place} title={address}>
       <bdi>
-        {toCompactAddress(nestaddr)}
+        {whole ? address : toCompactAddress(nestaddr)}
         {deviceName !== undefined && <small>{deviceName}</small>}
       </bdi>
     </span>

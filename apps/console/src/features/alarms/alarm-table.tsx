@@ -30,7 +30,7 @@ interface AlarmTableProps extends AlarmListProps {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-const WIDTH_PX = 1_090
+const WIDTH_PX = 1_100
 
 /** The list on a wide screen; only the rows in view are in the document. */
 export function AlarmTable(props: AlarmTableProps) {
@@ -82,7 +82,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
-        ...{ title: t('column.kind'), key: 'kind', width: 210, ...sortable('kind') },
+        ...{ title: t('column.kind'), key: 'kind', width: 196, ...sortable('kind') },
         render: (_, alarm) => (
           <button
             type="button"
@@ -98,8 +98,8 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 226, ...sortable('place') },
-        render: (_, alarm) => <AlarmPlace {...alarm} />,
+        ...{ title: t('column.place'), key: 'place', width: 260, ...sortable('place') },
+        render: (_, alarm) => <AlarmPlace {...alarm} whole />,
       },
       {
         ...{ title: t('column.value'), key: 'value', width: 88, align: 'end', ...sortable('value') },

@@ -8,10 +8,12 @@ import { SeverityBadge } from '../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { DenseTable } from '../../shared/ui/dense-table.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toLogFilter } from './alarm-filter.ts'
 import { AlarmPlace } from './alarm-parts.tsx'
 import styles from './alarms.module.css'
 import { ExportButton } from './export-button.tsx'
+import { LogCards } from './log-cards.tsx'
 import { toDetailText } from './log-detail.ts'
 import { LogRangePicker } from './log-range-picker.tsx'
 import { KindSelect } from './open-toolbar.tsx'
@@ -26,6 +28,8 @@ export function LogSection({ nodes, url, change }: SectionProps) {
   const asked: LogAsked = useMemo(() => ({ nodes, filter: toLogFilter(url), range: url.range }), [nodes, url])
   const log = useQuery({ ...logQuery(asked, url.page), placeholderData: keepPreviousData })
   const columns = useLogColumns()
+  const isMobile = useIsMobile()
+  const open = (alarm: number) => change({ alarm }, { push: true })
   return (
     <>
       <div className={styles.toolbar}>
@@ -61,17 +65,18 @@ export function LogSection({ nodes, url, change }: SectionProps) {
         <EmptyState title={t('log.none')} hint={t('log.noneHint')} />
       ) : (
         <>
-          <DenseTable<AlarmLogEntry>
-            rowKey="id"
-            widthPx={WIDTH_PX}
-            columns={columns}
-            dataSource={log.data.datalist}
-            data-testid="alarm-log"
-            onRow={({ alarmId }) => ({
-              onClick: () => change({ alarm: alarmId }, { push: true }),
-              className: styles.row ?? '',
-            })}
-          />
+          {isMobile ? (
+            <LogCards entries={log.data.datalist} onOpen={open} />
+          ) : (
+            <DenseTable<AlarmLogEntry>
+              rowKey="id"
+              widthPx={WIDTH_PX}
+              columns={columns}
+              dataSource={log.data.datalist}
+              data-testid="alarm-log"
+              onRow={({ alarmId }) => ({ onClick: () => open(alarmId), className: styles.row ?? '' })}
+            />
+          )}
           <Pagination
             size="small"
             current={url.page}
@@ -110,7 +115,7 @@ function useLogColumns(): TableColumnsType<AlarmLogEntry> {
       },
       {
         ...{ title: t('column.place'), key: 'place', width: 240 },
-        render: (_, entry) => <AlarmPlace {...entry} />,
+        render: (_, entry) => <AlarmPlace {...entry} whole />,
       },
       {
         ...{ title: t('column.account'), key: 'account', width: 108, ellipsis: true },

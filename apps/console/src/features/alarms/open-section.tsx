@@ -9,7 +9,7 @@ import { useNow } from '../../shared/format/use-now.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { AlarmCards } from './alarm-cards.tsx'
-import { toAlarmFilter } from './alarm-filter.ts'
+import { isNarrowed, toAlarmFilter } from './alarm-filter.ts'
 import { AlarmTable } from './alarm-table.tsx'
 import styles from './alarms.module.css'
 import { BulkBar } from './bulk-bar.tsx'
@@ -53,7 +53,6 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
     ...{ alarms: shown, picked, now, isActionable, onOpen: open, onPick: pick },
     onAcknowledge: acknowledge.mutate,
   }
-  const isNarrowed = Object.values(counts.data?.bySeverity ?? {}).some((each) => each.total > 0)
   return (
     <>
       <CountsStrip
@@ -78,7 +77,7 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={() => list.refetch()} />
       ) : alarms.length === 0 ? (
-        isNarrowed ? (
+        isNarrowed(url) ? (
           <EmptyState title={t('list.noMatch')} />
         ) : (
           <EmptyState title={t('list.none')} hint={t('list.noneHint')} />

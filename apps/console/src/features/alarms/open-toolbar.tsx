@@ -5,6 +5,7 @@ import { Button, Checkbox, Input, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../shared/session/session-store.ts'
+import { isNarrowed, notNarrowed } from './alarm-filter.ts'
 import styles from './alarms.module.css'
 import { stateFilters } from './alarms-url.ts'
 import type { SectionProps } from './section-props.ts'
@@ -52,9 +53,7 @@ export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToo
 function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change' | 'counts'>) {
   const { t } = useTranslation('alarms')
   const account = useSession((session) => session.user?.account)
-  const { text, kinds, state, assignee, silenced, kept, severities } = url
-  const isFiltered =
-    text !== '' || kinds.length > 0 || state !== 'open' || assignee !== '' || severities.length > 0
+  const { kinds, state, assignee, silenced, kept } = url
   return (
     <>
       <Select
@@ -83,14 +82,8 @@ function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change
       <Checkbox checked={kept} onChange={({ target }) => change({ kept: target.checked, picked: [] })}>
         {t('filter.kept', { count: counts?.suppressed ?? 0 })}
       </Checkbox>
-      {isFiltered && (
-        <Button
-          type="text"
-          icon={<ClearOutlined />}
-          onClick={() =>
-            change({ text: '', kinds: [], state: 'open', assignee: '', severities: [], picked: [] })
-          }
-        >
+      {isNarrowed(url) && (
+        <Button type="text" icon={<ClearOutlined />} onClick={() => change({ ...notNarrowed, picked: [] })}>
           {t('filter.clear')}
         </Button>
       )}
