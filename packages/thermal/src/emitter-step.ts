@@ -22,8 +22,12 @@ interface EmitterResult {
 }
 
 const MAX_ITERATIONS = 80
-/** Of a Newton step: what is left after it is its square. */
-const TOLERANCE_K = 1e-6
+/** Of a Newton step: what is left after it is of the order of its square. */
+const SMALL_STEP_K = 1e-4
+const TOLERANCE_K = 1e-9
+
+/** What the body gives at an excess, W, and how fast that rises with it, W/K. Scratch, written by `emitAt`. */
+const law = { given: 0, slope: 0 }
 
 /** Slope of the mean excess over the body's; 1 where the body is as warm all over. */
 function meanSlope(inlet: number, body: number, mean: number): number {
@@ -32,29 +36,36 @@ function meanSlope(inlet: number, body: number, mean: number): number {
   return ((mean / body - 1) * mean) / (inlet - body)
 }
 
-/** The body's excess x with inertia·(start − x) + gain·(inlet − x) = K·mean(x)^n: what falls meets what rises, once. */
-function solveBody(e: EmitterBalance, inertia: number): number {
+function emitAt(e: EmitterBalance, x: number): void {
+  const mean = e.isFloor ? x : meanExcess(e.inlet, x)
+  law.given = e.coefficient * signedPower(mean, e.exponent)
+  const perMean = mean === 0 ? (e.exponent === 1 ? e.coefficient : 0) : (e.exponent * law.given) / mean
+  law.slope = e.isFloor ? perMean : perMean * meanSlope(e.inlet, x, mean)
+}
+
+/**
+ * The body's excess x with inertia·(start − x) + gain·(inlet − x) = K·mean(x)^n: what falls meets what rises, once.
+ * `given` and `slope` are those at the start.
+ */
+function solveBody(e: EmitterBalance, inertia: number, given: number, slope: number): number {
   let low = Math.min(e.start, 0, e.gain > 0 ? e.inlet : 0)
   let high = Math.max(e.start, 0, e.gain > 0 ? e.inlet : 0)
   let x = e.start
+  law.given = given
+  law.slope = slope
   for (let i = 0; i < MAX_ITERATIONS; i++) {
-    const mean = e.isFloor ? x : meanExcess(e.inlet, x)
-    const value =
-      inertia * (e.start - x) + e.gain * (e.inlet - x) - e.coefficient * signedPower(mean, e.exponent)
+    const value = inertia * (e.start - x) + e.gain * (e.inlet - x) - law.given
     if (value > 0) low = x
     else high = x
-    const slope = inertia + e.gain + emissionSlope(e, x, mean)
-    let next = x + value / slope
-    if (!(next >= low && next <= high)) next = (low + high) / 2
-    if (Math.abs(next - x) < TOLERANCE_K || high - low < TOLERANCE_K) return next
-    x = next
+    const step = value / (inertia + e.gain + law.slope)
+    const next = x + step
+    const isInside = next >= low && next <= high
+    if (isInside && Math.abs(step) < SMALL_STEP_K) return next
+    x = isInside ? next : (low + high) / 2
+    if (high - low < TOLERANCE_K) return x
+    emitAt(e, x)
   }
   return x
-}
-
-function emissionSlope(e: EmitterBalance, x: number, mean: number): number {
-  const bySelf = e.coefficient * e.exponent * Math.abs(mean) ** (e.exponent - 1)
-  return bySelf * (e.isFloor ? 1 : meanSlope(e.inlet, x, mean))
 }
 
 /** Where in the step the balance is drawn: θ = 1/(1 − e^−z) − 1/z makes a linear emitter exact for any step. */
@@ -69,14 +80,15 @@ function fittedShare(z: number): number {
  */
 export function solveEmitterStep(e: EmitterBalance, stepS: number, result: EmitterResult): void {
   const inertia = e.capacity / stepS
-  const mean = e.isFloor ? e.start : meanExcess(e.inlet, e.start)
-  const share = fittedShare((e.gain + emissionSlope(e, e.start, mean)) / inertia)
-  result.mean = solveBody(e, inertia / share)
+  emitAt(e, e.start)
+  const { given, slope } = law
+  const share = fittedShare((e.gain + slope) / inertia)
+  result.mean = solveBody(e, inertia / share, given, slope)
   result.end = e.start + (result.mean - e.start) / share
   const low = Math.min(e.start, 0, e.gain > 0 ? e.inlet : 0)
   const high = Math.max(e.start, 0, e.gain > 0 ? e.inlet : 0)
   if (!(result.end >= low && result.end <= high)) {
-    result.mean = solveBody(e, inertia)
+    result.mean = solveBody(e, inertia, given, slope)
     result.end = result.mean
   }
   result.taken = e.gain * (e.inlet - result.mean)

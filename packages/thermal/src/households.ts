@@ -57,7 +57,6 @@ export interface Households {
   /** exp(A·Δt) of each household and what each partition exchanges per kelvin, J/K, for steps of `preparedS`. */
   readonly decay: Float64Array
   readonly exchangeJK: Float64Array
-  readonly isStale: Uint8Array
   preparedS: number
 }
 
@@ -151,17 +150,9 @@ export function createHouseholds(
     partitionConductance: Float64Array.from(partitions, ({ conductance }) => conductance),
     decay: new Float64Array(4 * specs.length),
     exchangeJK: new Float64Array(partitions.length),
-    isStale: new Uint8Array(specs.length),
     preparedS: 0,
   }
   return { kind: 'households', households }
-}
-
-/** Opens or shuts windows: what goes from a household's air straight outside from now on, W/K, at least 0. */
-export function setAirToOutside(households: Households, household: number, conductanceWK: number): void {
-  if (households.airToOutside[household] === conductanceWK) return
-  households.airToOutside[household] = Math.min(MOST, Math.max(0, conductanceWK))
-  households.isStale[household] = 1
 }
 
 /** Still air at an inner surface, m²K/W: the horizontal value, between those of floor and ceiling (ISO 6946). */

@@ -2,7 +2,7 @@ import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { computeDecay, stepBuilding } from './building.ts'
-import { createHouseholds, type Households, partitionConductance, setAirToOutside } from './households.ts'
+import { createHouseholds, type Households, partitionConductance } from './households.ts'
 import { returnTemperature } from './radiator.ts'
 import {
   DESIGN_FLOW_KG_S,
@@ -156,19 +156,6 @@ it('keeps a flat whose valve is shut warm through its neighbours, at their cost'
   expect(at(joined.airC, 1)).toBeGreaterThan(4)
   expect(at(joined.airC, 0)).toBeLessThan(at(alone.airC, 0) - 2)
   expect(at(joined.takenW, 0)).toBeGreaterThan(at(alone.takenW, 0))
-})
-
-it('lets the air out of an open window, and only that household feels it', () => {
-  const h = makeHouseholds([withRadiator, withRadiator])
-  h.flowKgS.fill(DESIGN_FLOW_KG_S.radiator)
-  h.supplyC.fill(50)
-  stepHouseholds(h, -5, 3600)
-  setAirToOutside(h, 1, dwelling.airToOutside + 150)
-  stepHouseholds(h, -5, 1800)
-  expect(at(h.airC, 1)).toBeLessThan(at(h.airC, 0) - 2)
-  setAirToOutside(h, 1, dwelling.airToOutside)
-  stepHouseholds(h, -5, 2 * 86_400)
-  expect(Math.abs(at(h.airC, 1) - at(h.airC, 0))).toBeLessThan(0.1)
 })
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })

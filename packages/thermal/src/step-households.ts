@@ -16,9 +16,9 @@ const emitter = { isFloor: false, coefficient: 0, exponent: 1, capacity: 1, gain
 const result = { mean: 0, end: 0, taken: 0 }
 
 function prepare(h: Households, partS: number): void {
-  const isOther = h.preparedS !== partS
+  if (h.preparedS === partS) return
+  h.preparedS = partS
   for (let i = 0; i < h.count; i++) {
-    if (!isOther && h.isStale[i] === 0) continue
     const decay = computeDecay(
       {
         airToOutside: h.airToOutside[i] ?? 0,
@@ -33,10 +33,7 @@ function prepare(h: Households, partS: number): void {
     h.decay[4 * i + 1] = decay.massToAir
     h.decay[4 * i + 2] = decay.airToMass
     h.decay[4 * i + 3] = decay.massToMass
-    h.isStale[i] = 0
   }
-  if (!isOther) return
-  h.preparedS = partS
   for (let k = 0; k < h.exchangeJK.length; k++) {
     const from = h.massCapacity[h.partitionFrom[k] ?? 0] ?? 1
     const to = h.massCapacity[h.partitionTo[k] ?? 0] ?? 1
@@ -111,7 +108,7 @@ function settle(
  * Moves all households on by `stepS` seconds, of any length above 0, with inputs and weather constant over it. Stable
  * and conserving always. Each household's air and walls are exact; emitters are of second order; neighbours exchange
  * through their partitions before and after (Strang), each pair exactly. Allocates nothing, unless the length of its
- * parts (`stepS` cut to at most 300 s) or windows have changed.
+ * parts (`stepS` cut to at most 300 s) has changed.
  * Source: docs/domain/formulas.md, households; worked example: step-households.test.ts.
  */
 export function stepHouseholds(h: Households, outdoorC: number, stepS: number): void {
