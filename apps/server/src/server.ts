@@ -106,7 +106,7 @@ function wire({ telemetry, commands, alarms, live, transfers, history }: Wiring)
   alarms.onChanged(live.noteAlarm)
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
-  commands.onBatch(({ progress, accountId, path }) => live.noteBatch(progress, { accountId, path }))
+  commands.onBatch(live.noteBatch)
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
   history.onExport(live.noteExport)
 }

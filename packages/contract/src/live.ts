@@ -59,7 +59,10 @@ export const liveEvent = z.discriminatedUnion('type', [
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),
-  /** A batch of the account, or of what is watched, got on; at most twice a second. */
+  /**
+   * A batch got on, at most twice a second, whatever is subscribed: told to whoever may see batches and is granted any of
+   * its devices, with the counts of these.
+   */
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
   /** A hold began on a valve that is watched, or ended; who held it is told too when somebody else ended it. */
   z.object({

@@ -32,11 +32,17 @@ export interface SeenBatch {
   readonly isWhole: boolean
 }
 
-/** How far a batch is, who is told of it and where. */
+/** A command of a batch: of which device, and how far it is. */
+interface BatchPart {
+  readonly deviceId: number
+  readonly state: CommandState
+}
+
+/** How far a batch is, where all of its devices are, and each of its commands for who asks. */
 export interface BatchNews {
   readonly progress: BatchProgress
-  readonly accountId: number | undefined
   readonly path: string
+  readonly listParts: () => Promise<readonly BatchPart[]>
 }
 
 const commandsInScope = (scope: Scope): RawBuilder<unknown> => sql`
@@ -171,25 +177,30 @@ export async function finishBatches(db: Database): Promise<void> {
     select pg_notify('batch_changed', id) from ended`.execute(db)
 }
 
+async function listParts(db: Database, batchId: string): Promise<readonly BatchPart[]> {
+  const { rows } = await sql<BatchPart>`
+    select device_id as "deviceId", state from command where batch_id = ${batchId}`.execute(db)
+  return rows
+}
+
 export async function findBatchNews(db: Database, ids: readonly string[]): Promise<readonly BatchNews[]> {
   const { rows } = await sql<{
     id: string
     state: BatchState
-    accountId: number | null
     path: string
     counts: Counts
     total: number
   }>`
-    select batch.id, batch.state, account_id as "accountId", path, counts, total::integer as total
+    select batch.id, batch.state, path, counts, total::integer as total
     from command_batch batch cross join lateral (
       select jsonb_object_agg(state, commands) as counts, sum(commands) as total
       from (select state, count(*) as commands from command where batch_id = batch.id group by state) by_state
     ) counted
     where batch.id = any(${[...ids]}::text[])`.execute(db)
-  return rows.map(({ accountId, path, ...progress }) => ({
+  return rows.map(({ path, ...progress }) => ({
     progress,
-    accountId: accountId ?? undefined,
     path,
+    listParts: () => listParts(db, progress.id),
   }))
 }
 

@@ -37,6 +37,10 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   tell(path: string, event: LiveEvent): void
   /** Sends one to whoever has one of the permissions and is granted the path; without a path whatever is granted. */
   tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
+  /** How much of what is below a path is granted to who has one of the permissions. */
+  sightOf(place: Place): 'all' | 'some' | 'none'
+  /** Whether what stands at a path is granted. */
+  isGranted(path: string): boolean
   /** Sends an event to whoever is signed in as the account; of something at a place only while it is for them. */
   inform(accountId: number, event: LiveEvent, about?: Place): void
   /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
@@ -111,7 +115,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     socket.close(code)
   }
 
-  function isGranted(scope: Scope, path: string): boolean {
+  function isInScope(scope: Scope, path: string): boolean {
     if (scope.kind === 'all') return true
     if (sight?.scope !== scope) sight = { scope, isInside: createCover(scope.paths) }
     return sight.isInside(path)
@@ -256,8 +260,14 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     },
     tellWho(anyOf, path, event) {
       if (!caller || !mayDoAny(anyOf)) return
-      if (path === undefined || isGranted(caller.scope, path)) send(event)
+      if (path === undefined || isInScope(caller.scope, path)) send(event)
     },
+    sightOf({ path, anyOf }) {
+      if (!caller || !mayDoAny(anyOf)) return 'none'
+      if (isInScope(caller.scope, path)) return 'all'
+      return narrow(caller.scope, path).length > 0 ? 'some' : 'none'
+    },
+    isGranted: (path) => caller !== undefined && isInScope(caller.scope, path),
     inform(accountId, event, about) {
       if (caller?.accountId !== accountId) return
       if (!about || (mayDoAny(about.anyOf) && narrow(caller.scope, about.path).length > 0)) send(event)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Alarm } from '@isotherm/contract/alarms'
-import type { BatchProgress, Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
+import type { Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
 import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
 import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
@@ -10,9 +10,11 @@ import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Signals } from '../../platform/signals.ts'
+import type { BatchNews } from '../commands/index.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
+import { createBatchParts } from './batch-parts.ts'
 import { type LiveConnection, openConnection } from './connection.ts'
 import type { LiveNeeds } from './needs.ts'
 import { createPlacedNews } from './placed-news.ts'
@@ -38,11 +40,8 @@ export interface Live {
   noteChanged(deviceIds: Iterable<number>): void
   /** Takes a command that changed; `path` is where its device is. */
   noteCommand(command: Command, path: string): void
-  /** Takes a batch that got on: whose account is told of it, and where all of its devices are. */
-  noteBatch(
-    progress: BatchProgress,
-    about: { readonly accountId: number | undefined; readonly path: string },
-  ): void
+  /** Takes a batch that got on: who sees all of its devices is told all of it, who sees some of them about these. */
+  noteBatch(batch: BatchNews): void
   /** Takes an alarm that changed and where it stands; undefined when many did. */
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes a hold that began or ended. */
@@ -90,6 +89,7 @@ export function createLive(options: LiveOptions): Live {
   })
   const watch = watchSessions(connections, options.session, options.clock, options.log)
   const tellPlaced = createPlacedNews({ ...options, connections, takeTurn })
+  const parts = createBatchParts({ ...options, connections, takeTurn })
   const stopListening = [
     options.session.onEnded((sessionId) => {
       if (sessionId === undefined) watch.check()
@@ -144,13 +144,10 @@ export function createLive(options: LiveOptions): Live {
     noteCommand(command, path) {
       for (const connection of connections) connection.tell(path, { type: 'command', command })
     },
-    noteBatch(progress, { accountId, path }) {
-      for (const connection of connections) {
-        const event = { type: 'batch', ...progress } as const
-        if (accountId !== undefined && connection.accountId() === accountId)
-          connection.inform(accountId, event, { path, anyOf: getCtlBatches.access.anyOf })
-        else connection.tell(path, event)
-      }
+    noteBatch(batch) {
+      const event = { type: 'batch', ...batch.progress } as const
+      for (const connection of connections) connection.tellWho(getCtlBatches.access.anyOf, batch.path, event)
+      if (connections.size > 0) parts.note(batch)
     },
     noteAlarm(news) {
       for (const connection of connections)
@@ -174,6 +171,7 @@ export function createLive(options: LiveOptions): Live {
     close() {
       for (const stop of stopListening) stop()
       watch.close()
+      parts.close()
       for (const connection of connections) connection.close()
       connections.clear()
     },

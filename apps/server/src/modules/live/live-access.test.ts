@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { sql } from 'kysely'
@@ -165,6 +166,27 @@ test('a device that is moved out of a watched subtree is gone from it', async ()
     .poll(() => events.filter((event) => event.type === 'states' && event.full).length, { timeout: 5_000 })
     .toBe(2)
   expect(rows()).not.toContainEqual(expect.objectContaining({ deviceId }))
+})
+
+test('a batch is told to who is granted one of its valves by itself, as far as that one is', async () => {
+  const accountId = await server.createAccount('single', ['pe-fmreal'], [])
+  await server.createAccount('giving', ['pe-fmcontrol'], ['p'])
+  const [own, other] = [await server.deviceId('V-b2u2'), await server.deviceId('V-b3u1')]
+  await sql`insert into account_device (account_id, device_id) values (${accountId}, ${own})`.execute(
+    server.db,
+  )
+  const [single, whole] = [await connect('single'), await connect('giving')]
+  const { 'ht-api': token } = await server.logIn('giving')
+  const targets = [own, other].map((deviceId) => ({ deviceId, openingPct: 40 }))
+  const { code } = await server.call(endpoints.publishMqCtlCmd, { targets, reason: 'test' }, token)
+  expect(code).toBeUndefined()
+  const told = (events: readonly LiveEvent[]) =>
+    events.flatMap((event) => (event.type === 'batch' ? [event.total] : []))
+  await expect.poll(() => told(whole.events), { timeout: 5_000 }).toContain(2)
+  await expect.poll(() => told(single.events), { timeout: 5_000 }).toContain(1)
+  expect(new Set(told(single.events))).toEqual(new Set([1]))
+  // Nobody watches a valve here, so of its commands nobody is told one by one.
+  expect(typesOf([...single.events, ...whole.events])).not.toContain('command')
 })
 
 test('a change in another company reaches nobody of this one', async () => {

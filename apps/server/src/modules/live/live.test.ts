@@ -172,34 +172,43 @@ test('a command reaches those who watch its device', async () => {
   far.socket.terminate()
 })
 
-test('how far a batch is reaches its giver, and who watches all of the place it is in', async () => {
-  const [giver, watcher, other] = await Promise.all([connect('c2'), connect('c1'), connect('c1')])
-  watcher.say(subscribe)
-  await expect.poll(() => rowsOf(watcher.events)).toHaveLength(3)
-  const progress = { state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
-  live.noteBatch({ id: 'given', ...progress }, { accountId: accountIds.c2, path: '/1/' })
-  live.noteBatch({ id: 'watched', ...progress }, { accountId: accountIds.clerk, path: '/1/1/11/' })
-  const told = ({ events }: typeof giver) =>
-    events.flatMap((event) => (event.type === 'batch' ? [event] : []))
-  await expect.poll(() => told(giver)).toEqual([{ type: 'batch', id: 'given', ...progress }])
-  await expect.poll(() => told(watcher)).toEqual([{ type: 'batch', id: 'watched', ...progress }])
-  other.say({ type: 'ping' })
-  await expect.poll(() => other.events.at(-1)?.type).toBe('pong')
-  expect(told(other)).toEqual([])
-  for (const { socket } of [giver, watcher, other]) socket.terminate()
+const progress = { state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
+/** Of the first valve of each concentrator. */
+const [ofFirst, ofSecond] = [
+  { deviceId: 2, state: 'sent' },
+  { deviceId: 6, state: 'done' },
+] as const
+const toldOfBatches = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'batch')
+
+test('how far a batch is reaches who may see all of its place, whatever they watch, and nobody elsewhere', async () => {
+  const [near, far, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
+  const listParts = async () => [ofFirst]
+  live.noteBatch({ progress: { id: 'near', ...progress }, path: '/1/1/11/', listParts })
+  live.noteBatch({ progress: { id: 'far', ...progress }, path: '/1/2/', listParts: async () => [ofSecond] })
+  const toEvent = (id: string) => ({ type: 'batch', id, ...progress })
+  await expect.poll(() => toldOfBatches(near.events)).toEqual([toEvent('near')])
+  await expect.poll(() => toldOfBatches(far.events)).toEqual([toEvent('far')])
+  clerk.say({ type: 'ping' })
+  await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
+  expect(toldOfBatches(clerk.events)).toEqual([])
+  for (const { socket } of [near, far, clerk]) socket.terminate()
 })
 
-test('who gave a batch hears no more of it without the permission, or once nothing of its place is granted', async () => {
-  const [clerk, lost] = await Promise.all([connect('clerk'), connect('c2')])
-  const progress = { id: 'b', state: 'running' as const, total: 2, counts: { sent: 2 } }
-  live.noteBatch(progress, { accountId: accountIds.clerk, path: '/1/' })
-  live.noteBatch(progress, { accountId: accountIds.c2, path: '/1/1/11/' })
-  for (const { say, events, socket } of [clerk, lost]) {
+test('who sees some of a batch is told of these and not of the others, and who sees none of nothing', async () => {
+  const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
+  const batch = { progress: { id: 'wide', ...progress }, path: '/1/' }
+  live.noteBatch({ ...batch, listParts: async () => [ofFirst, ofSecond] })
+  const toEvent = (counts: object) => ({ type: 'batch', id: 'wide', state: 'running', total: 1, counts })
+  await expect.poll(() => toldOfBatches(first.events), { timeout: 5_000 }).toEqual([toEvent({ sent: 1 })])
+  await expect.poll(() => toldOfBatches(second.events), { timeout: 5_000 }).toEqual([toEvent({ done: 1 })])
+  live.noteBatch({ ...batch, listParts: async () => [ofSecond] })
+  await expect.poll(() => toldOfBatches(second.events), { timeout: 5_000 }).toHaveLength(2)
+  for (const { say, events } of [first, clerk]) {
     say({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
-    expect(events.some(({ type }) => type === 'batch')).toBe(false)
-    socket.terminate()
   }
+  expect([toldOfBatches(first.events).length, toldOfBatches(clerk.events).length]).toEqual([1, 0])
+  for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
 test('who held a valve is told who ended it, as long as the valve is granted', async () => {
