@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { useSilenceActions, useSilencedNodes } from '../../features/alarms/use-tree-silences.ts'
+import { useSilenceActions, useSilencedNodes } from '../../features/alarms/silences/use-tree-silences.ts'
 import { TreePanel } from '../../features/network/tree-panel.tsx'
 import { useSession } from '../../shared/session/session-store.ts'
 import { isPermitted } from '../guard/menu.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { closeSilence, useSilenceAsked } from '../../features/alarms/silence-store.ts'
+import { closeSilence, useSilenceAsked } from '../../features/alarms/silences/silence-store.ts'
 import { Piece } from '../../shared/ui/piece.tsx'
 
-const loadDialog = () => import('../../features/alarms/silence-dialog.tsx')
+const loadDialog = () => import('../../features/alarms/silences/silence-dialog.tsx')
 
 /** The dialog that silences a place, loaded when the tree or the page of alarms first asks for it. */
 export function SilencePiece(): ReactNode {

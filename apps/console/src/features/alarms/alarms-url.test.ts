@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AlarmsUrl, parseAlarmsUrl, toAlarmsSearch } from './alarms-url.ts'
-import { findFixedRange, parseLogRange, toLogRangeText, toLogSpan } from './log-range.ts'
+import { findFixedRange, parseLogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
 
 const parse = (text: string) => parseAlarmsUrl(new URLSearchParams(text))
 

@@ -6,7 +6,7 @@ import {
 } from '@isotherm/contract/alarm-kinds'
 import { type AlarmEvent, alarmEvent } from '@isotherm/contract/alarms'
 import { findKnown, parseIds, pickKnown, toSearch } from '../../shared/url-words.ts'
-import { type LogRange, parseLogRange, toLogRangeText } from './log-range.ts'
+import { type LogRange, parseLogRange, toLogRangeText } from './log/log-range.ts'
 
 export const sections = ['open', 'rules', 'silences', 'log', 'targets'] as const
 export type Section = (typeof sections)[number]

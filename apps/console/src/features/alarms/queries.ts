@@ -9,7 +9,7 @@ import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import type { AlarmFilter } from './alarm-filter.ts'
-import { type LogRange, toLogRangeText, toLogSpan } from './log-range.ts'
+import { type LogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
 
 /** Alarms that are listed at once; who has more to do narrows the filter or acts on all of it. */
 export const MOST_LISTED = 500

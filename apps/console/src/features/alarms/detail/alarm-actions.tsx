@@ -1,0 +1,122 @@
+import { CheckOutlined, CloseOutlined, MutedOutlined, UserOutlined } from '@ant-design/icons'
+import type { Alarm } from '@isotherm/contract/alarms'
+import { editAlarm } from '@isotherm/contract/endpoints/alarms'
+import { Button, Input, Popconfirm } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
+import { call } from '../../../shared/api/client.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import styles from '../alarms.module.css'
+import type { Deeds } from '../open/deed-form.tsx'
+import { askToSilence } from '../silences/silence-store.ts'
+import { useDeed } from '../use-deed.ts'
+import detail from './detail.module.css'
+
+/** What may be done with one alarm, as the server says of it. */
+export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
+  const { t } = useTranslation('alarms')
+  const account = useSession((session) => session.user?.account)
+  const mayHandle = useMayHandleAlarms()
+  const { id, version, abilities, assignee } = alarm
+  const may = (ability: Alarm['abilities'][number]) => abilities.includes(ability)
+  const deed = useDeed((deeds: Deeds) => call(editAlarm, { id, version, ...deeds }), {
+    onDone: () => showNotice('success', t('act.doneOne')),
+  })
+  const { mutate, isPending } = deed
+  return (
+    <section className={detail.actions}>
+      <div className={styles.buttons}>
+        {may('acknowledge') && (
+          <Button
+            type="primary"
+            icon={<CheckOutlined />}
+            disabled={isPending}
+            data-testid="acknowledge"
+            onClick={() => mutate({ acknowledge: true })}
+          >
+            {t('act.acknowledge')}
+          </Button>
+        )}
+        {may('assign') && account !== undefined && assignee !== account && (
+          <Button icon={<UserOutlined />} disabled={isPending} onClick={() => mutate({ assignee: account })}>
+            {t('act.assignMe')}
+          </Button>
+        )}
+        {mayHandle && (
+          <Button
+            icon={<MutedOutlined />}
+            onClick={() => askToSilence({ key: alarm.node, name: alarm.nestaddr.split(',').at(-1) ?? '' })}
+          >
+            {t('detail.silence')}
+          </Button>
+        )}
+        {may('close') && (
+          <Popconfirm
+            title={t('deed.close')}
+            description={t('deed.closeHint')}
+            okText={t('act.close')}
+            cancelText={t('deed.cancel')}
+            onConfirm={() => mutate({ close: true })}
+          >
+            <Button danger icon={<CloseOutlined />} disabled={isPending}>
+              {t('act.close')}
+            </Button>
+          </Popconfirm>
+        )}
+      </div>
+      {(may('comment') || may('assign')) && (
+        <Notes key={version} alarm={alarm} busy={isPending} onDeeds={mutate} />
+      )}
+    </section>
+  )
+}
+
+interface NotesProps {
+  readonly alarm: Alarm
+  readonly busy: boolean
+  readonly onDeeds: (deeds: Deeds) => void
+}
+
+/** Comment and assignee, as they are until they are saved. */
+function Notes({ alarm, busy, onDeeds }: NotesProps) {
+  const { t } = useTranslation('alarms')
+  const [comment, setComment] = useState(alarm.comment)
+  const [assignee, setAssignee] = useState(alarm.assignee ?? '')
+  const deeds: Deeds = {
+    ...(comment.trim() !== alarm.comment && { comment: comment.trim() }),
+    ...(assignee.trim() !== (alarm.assignee ?? '') && { assignee: assignee.trim() || null }),
+  }
+  return (
+    <form
+      className={detail.notes}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDeeds(deeds)
+      }}
+    >
+      <Input
+        prefix={<UserOutlined />}
+        value={assignee}
+        maxLength={64}
+        allowClear
+        placeholder={t('deed.assign')}
+        aria-label={t('detail.assignee')}
+        onChange={(event) => setAssignee(event.target.value)}
+      />
+      <Input.TextArea
+        value={comment}
+        maxLength={500}
+        autoSize={{ minRows: 2, maxRows: 6 }}
+        placeholder={t('deed.comment')}
+        aria-label={t('detail.comment')}
+        data-testid="alarm-comment"
+        onChange={(event) => setComment(event.target.value)}
+      />
+      <Button htmlType="submit" loading={busy} disabled={Object.keys(deeds).length === 0}>
+        {t('deed.submitOne')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { AlarmPlace } from '../alarm-parts.tsx'
+import styles from '../alarms.module.css'
+import { toDetailText } from '../log/log-detail.ts'
+import { keptBehindQuery, timelineQuery } from '../queries.ts'
+import detail from './detail.module.css'
+
+/** What happened to an alarm and who did it, newest first. */
+export function Timeline({ id, kind }: { readonly id: number; readonly kind: AlarmKind }) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const log = useQuery(timelineQuery(id))
+  const toText = (entry: AlarmLogEntry) => toDetailText({ ...entry, kind }, format)
+  return (
+    <section data-testid="alarm-timeline">
+      <h4>{t('detail.timeline')}</h4>
+      {log.isPending && <LoadingState />}
+      {log.isError && <ErrorState error={log.error} onRetry={() => log.refetch()} />}
+      <ol className={detail.timeline}>
+        {log.data?.datalist.map((entry) => (
+          <li key={entry.id} data-event={entry.event}>
+            <time dateTime={new Date(entry.at).toISOString()}>{format.instant(entry.at)}</time>
+            <strong>{t(`event.${entry.event}`)}</strong>
+            <span>{entry.account || t('log.system')}</span>
+            {entry.detail !== '' && <p>{toText(entry)}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface KeptBehindProps {
+  readonly id: number
+  readonly onAlarm: (id: number) => void
+}
+
+/** The alarms that one hides because it causes them. */
+export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
+  const { t } = useTranslation('alarms')
+  const kept = useQuery(keptBehindQuery(id))
+  if (!kept.data) return null
+  const { datalist, total } = kept.data
+  return (
+    <section>
+      <h4>
+        {t('detail.kept')} · {total}
+      </h4>
+      <ul className={detail.kept}>
+        {datalist.map((alarm) => (
+          <li key={alarm.id}>
+            <button type="button" className={styles.link} onClick={() => onAlarm(alarm.id)}>
+              {t(`kind.${alarm.kind}`)} <AlarmPlace {...alarm} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {total > datalist.length && (
+        <p className={styles.hint}>{t('detail.keptMore', { count: total - datalist.length })}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,110 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { exportAlarmLog } from '@isotherm/contract/endpoints/alarms'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Modal, Segmented } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { download } from '../../../shared/api/client.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { saveFile } from '../../../shared/ui/save-file.ts'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import styles from '../alarms.module.css'
+import form from '../form.module.css'
+import { type LogAsked, logQuery, toLogInput } from '../queries.ts'
+
+/** Rows of a workbook, its headings among them. */
+const MOST_ROWS = 1_048_575
+const MB = 1_000_000
+
+/** Gives what the log shows as a file, of any length; says how many entries that are first. */
+export function ExportButton({ asked }: { readonly asked: LogAsked }) {
+  const { t } = useTranslation('alarms')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<DownloadOutlined />} onClick={() => setOpen(true)} data-testid="export-log">
+        {t('export.action')}
+      </Button>
+      <Modal
+        open={open}
+        title={t('export.title')}
+        footer={null}
+        onCancel={() => setOpen(false)}
+        destroyOnHidden
+      >
+        <ExportForm asked={asked} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+type Kind = 'csv' | 'xlsx'
+
+function ExportForm({ asked, onClose }: { readonly asked: LogAsked; readonly onClose: () => void }) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const counted = useQuery(logQuery(asked, 1))
+  const [kind, setKind] = useState<Kind>('xlsx')
+  const [bytes, setBytes] = useState(0)
+  const stop = useRef<AbortController>(undefined)
+  const file = useMutation({
+    mutationFn(input: ReturnType<typeof toLogInput> & { readonly format: Kind }) {
+      stop.current = new AbortController()
+      return download(exportAlarmLog, input, { signal: stop.current.signal, onBytes: setBytes })
+    },
+    onSuccess(done) {
+      saveFile(done)
+      showNotice('success', t('export.done', { name: done.name }))
+      onClose()
+    },
+  })
+  // However the dialog is left, what was asked for is not wanted any more.
+  useEffect(() => () => stop.current?.abort(), [])
+  if (counted.isPending) return <LoadingState text={t('export.counting')} />
+  if (counted.isError) return <ErrorState error={counted.error} onRetry={() => counted.refetch()} />
+  const count = counted.data.total
+  const isTooLong = kind === 'xlsx' && count > MOST_ROWS
+  const isAborted = file.error?.name === 'AbortError'
+  return (
+    <form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setBytes(0)
+        file.mutate({ ...toLogInput(asked), format: kind })
+      }}
+    >
+      <p className={styles.intro}>{t('export.count', { count })}</p>
+      <Segmented<Kind>
+        aria-label={t('export.format')}
+        value={kind}
+        options={[
+          { value: 'xlsx', label: t('export.xlsx') },
+          { value: 'csv', label: t('export.csv') },
+        ]}
+        onChange={setKind}
+      />
+      {isTooLong && (
+        <small className={form.wrong}>{t('export.tooMany', { limit: format.number(MOST_ROWS, 0) })}</small>
+      )}
+      {file.isPending && (
+        <p className={styles.hint}>{t('export.received', { size: `${format.number(bytes / MB, 1)} MB` })}</p>
+      )}
+      {file.error && !isAborted && <Alert type="error" showIcon title={toFailureText(file.error)} />}
+      <div className={form.formEnd}>
+        <Button onClick={onClose}>{t('export.cancel')}</Button>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={file.isPending}
+          disabled={count === 0 || isTooLong}
+          data-testid="export-start"
+        >
+          {t('export.start')}
+        </Button>
+      </div>
+    </form>
+  )
+}

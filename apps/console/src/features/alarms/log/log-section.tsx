@@ -1,0 +1,131 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { type AlarmLogEntry, alarmEvent } from '@isotherm/contract/alarms'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Input, Pagination, Select, type TableColumnsType } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { toLogFilter } from '../alarm-filter.ts'
+import { AlarmPlace } from '../alarm-parts.tsx'
+import styles from '../alarms.module.css'
+import { KindSelect } from '../kind-select.tsx'
+import { LOG_PAGE_SIZE, type LogAsked, logQuery } from '../queries.ts'
+import type { SectionProps } from '../section-props.ts'
+import { ExportButton } from './export-button.tsx'
+import { LogCards } from './log-cards.tsx'
+import { toDetailText } from './log-detail.ts'
+import { LogRangePicker } from './log-range-picker.tsx'
+
+const WIDTH_PX = 1_060
+
+/** What happened to alarms and who did it, those that ended among them; as a file too. */
+export function LogSection({ nodes, url, change }: SectionProps) {
+  const { t } = useTranslation('alarms')
+  const asked: LogAsked = useMemo(() => ({ nodes, filter: toLogFilter(url), range: url.range }), [nodes, url])
+  const log = useQuery({ ...logQuery(asked, url.page), placeholderData: keepPreviousData })
+  const columns = useLogColumns()
+  const isMobile = useIsMobile()
+  const open = (alarm: number) => change({ alarm }, { push: true })
+  return (
+    <>
+      <div className={styles.toolbar}>
+        <LogRangePicker range={url.range} onRange={(range) => change({ range, page: 1 })} />
+        <Input
+          className={styles.search ?? ''}
+          allowClear
+          prefix={<SearchOutlined />}
+          placeholder={t('filter.text')}
+          aria-label={t('filter.text')}
+          value={url.text}
+          onChange={(event) => change({ text: event.target.value, page: 1 })}
+        />
+        <KindSelect kinds={url.kinds} onKinds={(kinds) => change({ kinds, page: 1 })} />
+        <Select
+          className={styles.kinds ?? ''}
+          mode="multiple"
+          allowClear
+          maxTagCount="responsive"
+          placeholder={t('filter.event')}
+          aria-label={t('filter.event')}
+          value={[...url.events]}
+          options={alarmEvent.options.map((value) => ({ value, label: t(`event.${value}`) }))}
+          onChange={(events) => change({ events, page: 1 })}
+        />
+        <ExportButton asked={asked} />
+      </div>
+      {log.isPending ? (
+        <LoadingState />
+      ) : log.isError ? (
+        <ErrorState error={log.error} onRetry={() => log.refetch()} />
+      ) : log.data.total === 0 ? (
+        <EmptyState title={t('log.none')} hint={t('log.noneHint')} />
+      ) : (
+        <>
+          {isMobile ? (
+            <LogCards entries={log.data.datalist} onOpen={open} />
+          ) : (
+            <DenseTable<AlarmLogEntry>
+              rowKey="id"
+              widthPx={WIDTH_PX}
+              columns={columns}
+              dataSource={log.data.datalist}
+              data-testid="alarm-log"
+              onRow={({ alarmId }) => ({ onClick: () => open(alarmId), className: styles.row ?? '' })}
+            />
+          )}
+          <Pagination
+            size="small"
+            current={url.page}
+            pageSize={LOG_PAGE_SIZE}
+            total={log.data.total}
+            showSizeChanger={false}
+            showTotal={(total) => t('log.total', { total })}
+            onChange={(page) => change({ page })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function useLogColumns(): TableColumnsType<AlarmLogEntry> {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  return useMemo(
+    () => [
+      {
+        ...{ title: t('column.time'), key: 'time', width: 160 },
+        render: (_, { at }) => format.instant(at),
+      },
+      {
+        ...{ title: t('column.event'), key: 'event', width: 120 },
+        render: (_, { event }) => <strong>{t(`event.${event}`)}</strong>,
+      },
+      {
+        ...{ title: t('column.kind'), key: 'kind', width: 200 },
+        render: (_, { kind }) => t(`kind.${kind}`),
+      },
+      {
+        ...{ title: t('column.severity'), key: 'severity', width: 92 },
+        render: (_, { severity }) => <SeverityBadge severity={severity} />,
+      },
+      {
+        ...{ title: t('column.place'), key: 'place', width: 240 },
+        render: (_, entry) => <AlarmPlace {...entry} whole />,
+      },
+      {
+        ...{ title: t('column.account'), key: 'account', width: 108, ellipsis: true },
+        render: (_, { account }) => account || <span className={styles.meta}>{t('log.system')}</span>,
+      },
+      {
+        ...{ title: t('column.detail'), key: 'detail', width: 140, ellipsis: true },
+        render: (_, entry) => toDetailText(entry, format),
+      },
+    ],
+    [t, format],
+  )
+}

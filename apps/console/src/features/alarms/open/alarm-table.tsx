@@ -1,0 +1,148 @@
+import { CheckOutlined } from '@ant-design/icons'
+import type { Alarm } from '@isotherm/contract/alarms'
+import { Button, type TableColumnsType, type TableProps } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../alarm-parts.tsx'
+import styles from '../alarms.module.css'
+import { type SortKey, sortKeys } from '../alarms-url.ts'
+import { StateBadge } from '../state-badge.tsx'
+
+export interface AlarmListProps {
+  readonly alarms: readonly Alarm[]
+  readonly picked: readonly number[]
+  /** Unix ms. */
+  readonly now: number
+  /** Whether something may be done with any of them. */
+  readonly isActionable: boolean
+  readonly onOpen: (id: number) => void
+  readonly onPick: (ids: readonly number[]) => void
+  readonly onAcknowledge: (alarm: Alarm) => void
+}
+
+interface AlarmTableProps extends AlarmListProps {
+  /** Absent when not all are here: then the server's order is the only true one. */
+  readonly sort: SortKey | undefined
+  readonly descending: boolean
+  readonly onSort: (sort: SortKey, descending: boolean) => void
+}
+
+const WIDTH_PX = 1_100
+
+/** The list on a wide screen; only the rows in view are in the document. */
+export function AlarmTable(props: AlarmTableProps) {
+  const { alarms, picked, isActionable, onOpen, onPick, onSort } = props
+  const columns = useColumns(props)
+  const sortBy: TableProps<Alarm>['onChange'] = (_, _filters, sorter) => {
+    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
+    const key = sortKeys.find((each) => each === columnKey)
+    onSort(order && key ? key : 'worst', order === 'descend')
+  }
+  return (
+    <DenseTable<Alarm>
+      rowKey="id"
+      widthPx={WIDTH_PX}
+      columns={columns}
+      dataSource={alarms}
+      onChange={sortBy}
+      showSorterTooltip={false}
+      data-testid="alarm-table"
+      rowClassName={({ state }) => (state === 'active' ? (styles.fresh ?? '') : '')}
+      onRow={({ id }) => ({ onClick: () => onOpen(id), className: styles.row ?? '' })}
+      {...(isActionable && {
+        rowSelection: {
+          columnWidth: 36,
+          selectedRowKeys: [...picked],
+          onChange: (_, rows) => onPick(rows.map(({ id }) => id)),
+          getCheckboxProps: ({ abilities }) => ({ disabled: abilities.length === 0 }),
+          onCell: () => ({ onClick: (event) => event.stopPropagation() }),
+        },
+      })}
+    />
+  )
+}
+
+function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge }: AlarmTableProps) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  return useMemo((): TableColumnsType<Alarm> => {
+    const sortable = (key: SortKey) =>
+      sort === undefined
+        ? {}
+        : {
+            sorter: true,
+            sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
+          }
+    return [
+      {
+        ...{ title: t('column.severity'), key: 'severity', width: 84, ...sortable('severity') },
+        render: (_, { severity }) => <SeverityBadge severity={severity} />,
+      },
+      {
+        ...{ title: t('column.kind'), key: 'kind', width: 196, ...sortable('kind') },
+        render: (_, alarm) => (
+          <button
+            type="button"
+            className={styles.link}
+            data-testid={`alarm-${alarm.id}`}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(alarm.id)
+            }}
+          >
+            <AlarmName alarm={alarm} />
+          </button>
+        ),
+      },
+      {
+        ...{ title: t('column.place'), key: 'place', width: 260, ...sortable('place') },
+        render: (_, alarm) => <AlarmPlace {...alarm} whole />,
+      },
+      {
+        ...{ title: t('column.value'), key: 'value', width: 88, align: 'end', ...sortable('value') },
+        render: (_, alarm) => <AlarmValue alarm={alarm} />,
+      },
+      {
+        ...{ title: t('column.raised'), key: 'raised', width: 96, ...sortable('raised') },
+        render: (_, { raisedAt }) => (
+          <span className="age" title={format.instant(raisedAt)}>
+            {format.age(raisedAt, now)}
+          </span>
+        ),
+      },
+      {
+        ...{ title: t('column.state'), key: 'state', width: 138, ...sortable('state') },
+        render: (_, { state }) => <StateBadge state={state} />,
+      },
+      {
+        ...{ title: t('column.who'), key: 'who', width: 100, ellipsis: true },
+        render: (_, alarm) => <AlarmNote alarm={alarm} />,
+      },
+      ...(isActionable
+        ? [
+            {
+              key: 'act',
+              width: 118,
+              render: (_: unknown, alarm: Alarm) =>
+                alarm.abilities.includes('acknowledge') && (
+                  <Button
+                    size="small"
+                    icon={<CheckOutlined />}
+                    data-testid={`acknowledge-${alarm.id}`}
+                    onClick={(event) => {
+                      event.stopPropagation()
+                      onAcknowledge(alarm)
+                    }}
+                  >
+                    {t('act.acknowledge')}
+                  </Button>
+                ),
+            },
+          ]
+        : []),
+    ]
+  }, [t, format, sort, descending, now, isActionable, onOpen, onAcknowledge])
+}

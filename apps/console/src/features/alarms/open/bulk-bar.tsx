@@ -1,0 +1,36 @@
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import styles from '../alarms.module.css'
+
+interface BulkBarProps {
+  /** How many are chosen. */
+  readonly picked: number
+  /** How many match the filter. */
+  readonly total: number
+  readonly onUnpick: () => void
+  readonly onPicked: () => void
+  readonly onAll: () => void
+}
+
+/** What can be done with many at once. */
+export function BulkBar({ picked, total, onUnpick, onPicked, onAll }: BulkBarProps) {
+  const { t } = useTranslation('alarms')
+  return (
+    <div className={styles.bulk}>
+      {picked > 0 && (
+        <>
+          <span>{t('act.selected', { count: picked })}</span>
+          <Button size="small" type="text" onClick={onUnpick}>
+            {t('act.unselect')}
+          </Button>
+          <Button size="small" type="primary" onClick={onPicked} data-testid="handle-selected">
+            {t('act.onSelected')}
+          </Button>
+        </>
+      )}
+      <Button size="small" onClick={onAll} data-testid="handle-all">
+        {t('act.onAll', { count: total })}
+      </Button>
+    </div>
+  )
+}

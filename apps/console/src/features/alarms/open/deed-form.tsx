@@ -1,0 +1,119 @@
+import { Alert, Button, Checkbox, Input, Segmented } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import styles from '../alarms.module.css'
+import form from '../form.module.css'
+
+/** What is done to alarms: any of these together. */
+export interface Deeds {
+  readonly acknowledge?: true
+  readonly close?: true
+  /** Null takes it from whoever had it. */
+  readonly assignee?: string | null
+  readonly comment?: string
+}
+
+interface DeedFormProps {
+  readonly intro: string
+  readonly submit: string
+  /** Nothing is there to act upon. */
+  readonly isEmpty: boolean
+  readonly busy: boolean
+  readonly error: Error | null
+  readonly onDeeds: (deeds: Deeds) => void
+  readonly onClose: () => void
+}
+
+type Assigning = 'keep' | 'me' | 'other' | 'nobody'
+
+/** What is to be done, to one alarm or to many. */
+export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose }: DeedFormProps) {
+  const { t } = useTranslation('alarms')
+  const id = useId()
+  const account = useSession((session) => session.user?.account) ?? ''
+  const [acknowledge, setAcknowledge] = useState(true)
+  const [close, setClose] = useState(false)
+  const [assigning, setAssigning] = useState<Assigning>('keep')
+  const [other, setOther] = useState('')
+  const [comment, setComment] = useState('')
+  const assignees = { keep: undefined, me: account, other: other.trim() || undefined, nobody: null }
+  const assignee = assignees[assigning]
+  const deeds: Deeds = {
+    ...(acknowledge && { acknowledge }),
+    ...(close && { close }),
+    ...(assignee !== undefined && { assignee }),
+    ...(comment.trim() !== '' && { comment: comment.trim() }),
+  }
+  const isUnfinished = assigning === 'other' && assignee === undefined
+  return (
+    <form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDeeds(deeds)
+      }}
+    >
+      <p className={styles.intro} data-testid="deed-intro">
+        {intro}
+      </p>
+      <Checkbox checked={acknowledge} onChange={({ target }) => setAcknowledge(target.checked)}>
+        {t('deed.acknowledge')}
+      </Checkbox>
+      <div className={form.field}>
+        <span>{t('deed.assign')}</span>
+        <Segmented<Assigning>
+          aria-label={t('deed.assign')}
+          value={assigning}
+          options={[
+            { value: 'keep', label: t('deed.assignKeep') },
+            { value: 'me', label: account },
+            { value: 'other', label: t('deed.assignOther') },
+            { value: 'nobody', label: t('deed.assignNobody') },
+          ]}
+          onChange={setAssigning}
+        />
+        {assigning === 'other' && (
+          <Input
+            value={other}
+            maxLength={64}
+            placeholder={t('deed.assignPlaceholder')}
+            aria-label={t('deed.assignPlaceholder')}
+            onChange={(event) => setOther(event.target.value)}
+          />
+        )}
+      </div>
+      <label className={form.field} htmlFor={`${id}-comment`}>
+        <span>{t('deed.comment')}</span>
+        <Input.TextArea
+          id={`${id}-comment`}
+          value={comment}
+          maxLength={500}
+          autoSize={{ minRows: 2, maxRows: 6 }}
+          placeholder={t('deed.commentKeep')}
+          data-testid="deed-comment"
+          onChange={(event) => setComment(event.target.value)}
+        />
+      </label>
+      <Checkbox checked={close} onChange={({ target }) => setClose(target.checked)}>
+        {t('deed.close')}
+      </Checkbox>
+      {close && <p className={styles.hint}>{t('deed.closeHint')}</p>}
+      {error && <Alert type="error" showIcon title={toFailureText(error)} />}
+      <div className={form.formEnd}>
+        <Button onClick={onClose}>{t('deed.cancel')}</Button>
+        <Button
+          type="primary"
+          danger={close}
+          htmlType="submit"
+          loading={busy}
+          disabled={isEmpty || isUnfinished || Object.keys(deeds).length === 0}
+          data-testid="deed-submit"
+        >
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Alarm } from '@isotherm/contract/alarms'
+import { editAlarm } from '@isotherm/contract/endpoints/alarms'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { alarmCountsQuery } from '../../../shared/alarms/alarm-counts.ts'
+import { call } from '../../../shared/api/client.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { isNarrowed, toAlarmFilter } from '../alarm-filter.ts'
+import styles from '../alarms.module.css'
+import { alarmsQuery } from '../queries.ts'
+import type { SectionProps } from '../section-props.ts'
+import { useDeed } from '../use-deed.ts'
+import { AlarmCards } from './alarm-cards.tsx'
+import { AlarmTable } from './alarm-table.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { CountsStrip } from './counts-strip.tsx'
+import { DeedDialog, type DeedScope } from './deed-dialog.tsx'
+import { OpenToolbar } from './open-toolbar.tsx'
+import { sortAlarms } from './sort-alarms.ts'
+
+const AGE_EVERY_S = 10
+const noAlarms: readonly Alarm[] = []
+
+/** The open alarms, live: filter, choose, act on one, on many or on all that match. */
+export function OpenSection({ nodes, url, change }: SectionProps) {
+  const { t } = useTranslation('alarms')
+  const isMobile = useIsMobile()
+  const now = useNow(AGE_EVERY_S)
+  const asked = useMemo(() => toAlarmFilter(url), [url])
+  const counts = useQuery({ ...alarmCountsQuery(nodes), placeholderData: keepPreviousData })
+  const list = useQuery({ ...alarmsQuery(nodes, asked), placeholderData: keepPreviousData })
+  const [scope, setScope] = useState<DeedScope>()
+  const acknowledge = useDeed(({ id, version }: Alarm) => call(editAlarm, { id, version, acknowledge: true }))
+  const alarms = list.data?.datalist ?? noAlarms
+  const total = list.data?.total ?? 0
+  const isWhole = alarms.length >= total
+  const { sort, descending } = url
+  const shown = useMemo(
+    () => (isWhole ? sortAlarms(alarms, sort, descending) : alarms),
+    [alarms, sort, descending, isWhole],
+  )
+  const picked = useMemo(() => {
+    const there = new Set(alarms.map(({ id }) => id))
+    return url.picked.filter((id) => there.has(id))
+  }, [alarms, url.picked])
+  const open = useCallback((id: number) => change({ alarm: id }, { push: true }), [change])
+  const pick = useCallback((ids: readonly number[]) => change({ picked: ids }), [change])
+  const isActionable = alarms.some(({ abilities }) => abilities.length > 0)
+  const view = {
+    ...{ alarms: shown, picked, now, isActionable, onOpen: open, onPick: pick },
+    onAcknowledge: acknowledge.mutate,
+  }
+  return (
+    <>
+      <CountsStrip
+        counts={counts.data}
+        chosen={url.severities}
+        onChoose={(severities) => change({ severities, picked: [] })}
+      />
+      <OpenToolbar url={url} change={change} counts={counts.data} isMobile={isMobile}>
+        {isActionable && (
+          <BulkBar
+            picked={picked.length}
+            total={total}
+            onUnpick={() => change({ picked: [] })}
+            onPicked={() => setScope({ kind: 'picked', ids: picked })}
+            onAll={() => setScope({ kind: 'matching', nodes, asked })}
+          />
+        )}
+      </OpenToolbar>
+      {!isWhole && <p className={styles.hint}>{t('list.partial', { shown: alarms.length, total })}</p>}
+      {list.isPending ? (
+        <LoadingState />
+      ) : list.isError ? (
+        <ErrorState error={list.error} onRetry={() => list.refetch()} />
+      ) : alarms.length === 0 ? (
+        isNarrowed(url) ? (
+          <EmptyState title={t('list.noMatch')} />
+        ) : (
+          <EmptyState title={t('list.none')} hint={t('list.noneHint')} />
+        )
+      ) : isMobile ? (
+        <AlarmCards {...view} />
+      ) : (
+        <AlarmTable
+          {...view}
+          sort={isWhole ? sort : undefined}
+          descending={descending}
+          onSort={(next, isDescending) => change({ sort: next, descending: isDescending })}
+        />
+      )}
+      <DeedDialog
+        scope={scope}
+        onClose={() => setScope(undefined)}
+        onDone={() => {
+          setScope(undefined)
+          change({ picked: [] })
+        }}
+      />
+    </>
+  )
+}

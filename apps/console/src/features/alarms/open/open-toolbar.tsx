@@ -1,0 +1,92 @@
+import { ClearOutlined, FilterOutlined, SearchOutlined } from '@ant-design/icons'
+import type { AlarmCounts } from '@isotherm/contract/alarms'
+import { Button, Checkbox, Input, Select } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { isNarrowed, notNarrowed } from '../alarm-filter.ts'
+import styles from '../alarms.module.css'
+import { stateFilters } from '../alarms-url.ts'
+import { KindSelect } from '../kind-select.tsx'
+import type { SectionProps } from '../section-props.ts'
+
+interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
+  readonly counts: AlarmCounts | undefined
+  readonly isMobile: boolean
+  /** What can be done with what is listed. */
+  readonly children: ReactNode
+}
+
+/** What the list is narrowed by besides the severities; on a phone all but the search is folded away. */
+export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToolbarProps) {
+  const { t } = useTranslation('alarms')
+  const { text } = url
+  const [isUnfolded, setUnfolded] = useState(false)
+  return (
+    <div className={styles.toolbar}>
+      <Input
+        className={styles.search ?? ''}
+        allowClear
+        prefix={<SearchOutlined />}
+        placeholder={t('filter.text')}
+        aria-label={t('filter.text')}
+        value={text}
+        data-testid="alarm-search"
+        onChange={(event) => change({ text: event.target.value, picked: [] })}
+      />
+      {isMobile && (
+        <Button
+          icon={<FilterOutlined />}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+          data-testid="alarm-filters"
+        >
+          {t('filter.more')}
+        </Button>
+      )}
+      {(!isMobile || isUnfolded) && <Filters url={url} change={change} counts={counts} />}
+      {children}
+    </div>
+  )
+}
+
+function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change' | 'counts'>) {
+  const { t } = useTranslation('alarms')
+  const account = useSession((session) => session.user?.account)
+  const { kinds, state, assignee, silenced, kept } = url
+  return (
+    <>
+      <Select
+        className={styles.select ?? ''}
+        aria-label={t('filter.state')}
+        value={state}
+        options={stateFilters.map((value) => ({ value, label: t(`filter.states.${value}`) }))}
+        onChange={(next) => change({ state: next, picked: [] })}
+      />
+      <KindSelect kinds={kinds} onKinds={(next) => change({ kinds: next, picked: [] })} />
+      {account !== undefined && (
+        <Checkbox
+          checked={assignee === account}
+          onChange={({ target }) => change({ assignee: target.checked ? account : '', picked: [] })}
+        >
+          {t('filter.assignee')}
+        </Checkbox>
+      )}
+      <Checkbox
+        checked={silenced}
+        onChange={({ target }) => change({ silenced: target.checked, picked: [] })}
+        data-testid="with-silenced"
+      >
+        {t('filter.silenced', { count: counts?.silenced ?? 0 })}
+      </Checkbox>
+      <Checkbox checked={kept} onChange={({ target }) => change({ kept: target.checked, picked: [] })}>
+        {t('filter.kept', { count: counts?.suppressed ?? 0 })}
+      </Checkbox>
+      {isNarrowed(url) && (
+        <Button type="text" icon={<ClearOutlined />} onClick={() => change({ ...notNarrowed, picked: [] })}>
+          {t('filter.clear')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarm-kinds'
+import { type Alarm, alarmState } from '@isotherm/contract/alarms'
+import type { SortKey } from '../alarms-url.ts'
+
+const collator = new Intl.Collator('zh-CN', { numeric: true })
+
+/** What an alarm is sorted by; undefined comes last in either direction. */
+function toRank(alarm: Alarm, key: Exclude<SortKey, 'worst' | 'place'>): number | undefined {
+  switch (key) {
+    case 'severity':
+      return alarmSeverity.options.indexOf(alarm.severity)
+    case 'kind':
+      return alarmKindNames.indexOf(alarm.kind)
+    case 'value':
+      return alarm.value
+    case 'raised':
+      return -alarm.raisedAt
+    case 'state':
+      return alarmState.options.indexOf(alarm.state)
+  }
+}
+
+/** Alarms in the order asked for; equal ones keep the server's order, the worst and newest first. */
+export function sortAlarms(alarms: readonly Alarm[], key: SortKey, descending: boolean): readonly Alarm[] {
+  const sign = descending ? -1 : 1
+  if (key === 'worst') return alarms
+  if (key === 'place') return alarms.toSorted((a, b) => sign * collator.compare(a.nestaddr, b.nestaddr))
+  return alarms.toSorted((a, b) => {
+    const [first, second] = [toRank(a, key), toRank(b, key)]
+    if (first === undefined || second === undefined)
+      return Number(first === undefined) - Number(second === undefined)
+    return sign * (first - second)
+  })
+}

@@ -1,0 +1,142 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
+import type { AlarmRule } from '@isotherm/contract/alarms'
+import { deleteAlarmRules } from '@isotherm/contract/endpoints/alarm-rules'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Popconfirm } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
+import { call } from '../../../shared/api/client.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import styles from '../alarms.module.css'
+import items from '../items.module.css'
+import { KindSelect } from '../kind-select.tsx'
+import { rulesQuery } from '../queries.ts'
+import type { SectionProps } from '../section-props.ts'
+import { useDeed } from '../use-deed.ts'
+import { type EditedRule, RuleDrawer } from './rule-drawer.tsx'
+import { RuleLine } from './rule-line.tsx'
+
+const noRules: readonly AlarmRule[] = []
+
+/** When each kind of alarm is raised: its standard, and the rules that hold instead somewhere. */
+export function RulesSection({ nodes, url, change }: SectionProps) {
+  const { t } = useTranslation('alarms')
+  const mayHandle = useMayHandleAlarms()
+  const [edited, setEdited] = useState<EditedRule>()
+  const rules = useQuery(rulesQuery(nodes))
+  const all = rules.data?.datalist ?? noRules
+  const kinds = url.kinds.length > 0 ? url.kinds : alarmKindNames
+  return (
+    <>
+      <div className={items.sectionHead}>
+        <p className={styles.hint}>{t('rules.hint')}</p>
+        <KindSelect kinds={url.kinds} onKinds={(next) => change({ kinds: next })} />
+        {mayHandle && (
+          <Button
+            icon={<PlusOutlined />}
+            data-testid="add-rule"
+            onClick={() => setEdited({ kind: kinds[0] ?? 'room-cold', rule: undefined })}
+          >
+            {t('rules.add')}
+          </Button>
+        )}
+      </div>
+      {rules.isPending && <LoadingState />}
+      {rules.isError && <ErrorState error={rules.error} onRetry={() => rules.refetch()} />}
+      {rules.data && (
+        <div className={items.items}>
+          {kinds.map((kind) => (
+            <KindRules
+              key={kind}
+              kind={kind}
+              rules={all.filter((rule) => rule.kind === kind)}
+              mayAdd={mayHandle}
+              onEdit={(rule) => setEdited({ kind, rule })}
+            />
+          ))}
+        </div>
+      )}
+      <RuleDrawer edited={edited} onClose={() => setEdited(undefined)} />
+    </>
+  )
+}
+
+interface KindRulesProps {
+  readonly kind: AlarmKind
+  readonly rules: readonly AlarmRule[]
+  readonly mayAdd: boolean
+  /** Without a rule a new one of the kind is made. */
+  readonly onEdit: (rule: AlarmRule | undefined) => void
+}
+
+function KindRules({ kind, rules, mayAdd, onEdit }: KindRulesProps) {
+  const { t } = useTranslation('alarms')
+  const name = t(`kind.${kind}`)
+  const { standard } = alarmKindDefinition(kind)
+  return (
+    <section className={items.kind} data-testid={`rules-${kind}`}>
+      <header>
+        <h3>{name}</h3>
+        {mayAdd && (
+          <Button
+            size="small"
+            type="text"
+            icon={<PlusOutlined />}
+            aria-label={t('rules.addHere', { kind: name })}
+            title={t('rules.addHere', { kind: name })}
+            onClick={() => onEdit(undefined)}
+          />
+        )}
+      </header>
+      <div className={items.standard}>
+        <span className={styles.meta}>{t(standard.enabled ? 'rules.standard' : 'rules.standardOff')}</span>
+        <RuleLine kind={kind} settings={standard} />
+      </div>
+      {rules.map((rule) => (
+        <RuleItem key={rule.id} rule={rule} onEdit={() => onEdit(rule)} />
+      ))}
+    </section>
+  )
+}
+
+function RuleItem({ rule, onEdit }: { readonly rule: AlarmRule; readonly onEdit: () => void }) {
+  const { t } = useTranslation('alarms')
+  const { t: tCommon } = useTranslation('common')
+  const remove = useDeed(
+    ({ id, version }: AlarmRule) => call(deleteAlarmRules, { items: [{ id, version }] }),
+    { onDone: () => showNotice('success', t('rules.removed')) },
+  )
+  const devices = rule.deviceKinds.map((kind) => tCommon(`deviceKind.${kind}`)).join(' / ')
+  return (
+    <div className={items.ruleItem} data-testid={`rule-${rule.id}`}>
+      <div className={items.itemMain}>
+        <span>
+          <strong>{toWholeAddress(rule.nestaddr)}</strong>{' '}
+          {devices !== '' && <small className={styles.meta}>{t('rules.for', { devices })}</small>}
+        </span>
+        <RuleLine kind={rule.kind} settings={rule} />
+      </div>
+      {rule.abilities.includes('edit') && (
+        <Button size="small" onClick={onEdit}>
+          {t('rules.edit')}
+        </Button>
+      )}
+      {rule.abilities.includes('remove') && (
+        <Popconfirm
+          title={t('rules.removeSure')}
+          okText={t('rules.remove')}
+          cancelText={t('deed.cancel')}
+          onConfirm={() => remove.mutate(rule)}
+        >
+          <Button size="small" danger disabled={remove.isPending}>
+            {t('rules.remove')}
+          </Button>
+        </Popconfirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { addAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { Alert, Button, Input, Modal, Segmented } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { toLocalInput } from '../../../shared/format/local-input.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import styles from '../alarms.module.css'
+import form from '../form.module.css'
+import { NodePicker } from '../node-picker.tsx'
+import { useDeed } from '../use-deed.ts'
+import { closeSilence, type NodeToSilence, useSilenceAsked } from './silence-store.ts'
+import { isUntil, toUntil, type UntilPreset, untilPresets } from './until.ts'
+
+/** Silences a place until a time, for a reason; opened by the page of alarms and by the menu of the tree. */
+export default function SilenceDialog() {
+  const { t } = useTranslation('alarms')
+  const { open, node } = useSilenceAsked()
+  return (
+    <Modal open={open} title={t('silence.title')} footer={null} onCancel={closeSilence} destroyOnHidden>
+      <SilenceForm node={node} />
+    </Modal>
+  )
+}
+
+function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const id = useId()
+  const now = useNow(1)
+  const [key, setKey] = useState<NodeKey | undefined>(node?.key)
+  const [preset, setPreset] = useState<UntilPreset | undefined>('4h')
+  const [typed, setTyped] = useState(() => toLocalInput(toUntil('4h', now)))
+  const [reason, setReason] = useState('')
+  const until = preset === undefined ? Date.parse(typed) : toUntil(preset, now)
+  const isGood = isUntil(until, now)
+  const silence = useDeed((input: Parameters<typeof silenceNode>[0]) => silenceNode(input), {
+    showsRefusal: true,
+    onDone(done) {
+      showNotice('success', t('silence.done', { instant: format.instant(done.until) }))
+      closeSilence()
+    },
+  })
+  const choose = (next: UntilPreset) => {
+    setPreset(next)
+    setTyped(toLocalInput(toUntil(next, now)))
+  }
+  return (
+    <form
+      className={form.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (key !== undefined) silence.mutate({ node: key, until, reason: reason.trim() })
+      }}
+    >
+      <p className={styles.hint}>{t('silence.hint')}</p>
+      <div className={form.field}>
+        <label htmlFor={`${id}-node`}>{t('silence.node')}</label>
+        {node ? (
+          <strong data-testid="silence-node">{t('silence.of', { name: node.name })}</strong>
+        ) : (
+          <NodePicker id={`${id}-node`} value={key} onNode={setKey} />
+        )}
+      </div>
+      <div className={form.field}>
+        <span>{t('silence.until')}</span>
+        <Segmented<UntilPreset | ''>
+          aria-label={t('silence.until')}
+          value={preset ?? ''}
+          options={untilPresets.map((value) => ({ value, label: t(`silence.preset.${value}`) }))}
+          onChange={(next) => {
+            if (next !== '') choose(next)
+          }}
+        />
+        <input
+          className={form.instant}
+          type="datetime-local"
+          step={1}
+          aria-label={t('silence.untilLabel')}
+          value={preset === undefined ? typed : toLocalInput(until)}
+          onChange={(event) => {
+            setPreset(undefined)
+            setTyped(event.target.value)
+          }}
+        />
+        {!isGood && <small className={form.wrong}>{t('silence.badUntil')}</small>}
+      </div>
+      <label className={form.field} htmlFor={`${id}-reason`}>
+        <span>{t('silence.reason')}</span>
+        <Input
+          id={`${id}-reason`}
+          value={reason}
+          maxLength={200}
+          placeholder={t('silence.reasonPlaceholder')}
+          data-testid="silence-reason"
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </label>
+      {silence.error && <Alert type="error" showIcon title={toFailureText(silence.error)} />}
+      <div className={form.formEnd}>
+        <Button onClick={closeSilence}>{t('deed.cancel')}</Button>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={silence.isPending}
+          disabled={key === undefined || !isGood || reason.trim() === ''}
+          data-testid="silence-submit"
+        >
+          {t('silence.submit')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const silenceNode = (input: { readonly node: NodeKey; readonly until: number; readonly reason: string }) =>
+  call(addAlarmSilence, input)

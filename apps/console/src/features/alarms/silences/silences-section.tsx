@@ -1,0 +1,103 @@
+import { MutedOutlined, PlusOutlined } from '@ant-design/icons'
+import type { AlarmSilence } from '@isotherm/contract/alarms'
+import { endAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Popconfirm } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
+import { call } from '../../../shared/api/client.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import styles from '../alarms.module.css'
+import items from '../items.module.css'
+import { silencesQuery } from '../queries.ts'
+import { useDeed } from '../use-deed.ts'
+import { useDuration } from '../use-duration.ts'
+import { askToSilence } from './silence-store.ts'
+
+/** What is silenced now, the first to end first. */
+export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] }) {
+  const { t } = useTranslation('alarms')
+  const mayHandle = useMayHandleAlarms()
+  const silences = useQuery(silencesQuery(nodes))
+  const end = useDeed(({ id, version }: AlarmSilence) => call(endAlarmSilence, { id, version }), {
+    onDone: () => showNotice('success', t('silences.ended')),
+  })
+  return (
+    <>
+      <div className={items.sectionHead}>
+        <p className={styles.hint}>{t('silences.hint')}</p>
+        {mayHandle && (
+          <Button icon={<PlusOutlined />} onClick={() => askToSilence()} data-testid="add-silence">
+            {t('silences.add')}
+          </Button>
+        )}
+      </div>
+      {silences.isPending && <LoadingState />}
+      {silences.isError && <ErrorState error={silences.error} onRetry={() => silences.refetch()} />}
+      {silences.data?.datalist.length === 0 && (
+        <EmptyState title={t('silences.none')} hint={t('silences.noneHint')} />
+      )}
+      {silences.data && silences.data.datalist.length > 0 && (
+        <ul className={items.items} data-testid="silences">
+          {silences.data.datalist.map((silence) => (
+            <SilenceItem
+              key={silence.id}
+              silence={silence}
+              busy={end.isPending}
+              onEnd={() => end.mutate(silence)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface SilenceItemProps {
+  readonly silence: AlarmSilence
+  readonly busy: boolean
+  readonly onEnd: () => void
+}
+
+function SilenceItem({ silence, busy, onEnd }: SilenceItemProps) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const toDuration = useDuration()
+  const now = useNow(10)
+  const { nestaddr, until, from, reason, account, abilities } = silence
+  return (
+    <li className={items.item}>
+      <div className={items.itemMain}>
+        <strong>{toWholeAddress(nestaddr)}</strong>
+        <span>{reason}</span>
+        <small className={styles.meta}>
+          {account} · {t('silences.begun', { instant: format.instant(from) })}
+        </small>
+      </div>
+      <div className={items.itemSide}>
+        <Badge tone="accent" icon={<MutedOutlined />}>
+          {t('list.silencedUntil', { instant: format.instant(until) })}
+        </Badge>
+        <small className={styles.meta}>
+          {t('silences.left', { time: toDuration(Math.max(0, Math.ceil((until - now) / 60_000)) * 60) })}
+        </small>
+      </div>
+      {abilities.includes('end') && (
+        <Popconfirm
+          title={t('silences.endSure')}
+          okText={t('silences.end')}
+          cancelText={t('deed.cancel')}
+          onConfirm={onEnd}
+        >
+          <Button disabled={busy}>{t('silences.end')}</Button>
+        </Popconfirm>
+      )}
+    </li>
+  )
+}

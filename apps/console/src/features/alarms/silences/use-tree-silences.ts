@@ -1,0 +1,43 @@
+import { MutedOutlined } from '@ant-design/icons'
+import { getAlarmSilences } from '@isotherm/contract/endpoints/alarm-rules'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import type { NodeAction } from '../../../shared/node-action.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { silencesQuery } from '../queries.ts'
+import { askToSilence } from './silence-store.ts'
+
+const everywhere: readonly NodeKey[] = []
+const nothing: readonly NodeAction[] = []
+
+const silenceNode: NodeAction = {
+  key: 'silence',
+  title: (t) => t('silence.menu', { ns: 'alarms' }),
+  icon: MutedOutlined,
+  act: ({ key, label }) => askToSilence({ key, name: label }),
+}
+const actions: readonly NodeAction[] = [silenceNode]
+
+/** What alarms add to the menu of a tree node, for who may act on them. */
+export const useSilenceActions = (): readonly NodeAction[] => (useMayHandleAlarms() ? actions : nothing)
+
+/** The nodes that are silenced now, with until when and why. */
+export function useSilencedNodes(): ReadonlyMap<NodeKey, string> {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const mayWatch = useSession(({ permitted }) =>
+    getAlarmSilences.access.anyOf.some((permission) => permitted.has(permission)),
+  )
+  const { data } = useQuery({ ...silencesQuery(everywhere), enabled: mayWatch })
+  return useMemo(() => {
+    const texts = new Map<NodeKey, string>()
+    // The first to end comes first: what a node says is of the one that lasts longest.
+    for (const { node, until, reason } of data?.datalist ?? [])
+      texts.set(node, t('silences.mark', { instant: format.instant(until), reason }))
+    return texts
+  }, [data, t, format])
+}
