@@ -58,7 +58,8 @@ const meanDecay = (x: number): number => (x < 1e-9 ? 1 - x / 2 : -Math.expm1(-x)
 
 /** Where in the arrays a pipe's parcel number `k` from the outlet stands. */
 function slotOf(p: PlugPipes, pipe: number, k: number): number {
-  return pipe * p.slots + (((p.first[pipe] ?? 0) + k) % p.slots)
+  const at = (p.first[pipe] ?? 0) + k
+  return pipe * p.slots + (at < p.slots ? at : at - p.slots)
 }
 
 /** Heat in a pipe's water and wall above 0 °C, J. */
@@ -117,10 +118,10 @@ function push(
   p.used[pipe] = (p.used[pipe] ?? 0) + 1
 }
 
-/**
- * Takes parcels out, `moved` J/K in all at `perS` J/(K·s), cooling at `rate` 1/s until each leaves; answers their heat
- * above the ground, J.
- */
+/** Heat above the ground of parcels that left, as they stood at the start of the step and as they left, J. Scratch. */
+const drained = { before: 0, out: 0 }
+
+/** Takes parcels out, `moved` J/K in all at `perS` J/(K·s), cooling at `rate` 1/s until each leaves. */
 function drain(
   p: PlugPipes,
   pipe: number,
@@ -129,21 +130,34 @@ function drain(
   rate: number,
   groundC: number,
   isForward: boolean,
-): number {
+): void {
+  drained.before = 0
+  drained.out = 0
   let left = moved
-  let heat = 0
   while (left > 0 && (p.used[pipe] ?? 0) > 0) {
     const slot = slotOf(p, pipe, isForward ? 0 : (p.used[pipe] ?? 1) - 1)
     const holds = p.parcelJK[slot] ?? 0
     const taken = Math.min(left, holds)
+    const heat = taken * ((p.parcelC[slot] ?? 0) - groundC)
     const sinceS = (moved - left) / perS
-    const decay = Math.exp(-rate * sinceS) * meanDecay((rate * taken) / perS)
-    heat += taken * ((p.parcelC[slot] ?? 0) - groundC) * decay
+    drained.before += heat
+    drained.out += heat * Math.exp(-rate * sinceS) * meanDecay((rate * taken) / perS)
     left -= taken
     p.parcelJK[slot] = holds - taken
     if (holds > taken) break
-    if (isForward) p.first[pipe] = ((p.first[pipe] ?? 0) + 1) % p.slots
+    if (isForward) p.first[pipe] = slotOf(p, pipe, 1) - pipe * p.slots
     p.used[pipe] = (p.used[pipe] ?? 1) - 1
+  }
+}
+
+/** Cools what stays; answers its heat above the ground before, J. */
+function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): number {
+  let heat = 0
+  for (let k = 0; k < (p.used[pipe] ?? 0); k++) {
+    const slot = slotOf(p, pipe, k)
+    const excess = (p.parcelC[slot] ?? 0) - groundC
+    heat += (p.parcelJK[slot] ?? 0) * excess
+    p.parcelC[slot] = groundC + excess * decay
   }
   return heat
 }
@@ -178,21 +192,18 @@ export function stepPlugPipe(
   const perS = Math.min(MOST_FLOW_KG_S, Math.abs(flowKgS)) * WATER_HEAT_CAPACITY
   const passing = perS * stepS > LEAST_SHARE * capacity ? perS * stepS : 0
   const moved = Math.min(passing, capacity)
-  const before = plugHeat(p, pipe)
-  let out = moved > 0 ? drain(p, pipe, moved, perS, rate, ground, isForward) : 0
-  cool(p, pipe, Math.exp(-rate * stepS), ground)
   const insideS = moved > 0 ? moved / perS : 0
-  if (moved > 0) push(p, pipe, moved, ground + excess * meanDecay(rate * insideS), isForward)
-  if (passing > moved) out += (passing - moved) * excess * Math.exp(-rate * insideS)
-  const brought = passing * excess - out
-  p.lostW[pipe] = (brought - (plugHeat(p, pipe) - before)) / stepS
-  if (passing > 0) return ground + out / passing
+  if (moved > 0) drain(p, pipe, moved, perS, rate, ground, isForward)
+  else drained.before = drained.out = 0
+  const stays = cool(p, pipe, Math.exp(-rate * stepS), ground)
+  const entered = moved * excess
+  const arrived = entered * meanDecay(rate * insideS)
+  if (moved > 0) push(p, pipe, moved, ground + arrived / moved, isForward)
+  // What is more than the pipe holds goes through within the step.
+  const through = (passing - moved) * excess
+  const passed = through * Math.exp(-rate * insideS)
+  const lost = drained.before - drained.out - stays * Math.expm1(-rate * stepS) + entered - arrived
+  p.lostW[pipe] = (lost + through - passed) / stepS
+  if (passing > 0) return ground + (drained.out + passed) / passing
   return p.parcelC[slotOf(p, pipe, 0)] ?? ground
-}
-
-function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): void {
-  for (let k = 0; k < (p.used[pipe] ?? 0); k++) {
-    const slot = slotOf(p, pipe, k)
-    p.parcelC[slot] = groundC + ((p.parcelC[slot] ?? 0) - groundC) * decay
-  }
 }
