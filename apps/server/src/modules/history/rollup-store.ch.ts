@@ -13,11 +13,18 @@ const SETTINGS =
 
 const marksRow = z.tuple([z.number(), z.number(), z.number()])
 const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
+const monthRow = z.tuple([z.number(), z.array(z.number())])
 /** What EXPLAIN ESTIMATE says of a table: its database, name, parts, rows and blocks that are read. */
 const estimateRow = z.tuple([z.string(), z.string(), z.coerce.number(), z.coerce.number(), z.coerce.number()])
 
 const HOUR_S = 3_600
+/** No id is larger. */
+const LAST_DEVICE = 2 ** 32 - 1
 const SHARES = Array.from({ length: 63 }, (_, index) => (index + 1) / 64)
+
+/** Column of ids between which about as many rows lie each. */
+const toBounds = (device: string): string =>
+  `arrayConcat([min(${device})], arrayMap(id -> toUInt32(round(id)), quantiles(${SHARES.join(',')})(${device})), [max(${device})])`
 
 /** Rows of a part, by instant and device; both ends of time are whole hours. */
 const isInPart = (at: string): string => `${at} >= toDateTime({from: UInt32}, 'UTC')
@@ -65,6 +72,12 @@ const toDays = (zone: string, isOf: string): string => `
   FROM readings_hour FINAL PREWHERE ${isOf}
   GROUP BY device, metric, toDate(hour, '${zone}') ${SETTINGS}`
 
+/** Month of an instant as ClickHouse names its partition: 202611. */
+function toMonth(atS: number): number {
+  const at = new Date(atS * 1000)
+  return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
+}
+
 /** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
 export function createRollupStore(client: ClickHouseClient, zone: string): RollupStore {
   async function select<Row extends z.ZodType>(
@@ -94,7 +107,7 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
   const parts = (
     at: string,
   ): string => `toUnixTimestamp(toStartOfHour(min(${at}))), toUnixTimestamp(toStartOfHour(max(${at}))),
-    arrayConcat([min(device)], arrayMap(id -> toUInt32(round(id)), quantiles(${SHARES.join(',')})(device)), [max(device)])`
+    ${toBounds('device')}`
   const levels = toLevels(zone)
 
   return {
@@ -121,15 +134,26 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       return row[0]
     },
 
-    findBetween: async (fromS, toS) =>
-      toParts(
-        await select(
-          partRow,
-          `SELECT ${parts('ts')} FROM readings WHERE ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC')
-           GROUP BY toYYYYMM(ts) ORDER BY toYYYYMM(ts)`,
-          { from: fromS, to: toS },
-        ),
-      ),
+    async findBetween(fromS, toS) {
+      if (fromS >= toS) return []
+      const months = await select(
+        monthRow,
+        // Of the index alone, whose marks stand for as many rows each: the rows of a season are thousands of millions.
+        `SELECT toUInt32(splitByChar('_', part_name)[1]) AS month, ${toBounds('device')}
+         FROM mergeTreeIndex(currentDatabase(), 'readings')
+         WHERE month >= {first: UInt32} AND month <= {last: UInt32} GROUP BY month ORDER BY month`,
+        { first: toMonth(fromS), last: toMonth(toS - 1) },
+      )
+      return months.map(([month, devices]) => {
+        const [year, index] = [Math.floor(month / 100), (month % 100) - 1]
+        const [beginS, endS] = [Date.UTC(year, index) / 1000, Date.UTC(year, index + 1) / 1000]
+        return {
+          fromS: Math.max(fromS, beginS),
+          toS: Math.min(toS, endS),
+          devices: [...devices, LAST_DEVICE],
+        }
+      })
+    },
 
     findLate: async (storedSinceS, fromS, toS, byHourFromS) =>
       toParts(

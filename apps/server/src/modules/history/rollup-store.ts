@@ -35,7 +35,7 @@ export interface RollupStore {
   /** Drops all rollups, of whatever zone. */
   forgetAll(): Promise<void>
   engineNowS(): Promise<number>
-  /** All readings of a range of time (Unix s), by month; none where there are none. */
+  /** A range of time (Unix s), whole hours, by month, with all devices; without months of which there are no readings. */
   findBetween(fromS: number, toS: number): Promise<RollupPart[]>
   /**
    * The readings stored since an instant of the engine's clock: by day of the plant, and by hour from `byHourFromS`
