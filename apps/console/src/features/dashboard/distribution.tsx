@@ -27,7 +27,11 @@ export function Distribution({ valuesC, widthK, label, limitC }: DistributionPro
         {bins.map(({ from, to, count }) => (
           <li
             key={from}
-            title={t('bin', { from: format.number(from, 0), to: format.number(to, 0), count })}
+            title={t('bin', {
+              from: format.metricValue('temp.room', from),
+              to: format.metric('temp.room', to),
+              count,
+            })}
             data-below={limitC !== undefined && to <= limitC}
           >
             <span style={{ height: `${(count / most) * 100}%` }} />

@@ -1,3 +1,4 @@
+import { metrics } from '@isotherm/contract/metrics'
 import { useTranslation } from 'react-i18next'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
@@ -19,7 +20,7 @@ export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
     ['held', format.number(summary.held, 0)],
     ['meanReturn', format.metric('temp.return', summary.meanReturnC)],
     ['spreadReturn', spread === ABSENT ? spread : withUnit(spread, 'K')],
-    ['totalFlow', flow === ABSENT ? flow : withUnit(flow, 'm³/h')],
+    ['totalFlow', flow === ABSENT ? flow : withUnit(flow, metrics['heat.flow'].unit)],
   ] as const
   return (
     <dl className={styles.strip} aria-label={t('summary.label')}>

@@ -29,7 +29,7 @@ export const en = match<typeof zh>()({
     name: 'Station',
     none: 'There is no heat station in the selection',
   },
-  bin: '{{from}} – {{to}} °C: {{count}}',
+  bin: '{{from}} – {{to}}: {{count}}',
   open: 'Open',
   noCommands: 'No commands yet',
   noReadings: 'No current readings yet',

@@ -27,7 +27,7 @@ export const zh = {
     name: '换热站',
     none: '所选范围内没有换热站',
   },
-  bin: '{{from}} – {{to}} °C：{{count}}',
+  bin: '{{from}} – {{to}}：{{count}}',
   open: '查看',
   noCommands: '还没有控制记录',
   noReadings: '还没有有效读数',
