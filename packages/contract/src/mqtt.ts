@@ -80,6 +80,7 @@ export const rawFrame = z.object({
   /** Its bytes in hexadecimal. */
   hex: z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/),
 })
+export type RawFrame = z.infer<typeof rawFrame>
 
 /**
  * up/raw: frames of field buses as they are (CJ/T 188, M-Bus, Modbus, DL/T 645). `seq` numbers raw messages by
@@ -93,6 +94,7 @@ export const rawMessage = z.object({
   ts: instant,
   f: z.array(rawFrame).min(1).max(MAX_CHILDREN),
 })
+export type RawMessage = z.infer<typeof rawMessage>
 
 /** up/birth, retained; also the will with `online: false`. A simulated node says how much faster its time runs. */
 export const birthMessage = z.object({

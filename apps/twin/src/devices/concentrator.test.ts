@@ -1,12 +1,12 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { isMetricName, isReportedBy, metrics } from '@isotherm/contract/metrics'
-import { replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
+import { rawMessage, replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import { beforeEach, expect, it } from 'vitest'
 import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard } from '../faults/fault-board.ts'
 import { createStationPlant, stepStation } from '../plant/station-plant.ts'
 import { createNamed } from '../scenarios/create-scenario.ts'
-import { collectTelemetry } from './collect-telemetry.ts'
+import { collectReports } from './collect-reports.ts'
 import { REMEMBERED_COMMANDS } from './command-desk.ts'
 import {
   type Concentrator,
@@ -131,10 +131,10 @@ it('reports a stuck valve as failed after it ran, and a silent child as timed ou
 })
 
 it('reports at once after a valve moved', () => {
-  collectTelemetry(concentrator, NOW, 0)
+  collectReports(concentrator, NOW, 0)
   receiveCommand(concentrator, order({}), NOW, 0)
   runMotors(concentrator, NOW, 400)
-  const [message] = collectTelemetry(concentrator, NOW + 1, 400)
+  const [message] = collectReports(concentrator, NOW + 1, 400).telemetry
   const reading = message?.d.find((child) => child.id === VALVE)
   expect(reading?.m).toMatchObject({ 'valve.opening': 60, 'valve.target': 60 })
 })
@@ -147,7 +147,9 @@ function kindOf(serial: string): DeviceKind {
 }
 
 it('speaks only in metrics of the registry that its kind reports, within their ranges, in numbered messages of the contract', () => {
-  const messages = [0, 30_000, 60_000].flatMap((later) => collectTelemetry(concentrator, NOW + later, 60))
+  const messages = [0, 30_000, 60_000].flatMap(
+    (later) => collectReports(concentrator, NOW + later, 60).telemetry,
+  )
   expect(messages.map((message) => message.seq)).toEqual([0, 1, 2, 3].slice(0, messages.length))
   const heard = new Set<string>()
   for (const message of messages) {
@@ -174,4 +176,26 @@ it('lets meter registers only grow, by the power they show', () => {
   const grown = (meter?.energyKwh ?? 0) - before
   expect(grown).toBeGreaterThan(20)
   expect(grown).toBeLessThan(400)
+})
+
+it('hands on what is said on the bus of its meters when it traces, a silent meter only asked', () => {
+  const [silent] = concentrator.meters
+  const tracing: Concentrator = {
+    ...concentrator,
+    firmware: { ...scenario.firmware, busTrace: true },
+    faults: createFaultBoard([{ kind: 'offline', target: silent?.serial ?? '' }], 0),
+  }
+  const messages = [0, 30_000].flatMap((later) => collectReports(tracing, NOW + later, 7200).raw)
+  const frames = messages.flatMap((message) => rawMessage.parse(message).f)
+  const asked = frames.filter(({ dir }) => dir === 'tx')
+  const said = frames.filter(({ dir }) => dir === undefined)
+  expect(asked).toHaveLength(12)
+  expect(said).toHaveLength(11)
+  expect(said.some(({ id }) => id === silent?.serial)).toBe(false)
+  const [{ id = '', hex = '' } = {}] = said
+  const reading = concentrator.meters.find(({ serial }) => serial === id)
+  // Byte 19 on: the current energy, four bytes of decimals, the lowest first.
+  const energy = (hex.slice(38, 46).match(/../g) ?? []).reverse().join('')
+  expect(Number(energy) / 100).toBe(Math.floor(reading?.energyKwh ?? 0))
+  expect(collectReports(concentrator, NOW + 60_000, 7200).raw).toEqual([])
 })

@@ -47,6 +47,8 @@ export interface Concentrator {
   /** Number of the next telemetry message, and of the next reply; two counters, so that telemetry has no gaps. */
   telemetrySeq: number
   replySeq: number
+  /** Of the next message with frames of the bus. */
+  rawSeq: number
 }
 
 export interface ConcentratorOptions {
@@ -102,6 +104,7 @@ export function createConcentrator(plant: StationPlant, options: ConcentratorOpt
     boot,
     telemetrySeq: 0,
     replySeq: 0,
+    rawSeq: 0,
   })
 }
 
@@ -114,6 +117,7 @@ export function rebootConcentrator(concentrator: Concentrator, boot: number): vo
   concentrator.boot = boot
   concentrator.telemetrySeq = 0
   concentrator.replySeq = 0
+  concentrator.rawSeq = 0
   concentrator.reports.dueMs.fill(Number.NaN)
 }
 

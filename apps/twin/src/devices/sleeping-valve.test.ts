@@ -10,6 +10,7 @@ const scenario = createSmall({
   firmware: {
     periodS: { valve: PERIOD_S, 'heat-meter': 60, 'room-sensor': 60, station: 60, concentrator: 60 },
     awakeS: 10,
+    busTrace: false,
     clockDriftPpm: 50,
     bufferMessages: 100,
   },

@@ -9,7 +9,9 @@ import type { DeviceFault, Fault } from './fault.ts'
 
 const NOW = 1_763_683_200_000
 const quick = { valve: 1, 'heat-meter': 1, 'room-sensor': 1, station: 1, concentrator: 1 }
-const scenario = createSmall({ firmware: { periodS: quick, clockDriftPpm: 0, bufferMessages: 100 } })
+const scenario = createSmall({
+  firmware: { periodS: quick, busTrace: false, clockDriftPpm: 0, bufferMessages: 100 },
+})
 
 let sick: Field
 let healthy: Field

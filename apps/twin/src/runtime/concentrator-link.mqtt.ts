@@ -3,6 +3,7 @@ import {
   ackMessage,
   type BirthMessage,
   historyRequest,
+  type RawMessage,
   type ReplyMessage,
   type TelemetryMessage,
   timeMessage,
@@ -38,6 +39,8 @@ export interface LinkOptions {
 export interface ConcentratorLink {
   readonly sendTelemetry: (messages: readonly TelemetryMessage[]) => void
   readonly sendReplies: (messages: readonly ReplyMessage[]) => void
+  /** What was said on the bus; while there is no connection, it is not kept. */
+  readonly sendFrames: (messages: readonly RawMessage[]) => void
   /** Sends at most one kept message as history; call about once a second. */
   readonly replay: () => void
   /** Says anew who it is, for its time factor has changed. */
@@ -178,6 +181,10 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       }
     },
     sendReplies,
+    sendFrames: (messages) => {
+      if (!client.connected) return
+      for (const message of messages) publish('raw', JSON.stringify(message))
+    },
     replay: () => {
       const message = client.connected ? buffer.takeNext(now()) : undefined
       if (message === undefined) return

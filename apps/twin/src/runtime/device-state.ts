@@ -29,6 +29,7 @@ export const concentratorState = z.object({
   boot: z.number().int(),
   telemetrySeq: z.number().int(),
   replySeq: z.number().int(),
+  rawSeq: z.number().int(),
   noise: z.number().int(),
   clock: z.object({ setAtMs: z.number(), offsetMs: z.number() }),
   held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.number()]))])),
@@ -71,9 +72,10 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
 }
 
 export function takeConcentrator(concentrator: Concentrator): ConcentratorState {
-  const { serial, boot, telemetrySeq, replySeq, noise, clock, held, valves, meters, rooms } = concentrator
+  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } =
+    concentrator
   return {
-    ...{ serial, boot, telemetrySeq, replySeq },
+    ...{ serial, boot, telemetrySeq, replySeq, rawSeq },
     noise: noise.state(),
     clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
     held: [...held].map(([device, values]) => [device, [...values]]),
@@ -84,8 +86,9 @@ export function takeConcentrator(concentrator: Concentrator): ConcentratorState 
 }
 
 export function restoreConcentrator(concentrator: Concentrator, saved: ConcentratorState): void {
-  const { boot, telemetrySeq, replySeq } = saved
-  Object.assign(concentrator, { boot, telemetrySeq, replySeq, noise: createResumableRandom(saved.noise) })
+  const { boot, telemetrySeq, replySeq, rawSeq } = saved
+  Object.assign(concentrator, { boot, telemetrySeq, replySeq, rawSeq })
+  concentrator.noise = createResumableRandom(saved.noise)
   Object.assign(concentrator.clock, saved.clock)
   concentrator.held.clear()
   for (const [device, values] of saved.held) concentrator.held.set(device, new Map(values))

@@ -1,5 +1,5 @@
-import type { ReplyMessage, TelemetryMessage } from '@isotherm/contract/mqtt'
-import { collectTelemetry } from '../devices/collect-telemetry.ts'
+import type { ReplyMessage } from '@isotherm/contract/mqtt'
+import { collectReports, type Reports } from '../devices/collect-reports.ts'
 import {
   type Concentrator,
   createConcentrator,
@@ -13,10 +13,9 @@ import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 
 /** What a concentrator has to send after a step. */
-export interface Outgoing {
+export interface Outgoing extends Reports {
   readonly concentrator: Concentrator
   readonly replies: readonly ReplyMessage[]
-  readonly telemetry: readonly TelemetryMessage[]
 }
 
 /**
@@ -62,8 +61,8 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
       stepPlant(plant, simS)
       return concentrators.map((concentrator, index) => {
         runMeters(concentrator, plant.simTimeS, simS)
-        const telemetry = collectTelemetry(concentrator, at, plant.simTimeS)
-        return { concentrator, replies: replies[index] ?? [], telemetry }
+        const reports = collectReports(concentrator, at, plant.simTimeS)
+        return { concentrator, replies: replies[index] ?? [], ...reports }
       })
     },
     receive: (concentrator, message, at) => receiveCommand(concentrator, message, at, plant.simTimeS),

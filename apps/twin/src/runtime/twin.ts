@@ -104,11 +104,12 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   const pairs = field.concentrators.map((each) => openPair(each, field, config, () => timeFactor, now))
 
   const step = (nowMs: number, simS: number): void => {
-    field.step(nowMs, simS).forEach(({ concentrator, replies, telemetry }, index) => {
+    field.step(nowMs, simS).forEach(({ concentrator, replies, telemetry, raw }, index) => {
       const link = pairs[index]?.link
       link?.setRadio(field.plant.faults.find(concentrator.serial, 'offline') === undefined)
       link?.sendReplies(replies)
       link?.sendTelemetry(telemetry)
+      link?.sendFrames(raw)
     })
   }
   const ticker = createTicker(now, (nowMs, wireS) => step(nowMs, wireS * timeFactor))

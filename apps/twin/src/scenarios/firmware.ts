@@ -21,6 +21,8 @@ export const firmware = z.object({
   }) satisfies z.ZodType<Record<DeviceKind, number>>,
   /** A battery valve listens only for so long after its report, s; undefined for one on the mains. */
   awakeS: z.number().positive().optional(),
+  /** Concentrators hand on what is said on the bus of their heat meters, frame by frame, on up/raw. */
+  busTrace: z.boolean().default(false),
   /** Standard deviation of the concentrators' clock drift, parts per million. */
   clockDriftPpm: z.number().nonnegative(),
   /** How many messages a concentrator keeps while it cannot send. */
@@ -31,16 +33,19 @@ export type Firmware = z.infer<typeof firmware>
 /** On mains power and fast, so that people see the demo move. */
 export const demoFirmware: Firmware = {
   periodS: { valve: 5, 'heat-meter': 10, 'room-sensor': 20, station: 5, concentrator: 30 },
+  busTrace: false,
   clockDriftPpm: 0,
   bufferMessages: 5000,
 }
 
 /**
  * As in the field (balancing.md B.7): valves and meters on a wired bus every 15 minutes, room sensors hourly, clocks
- * that go wrong by some two seconds a day. 72 hours of messages fit the buffer.
+ * that go wrong by some two seconds a day. The buffer holds the messages of a day and more of a station of a thousand
+ * flats.
  */
 export const fieldFirmware: Firmware = {
   periodS: { valve: 900, 'heat-meter': 900, 'room-sensor': 3600, station: 60, concentrator: 600 },
+  busTrace: false,
   clockDriftPpm: 20,
   bufferMessages: 20_000,
 }

@@ -42,13 +42,13 @@ const FIRST_CONCENTRATOR = '864001000000001'
 export const namedRecipes = {
   /** 1,728 flats behind four stations, three sick devices; what people see first. */
   demo,
-  /** 10,080 flats behind ten stations, through a made-up year from November. */
+  /** 10,080 flats behind ten stations, through a made-up year from November; their meters' frames are handed on. */
   town: {
     ...demo,
     name: 'town',
     company: made({ ...block, stations: 10 }, '和源镇'),
     weather: { kind: 'year', startDay: 318, snaps: [] },
-    firmware: fieldFirmware,
+    firmware: { ...fieldFirmware, busTrace: true },
     faults: [],
   },
   /** 100,800 flats behind a hundred stations. */

@@ -1,6 +1,13 @@
-import { type ChildReading, MAX_CHILDREN, type TelemetryMessage } from '@isotherm/contract/mqtt'
+import {
+  type ChildReading,
+  MAX_CHILDREN,
+  type RawFrame,
+  type RawMessage,
+  type TelemetryMessage,
+} from '@isotherm/contract/mqtt'
 import { distortDisplay, distortSensors, type Held, type Shown } from '../faults/distort.ts'
 import { takeForReport } from './battery.ts'
+import { traceRead } from './bus-trace.ts'
 import { type Child, type Concentrator, periodMs } from './concentrator.ts'
 import { readMeter } from './heat-meter.ts'
 import { showTime } from './node-clock.ts'
@@ -59,33 +66,59 @@ function wake({ firmware }: Concentrator, child: Child, nowMs: number): void {
   }
 }
 
-function collectReadings(concentrator: Concentrator, nowMs: number, simTimeS: number): ChildReading[] {
-  const { children, reports, clock, noise } = concentrator
-  const readings: ChildReading[] = []
+/** What a concentrator has to say after a step: readings, and what it heard on the bus. */
+export interface Reports {
+  readonly telemetry: readonly TelemetryMessage[]
+  readonly raw: readonly RawMessage[]
+}
+
+interface Collected {
+  readonly readings: ChildReading[]
+  readonly frames: RawFrame[]
+}
+
+/** Asks a child whose turn it is, unless it is dumb. */
+function ask(
+  concentrator: Concentrator,
+  child: Child,
+  nowMs: number,
+  simTimeS: number,
+  { readings, frames }: Collected,
+): void {
+  const { clock, firmware } = concentrator
   const ts = showTime(clock, nowMs)
+  const m = isDumb(concentrator, child) ? undefined : show(concentrator, child, simTimeS)
+  if (firmware.busTrace && child.kind === 'heat-meter') {
+    frames.push(...traceRead(child.serial, m, { ts, simTimeS }))
+  }
+  if (m === undefined) return
+  readings.push({ id: child.serial, ts, m })
+  wake(concentrator, child, nowMs)
+}
+
+/** Items in messages of at most MAX_CHILDREN. */
+const inMessages = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / MAX_CHILDREN) }, (_, index) =>
+    items.slice(index * MAX_CHILDREN, (index + 1) * MAX_CHILDREN),
+  )
+
+/** Messages with the readings that are due, and with the frames that were said for them. */
+export function collectReports(concentrator: Concentrator, nowMs: number, simTimeS: number): Reports {
+  const { children, reports, noise, boot } = concentrator
+  const collected: Collected = { readings: [], frames: [] }
   for (let place = 0; place < children.length; place++) {
     const child = children[place]
     if (child === undefined || nowMs < (reports.dueMs[place] ?? 0)) continue
     if (!takeTurn(reports, place, periodMs(concentrator, child.kind), nowMs, noise.draw)) continue
-    if (isDumb(concentrator, child)) continue
-    readings.push({ id: child.serial, ts, m: show(concentrator, child, simTimeS) })
-    wake(concentrator, child, nowMs)
+    ask(concentrator, child, nowMs, simTimeS, collected)
   }
-  return readings
-}
-
-/** Telemetry messages with the readings that are due, at most MAX_CHILDREN in each. */
-export function collectTelemetry(
-  concentrator: Concentrator,
-  nowMs: number,
-  simTimeS: number,
-): TelemetryMessage[] {
-  const readings = collectReadings(concentrator, nowMs, simTimeS)
-  const messages: TelemetryMessage[] = []
-  const ts = showTime(concentrator.clock, nowMs)
-  for (let from = 0; from < readings.length; from += MAX_CHILDREN) {
-    const d = readings.slice(from, from + MAX_CHILDREN)
-    messages.push({ v: 1, boot: concentrator.boot, seq: concentrator.telemetrySeq++, ts, d })
+  const head = { v: 1, boot, ts: showTime(concentrator.clock, nowMs) } as const
+  return {
+    telemetry: inMessages(collected.readings).map((d) => ({
+      ...head,
+      seq: concentrator.telemetrySeq++,
+      d,
+    })),
+    raw: inMessages(collected.frames).map((f) => ({ ...head, seq: concentrator.rawSeq++, f })),
   }
-  return messages
 }

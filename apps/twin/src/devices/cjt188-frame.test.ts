@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { findReference, WITHOUT_REFERENCE } from '@isotherm/kernel/verification.testkit'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toHex, toReadReply, toReadRequest } from './cjt188-frame.ts'
+
+const showing = {
+  address: '22220000000001',
+  sequence: 18,
+  settlementKwh: 12_000,
+  energyKwh: 1_012_345.67,
+  powerKw: 34.7,
+  flowM3h: 4.3215,
+  volumeM3: 876.54,
+  supplyTempC: 45.25,
+  returnTempC: 37.5,
+  hours: 61,
+  // 20 November 2025, 16:00 in London, midnight in Beijing.
+  clockMs: 1_763_654_400_000,
+  status: 0,
+}
+
+it('writes each value where the standard has it, low digits first, and rolls over at a million', () => {
+  const parts = [
+    '6820',
+    '01000000002222',
+    '812E1F9012',
+    '0000200105',
+    '6745230105',
+    '7034000017',
+    '1532040035',
+  ]
+  const rest = ['547608002C', '254500', '503700', '610000', '00000021112520', '0000', '3A16']
+  expect(toHex(toReadReply(showing))).toBe([...parts, ...rest].join(''))
+})
+
+it('ends in the sum of all bytes before it', () => {
+  for (const bytes of [toReadReply(showing), toReadRequest(showing.address, 1)]) {
+    const sum = bytes.slice(0, -2).reduce((total, byte) => (total + byte) % 256, 0)
+    expect([bytes.at(-2), bytes.at(-1)]).toEqual([sum, 0x16])
+    expect(bytes[10]).toBe(bytes.length - 13)
+  }
+})
+
+it('refuses an address that is none', () => {
+  expect(() => toReadRequest('123', 0)).toThrow(RangeError)
+})
+
+const path = findReference('protocols', 'cjt188-frames.json')
+const decoded = z.object({
+  ser: z.number(),
+  settlement_or_cold_energy: z.string(),
+  settlement_or_cold_energy_unit: z.string(),
+  current_energy: z.string(),
+  power: z.string(),
+  power_unit: z.string(),
+  flow: z.string(),
+  volume: z.string(),
+  supply_temp: z.string(),
+  return_temp: z.string(),
+  hours: z.string(),
+  time: z.string(),
+  st: z.string(),
+})
+const vectors = z.object({
+  positive: z.array(
+    z.object({
+      id: z.string(),
+      hex: z.string(),
+      kind: z.string(),
+      layout: z.string().optional(),
+      frame: z.object({ addressDigits: z.string() }).optional(),
+      decoded: z.unknown().optional(),
+    }),
+  ),
+})
+
+describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFERENCE}`, () => {
+  it('are what we write for the same values, but for the maker’s type of meter and its sum', () => {
+    const { positive } = vectors.parse(JSON.parse(readFileSync(path ?? '', 'utf8')))
+    const written = positive.flatMap(({ kind, layout, hex, frame, decoded: values }) => {
+      const heard = decoded.safeParse(values)
+      if (kind !== 'heat-read-response' || !layout?.includes('unit-last') || !heard.success || !frame)
+        return []
+      const { data } = heard
+      if (data.settlement_or_cold_energy_unit !== 'kWh' || data.power_unit !== 'kW') return []
+      const [year, month, day, hour, minute, second] = [0, 4, 6, 8, 10, 12].map((at, index) =>
+        Number(data.time.slice(at, at + (index === 0 ? 4 : 2))),
+      )
+      const clock = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
+      const bytes = toReadReply({
+        address: frame.addressDigits,
+        sequence: data.ser,
+        settlementKwh: Number(data.settlement_or_cold_energy),
+        energyKwh: Number(data.current_energy),
+        powerKw: Number(data.power),
+        flowM3h: Number(data.flow),
+        volumeM3: Number(data.volume),
+        supplyTempC: Number(data.supply_temp),
+        returnTempC: Number(data.return_temp),
+        hours: Number(data.hours),
+        clockMs: clock - 8 * 3_600_000,
+        status: Number.parseInt(data.st, 16),
+      })
+      const heardBytes = hex.replace(/^(FE)+/, '')
+      return [[toHex(bytes).slice(4, -4), heardBytes.slice(4, -4)]]
+    })
+    expect(written.length).toBeGreaterThan(0)
+    for (const [ours, theirs] of written) expect(ours).toBe(theirs)
+  })
+})
