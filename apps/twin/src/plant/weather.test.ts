@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { peopleGain } from './occupants.ts'
-import { createWeather, type WeatherSpec } from './weather.ts'
+import { createWeather, southWallShare, type WeatherSpec } from './weather.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -69,4 +69,12 @@ it('gets colder for the days of a cold snap and no others', () => {
   expect(dropAt(3)).toBeCloseTo(6, 3)
   expect(dropAt(1)).toBeCloseTo(0, 3)
   expect(dropAt(9)).toBeCloseTo(0, 3)
+})
+
+it('sees the sun 28.55° high at noon of 21 December at 38° north: cos 28.55° = 0.8784 of it on a south wall', () => {
+  // Day 355 counted from 1: Cooper's declination is −23.45°, so the noon height is 90 − 38 − 23.45 = 28.55°.
+  expect(southWallShare(354, 12)).toBeCloseTo(0.8784, 3)
+  expect(southWallShare(354, 20)).toBe(0)
+  // At noon of 21 June it stands 75.45° high, and only cos 75.45° = 0.2512 of it meets the wall.
+  expect(southWallShare(171, 12)).toBeCloseTo(0.2512, 3)
 })

@@ -90,9 +90,12 @@ const COLDEST_DAY = 20
 /** Direct sun at the ground on a clear day, W/m². */
 const CLEAR_SUN_W_M2 = 700
 
-/** Share of direct sun that meets a south wall, 0..1 (Cooper's declination; hour angle from 12:00). */
-function southWallShare(day: number, hour: number): number {
-  const declination = ((23.45 * Math.PI) / 180) * Math.sin((2 * Math.PI * (284 + day)) / YEAR_DAYS)
+/**
+ * Share of direct sun that meets a south wall, 0..1, on a day counted from 0 (Cooper's declination; hour angle from
+ * 12:00). Worked example: weather.test.ts.
+ */
+export function southWallShare(day: number, hour: number): number {
+  const declination = ((23.45 * Math.PI) / 180) * Math.sin((2 * Math.PI * (285 + day)) / YEAR_DAYS)
   const angle = (Math.PI / 12) * (hour - 12)
   const height =
     Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle)
