@@ -79,12 +79,12 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
   })
 
   const loadsBefore = loads
-  await test.step('sets it to 35 %', () => setOpening(page, deviceId, 35))
+  await test.step('sets it to 20 %', () => setOpening(page, deviceId, 20))
 
   const history = await page.context().newPage()
   await history.goto(`/ewph/fmhistory?devices=${deviceId}&range=15m&view=table`)
-  const before = await test.step('sees 35 % in the history', async () => {
-    await expect.poll(async () => Math.abs((await getNewest(history)).openingPct - 35)).toBeLessThanOrEqual(3)
+  const before = await test.step('sees 20 % in the history', async () => {
+    await expect.poll(async () => Math.abs((await getNewest(history)).openingPct - 20)).toBeLessThanOrEqual(3)
     return getNewest(history)
   })
 

@@ -16,6 +16,7 @@ import { useHoldUpdates } from './holds/use-holds.ts'
 import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
 import { RealToolbar } from './real-toolbar.tsx'
 import { applyRowQuery, columns, type SortKey } from './row-query.ts'
+import { SectionView } from './section/section-view.tsx'
 import { SummaryStrip } from './summary-strip.tsx'
 import { parseRealUrl, toRealSearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
@@ -88,6 +89,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     [navigate],
   )
   const sortBy = (key: SortKey) => change({ sort: key, descending: key === sort && !descending })
+  const view = url.view ?? (isMobile ? 'cards' : 'table')
   const list = {
     rows: shown,
     selected: selection,
@@ -102,7 +104,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   return (
     <PageFrame
       fill
-      toolbar={<RealToolbar url={url} change={change} controllable={controllable} isMobile={isMobile} />}
+      toolbar={<RealToolbar url={url} change={change} controllable={controllable} view={view} />}
     >
       <div className={styles.page}>
         <SummaryStrip summary={summary} />
@@ -114,7 +116,17 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
           <EmptyState title={toRefusalText(live.refused)} />
         ) : shown.length === 0 ? (
           <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
-        ) : isMobile ? (
+        ) : view === 'section' ? (
+          <SectionView
+            rows={shown}
+            metric={url.colour}
+            onMetric={(colour) => change({ colour })}
+            selected={selection}
+            onSelect={select}
+            onLook={look}
+            now={now}
+          />
+        ) : view === 'cards' ? (
           <ValveCards {...list} />
         ) : (
           <ValveTable

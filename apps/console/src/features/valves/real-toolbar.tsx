@@ -1,19 +1,19 @@
 import { ControlOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Input, Popover, Select } from 'antd'
+import { Button, Checkbox, Input, Popover, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { columns, rowFilters, sortKeys } from './row-query.ts'
-import type { RealUrl } from './url-state.ts'
+import { type RealUrl, type RealView, realViews } from './url-state.ts'
 import styles from './valves.module.css'
 
 interface RealToolbarProps {
   readonly url: RealUrl
   readonly change: (change: Partial<RealUrl>, options?: { readonly push?: boolean }) => void
   readonly controllable: boolean
-  readonly isMobile: boolean
+  readonly view: RealView
 }
 
 /** Filters, columns and what can be done with the selected rows. */
-export function RealToolbar({ url, change, controllable, isMobile }: RealToolbarProps) {
+export function RealToolbar({ url, change, controllable, view }: RealToolbarProps) {
   const { t } = useTranslation('valves')
   const { selected } = url
   return (
@@ -35,7 +35,14 @@ export function RealToolbar({ url, change, controllable, isMobile }: RealToolbar
         options={rowFilters.map((filter) => ({ value: filter, label: t(`filter.${filter}`) }))}
         onChange={(filter) => change({ filter })}
       />
-      {isMobile ? (
+      <Segmented<RealView>
+        aria-label={t('view.label')}
+        value={view}
+        data-testid="real-view"
+        options={realViews.map((each) => ({ value: each, label: t(`view.${each}`) }))}
+        onChange={(each) => change({ view: each })}
+      />
+      {view === 'cards' && (
         <Select
           className={styles.filter ?? ''}
           aria-label={t('table.sort')}
@@ -43,9 +50,8 @@ export function RealToolbar({ url, change, controllable, isMobile }: RealToolbar
           options={sortKeys.map((key) => ({ value: key, label: t(`column.${key}`) }))}
           onChange={(sort) => change({ sort, descending: false })}
         />
-      ) : (
-        <ColumnChoice url={url} change={change} />
       )}
+      {view === 'table' && <ColumnChoice url={url} change={change} />}
       {controllable && selected.length > 0 && (
         <span className={styles.selection}>
           {t('table.selected', { count: selected.length })}

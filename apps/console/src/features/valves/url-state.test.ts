@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columns, rowFilters, sortKeys } from './row-query.ts'
+import { sectionMetrics } from './section/heat-scale.ts'
 import {
   controlLists,
   historyMetrics,
@@ -8,6 +9,7 @@ import {
   parseControlUrl,
   parseHistoryUrl,
   parseRealUrl,
+  realViews,
   toControlSearch,
   toHistorySearch,
   toRealSearch,
@@ -23,6 +25,8 @@ describe('what a page keeps in its address comes back as it was', () => {
       filter: fc.constantFrom(...rowFilters),
       sort: fc.constantFrom(...sortKeys),
       descending: fc.boolean(),
+      view: fc.option(fc.constantFrom(...realViews), { nil: undefined }),
+      colour: fc.constantFrom(...sectionMetrics),
       hidden: fc.subarray([...columns]),
       selected: ids(20),
       setIds: ids(3),

@@ -12,9 +12,17 @@ import {
   type SortKey,
   sortKeys,
 } from './row-query.ts'
+import { type SectionMetric, sectionMetrics } from './section/heat-scale.ts'
+
+/** How the valves are shown; without a choice a table where there is room for one, else cards. */
+export const realViews = ['table', 'cards', 'section'] as const
+export type RealView = (typeof realViews)[number]
 
 /** What fmreal keeps in its address: `setIds` are the valves in the open drawer, `batch` what was sent there. */
 export interface RealUrl extends RowQuery {
+  readonly view: RealView | undefined
+  /** What the cross-section is coloured by. */
+  readonly colour: SectionMetric
   readonly hidden: readonly Column[]
   readonly selected: readonly number[]
   readonly setIds: readonly number[]
@@ -31,6 +39,8 @@ export function parseRealUrl(search: URLSearchParams): RealUrl {
     filter: findKnown<RowFilter>(search.get('state'), rowFilters) ?? 'all',
     sort: findKnown<SortKey>(descending ? sort.slice(1) : sort, sortKeys) ?? 'address',
     descending,
+    view: findKnown(search.get('view'), realViews),
+    colour: findKnown(search.get('by'), sectionMetrics) ?? 'temp.return',
     hidden: pickKnown(search.get('hide'), columns),
     selected: recallIds(search.get('pick')),
     setIds: recallIds(search.get('set')),
@@ -46,6 +56,8 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
     q: url.text,
     state: url.filter === 'all' ? '' : url.filter,
     sort: sort === 'address' ? '' : sort,
+    view: url.view ?? '',
+    by: url.colour === 'temp.return' ? '' : url.colour,
     hide: url.hidden.join(','),
     pick: keepIds(url.selected),
     set: keepIds(url.setIds),

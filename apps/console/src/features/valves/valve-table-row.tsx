@@ -75,7 +75,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
           <CellContent {...props} column={column} />
         </td>
       ))}
-      <td className={styles.actions}>
+      <td className={`${styles.actions} ${styles.ends}`}>
         {onHistory && (
           <Button
             size="small"

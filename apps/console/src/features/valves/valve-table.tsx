@@ -11,17 +11,17 @@ import { ValveTableRow } from './valve-table-row.tsx'
 
 /** Width of each column; the address takes what is left. */
 const widths: Readonly<Record<Column, string>> = {
-  opening: '124px',
-  target: '64px',
-  supply: '72px',
-  return: '72px',
-  flow: '84px',
-  pressure: '76px',
-  battery: '72px',
-  signal: '76px',
-  age: '88px',
-  hold: '92px',
-  state: '148px',
+  opening: '112px',
+  target: '56px',
+  supply: '66px',
+  return: '66px',
+  flow: '78px',
+  pressure: '66px',
+  battery: '64px',
+  signal: '66px',
+  age: '80px',
+  hold: '84px',
+  state: '128px',
 }
 const ROW_PX = 30
 
@@ -57,9 +57,9 @@ export function ValveTable(props: ValveTableProps) {
   })
   const tracks = [
     ...(controllable ? ['34px'] : []),
-    'minmax(220px, 1fr)',
+    'minmax(180px, 1fr)',
     ...columns.map((column) => widths[column]),
-    '116px',
+    '112px',
   ]
   const template = tracks.join(' ')
   const all = rows.length > 0 && rows.every(({ device }) => selected.has(device.id))
@@ -87,7 +87,7 @@ export function ValveTable(props: ValveTableProps) {
             {columns.map((column) => (
               <HeadCell key={column} {...props} column={column} />
             ))}
-            <td />
+            <td className={styles.ends} />
           </tr>
         </thead>
         <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>

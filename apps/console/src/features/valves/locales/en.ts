@@ -194,6 +194,16 @@ export const en = match<typeof zh>()({
   },
   batchState: { running: 'Running', paused: 'Paused', cancelled: 'Cancelled', finished: 'Finished' },
   lists: { batches: 'Batches', log: 'Command log', holds: 'Holds' },
+  view: { label: 'View', table: 'Table', cards: 'Cards', section: 'Cross-section' },
+  section: {
+    colour: 'Coloured by',
+    hint: 'Click to choose a valve, double-click to see all of it',
+    mean: 'mean {{value}} · {{count}} valves',
+    floor: 'F{{floor}}',
+    elsewhere: 'others',
+    inlet: 'inlet',
+    whole: 'whole',
+  },
   limits: {
     title: 'Network limits',
     none: 'Choose a node in the tree on the left',

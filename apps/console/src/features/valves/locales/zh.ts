@@ -190,6 +190,16 @@ export const zh = {
   },
   batchState: { running: '执行中', paused: '已暂停', cancelled: '已撤销', finished: '已结束' },
   lists: { batches: '批次', log: '控制记录', holds: '保持中' },
+  view: { label: '显示方式', table: '表格', cards: '卡片', section: '剖面' },
+  section: {
+    colour: '着色指标',
+    hint: '点击选择阀门，双击查看详情',
+    mean: '平均 {{value}} · {{count}} 台',
+    floor: '{{floor}} 层',
+    elsewhere: '其他',
+    inlet: '入口',
+    whole: '整楼',
+  },
   limits: {
     title: '管网限值',
     none: '请在左侧树中选择一个节点',

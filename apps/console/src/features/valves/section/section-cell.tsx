@@ -1,0 +1,55 @@
+import { PushpinFilled } from '@ant-design/icons'
+import type { Device, DeviceState } from '@isotherm/contract/devices'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { canControl, findMetric, type Trust } from '../valve-row.ts'
+import { type SectionMetric, toFill, toShare } from './heat-scale.ts'
+import styles from './section.module.css'
+
+export interface SectionCellProps {
+  readonly device: Device
+  readonly state: DeviceState | undefined
+  readonly trust: Trust
+  readonly isHeld: boolean
+  readonly isSelected: boolean
+  readonly metric: SectionMetric
+  readonly low: number
+  readonly high: number
+  readonly onSelect: (ids: readonly number[], selected: boolean) => void
+  readonly onLook: (deviceId: number) => void
+}
+
+/** One valve in its place, coloured by a metric. It is chosen by a click, by who may control it; else it is looked at. */
+export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
+  const { device, state, trust, isHeld, isSelected, metric, low, high } = props
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const mayControl = canControl(device)
+  const value = findMetric(state, metric)
+  // What is old or absent has no colour: it says nothing of now.
+  const isTold = value !== undefined && (trust === 'live' || trust === 'doubtful')
+  const title = [
+    toWholeAddress(device.nestaddr),
+    `${format.metricName(metric)} ${format.metric(metric, value)}`,
+    t(`trust.${trust}`),
+    ...(isHeld ? [t('filter.held')] : []),
+  ].join(' · ')
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-testid={`cell-${device.id}`}
+      data-trust={trust}
+      aria-pressed={mayControl ? isSelected : undefined}
+      title={title}
+      style={isTold ? { background: toFill(toShare(value, { low, high }), metric) } : undefined}
+      onClick={() => (mayControl ? props.onSelect([device.id], !isSelected) : props.onLook(device.id))}
+      onDoubleClick={() => props.onLook(device.id)}
+    >
+      {format.metricValue(metric, value)}
+      {isHeld && <PushpinFilled className={styles.pin} aria-hidden />}
+    </button>
+  )
+})
