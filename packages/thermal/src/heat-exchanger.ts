@@ -6,6 +6,7 @@ import {
   type Watt,
   watt,
 } from '@isotherm/kernel/quantities'
+import { MOST_FLOW_KG_S } from './bounds.ts'
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
 /** A plate heat exchanger in counterflow: UA, W/K, at the design flows of both sides, kg/s. */
@@ -30,8 +31,6 @@ export interface Stream {
 
 /** Heat transfer of turbulent water between plates goes with flow to this power. */
 const FILM_EXPONENT = 0.7
-/** More is taken as this, so that whatever is finite gives what is finite. */
-const MOST_FLOW_KG_S = 1e6
 
 /** UA away from design, W/K: both films count half at design and follow their own flow. */
 function conductanceAt(exchanger: HeatExchanger, primary: number, secondary: number): number {

@@ -1,8 +1,6 @@
 import { type Celsius, celsius, type KilogramPerSecond, type Metre } from '@isotherm/kernel/quantities'
+import { MOST_FLOW_KG_S } from './bounds.ts'
 import { WATER_HEAT_CAPACITY } from './water.ts'
-
-/** More is taken as this, so that whatever is finite gives what is finite. */
-const MOST_FLOW_KG_S = 1e6
 
 /**
  * Temperature at the end of a pipe in steady flow: T_g + (T_in − T_g)·exp(−U'L/(ṁc)), U' in W/(m·K), c in J/(kg·K).

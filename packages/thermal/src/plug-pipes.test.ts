@@ -121,4 +121,5 @@ it('gives finite temperatures for any finite input, and refuses a pipe that is n
   )
   expect(() => createPlugPipes([{ ...street, capacityJK: 0 }])).toThrow(RangeError)
   expect(() => createPlugPipes([street], 1)).toThrow(RangeError)
+  expect(() => stepPlugPipe(createPlugPipes([street]), 0, 1, 50, 10, 0)).toThrow(RangeError)
 })

@@ -1,3 +1,4 @@
+import { COLDEST_C, checkStep, HOTTEST_C, MOST_FLOW_KG_S, within } from './bounds.ts'
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
 /** A pipe for transport by parcels: heat capacity of water and wall, J/K, and loss to the ground, W/K, of its length. */
@@ -80,7 +81,8 @@ function joinNearest(p: PlugPipes, pipe: number): void {
   for (let k = 0; k + 1 < used; k++) {
     const a = slotOf(p, pipe, k)
     const b = slotOf(p, pipe, k + 1)
-    const [capA, capB] = [p.parcelJK[a] ?? 0, p.parcelJK[b] ?? 0]
+    const capA = p.parcelJK[a] ?? 0
+    const capB = p.parcelJK[b] ?? 0
     const loss = ((capA * capB) / (capA + capB)) * ((p.parcelC[a] ?? 0) - (p.parcelC[b] ?? 0)) ** 2
     if (loss < least) {
       least = loss
@@ -162,19 +164,15 @@ function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): numbe
   return heat
 }
 
-const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
-const MOST_FLOW_KG_S = 1e6
 /** Less than this share of a pipe in a step is none: it would be lost in the rounding of what the parcels hold. */
 const LEAST_SHARE = 1e-12
-const COLDEST_C = -273.15
-const HOTTEST_C = 1000
 
 /**
  * Moves water through a pipe for a step and answers the mean temperature of what leaves, °C; of standing water that at
  * the outlet. `inletC` is that of the end where water enters: the outlet when the flow (kg/s) is negative. Delay, decay and
  * energy are exact for a flow and inlet that are constant over the step, however long it is; what is evened out is the
  * little that water within one parcel has cooled more than the rest of it.
- * Source: docs/domain/formulas.md, pipe by parcels; worked example: plug-pipes.test.ts.
+ * A RangeError for a step that is no time. Source: docs/domain/formulas.md, pipe by parcels; worked example: plug-pipes.test.ts.
  */
 export function stepPlugPipe(
   p: PlugPipes,
@@ -184,6 +182,7 @@ export function stepPlugPipe(
   groundC: number,
   stepS: number,
 ): number {
+  checkStep(stepS)
   const ground = within(groundC, COLDEST_C, HOTTEST_C)
   const excess = within(inletC, COLDEST_C, HOTTEST_C) - ground
   const capacity = p.capacityJK[pipe] ?? 1

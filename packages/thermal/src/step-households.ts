@@ -1,15 +1,11 @@
+import { COLDEST_C, checkStep, HOTTEST_C, MOST_FLOW_KG_S, within } from './bounds.ts'
 import { computeDecay } from './building.ts'
 import { solveEmitterStep } from './emitter-step.ts'
 import { type Households, LONGEST_PART_S } from './households.ts'
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
-/** Inputs beyond these are taken as these, so that whatever is finite gives what is finite. */
-const HOTTEST_C = 1000
-const COLDEST_C = -273.15
-const MOST_FLOW_KG_S = 1e6
+/** Gains beyond this are taken as this: no household has a megawatt. */
 const MOST_HEAT_W = 1e6
-
-const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
 // Scratch of the one step that runs at a time.
 const emitter = { isFloor: false, coefficient: 0, exponent: 1, capacity: 1, gain: 0, inlet: 0, start: 0 }
@@ -112,7 +108,7 @@ function settle(
  * Source: docs/domain/formulas.md, households; worked example: step-households.test.ts.
  */
 export function stepHouseholds(h: Households, outdoorC: number, stepS: number): void {
-  if (!(stepS > 0 && stepS < Number.POSITIVE_INFINITY)) throw new RangeError(`a step of ${stepS} s`)
+  checkStep(stepS)
   const outsideC = within(outdoorC, COLDEST_C, HOTTEST_C)
   const parts = Math.ceil(stepS / LONGEST_PART_S)
   const partS = stepS / parts

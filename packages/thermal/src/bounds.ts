@@ -1,0 +1,15 @@
+/**
+ * What inputs are held to, so that whatever is finite gives what is finite: temperatures from absolute zero to hotter
+ * than any heating, °C, and more flow than any main has, kg/s.
+ */
+export const COLDEST_C = -273.15
+export const HOTTEST_C = 1000
+export const MOST_FLOW_KG_S = 1e6
+
+export const within = (value: number, low: number, high: number): number =>
+  Math.min(high, Math.max(low, value))
+
+/** A RangeError for a step that is no time, or has no end. */
+export function checkStep(stepS: number): void {
+  if (!(stepS > 0 && stepS < Number.POSITIVE_INFINITY)) throw new RangeError(`a step of ${stepS} s`)
+}
