@@ -12,7 +12,7 @@ import type { AlarmFilter } from './alarm-filter.ts'
 import { type LogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
 
 /** Alarms that are listed at once; who has more to do narrows the filter or acts on all of it. */
-export const MOST_LISTED = 500
+const MOST_LISTED = 500
 export const LOG_PAGE_SIZE = 100
 const ALL = { page: 1, size: 1_000 }
 /** Silences end, and a colleague changes rules, without a word here. */

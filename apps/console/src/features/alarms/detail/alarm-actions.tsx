@@ -60,7 +60,7 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
             cancelText={t('deed.cancel')}
             onConfirm={() => mutate({ close: true })}
           >
-            <Button danger icon={<CloseOutlined />} disabled={isPending}>
+            <Button icon={<CloseOutlined />} disabled={isPending}>
               {t('act.close')}
             </Button>
           </Popconfirm>

@@ -35,7 +35,7 @@ export const en = match<typeof zh>()({
   state: {
     active: 'Active',
     'active-acknowledged': 'Active · acknowledged',
-    cleared: 'Cleared · not acknowledged',
+    cleared: 'Cleared · unconfirmed',
     ended: 'Ended',
   },
   event: {

@@ -30,7 +30,7 @@ interface AlarmTableProps extends AlarmListProps {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-const WIDTH_PX = 1_100
+const WIDTH_PX = 1_120
 
 /** The list on a wide screen; only the rows in view are in the document. */
 export function AlarmTable(props: AlarmTableProps) {
@@ -78,7 +78,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
           }
     return [
       {
-        ...{ title: t('column.severity'), key: 'severity', width: 84, ...sortable('severity') },
+        ...{ title: t('column.severity'), key: 'severity', width: 80, ...sortable('severity') },
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
@@ -98,15 +98,15 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 260, ...sortable('place') },
+        ...{ title: t('column.place'), key: 'place', width: 232, ...sortable('place') },
         render: (_, alarm) => <AlarmPlace {...alarm} whole />,
       },
       {
-        ...{ title: t('column.value'), key: 'value', width: 88, align: 'end', ...sortable('value') },
+        ...{ title: t('column.value'), key: 'value', width: 98, align: 'end', ...sortable('value') },
         render: (_, alarm) => <AlarmValue alarm={alarm} />,
       },
       {
-        ...{ title: t('column.raised'), key: 'raised', width: 96, ...sortable('raised') },
+        ...{ title: t('column.raised'), key: 'raised', width: 92, ...sortable('raised') },
         render: (_, { raisedAt }) => (
           <span className="age" title={format.instant(raisedAt)}>
             {format.age(raisedAt, now)}
@@ -114,18 +114,18 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.state'), key: 'state', width: 138, ...sortable('state') },
+        ...{ title: t('column.state'), key: 'state', width: 164, ...sortable('state') },
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {
-        ...{ title: t('column.who'), key: 'who', width: 100, ellipsis: true },
+        ...{ title: t('column.who'), key: 'who', width: 96, ellipsis: true },
         render: (_, alarm) => <AlarmNote alarm={alarm} />,
       },
       ...(isActionable
         ? [
             {
               key: 'act',
-              width: 118,
+              width: 126,
               render: (_: unknown, alarm: Alarm) =>
                 alarm.abilities.includes('acknowledge') && (
                   <Button

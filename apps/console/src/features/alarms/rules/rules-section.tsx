@@ -132,7 +132,7 @@ function RuleItem({ rule, onEdit }: { readonly rule: AlarmRule; readonly onEdit:
           cancelText={t('deed.cancel')}
           onConfirm={() => remove.mutate(rule)}
         >
-          <Button size="small" danger disabled={remove.isPending}>
+          <Button size="small" disabled={remove.isPending}>
             {t('rules.remove')}
           </Button>
         </Popconfirm>

@@ -88,7 +88,7 @@ function TargetItem({ target, onEdit }: TargetItemProps) {
             cancelText={t('deed.cancel')}
             onConfirm={() => remove.mutate(target)}
           >
-            <Button size="small" danger disabled={remove.isPending}>
+            <Button size="small" disabled={remove.isPending}>
               {t('targets.remove')}
             </Button>
           </Popconfirm>
