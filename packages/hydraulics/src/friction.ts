@@ -14,7 +14,7 @@ export type FrictionLaw = 'swamee-jain' | 'colebrook' | 'nikuradse'
 export const LAMINAR_LIMIT = 2000
 export const TURBULENT_LIMIT = 4000
 /** Below this Reynolds number the factor is held at 64/8, which keeps the resistance of still water finite. */
-const CREEPING_LIMIT = 8
+export const CREEPING_LIMIT = 8
 const TEN_BASE_FACTOR = -2 / Math.LN10
 
 /** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */

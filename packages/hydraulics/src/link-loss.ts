@@ -1,4 +1,4 @@
-import { frictionFactor, frictionSlope } from './friction.ts'
+import { CREEPING_LIMIT, frictionFactor, frictionSlope } from './friction.ts'
 import type { Network } from './network.ts'
 
 /**
@@ -6,16 +6,18 @@ import type { Network } from './network.ts'
  * steps of the solution only, never the solution.
  */
 const LEAST_SLOPE = 1e-3
+/** kg/s: below this a resistor's law is taken as a straight line, which a solver can follow to rest. */
+const CREEPING_FLOW = 1e-4
 /** λ·Re in laminar flow. */
 const LAMINAR = 64
 
-/** Head that the pump adds, Pa: h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|, never below zero. */
+/** Head that the pump adds, Pa: h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; driven past its run-out it is a resistance. */
 function pumpHeadAt(network: Network, link: number, flow: number): number {
   const speed = network.speed[link] ?? 0
   const h0 = network.h0[link] ?? 0
   const h1 = network.h1[link] ?? 0
   const h2 = network.h2[link] ?? 0
-  return Math.max(0, h0 * speed * speed + h1 * speed * flow - h2 * flow * Math.abs(flow))
+  return h0 * speed * speed + h1 * speed * flow - h2 * flow * Math.abs(flow)
 }
 
 /** Pressure that a flow of `flow` kg/s loses along a link, Pa; negative along a pump. It never falls as the flow rises. */
@@ -23,29 +25,34 @@ export function linkLoss(network: Network, link: number, flow: number): number {
   if (network.isPump[link] === 1) return -pumpHeadAt(network, link, flow)
   const friction = network.frictionScale[link] ?? 0
   const quadratic = network.resistance[link] ?? 0
-  if (friction === 0) return quadratic * flow * Math.abs(flow)
-  const reynolds = (network.reynoldsScale[link] ?? 0) * Math.abs(flow)
+  if (friction === 0) return quadratic * flow * Math.max(CREEPING_FLOW, Math.abs(flow))
+  const scale = network.reynoldsScale[link] ?? 0
+  const reynolds = scale * Math.abs(flow)
   const factor = frictionFactor(reynolds, network.relativeRoughness[link] ?? 0, network.friction)
-  return (friction * factor + quadratic) * flow * Math.abs(flow)
+  if (reynolds >= CREEPING_LIMIT) return (friction * factor + quadratic) * flow * Math.abs(flow)
+  // The factor is held here; the laminar law itself goes straight through rest, as a solver needs it to.
+  const rough = friction * (factor - LAMINAR / CREEPING_LIMIT)
+  return flow * ((friction * LAMINAR) / scale + (rough + quadratic) * Math.abs(flow))
 }
 
-function pumpSlope(network: Network, link: number, flow: number): number {
-  if (pumpHeadAt(network, link, flow) === 0) return 0
-  return 2 * (network.h2[link] ?? 0) * Math.abs(flow) - (network.h1[link] ?? 0) * (network.speed[link] ?? 0)
-}
+const pumpSlope = (network: Network, link: number, flow: number): number =>
+  2 * (network.h2[link] ?? 0) * Math.abs(flow) - (network.h1[link] ?? 0) * (network.speed[link] ?? 0)
 
-/** dΔp/dṁ of a link, Pa/(kg/s), at least LEAST_SLOPE; a pipe's is never below its laminar one. */
+const resistorSlope = (quadratic: number, size: number): number =>
+  size > CREEPING_FLOW ? 2 * quadratic * size : quadratic * CREEPING_FLOW
+
+/** dΔp/dṁ of a link, Pa/(kg/s), above zero; a pipe's is never below its laminar one. */
 export function linkSlope(network: Network, link: number, flow: number): number {
   if (network.isPump[link] === 1) return Math.max(LEAST_SLOPE, pumpSlope(network, link, flow))
   const size = Math.abs(flow)
   const friction = network.frictionScale[link] ?? 0
-  const ofQuadratic = 2 * (network.resistance[link] ?? 0) * size
-  if (friction === 0) return Math.max(LEAST_SLOPE, ofQuadratic)
+  const quadratic = network.resistance[link] ?? 0
+  if (friction === 0) return quadratic > 0 ? resistorSlope(quadratic, size) : LEAST_SLOPE
   const scale = network.reynoldsScale[link] ?? 0
   const roughness = network.relativeRoughness[link] ?? 0
   const reynolds = scale * size
   const factor = frictionFactor(reynolds, roughness, network.friction)
   const ofFactor = frictionSlope(reynolds, roughness, network.friction) * scale
   const ofFriction = friction * size * (2 * factor + ofFactor * size)
-  return Math.max(LEAST_SLOPE, ofQuadratic + Math.max(ofFriction, (friction * LAMINAR) / scale))
+  return 2 * quadratic * size + Math.max(ofFriction, (friction * LAMINAR) / scale)
 }

@@ -12,8 +12,9 @@ export interface NetworkState extends Reach {
   readonly nodePressure: Float64Array
   /** 1 where a pump's check valve holds water back. */
   readonly isCheckShut: Uint8Array
-  /** Pressure plus water column at each node, Pa. */
+  /** Pressure plus water column at each node, above `datum`, Pa. */
   readonly level: Float64Array
+  datum: number
   readonly conductance: Float64Array
   readonly step: Float64Array
   readonly vector: Float64Array
@@ -42,8 +43,12 @@ const MAX_ROUNDS = 20
 const SMALL_STEP = 1e-6
 /** A full step is taken when it leaves at most this share of what drove it, the other way. */
 const OVERSHOOT = 0.5
-/** kg/s: below this nothing flows. */
-const STILL = 1e-12
+/** kg/s: below this nothing flows back. */
+const STILL = 1e-9
+/** kg/s: the sum of flows counts as no less, so that a network at rest settles too. */
+const LEAST_FLOWING = 1e-3
+/** Part of a level that rounding may have put wrong. */
+const ROUNDING = 8 * Number.EPSILON
 
 export function createNetworkState(network: Network): NetworkState {
   const { nodeCount, linkCount } = network
@@ -55,6 +60,7 @@ export function createNetworkState(network: Network): NetworkState {
     queue: new Int32Array(nodeCount),
     isCheckShut: new Uint8Array(linkCount),
     level: new Float64Array(nodeCount),
+    datum: 0,
     conductance: new Float64Array(linkCount),
     step: new Float64Array(linkCount),
     vector: new Float64Array(network.equations.size),
@@ -66,8 +72,14 @@ export function createNetworkState(network: Network): NetworkState {
 function prepare(network: Network, state: NetworkState): void {
   const { isGiven, givenPressure, column, typicalFlow } = network
   const { level, linkFlow, isStill } = state
-  for (let node = 0; node < network.nodeCount; node++)
-    if (isGiven[node] === 1) level[node] = (givenPressure[node] ?? 0) + (column[node] ?? 0)
+  const first = isGiven.indexOf(1)
+  // Counted from a given level, so that differences of a few pascals are not rounded off against many bar.
+  const datum = (givenPressure[first] ?? 0) + (column[first] ?? 0)
+  for (let node = 0; node < network.nodeCount; node++) {
+    if (isGiven[node] === 1) level[node] = (givenPressure[node] ?? 0) + (column[node] ?? 0) - datum
+    else level[node] = (level[node] ?? 0) + state.datum - datum
+  }
+  state.datum = datum
   for (let link = 0; link < network.linkCount; link++) {
     if (isStill[link] === 1) linkFlow[link] = 0
     else if (!(Math.abs(linkFlow[link] ?? 0) > 0)) linkFlow[link] = typicalFlow[link] ?? 0
@@ -169,13 +181,15 @@ function findShare(network: Network, state: NetworkState, drive: number): number
   return low > 0 ? low : high
 }
 
-/** Size of the whole step over that of all flows. */
-function measureStep(state: NetworkState): number {
-  let [changed, flowing] = [0, STILL]
-  for (let link = 0; link < state.linkFlow.length; link++) {
-    if (state.isStill[link] === 1) continue
-    changed += Math.abs(state.step[link] ?? 0)
-    flowing += Math.abs(state.linkFlow[link] ?? 0)
+/** Size of the whole step over that of all flows; what rounding of levels alone makes of it is left out. */
+function measureStep(network: Network, state: NetworkState): number {
+  const { linkFlow, step, isStill, conductance, level } = state
+  let [changed, flowing] = [0, LEAST_FLOWING]
+  for (let link = 0; link < linkFlow.length; link++) {
+    if (isStill[link] === 1) continue
+    const levels = Math.abs(level[network.from[link] ?? 0] ?? 0) + Math.abs(level[network.to[link] ?? 0] ?? 0)
+    changed += Math.max(0, Math.abs(step[link] ?? 0) - (conductance[link] ?? 0) * levels * ROUNDING)
+    flowing += Math.abs(linkFlow[link] ?? 0)
   }
   return changed / flowing
 }
@@ -204,7 +218,7 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
     const drive = applyLevels(network, state)
     if (!Number.isFinite(drive)) return giveUp(state)
     // The first step brings the flows into balance and must be whole.
-    const change = measureStep(state)
+    const change = measureStep(network, state)
     takeStep(state, first || change <= SMALL_STEP ? 1 : findShare(network, state, drive))
     if (change <= options.tolerance) return true
   }
@@ -236,7 +250,9 @@ function writePressures(network: Network, state: NetworkState): boolean {
   let isCutOff = false
   for (let node = 0; node < network.nodeCount; node++) {
     const isFed = state.isFed[node] === 1
-    state.nodePressure[node] = isFed ? (state.level[node] ?? 0) - (network.column[node] ?? 0) : 0
+    state.nodePressure[node] = isFed
+      ? (state.level[node] ?? 0) + state.datum - (network.column[node] ?? 0)
+      : 0
     if (!isFed && network.demand[node] !== 0) isCutOff = true
   }
   return isCutOff
