@@ -44,7 +44,7 @@ const SMALL_STEP = 1e-6
 /** A full step is taken when it leaves at most this share of what drove it, the other way. */
 const OVERSHOOT = 0.5
 /** kg/s: below this nothing flows back. */
-const STILL = 1e-9
+const STILL = 1e-7
 /** kg/s: the sum of flows counts as no less, so that a network at rest settles too. */
 const LEAST_FLOWING = 1e-3
 /** Part of a level that rounding may have put wrong. */
