@@ -16,6 +16,8 @@ test.each([
   { err: new Error('connect to postgres://isotherm:hush@db:5432/x failed') },
   { err: new Error('sent Authorization: Bearer hush') },
   { url: '/usrCloud/user/refreshToken?token=hush&x=1' },
+  { err: new Error('posting to https://robot.example/send?a=1&access_token=hush failed') },
+  { url: 'https://robot.example/send?key=hush' },
   { ISOTHERM_MQTT_SECRET: 'hush' },
   { password: { nested: 'hush' } },
   { tokens: ['hush'] },
@@ -49,6 +51,7 @@ test.each([
   ['letters', (length: number) => 'x'.repeat(length)],
   ['schemes', (length: number) => 'ab://'.repeat(length / 5)],
   ['quotes', (length: number) => '"token'.repeat(length / 6)],
+  ['parameters', (length: number) => '&token'.repeat(length / 6)],
 ])('long runs of %s cost time in proportion to their length', (_, toText) => {
   const timeOf = (length: number): number => {
     const text = toText(length)

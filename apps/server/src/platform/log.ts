@@ -7,7 +7,7 @@ export type Log = Logger
 // Every repetition before what makes a match is bounded: a caller's long path must not cost quadratic time.
 const SECRET_FIELD =
   /"([^"]{0,64}(?:token|password|secret|authorization|cookie)[^"]{0,64})":(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
-const SECRET_PARAMETER = /([?&;\s](?:token|password|secret)=)[^&\s"\\]+/gi
+const SECRET_PARAMETER = /([?&;\s][\w-]{0,32}(?:token|password|secret|key)=)[^&\s"\\]+/gi
 const BEARER = /\b(Bearer\s+)[^\s"\\]+/gi
 const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)[^/\s"@]{1,512}@/gi
 
