@@ -11,8 +11,21 @@ const messageRow = z.tuple([z.number(), z.number(), z.number()])
 const storedRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number()])
 const latestRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number(), z.number()])
 
+const countRow = z.tuple([z.coerce.number()])
+const boundsRow = z.tuple([z.array(z.number())])
+
+/** Readings that one statement goes through at a start: a second or two, where one of 30 s is given up. */
+const ROWS_AT_ONCE = 10_000_000
+const LAST_DEVICE = 2 ** 32 - 1
+const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
+
+interface DeviceRange {
+  readonly first: number
+  readonly last: number
+}
+
 /** The store of readings in ClickHouse. */
-export function createReadingStore(client: ClickHouseClient): ReadingStore {
+export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_AT_ONCE): ReadingStore {
   async function insertBinary(query: string, body: Uint8Array, query_id: string): Promise<void> {
     const values = Readable.from([body], { objectMode: false })
     const { stream } = await client.exec({ query, values, query_id })
@@ -28,6 +41,23 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
   async function* rows(query: string, query_params: Record<string, unknown>): AsyncGenerator<unknown> {
     const answer = await client.query({ query, query_params, format: 'JSONCompactEachRow' })
     for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
+  }
+
+  /** All ids in ranges of about as many readings each, by the index of the table alone. */
+  async function listDeviceRanges(): Promise<readonly DeviceRange[]> {
+    let count = 0
+    const parts = `SELECT sum(rows) FROM system.parts
+      WHERE active AND database = currentDatabase() AND table = 'readings'`
+    for await (const row of rows(parts, {})) [count] = countRow.parse(row)
+    const shares = Array.from({ length: Math.ceil(count / rowsAtOnce) - 1 }, (_, index) => index + 1)
+    if (shares.length <= 0) return [ALL_DEVICES]
+    const quantiles = shares.map((share) => share / (shares.length + 1)).join(',')
+    const bounds = new Set<number>()
+    const query = `SELECT arrayMap(id -> toUInt32(round(id)), quantiles(${quantiles})(device))
+      FROM mergeTreeIndex(currentDatabase(), 'readings')`
+    for await (const row of rows(query, {})) for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)
+    const lasts = [...bounds].filter((bound) => bound < LAST_DEVICE).sort((a, b) => a - b)
+    return [...lasts, LAST_DEVICE].map((last, index) => ({ first: (lasts[index - 1] ?? -1) + 1, last }))
   }
 
   async function countByMessage(messages: readonly ReadingMessage[]): Promise<ReadonlyMap<string, number>> {
@@ -68,14 +98,18 @@ export function createReadingStore(client: ClickHouseClient): ReadingStore {
       }
     },
 
-    async readLatest({ since, receivedSince = 0 }, take) {
+    async readLatest({ since, receivedSince }, take) {
+      const ranges = receivedSince === undefined ? await listDeviceRanges() : [ALL_DEVICES]
       const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
         FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64})
-          AND received >= fromUnixTimestamp64Milli({receivedSince: Int64}) GROUP BY device, metric`
-      for await (const row of rows(query, { since, receivedSince })) {
-        const [deviceId, metricId, value, ts, quality] = latestRow.parse(row)
-        const metric = findMetricById(metricId)
-        if (metric) take({ deviceId, ts, quality, values: [{ metric, value, quality }] })
+          AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})
+          AND device >= {first: UInt32} AND device <= {last: UInt32} GROUP BY device, metric`
+      for (const range of ranges) {
+        for await (const row of rows(query, { since, receivedSince: receivedSince ?? 0, ...range })) {
+          const [deviceId, metricId, value, ts, quality] = latestRow.parse(row)
+          const metric = findMetricById(metricId)
+          if (metric) take({ deviceId, ts, quality, values: [{ metric, value, quality }] })
+        }
       }
     },
 
