@@ -14,6 +14,8 @@ const reported: Readonly<Record<string, readonly MetricName[]>> = {
 const PERIOD_MS = 900_000
 const SPARSE_PERIOD_MS = 6 * 3_600_000
 const DAY_MS = 86_400_000
+/** Days that are not merged with those before them: by its own measure the engine merges what is about as large. */
+const YOUNG_DAYS = 2
 /** Readings of one insert, which becomes one part of each month. */
 const ROWS_AT_ONCE = 10_000_000
 const AS_ONE_PART = {
@@ -69,19 +71,27 @@ export async function planReadings(
     const part = values.slice(start, start + 100_000)
     await client.insert({ table: 'bench_devices', values: part, format: 'JSONEachRow' })
   }
-  const perDevice = `length(metrics) * intDiv(${days * DAY_MS}, ${toPeriod(densePercent)})`
-  await client.command({
-    query: `CREATE TABLE bench_runs ENGINE = MergeTree ORDER BY run AS
-      SELECT intDiv(before, ${ROWS_AT_ONCE}) AS run, min(device) AS first, max(device) AS last FROM (
-        SELECT device, sum(${perDevice}) OVER (ORDER BY device) AS before FROM bench_devices)
-      GROUP BY run`,
+  const from = to - days * DAY_MS
+  const young = Array.from({ length: YOUNG_DAYS }, (_, index) => to - (YOUNG_DAYS - index) * DAY_MS)
+  const spans = [
+    { since: from, until: young[0] ?? to },
+    ...young.map((day) => ({ since: day, until: day + DAY_MS })),
+  ]
+  const runs = spans.map(({ since, until }) => {
+    const perDevice = `length(metrics) * intDiv(${until - since}, ${toPeriod(densePercent)})`
+    return `SELECT toInt64(${since}) AS since, toInt64(${until}) AS until, min(device) AS first, max(device) AS last
+      FROM (SELECT device, sum(${perDevice}) OVER (ORDER BY device) AS before FROM bench_devices)
+      GROUP BY intDiv(before, ${ROWS_AT_ONCE})`
   })
   await client.command({
-    query: `CREATE TABLE bench_made (run UInt64) ENGINE = MergeTree ORDER BY run`,
+    query: `CREATE TABLE bench_runs ENGINE = MergeTree ORDER BY (since, first) AS ${runs.join(' UNION ALL ')}`,
+  })
+  await client.command({
+    query: `CREATE TABLE bench_made (since Int64, first UInt32) ENGINE = MergeTree ORDER BY (since, first)`,
   })
   await client.command({
     query: `CREATE TABLE bench_plan ENGINE = MergeTree ORDER BY from AS
-      SELECT toInt64(${to - days * DAY_MS}) AS from, toInt64(${to}) AS to, toUInt8(${densePercent}) AS percent`,
+      SELECT toInt64(${from}) AS from, toInt64(${to}) AS to, toUInt8(${densePercent}) AS percent`,
   })
 }
 
@@ -92,36 +102,54 @@ const value = `multiIf(metric = ${metrics['heat.energy'].id},
   metric = ${metrics['valve.opening'].id}, toFloat64(20 + (device + intDiv(at, 86400000)) % 60),
   round(18 + device % 8 + 2 * sin(at / 7000000 + device) + (cityHash64(device, metric, at) % 100) / 100, 1))`
 
+/** How many runs make the last days. */
+const countYoung = async (client: ClickHouseClient, from: number): Promise<number> =>
+  (await selectNumbers(client, `SELECT count() FROM bench_runs WHERE since > ${from}`))[0] ?? 0
+
+const planned = z.tuple([z.coerce.number(), z.coerce.number(), z.number(), z.number()])
+
 /**
- * Makes the planned readings within ClickHouse, some devices of all days at a time, in the order they will lie in.
- * What was made before stays; a run that broke off is made again, of the same rows.
+ * Makes the planned readings within ClickHouse, in the order they will lie in: all days but the last at once, which
+ * `merge` then makes one part a month, and the last ones each by itself. What was made before stays; a run that broke
+ * off is made again, of the same rows.
  */
 export async function makeReadings(
   client: ClickHouseClient,
+  merge: () => Promise<unknown>,
   say: (line: string) => void,
 ): Promise<MadeReadings> {
-  const [planned] = await selectRows(client, plan, 'SELECT from, to, percent FROM bench_plan')
-  if (!planned) throw new Error('no readings are planned')
-  const [from, to, densePercent] = planned
+  const [noted] = await selectRows(client, plan, 'SELECT from, to, percent FROM bench_plan')
+  if (!noted) throw new Error('no readings are planned')
+  const [from, to, densePercent] = noted
   const left = await selectRows(
     client,
-    z.tuple([z.coerce.number(), z.number(), z.number()]),
-    'SELECT run, first, last FROM bench_runs WHERE run NOT IN (SELECT run FROM bench_made) ORDER BY run',
+    planned,
+    `SELECT since, until, first, last FROM bench_runs WHERE (since, first) NOT IN (SELECT since, first FROM bench_made)
+     ORDER BY since, first`,
   )
-  for (const [index, [run, first, last]] of left.entries()) {
-    await client.command({
-      query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live)
-        SELECT device, metric, fromUnixTimestamp64Milli(at), ${value}, 0, fromUnixTimestamp64Milli(at + 2000),
-          device, 1, intDiv(at - {from: Int64}, ${PERIOD_MS}), 1, 1
-        FROM (SELECT device, metric, {from: Int64} + arrayJoin(range(0, {to: Int64} - {from: Int64}, ${toPeriod(densePercent)})) AS at
-          FROM (SELECT device, arrayJoin(metrics) AS metric FROM bench_devices
-            WHERE device BETWEEN ${first} AND ${last} ORDER BY device))`,
-      query_params: { from, to },
-      clickhouse_settings: AS_ONE_PART,
-    })
-    await client.insert({ table: 'bench_made', values: [{ run }], format: 'JSONEachRow' })
-    if (index % 10 === 9) say(`${index + 1} of ${left.length} times ${ROWS_AT_ONCE} readings made`)
+  const isYoung = ([since]: z.infer<typeof planned>): boolean => since > from
+  const young = left.filter(isYoung)
+  let done = 0
+  const make = async (runs: typeof left): Promise<void> => {
+    for (const [since, until, first, last] of runs) {
+      await client.command({
+        query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live)
+          SELECT device, metric, fromUnixTimestamp64Milli(at), ${value}, 0, fromUnixTimestamp64Milli(at + 2000),
+            device, 1, intDiv(at - {from: Int64}, ${PERIOD_MS}), 1, 1
+          FROM (SELECT device, metric, {since: Int64} + arrayJoin(range(0, {until: Int64} - {since: Int64}, ${toPeriod(densePercent)})) AS at
+            FROM (SELECT device, arrayJoin(metrics) AS metric FROM bench_devices
+              WHERE device BETWEEN ${first} AND ${last} ORDER BY device))`,
+        query_params: { from, since, until },
+        clickhouse_settings: AS_ONE_PART,
+      })
+      await client.insert({ table: 'bench_made', values: [{ since, first }], format: 'JSONEachRow' })
+      done += 1
+      if (done % 10 === 0) say(`${done} of ${left.length} times ${ROWS_AT_ONCE} readings made`)
+    }
   }
+  await make(left.filter((run) => !isYoung(run)))
+  if (young.length === (await countYoung(client, from))) await merge()
+  await make(young)
   const [rows = 0] = await selectNumbers(client, 'SELECT count() FROM readings')
   const [devices = 0] = await selectNumbers(client, 'SELECT count() FROM bench_devices')
   return { rows, devices, from, to, densePercent }
