@@ -6,7 +6,7 @@ it('lasts 5 to 10 years with a report every 4 hours and two half strokes a day, 
   let days = 0
   while (!isFlat(battery)) {
     days++
-    for (let report = 0; report < 6; report++) takeForReport(battery)
+    for (let report = 0; report < 6; report++) takeForReport(battery, 'nb-iot')
     takeForTravel(battery, 0.5)
     takeForTravel(battery, 0.5)
   }

@@ -4,8 +4,8 @@ const FRESH_V = 3.6
 const EMPTY_V = 2.8
 /** Below this firmware moves no motor any more, V. */
 const LOW_V = 3
-/** J for a report by radio, and for a motor over its whole stroke. */
-const REPORT_J = 5
+/** J for a report over NB-IoT, for one over LoRa, and for a motor over its whole stroke. */
+const reportJ = { 'nb-iot': 5, lora: 0.2 } as const
 const STROKE_J = 15
 
 /** What a battery has given, J. */
@@ -13,8 +13,8 @@ export interface Battery {
   usedJ: number
 }
 
-export const takeForReport = (battery: Battery): void => {
-  battery.usedJ += REPORT_J
+export const takeForReport = (battery: Battery, radio: keyof typeof reportJ): void => {
+  battery.usedJ += reportJ[radio]
 }
 
 /** `travel` as a share of the whole stroke. */

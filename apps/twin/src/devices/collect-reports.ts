@@ -6,7 +6,7 @@ import {
   type TelemetryMessage,
 } from '@isotherm/contract/mqtt'
 import { distortDisplay, distortSensors, type Held, type Shown } from '../faults/distort.ts'
-import { takeForReport } from './battery.ts'
+import { isFlat, takeForReport } from './battery.ts'
 import { traceRead } from './bus-trace.ts'
 import { type Child, type Concentrator, periodMs } from './concentrator.ts'
 import { readMeter } from './heat-meter.ts'
@@ -54,16 +54,16 @@ function show(concentrator: Concentrator, child: Child, simTimeS: number): Shown
 
 const isDumb = ({ faults }: Concentrator, child: Child): boolean => {
   if (child.kind === 'valve') return isSilent(child.device, faults)
+  if (child.kind === 'room-sensor' && isFlat(child.device.battery)) return true
   return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
 }
 
 /** What a report costs a battery, and that its valve now listens for a while. */
 function wake({ firmware }: Concentrator, child: Child, nowMs: number): void {
-  if (child.kind !== 'valve' && child.kind !== 'room-sensor') return
-  if (child.device.battery !== undefined) takeForReport(child.device.battery)
-  if (child.kind === 'valve' && firmware.awakeS !== undefined) {
-    child.device.awakeUntilMs = nowMs + firmware.awakeS * 1000
-  }
+  if (child.kind === 'room-sensor') takeForReport(child.device.battery, 'lora')
+  if (child.kind !== 'valve' || child.device.battery === undefined) return
+  takeForReport(child.device.battery, 'nb-iot')
+  if (firmware.awakeS !== undefined) child.device.awakeUntilMs = nowMs + firmware.awakeS * 1000
 }
 
 /** What a concentrator has to say after a step: readings, and what it heard on the bus. */

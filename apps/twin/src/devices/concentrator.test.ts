@@ -19,8 +19,7 @@ import {
 const NOW = 1_763_683_200_000
 const scenario = createNamed('demo')
 
-function start(stationIndex: number): Concentrator {
-  const spec = scenario.stations[stationIndex]
+function start(stationIndex: number, spec = scenario.stations[stationIndex]): Concentrator {
   if (spec === undefined) throw new Error(`no station ${stationIndex}`)
   const plant = createStationPlant(spec, -5)
   stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2 }, 60, 60)
@@ -198,4 +197,20 @@ it('hands on what is said on the bus of its meters when it traces, a silent mete
   const energy = (hex.slice(38, 46).match(/../g) ?? []).reverse().join('')
   expect(Number(energy) / 100).toBe(Math.floor(reading?.energyKwh ?? 0))
   expect(collectReports(concentrator, NOW + 60_000, 7200).raw).toEqual([])
+})
+
+it('takes serials of any letters, and reads a meter by the digits of its own', () => {
+  const spec = scenario.stations[0]
+  if (spec === undefined) throw new Error('no station')
+  const buildings = spec.buildings.map((building, index) => ({
+    ...building,
+    meter: { serial: `HM-${index}-x`, meterNo: `${1000 + index}` },
+  }))
+  const lettered = start(0, { ...spec, stationSerial: 'ST.a-1', buildings })
+  const tracing: Concentrator = { ...lettered, firmware: { ...scenario.firmware, busTrace: true } }
+  const frames = [0, 30_000]
+    .flatMap((later) => collectReports(tracing, NOW + later, 60).raw)
+    .flatMap(({ f }) => f)
+  expect(new Set(frames.map(({ id }) => id))).toEqual(new Set(buildings.map(({ meter }) => meter.serial)))
+  expect(frames.find(({ id }) => id === 'HM-7-x')?.hex.slice(4, 18)).toBe('07000000000000')
 })

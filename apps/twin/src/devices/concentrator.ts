@@ -60,13 +60,20 @@ export interface ConcentratorOptions {
   readonly nowMs: number
 }
 
+/** FNV-1a, 32 bits: a number for a serial, whatever it is written in. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
 /** Keeps the draws of noise apart from those of each device's constant errors. */
 const NOISE = 0x5bd1e995
 
 export function createConcentrator(plant: StationPlant, options: ConcentratorOptions): Concentrator {
   const { spec } = plant
   const { seed, boot, pace, firmware, faults, nowMs } = options
-  const self = seed ^ Number(BigInt.asUintN(32, BigInt(spec.stationSerial)))
+  const self = seed ^ hashText(spec.stationSerial)
   const identity = createRandom(self)
   const concentrator = { noise: createResumableRandom(self ^ NOISE) }
   const noise = () => concentrator.noise.draw()

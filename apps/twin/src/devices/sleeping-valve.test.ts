@@ -5,7 +5,7 @@ import type { Concentrator } from './concentrator.ts'
 import type { ValveDevice } from './valve-device.ts'
 
 const NOW = 1_763_683_200_000
-const PERIOD_S = 900
+const PERIOD_S = 120
 const scenario = createSmall({
   firmware: {
     periodS: { valve: PERIOD_S, 'heat-meter': 60, 'room-sensor': 60, station: 60, concentrator: 60 },
@@ -100,4 +100,22 @@ it('is stamped by the clock of its concentrator, which wanders', () => {
   const expected = 100 * 86_400 * concentrator.clock.driftPpm * 1e-3
   expect((report?.stampMs ?? 0) - (report?.atMs ?? 0)).toBeCloseTo(expected, -2)
   expect(Math.abs(expected)).toBeGreaterThan(1000)
+})
+
+it('a room sensor with an empty battery says nothing either', () => {
+  const heardFrom = (serial: string, seconds: number): boolean => {
+    let isHeard = false
+    for (let second = 0; second < seconds; second++) {
+      nowMs += 1000
+      for (const { telemetry } of field.step(nowMs, 1)) {
+        isHeard ||= telemetry.some(({ d }) => d.some(({ id }) => id === serial))
+      }
+    }
+    return isHeard
+  }
+  const [sensor] = concentrator.rooms
+  if (sensor === undefined) throw new Error('no sensor')
+  expect(heardFrom(sensor.serial, 130)).toBe(true)
+  sensor.battery.usedJ = 110_000
+  expect(heardFrom(sensor.serial, 130)).toBe(false)
 })

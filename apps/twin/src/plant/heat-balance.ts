@@ -7,9 +7,6 @@ const sum = (values: Float64Array): number => values.reduce((total, value) => to
 export const pipeLoss = ({ supplyPipes, returnPipes }: StationPlant): number =>
   sum(supplyPipes.lostW) + sum(returnPipes.lostW)
 
-/** What the flats took from the water during the last step, W. */
-export const heatTaken = (plant: StationPlant): number => sum(plant.households.takenW)
-
 /** What went from the flats outside during the last step, W. */
 export const heatLost = (plant: StationPlant): number => sum(plant.households.lostW)
 

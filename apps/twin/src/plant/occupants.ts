@@ -40,3 +40,11 @@ export function windowLoss(airC: number, outdoorC: number): number {
   const width = Math.min(1, airC - WINDOW_OPENS_C)
   return WINDOW_W_K_M2 * width * (airC - outdoorC)
 }
+
+/** Wind that the usual air change is of, m/s, and what a metre per second more blows out, W/K per m². */
+const USUAL_WIND_MS = 2.5
+const DRAUGHT_W_K_M2 = 0.02
+
+/** Heat that wind beyond the usual takes out through cracks, W/m²; below 0 in calm. */
+export const draughtLoss = (airC: number, outdoorC: number, windMS: number): number =>
+  DRAUGHT_W_K_M2 * (windMS - USUAL_WIND_MS) * (airC - outdoorC)

@@ -11,7 +11,7 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { curvePoint } from '@isotherm/thermal/weather-compensation'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import { stepSource } from './heat-source.ts'
-import { gainOf, peopleGain, windowLoss } from './occupants.ts'
+import { draughtLoss, gainOf, peopleGain, windowLoss } from './occupants.ts'
 import { createCircuitFaults } from './plant-faults.ts'
 import { type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
@@ -43,7 +43,7 @@ export interface StationPlant extends StationFlows {
   primaryKgS: number
   isShort: boolean
   outdoorC: number
-  /** Heat that the exchanger gave during the last step, and that people, sun and windows did, W. */
+  /** Heat that the exchanger gave during the last step, and that people, sun, windows and wind did, W. */
   heatW: number
   gainW: number
   isValvesMoved: boolean
@@ -132,7 +132,9 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
       households.flowKgS[flat] = flow * (flowShare[flat] ?? 0)
       households.supplyC[flat] = supplyC
       const gain = gainFactor * gainOf(flat, simTimeS, people, sky.sunWM2)
-      const own = areaM2 * (gain - windowLoss(households.airC[flat] ?? 0, sky.outdoorC))
+      const airC = households.airC[flat] ?? 0
+      const lost = windowLoss(airC, sky.outdoorC) + draughtLoss(airC, sky.outdoorC, sky.windMS)
+      const own = areaM2 * (gain - lost)
       households.airGainW[flat] = own
       gainW += own
     })

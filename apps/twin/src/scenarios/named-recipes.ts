@@ -76,7 +76,7 @@ export const namedRecipes = {
     company: made({ ...small, meters: false }, '和源小镇'),
     flowInValves: false,
   },
-  /** From the third day on it is 12 K colder for four days. */
+  /** From the fourth day on it is 12 K colder for four days; stations come short of primary heat. */
   'cold-snap': {
     ...small864,
     name: 'cold-snap',
