@@ -11,7 +11,8 @@ import { HoldBadge } from './holds/hold-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { metricOfColumn } from './row-query.ts'
 import { TrustBadge } from './trust-badge.tsx'
-import styles from './valve-list.module.css'
+import styles from './valve-cards.module.css'
+import list from './valve-list.module.css'
 import { canControl, findMetric, findPending, findTargetPct, toTrust, type ValveRow } from './valve-row.ts'
 import type { ValveTableProps } from './valve-table.tsx'
 
@@ -68,7 +69,7 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
         )}
         <button
           type="button"
-          className={`${styles.look} ${styles.address}`}
+          className={`${list.look} ${styles.name}`}
           data-testid={`look-${device.id}`}
           onClick={() => props.onLook(device.id)}
         >
@@ -93,7 +94,7 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
           testId={`valve-opening-${device.id}`}
         />
         {pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} state={state} />}
-        <span className={styles.actions}>
+        <span className={list.actions}>
           {onHistory && (
             <Button
               type="text"

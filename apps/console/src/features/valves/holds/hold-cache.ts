@@ -6,7 +6,7 @@ import { holdKeys } from './hold-queries.ts'
 export type HoldNews = Extract<LiveEvent, { type: 'hold' }>
 
 /** Holds without those that ended; the same list when none of it did. */
-export function withoutEnded(holds: readonly ValveHold[], ended: ReadonlySet<number>): readonly ValveHold[] {
+function withoutEnded(holds: readonly ValveHold[], ended: ReadonlySet<number>): readonly ValveHold[] {
   const standing = holds.filter(({ id }) => !ended.has(id))
   return standing.length === holds.length ? holds : standing
 }

@@ -67,10 +67,7 @@ export const en = match<typeof zh>()({
     history: 'History',
     noValves: 'There are no valves in the selection',
     noMatch: 'No valve matches',
-    clearFilter: 'Clear filter',
     sort: 'Sort',
-    ascending: 'Ascending',
-    descending: 'Descending',
   },
   set: {
     action: 'Set opening',

@@ -65,10 +65,7 @@ export const zh = {
     history: '历史曲线',
     noValves: '所选范围内没有阀门',
     noMatch: '没有符合条件的阀门',
-    clearFilter: '清除条件',
     sort: '排序',
-    ascending: '升序',
-    descending: '降序',
   },
   set: {
     action: '设定开度',

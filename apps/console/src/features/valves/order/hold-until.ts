@@ -1,5 +1,5 @@
 /** How long an order may be held, by its word; `until` is an instant of one's own. */
-export const holdSpans = {
+const holdSpans = {
   '1h': 3_600,
   '4h': 14_400,
   '12h': 43_200,
@@ -7,7 +7,6 @@ export const holdSpans = {
   '3d': 259_200,
   '7d': 604_800,
 } as const
-export type HoldSpan = keyof typeof holdSpans
 export const holdChoices = ['none', '1h', '4h', '12h', '24h', '3d', '7d', 'until'] as const
 export type HoldChoice = (typeof holdChoices)[number]
 

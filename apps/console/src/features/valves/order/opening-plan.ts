@@ -7,7 +7,7 @@ import { canControl, findMetric } from '../valve-row.ts'
 export type PlanVerdict = 'change' | 'same' | 'not-controllable' | RefusalReason
 
 /** In the order in which they are listed: what will happen, then what will not. */
-export const verdicts = [
+const verdicts = [
   'change',
   'same',
   'held',
