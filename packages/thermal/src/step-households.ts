@@ -103,7 +103,7 @@ function settle(
 /**
  * Moves all households on by `stepS` seconds, of any length above 0, with inputs and weather constant over it. Stable
  * and conserving always. Each household's air and walls are exact; emitters are of second order; neighbours exchange
- * through their partitions before and after (Strang), each pair exactly. Allocates nothing, unless the length of its
+ * through their partitions before and after (Strang), each pair exactly. Creates no object, unless the length of its
  * parts (`stepS` cut to at most 300 s) has changed.
  * Source: docs/domain/formulas.md, households; worked example: step-households.test.ts.
  */
