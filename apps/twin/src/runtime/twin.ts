@@ -2,19 +2,17 @@ import { join } from 'node:path'
 import { type Concentrator, rebootConcentrator } from '../devices/concentrator.ts'
 import { setTime, showTime } from '../devices/node-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
-import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type ConcentratorLink, openLink } from './concentrator-link.mqtt.ts'
 import type { TwinConfig } from './config.ts'
-import { createField, type Field } from './field.ts'
+import type { Field } from './field.ts'
+import { prepareField, VISIBLE_MOVE_S } from './prepare-field.ts'
 import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts'
+import { writeSnapshotFile } from './snapshot-file.ts'
 import { createTicker } from './ticker.ts'
 
 const SNAPSHOT_EVERY_MS = 60_000
 const REPLAY_EVERY_MS = 1000
-/** A move takes at least this long for a person who watches, s. */
-const VISIBLE_MOVE_S = 2
 
 /** What tests and exercises do with the running twin from within; nothing of it goes over MQTT. */
 export interface TwinControl {
@@ -42,22 +40,6 @@ export interface Twin {
   readonly ready: Promise<void>
   /** Saves, says goodbye and disconnects. */
   readonly stop: () => Promise<void>
-}
-
-/** The field, from the snapshot where there is one. Boot numbers never repeat, even when it was lost. */
-function prepare(scenario: Scenario, path: string, timeFactor: number, nowMs: number) {
-  const saved = readSnapshotFile(path, scenario)
-  if (saved.kind === 'unusable') console.error(`twin: ${path} is not used: ${saved.reason}`)
-  const snapshot = saved.kind === 'snapshot' ? saved.snapshot : undefined
-  const boot = snapshot === undefined ? Math.floor(nowMs / 1000) : snapshot.boot + 1
-  const pace = { minMoveS: VISIBLE_MOVE_S * timeFactor }
-  const warmUp = snapshot === undefined ? 'warm-up' : 'cold'
-  const field = createField(scenario, { boot, nowMs, pace, warmUp })
-  if (snapshot !== undefined) restoreSnapshot(snapshot, field)
-  for (const concentrator of field.concentrators) rebootConcentrator(concentrator, boot)
-  // Fills what is derived (flows, temperatures at nodes) before anyone reads it.
-  stepPlant(field.plant, 1)
-  return { field, boot, pace }
 }
 
 interface Pair {
@@ -93,7 +75,8 @@ function openPair(
 /** Starts plant, devices and connections of a company, and lets its time run. */
 export function startTwin(scenario: Scenario, config: TwinConfig, now: () => number): Twin {
   const path = join(config.dataFolder, 'twin.json')
-  const prepared = prepare(scenario, path, config.timeFactor, now())
+  const complain = (problem: string): void => console.error(`twin: ${problem}`)
+  const prepared = prepareField(scenario, path, config.timeFactor, now(), complain)
   const { field, pace } = prepared
   let boot = prepared.boot
   const snapshot = () => takeSnapshot(field, boot)
