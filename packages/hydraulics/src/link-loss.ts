@@ -1,4 +1,4 @@
-import { CREEPING_LIMIT, frictionFactor, frictionSlope } from './friction.ts'
+import { CREEPING_LIMIT, type Friction, writeFriction } from './friction.ts'
 import type { Network } from './network.ts'
 
 /**
@@ -16,45 +16,61 @@ const quadraticLoss = (flow: number): number => flow * Math.max(CREEPING_FLOW, M
 const quadraticSlope = (flow: number): number =>
   Math.abs(flow) > CREEPING_FLOW ? 2 * Math.abs(flow) : CREEPING_FLOW
 
-/** Head that the pump adds, Pa: h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; driven past its run-out it is a resistance. */
-function pumpHeadAt(network: Network, link: number, flow: number): number {
+export interface Losses {
+  readonly linkFlow: Float64Array
+  /** 1 for links that carry nothing: they are left out. */
+  readonly isStill: Uint8Array
+  /** Pressure that each link's flow loses along it, Pa; below zero along a pump. It never falls as the flow rises. */
+  readonly linkLoss: Float64Array
+  /** Its slope dΔp/dṁ, Pa/(kg/s), above zero. */
+  readonly linkSlope: Float64Array
+  readonly friction: Friction
+}
+
+/** A pump adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; driven past its run-out it is a resistance. */
+function writePump(network: Network, losses: Losses, link: number, flow: number): void {
   const speed = network.speed[link] ?? 0
-  const h0 = network.h0[link] ?? 0
-  const h1 = network.h1[link] ?? 0
+  const h1 = (network.h1[link] ?? 0) * speed
   const h2 = network.h2[link] ?? 0
-  return h0 * speed * speed + h1 * speed * flow - h2 * quadraticLoss(flow)
+  losses.linkLoss[link] = h2 * quadraticLoss(flow) - h1 * flow - (network.h0[link] ?? 0) * speed * speed
+  losses.linkSlope[link] = Math.max(LEAST_SLOPE, h2 * quadraticSlope(flow) - h1)
 }
 
-/** Pressure that a flow of `flow` kg/s loses along a link, Pa; negative along a pump. It never falls as the flow rises. */
-export function linkLoss(network: Network, link: number, flow: number): number {
-  if (network.isPump[link] === 1) return -pumpHeadAt(network, link, flow)
-  const friction = network.frictionScale[link] ?? 0
+function writeResistor(losses: Losses, link: number, flow: number, quadratic: number): void {
+  losses.linkLoss[link] = quadratic * quadraticLoss(flow)
+  losses.linkSlope[link] = quadratic > 0 ? quadratic * quadraticSlope(flow) : LEAST_SLOPE
+}
+
+/** A pipe's slope is never below its laminar one. */
+function writePipe(network: Network, losses: Losses, link: number, flow: number): void {
+  const { friction } = losses
+  const frictionScale = network.frictionScale[link] ?? 0
   const quadratic = network.resistance[link] ?? 0
-  if (friction === 0) return quadratic * quadraticLoss(flow)
   const scale = network.reynoldsScale[link] ?? 0
-  const reynolds = scale * Math.abs(flow)
-  const factor = frictionFactor(reynolds, network.relativeRoughness[link] ?? 0, network.friction)
-  if (reynolds >= CREEPING_LIMIT) return (friction * factor + quadratic) * flow * Math.abs(flow)
-  // The factor is held here; the laminar law itself goes straight through rest, as a solver needs it to.
-  const rough = friction * (factor - LAMINAR / CREEPING_LIMIT)
-  return flow * ((friction * LAMINAR) / scale + (rough + quadratic) * Math.abs(flow))
-}
-
-const pumpSlope = (network: Network, link: number, flow: number): number =>
-  (network.h2[link] ?? 0) * quadraticSlope(flow) - (network.h1[link] ?? 0) * (network.speed[link] ?? 0)
-
-/** dΔp/dṁ of a link, Pa/(kg/s), above zero; a pipe's is never below its laminar one. */
-export function linkSlope(network: Network, link: number, flow: number): number {
-  if (network.isPump[link] === 1) return Math.max(LEAST_SLOPE, pumpSlope(network, link, flow))
   const size = Math.abs(flow)
-  const friction = network.frictionScale[link] ?? 0
-  const quadratic = network.resistance[link] ?? 0
-  if (friction === 0) return quadratic > 0 ? quadratic * quadraticSlope(flow) : LEAST_SLOPE
-  const scale = network.reynoldsScale[link] ?? 0
-  const roughness = network.relativeRoughness[link] ?? 0
   const reynolds = scale * size
-  const factor = frictionFactor(reynolds, roughness, network.friction)
-  const ofFactor = frictionSlope(reynolds, roughness, network.friction) * scale
-  const ofFriction = friction * size * (2 * factor + ofFactor * size)
-  return 2 * quadratic * size + Math.max(ofFriction, (friction * LAMINAR) / scale)
+  const laminar = (frictionScale * LAMINAR) / scale
+  writeFriction(friction, reynolds, network.relativeRoughness[link] ?? 0, network.friction)
+  const ofFriction = frictionScale * size * (2 * friction.factor + friction.slope * scale * size)
+  losses.linkSlope[link] = 2 * quadratic * size + Math.max(ofFriction, laminar)
+  if (reynolds >= CREEPING_LIMIT) {
+    losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * size
+    return
+  }
+  // The factor is held here; the laminar law itself goes straight through rest, as a solver needs it to.
+  const rough = frictionScale * (friction.factor - LAMINAR / CREEPING_LIMIT)
+  losses.linkLoss[link] = flow * (laminar + (rough + quadratic) * size)
+}
+
+/** Works out loss and slope of every link that carries water, at its flow. */
+export function writeLosses(network: Network, losses: Losses): void {
+  const { linkFlow, isStill } = losses
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) continue
+    const flow = linkFlow[link] ?? 0
+    if (network.isPump[link] === 1) writePump(network, losses, link, flow)
+    else if (network.frictionScale[link] === 0)
+      writeResistor(losses, link, flow, network.resistance[link] ?? 0)
+    else writePipe(network, losses, link, flow)
+  }
 }

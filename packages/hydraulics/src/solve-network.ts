@@ -1,5 +1,5 @@
 import { markFed, type Reach } from './fed-nodes.ts'
-import { linkLoss, linkSlope } from './link-loss.ts'
+import { type Losses, writeLosses } from './link-loss.ts'
 import type { Network } from './network.ts'
 import { factorise, solveFactorised } from './sparse-ldl.ts'
 
@@ -7,15 +7,13 @@ import { factorise, solveFactorised } from './sparse-ldl.ts'
  * Result and working memory of the solver, allocated once. Flows kg/s, positive from a link's `from` to its `to`;
  * pressures Pa above atmosphere, 0 where nothing feeds the node (`isFed` 0).
  */
-export interface NetworkState extends Reach {
-  readonly linkFlow: Float64Array
+export interface NetworkState extends Reach, Losses {
   readonly nodePressure: Float64Array
   /** 1 where a pump's check valve holds water back. */
   readonly isCheckShut: Uint8Array
   /** Pressure plus water column at each node, above `datum`, Pa. */
   readonly level: Float64Array
   datum: number
-  readonly conductance: Float64Array
   readonly step: Float64Array
   readonly vector: Float64Array
   /** Newton steps that the last solve took. */
@@ -43,6 +41,7 @@ const MAX_ROUNDS = 20
 const SMALL_STEP = 1e-6
 /** A full step is taken when it leaves at most this share of what drove it, the other way. */
 const OVERSHOOT = 0.5
+const MAX_SHORTENINGS = 40
 /** kg/s: below this nothing flows back. */
 const STILL = 1e-7
 /** kg/s: the sum of flows counts as no less, so that a network at rest settles too. */
@@ -61,7 +60,9 @@ export function createNetworkState(network: Network): NetworkState {
     isCheckShut: new Uint8Array(linkCount),
     level: new Float64Array(nodeCount),
     datum: 0,
-    conductance: new Float64Array(linkCount),
+    linkLoss: new Float64Array(linkCount),
+    linkSlope: new Float64Array(linkCount),
+    friction: { factor: 0, slope: 0 },
     step: new Float64Array(linkCount),
     vector: new Float64Array(network.equations.size),
     iterations: 0,
@@ -98,7 +99,7 @@ const levelLoss = (network: Network, state: NetworkState, link: number): number 
  */
 function assemble(network: Network, state: NetworkState): void {
   const { unknown, slot, from, to, demand, equations } = network
-  const { vector, conductance, linkFlow, step, isStill, isFed } = state
+  const { vector, linkFlow, linkLoss, linkSlope, step, isStill, isFed } = state
   const { diagonal, offDiagonal } = equations
   offDiagonal.fill(0)
   for (let node = 0; node < network.nodeCount; node++) {
@@ -110,9 +111,8 @@ function assemble(network: Network, state: NetworkState): void {
   for (let link = 0; link < network.linkCount; link++) {
     if (isStill[link] === 1) continue
     const flow = linkFlow[link] ?? 0
-    const c = 1 / linkSlope(network, link, flow)
-    const change = c * (levelLoss(network, state, link) - linkLoss(network, link, flow))
-    conductance[link] = c
+    const c = 1 / (linkSlope[link] ?? 1)
+    const change = c * (levelLoss(network, state, link) - (linkLoss[link] ?? 0))
     step[link] = change
     const a = unknown[from[link] ?? 0] ?? -1
     const b = unknown[to[link] ?? 0] ?? -1
@@ -129,10 +129,10 @@ function assemble(network: Network, state: NetworkState): void {
   }
 }
 
-/** New levels, and in `step` the whole change of each flow. Answers Σ step²/c, what drives the step. */
+/** New levels, and in `step` the whole change of each flow. Answers Σ slope·step², what drives the step. */
 function applyLevels(network: Network, state: NetworkState): number {
   const { unknown, from, to } = network
-  const { level, vector, conductance, step, isStill } = state
+  const { level, vector, linkSlope, step, isStill } = state
   const rise = (node: number): number => {
     const own = unknown[node] ?? -1
     return own < 0 ? 0 : (vector[own] ?? 0)
@@ -141,63 +141,63 @@ function applyLevels(network: Network, state: NetworkState): number {
   let drive = 0
   for (let link = 0; link < network.linkCount; link++) {
     if (isStill[link] === 1) continue
-    const c = conductance[link] ?? 1
-    const whole = (step[link] ?? 0) + c * (rise(from[link] ?? 0) - rise(to[link] ?? 0))
+    const slope = linkSlope[link] ?? 1
+    const whole = (step[link] ?? 0) + (rise(from[link] ?? 0) - rise(to[link] ?? 0)) / slope
     step[link] = whole
-    drive += (whole * whole) / c
+    drive += whole * whole * slope
   }
   return drive
 }
 
-/** What still pushes along the step after a share of it, W/ρ-like: below zero onwards, above zero back. */
-function pushAfter(network: Network, state: NetworkState, share: number): number {
+/** Goes along the step by a share of it, which may be below zero. */
+function move(network: Network, state: NetworkState, share: number): void {
   const { linkFlow, step, isStill } = state
+  for (let link = 0; link < network.linkCount; link++)
+    if (isStill[link] === 0) linkFlow[link] = (linkFlow[link] ?? 0) + share * (step[link] ?? 0)
+  writeLosses(network, state)
+}
+
+/** What still pushes along the step from here, Pa·kg/s: below zero onwards, above zero back. */
+function measurePush(network: Network, state: NetworkState): number {
+  const { linkLoss, step, isStill } = state
   let push = 0
-  for (let link = 0; link < network.linkCount; link++) {
-    if (isStill[link] === 1) continue
-    const change = step[link] ?? 0
-    const loss = linkLoss(network, link, (linkFlow[link] ?? 0) + share * change)
-    push += (loss - levelLoss(network, state, link)) * change
-  }
+  for (let link = 0; link < network.linkCount; link++)
+    if (isStill[link] === 0)
+      push += ((linkLoss[link] ?? 0) - levelLoss(network, state, link)) * (step[link] ?? 0)
   return push
 }
 
 /**
- * Share of the step to take. Losses never fall as flows rise, so balanced flows minimise a convex function; a step that
+ * Goes along the step. Losses never fall as flows rise, so balanced flows minimise a convex function; a step that
  * overshoots its minimum along the step is shortened, which makes the iteration converge from anywhere.
  */
-function findShare(network: Network, state: NetworkState, drive: number): number {
-  let [low, pushLow, high] = [0, -drive, 1]
-  let pushHigh = pushAfter(network, state, 1)
-  if (pushHigh <= OVERSHOOT * drive) return 1
-  for (let tries = 0; tries < 40; tries++) {
-    const weight = Math.min(0.9, Math.max(0.1, -pushLow / (pushHigh - pushLow)))
-    const share = low + (high - low) * weight
-    const push = pushAfter(network, state, share)
-    if (Math.abs(push) <= OVERSHOOT * drive) return share
+function takeStep(network: Network, state: NetworkState, drive: number): void {
+  move(network, state, 1)
+  let push = measurePush(network, state)
+  let [low, pushLow, high, pushHigh, share] = [0, -drive, 1, push, 1]
+  for (let tries = 0; tries < MAX_SHORTENINGS; tries++) {
+    if (Math.abs(push) <= OVERSHOOT * drive || (share === 1 && push < 0)) return
     if (push < 0) [low, pushLow] = [share, push]
     else [high, pushHigh] = [share, push]
+    const weight = Math.min(0.9, Math.max(0.1, -pushLow / (pushHigh - pushLow)))
+    const next = low + (high - low) * weight
+    move(network, state, next - share)
+    share = next
+    push = measurePush(network, state)
   }
-  return low > 0 ? low : high
 }
 
 /** Size of the whole step over that of all flows; what rounding of levels alone makes of it is left out. */
 function measureStep(network: Network, state: NetworkState): number {
-  const { linkFlow, step, isStill, conductance, level } = state
+  const { linkFlow, step, isStill, linkSlope, level } = state
   let [changed, flowing] = [0, LEAST_FLOWING]
   for (let link = 0; link < linkFlow.length; link++) {
     if (isStill[link] === 1) continue
     const levels = Math.abs(level[network.from[link] ?? 0] ?? 0) + Math.abs(level[network.to[link] ?? 0] ?? 0)
-    changed += Math.max(0, Math.abs(step[link] ?? 0) - (conductance[link] ?? 0) * levels * ROUNDING)
+    changed += Math.max(0, Math.abs(step[link] ?? 0) - (levels * ROUNDING) / (linkSlope[link] ?? 1))
     flowing += Math.abs(linkFlow[link] ?? 0)
   }
   return changed / flowing
-}
-
-function takeStep(state: NetworkState, share: number): void {
-  for (let link = 0; link < state.linkFlow.length; link++)
-    if (state.isStill[link] === 0)
-      state.linkFlow[link] = (state.linkFlow[link] ?? 0) + share * (state.step[link] ?? 0)
 }
 
 /** Forgets numbers that have left the range of numbers, so that none is handed out or carried into the next solve. */
@@ -210,6 +210,7 @@ function giveUp(state: NetworkState): false {
 /** Newton with the check valves as they stand; false when it does not settle. */
 function iterate(network: Network, state: NetworkState, options: NetworkSolveOptions): boolean {
   prepare(network, state)
+  writeLosses(network, state)
   for (let first = true; state.iterations < options.maxIterations; first = false) {
     state.iterations++
     assemble(network, state)
@@ -219,7 +220,8 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
     if (!Number.isFinite(drive)) return giveUp(state)
     // The first step brings the flows into balance and must be whole.
     const change = measureStep(network, state)
-    takeStep(state, first || change <= SMALL_STEP ? 1 : findShare(network, state, drive))
+    if (first || change <= SMALL_STEP) move(network, state, 1)
+    else takeStep(network, state, drive)
     if (change <= options.tolerance) return true
   }
   return false
