@@ -3,28 +3,19 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../shared/api/client.ts'
 import { toWholeAddress } from '../../shared/format/address.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
+import { usePaused } from '../../shared/use-paused.ts'
 import form from './form.module.css'
 import { type NodeChoice, toNodeChoices } from './node-choices.ts'
 
-const PAUSE_MS = 200
 const MOST_HITS = 20
 const LONGEST = 60
 /** Of the checked nodes so many are offered. */
 const MOST_CHECKED = 10
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
-}
 
 /** What is selected in the tree, and the projects at its top. */
 function useOffered(): readonly NodeChoice[] {

@@ -36,6 +36,7 @@ export function AlarmDrawer({ id, onAlarm }: AlarmDrawerProps) {
       mask={isMobile}
       destroyOnHidden
     >
+      {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus event from the drawer */}
       <div onFocus={(event) => event.stopPropagation()} data-testid="alarm-detail">
         {id !== undefined && <AlarmDetail key={id} id={id} onAlarm={onAlarm} />}

@@ -9,6 +9,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { usePaused } from '../../../shared/use-paused.ts'
 import { toLogFilter } from '../alarm-filter.ts'
 import { AlarmPlace } from '../alarm-parts.tsx'
 import styles from '../alarms.module.css'
@@ -25,7 +26,11 @@ const WIDTH_PX = 1_060
 /** What happened to alarms and who did it, those that ended among them; as a file too. */
 export function LogSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
-  const asked: LogAsked = useMemo(() => ({ nodes, filter: toLogFilter(url), range: url.range }), [nodes, url])
+  const text = usePaused(url.text)
+  const asked: LogAsked = useMemo(
+    () => ({ nodes, filter: toLogFilter({ ...url, text }), range: url.range }),
+    [nodes, url, text],
+  )
   const log = useQuery({ ...logQuery(asked, url.page), placeholderData: keepPreviousData })
   const columns = useLogColumns()
   const isMobile = useIsMobile()

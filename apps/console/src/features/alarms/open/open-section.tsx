@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { usePaused } from '../../../shared/use-paused.ts'
 import { isNarrowed, toAlarmFilter } from '../alarm-filter.ts'
 import styles from '../alarms.module.css'
 import { alarmsQuery } from '../queries.ts'
@@ -29,7 +30,8 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
   const isMobile = useIsMobile()
   const now = useNow(AGE_EVERY_S)
-  const asked = useMemo(() => toAlarmFilter(url), [url])
+  const text = usePaused(url.text)
+  const asked = useMemo(() => toAlarmFilter({ ...url, text }), [url, text])
   const counts = useQuery({ ...alarmCountsQuery(nodes), placeholderData: keepPreviousData })
   const list = useQuery({ ...alarmsQuery(nodes, asked), placeholderData: keepPreviousData })
   const [scope, setScope] = useState<DeedScope>()
