@@ -79,7 +79,7 @@ test('limits are set, answered and taken away, each noted', async () => {
   })
 })
 
-test('limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
+test('L7: limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
   const setAs = (version: number, maxStepPct: number) =>
     commands.holds.setLimits(toDispatch(), { node: building, version, maxStepPct })
   const both = await Promise.allSettled([setAs(0, 10), setAs(0, 20)])

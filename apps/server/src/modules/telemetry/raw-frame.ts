@@ -1,8 +1,7 @@
 import { MAX_CHILDREN, rawFrame, rawMessage } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
 import type { DirectoryEntry } from '../devices/index.ts'
-import type { RejectedPart, RejectReason } from './parse-message.ts'
-import { readJson } from './parse-message.ts'
+import { type RejectedPart, type RejectReason, readJson } from './parse-message.ts'
 
 /** A frame of a field bus as it is kept. The first six of it say which one it is: the same is kept once. */
 export interface RawFrame {

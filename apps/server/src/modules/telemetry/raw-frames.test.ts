@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getRawFrames } from '@isotherm/contract/endpoints/raw-frames'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
@@ -68,6 +69,17 @@ test('one number with other bytes is another frame: a unit that forgot its boot 
   await sendFrames(7, [{ hex: '02' }])
   const { datalist } = getRawFrames.output.parse(await ask('whole', 'C-b2'))
   expect(datalist.slice(0, 2).map(({ hex }) => hex)).toEqual(['02', '01'])
+})
+
+test('a frame may be as long as a message', async () => {
+  const long = randomBytes(60_000)
+  // What begins with a brace and ends as JSON would be an envelope.
+  long[0] = 0x68
+  await send(long)
+  const { datalist } = getRawFrames.output.parse(
+    await ask('whole', 'C-b2', { limiter: { page: 1, size: 1 } }),
+  )
+  expect(datalist[0]?.hex).toBe(long.toString('hex'))
 })
 
 test('frames are for whoever is granted the device; of a node, without those of devices elsewhere', async () => {
