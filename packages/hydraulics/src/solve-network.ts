@@ -187,14 +187,14 @@ function takeStep(network: Network, state: NetworkState, drive: number): void {
   }
 }
 
-/** Size of the whole step over that of all flows; what rounding of levels alone makes of it is left out. */
-function measureStep(network: Network, state: NetworkState): number {
+/** Sum of all changes of flow over that of all flows; what rounding of levels alone may make of a change is `exempt`. */
+function measureStep(network: Network, state: NetworkState, exempt: number): number {
   const { linkFlow, step, isStill, linkSlope, level } = state
   let [changed, flowing] = [0, LEAST_FLOWING]
   for (let link = 0; link < linkFlow.length; link++) {
     if (isStill[link] === 1) continue
     const levels = Math.abs(level[network.from[link] ?? 0] ?? 0) + Math.abs(level[network.to[link] ?? 0] ?? 0)
-    changed += Math.max(0, Math.abs(step[link] ?? 0) - (levels * ROUNDING) / (linkSlope[link] ?? 1))
+    changed += Math.max(0, Math.abs(step[link] ?? 0) - (levels * exempt) / (linkSlope[link] ?? 1))
     flowing += Math.abs(linkFlow[link] ?? 0)
   }
   return changed / flowing
@@ -211,6 +211,7 @@ function giveUp(state: NetworkState): false {
 function iterate(network: Network, state: NetworkState, options: NetworkSolveOptions): boolean {
   prepare(network, state)
   writeLosses(network, state)
+  let hadOnlyRounding = false
   for (let first = true; state.iterations < options.maxIterations; first = false) {
     state.iterations++
     assemble(network, state)
@@ -219,10 +220,13 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
     const drive = applyLevels(network, state)
     if (!Number.isFinite(drive)) return giveUp(state)
     // The first step brings the flows into balance and must be whole.
-    const change = measureStep(network, state)
+    const change = measureStep(network, state, 0)
     if (first || change <= SMALL_STEP) move(network, state, 1)
     else takeStep(network, state, drive)
     if (change <= options.tolerance) return true
+    // Where little drives the water, rounding moves it for ever: then one more step, which balances mass again, is enough.
+    if (hadOnlyRounding) return true
+    hadOnlyRounding = measureStep(network, state, ROUNDING) <= options.tolerance
   }
   return false
 }
