@@ -3,6 +3,7 @@ import { commandBatch } from '../command.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { limiter, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
+import { nodeKey } from '../tree.ts'
 
 const batchId = refersTo('command-batch', z.string().max(64))
 
@@ -14,9 +15,14 @@ export const getCtlBatches = defineEndpoint({
     'Batches of commands, newest first, with how many commands to devices one sees are in which state.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
-  input: z.object({ batchIds: z.array(batchId).max(100).optional(), limiter }),
+  input: z.object({
+    /** Only those with a command to a device below one of these. */
+    nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
+    batchIds: z.array(batchId).max(100).optional(),
+    limiter,
+  }),
   output: pageOf(commandBatch),
-  errors: ['command-batch.not-found'],
+  errors: ['node.not-found', 'command-batch.not-found'],
 })
 
 const toBatchCall = (name: string, summary: string) =>

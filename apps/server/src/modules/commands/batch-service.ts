@@ -8,16 +8,24 @@ import type { Call, Caller } from '../../platform/http/call.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Devices } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
 import { batchTransitions } from './batch-machine.ts'
 import type { SeenBatch } from './batches.pg.ts'
 import type { Targets } from './plan-batch.ts'
 import type { CommandsService } from './service.ts'
 
+export interface BatchQuery {
+  readonly ids?: readonly string[] | undefined
+  /** Subtrees below one of which a command of it is. */
+  readonly paths?: readonly string[] | undefined
+  readonly limiter: Limiter
+}
+
 /** Where batches are kept. Changes throw command-batch.not-now. */
 export interface BatchStore {
   list(
     scope: Scope,
-    query: { readonly ids?: readonly string[] | undefined; readonly limiter: Limiter },
+    query: BatchQuery,
   ): Promise<{ readonly rows: readonly SeenBatch[]; readonly total: number }>
   pause(id: string, at: number, operation: Operation): Promise<void>
   resume(id: string, at: number, operation: Operation): Promise<void>
@@ -65,15 +73,19 @@ const toSeen = (caller: Caller, batch: SeenBatch): CommandBatch => {
   return { ...shown, ...(retryOf === null ? {} : { retryOf }), abilities: toAbilities(caller, batch) }
 }
 
-export const createBatchReader = (store: Pick<BatchStore, 'list'>): BatchReader => ({
+export const createBatchReader = (
+  store: Pick<BatchStore, 'list'>,
+  network: Pick<NetworkService, 'resolveNodes'>,
+): BatchReader => ({
   async get(caller, id) {
     const { rows } = await store.list(caller.scope, { ids: [id], limiter: { page: 1, size: 1 } })
     const [batch] = rows
     if (!batch) throw new AppError('command-batch.not-found')
     return toSeen(caller, batch)
   },
-  async list(caller, { batchIds, limiter }) {
-    const { rows, total } = await store.list(caller.scope, { ids: batchIds, limiter })
+  async list(caller, { nodes, batchIds, limiter }) {
+    const paths = nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
+    const { rows, total } = await store.list(caller.scope, { ids: batchIds, paths, limiter })
     return { datalist: rows.map((batch) => toSeen(caller, batch)), total }
   },
 })

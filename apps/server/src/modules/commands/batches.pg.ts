@@ -1,17 +1,16 @@
 import type { BatchProgress, BatchState, CommandPriority, CommandState } from '@isotherm/contract/command'
-import type { Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
-import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import { isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { type BatchEvent, batchTransitions, statesOpenTo } from './batch-machine.ts'
-import type { BatchStore } from './batch-service.ts'
+import type { BatchQuery, BatchStore } from './batch-service.ts'
 import type { Targets } from './plan-batch.ts'
 import type {} from './tables.ts'
 import { noteCancelled } from './withdraw-commands.pg.ts'
@@ -53,10 +52,11 @@ const commandsInScope = (scope: Scope): RawBuilder<unknown> => sql`
 async function listBatches(
   db: Database,
   scope: Scope,
-  { ids, limiter }: { readonly ids?: readonly string[] | undefined; readonly limiter: Limiter },
+  { ids, paths, limiter }: BatchQuery,
 ): Promise<{ readonly rows: readonly SeenBatch[]; readonly total: number }> {
   const asked = ids ? sql`batch.id = any(${[...ids]}::text[])` : sql`true`
-  const isSeen = sql`${asked} and exists (select ${commandsInScope(scope)})`
+  const isThere = paths ? sql`and ${isDeviceBelow(paths)}` : sql``
+  const isSeen = sql`${asked} and exists (select ${commandsInScope(scope)} ${isThere})`
   const [{ rows }, counted] = await Promise.all([
     sql<SeenBatch>`
       select batch.id, batch.state, batch.priority, batch.actor, batch.reason, batch.created_ms as "createdAt",

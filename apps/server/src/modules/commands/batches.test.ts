@@ -1,4 +1,5 @@
 import type { Command, CommandBatch, CommandState } from '@isotherm/contract/command'
+import { toAddressKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BatchNews } from './batches.pg.ts'
@@ -320,3 +321,18 @@ test('B12: ten thousand commands are stored together or not at all', async () =>
     await wide.close()
   }
 }, 120_000)
+
+test('batches are listed below nodes by any of their commands, and counted whole', async () => {
+  const found = bench.db.selectFrom('node').select('uuid').where('key', '=', 'n6')
+  const { uuid } = await found.executeTakeFirstOrThrow()
+  if (!uuid) throw new Error('the building has no uuid')
+  // C2 is in the first unit, C1 in the second.
+  const { batchId: second } = await give(['C1V1'])
+  const { batchId: both } = await give(['C1V2', 'C2V1'])
+  const listBelow = async (unit: string) => {
+    const nodes = [toAddressKey(uuid, 1, unit)]
+    return (await commands.batches.list(dispatcher, { nodes, limiter: { page: 1, size: 10 } })).datalist
+  }
+  expect((await listBelow('1单元')).map(({ id, total }) => [id, total])).toEqual([[both, 2]])
+  expect((await listBelow('2单元')).map(({ id }) => id)).toEqual([both, second])
+})

@@ -43,7 +43,11 @@ async function toBatch(world: World): Promise<string> {
 }
 
 export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> = {
-  getCtlBatches: async (world) => ({ batchIds: [await toBatch(world)], limiter: { page: 1, size: 10 } }),
+  getCtlBatches: async (world) => ({
+    nodes: [await world.server.nodeKey('s1')],
+    batchIds: [await toBatch(world)],
+    limiter: { page: 1, size: 10 },
+  }),
   pauseCtlBatch: async (world) => ({ batchId: await toBatch(world) }),
   async resumeCtlBatch(world) {
     const batchId = await toBatch(world)

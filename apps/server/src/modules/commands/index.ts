@@ -128,7 +128,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   })
 
   const batchStore = createBatchStore(db)
-  const reader = createBatchReader(batchStore)
+  const reader = createBatchReader(batchStore, needs.network)
   const service = createCommandsService({ ...needs, store, batches: reader, wake: dispatcher.wake })
 
   return {
