@@ -1,3 +1,4 @@
+import type { NodeKey } from '@isotherm/contract/tree'
 import type { BatchGroup } from './batch/batch-figures.ts'
 
 /** Keys under which commands are cached, so that a pushed command finds every list it stands in. */
@@ -24,5 +25,5 @@ export const batchKeys = {
   all: ['valves', 'batches'],
   one: (batchId: string) => ['valves', 'batches', 'one', batchId],
   lists: ['valves', 'batches', 'list'],
-  list: (page: number) => ['valves', 'batches', 'list', page],
+  list: (nodes: readonly NodeKey[], page: number) => ['valves', 'batches', 'list', nodes, page],
 } as const

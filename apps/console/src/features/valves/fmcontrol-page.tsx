@@ -97,14 +97,15 @@ export default function FmcontrolPage() {
             />
           }
         >
-          {url.list === 'batches' ? (
+          {!nodes ? (
+            <EmptyState title={t('selection.gone', { ns: 'common' })} />
+          ) : url.list === 'batches' ? (
             <BatchList
+              nodes={nodes}
               page={url.page}
               onPage={(page) => change({ page })}
               onOpen={(batch) => change({ batch, deviceIds: [] }, { push: true })}
             />
-          ) : !nodes ? (
-            <EmptyState title={t('selection.gone', { ns: 'common' })} />
           ) : url.list === 'holds' ? (
             <HoldList nodes={nodes} controllable={controllableIds} />
           ) : (

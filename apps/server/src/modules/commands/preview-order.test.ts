@@ -70,7 +70,7 @@ test('each valve that may not be told so is named with its reason, and nothing i
   expect([...(await commands.countOpen()).values()]).toEqual([1])
 })
 
-test('what a preview lets through is taken when it is given', async () => {
+test('H6: what a preview lets through is taken when it is given, and what it refuses is not', async () => {
   await commands.holds.setLimits(toDispatch(), {
     node: building,
     version: 0,
@@ -81,6 +81,9 @@ test('what a preview lets through is taken when it is given', async () => {
   const asked = { C1V1: 15, C1V2: 45, C2V1: 85, C2V2: 50, S1: 60 }
   const refused = new Set((await preview(asked)).refused.map(({ deviceId }) => deviceId))
   const targets = toTargets(asked).filter(({ deviceId }) => !refused.has(deviceId))
+  for (const target of toTargets(asked).filter(({ deviceId }) => refused.has(deviceId))) {
+    await expect(commands.service.give(toDispatch(), { targets: [target], reason: '' })).rejects.toThrow()
+  }
   expect((await commands.service.give(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)
 })
 

@@ -8,7 +8,7 @@ import { applyProgress } from './batch-cache.ts'
 function hold(batch: CommandBatch): QueryClient {
   const client = new QueryClient()
   client.setQueryData(batchKeys.one(batch.id), batch)
-  client.setQueryData(batchKeys.list(1), { datalist: [batch], total: 1 })
+  client.setQueryData(batchKeys.list([], 1), { datalist: [batch], total: 1 })
   return client
 }
 
@@ -20,7 +20,9 @@ test('what is told of a batch stands in it and in its list at once', () => {
   const { id, state, total } = batch
   applyProgress(client, { id, state, total, counts: { confirmed: 2, sent: 1 } })
   expect(client.getQueryData(batchKeys.one(id))).toMatchObject({ counts: { confirmed: 2, sent: 1 } })
-  expect(client.getQueryData(batchKeys.list(1))).toMatchObject({ datalist: [{ counts: { confirmed: 2 } }] })
+  expect(client.getQueryData(batchKeys.list([], 1))).toMatchObject({
+    datalist: [{ counts: { confirmed: 2 } }],
+  })
   expect(isAsked(client, batchKeys.one(id))).toBe(false)
 })
 
@@ -46,5 +48,5 @@ test('who sees a part of a batch is not told the figures of the whole', () => {
 test('a batch that is new is fetched with the list', () => {
   const client = hold(sampleBatch({ id: 'B1' }))
   applyProgress(client, { id: 'B2', state: 'running', total: 1, counts: { queued: 1 } })
-  expect(isAsked(client, batchKeys.list(1))).toBe(true)
+  expect(isAsked(client, batchKeys.list([], 1))).toBe(true)
 })

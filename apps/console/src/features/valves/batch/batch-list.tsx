@@ -1,4 +1,5 @@
 import type { CommandBatch } from '@isotherm/contract/command'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
@@ -12,6 +13,7 @@ import { countGroup } from './batch-figures.ts'
 import { BATCH_PAGE_SIZE, batchListQuery } from './batch-queries.ts'
 
 interface BatchListProps {
+  readonly nodes: readonly NodeKey[]
   readonly page: number
   readonly onPage: (page: number) => void
   readonly onOpen: (batchId: string) => void
@@ -19,11 +21,11 @@ interface BatchListProps {
 
 const WIDTH_PX = 1_000
 
-/** Orders that were given, newest first: who, why and how far each came. */
-export function BatchList({ page, onPage, onOpen }: BatchListProps) {
+/** Orders to valves of the selected subtree, newest first: who, why and how far each came. */
+export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
   const { t } = useTranslation('valves')
   const columns = useBatchColumns(onOpen)
-  const list = useQuery({ ...batchListQuery(page), placeholderData: keepPreviousData })
+  const list = useQuery({ ...batchListQuery(nodes, page), placeholderData: keepPreviousData })
   if (list.isPending) return <LoadingState />
   if (list.isError) return <ErrorState error={list.error} onRetry={() => list.refetch()} />
   if (list.data.total === 0) return <EmptyState title={t('log.empty')} />

@@ -7,6 +7,7 @@ import {
   retryCtlBatch,
 } from '@isotherm/contract/endpoints/command-batches'
 import { getCtlLog } from '@isotherm/contract/endpoints/commands'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call } from '../../../shared/api/client.ts'
@@ -28,11 +29,14 @@ export const batchQuery = (batchId: string) =>
     },
   })
 
-/** Batches, newest first. */
-export const batchListQuery = (page: number) =>
+/** Batches with a command to a valve below the nodes, newest first; no nodes means everywhere. */
+export const batchListQuery = (nodes: readonly NodeKey[], page: number) =>
   queryOptions({
-    queryKey: batchKeys.list(page),
-    queryFn: ({ signal }) => call(getCtlBatches, { limiter: { page, size: BATCH_PAGE_SIZE } }, { signal }),
+    queryKey: batchKeys.list(nodes, page),
+    queryFn: ({ signal }) => {
+      const limiter = { page, size: BATCH_PAGE_SIZE }
+      return call(getCtlBatches, { nodes: [...nodes], limiter }, { signal })
+    },
   })
 
 /** A page of the commands of a batch that are in a group. */
