@@ -1,5 +1,8 @@
+import { type Command, finalCommandStates } from '@isotherm/contract/command'
 import type { DeviceState } from '@isotherm/contract/devices'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import type { OutputOf } from '@isotherm/contract/endpoint'
+import type { getCtlLog } from '@isotherm/contract/endpoints/commands'
+import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +27,10 @@ const ASK_MS = 3_000
 /** Batches of so few show their steps at once. */
 const FEW = 5
 
+type Rows = OutputOf<typeof getCtlLog>
+
+const isUnderWay = ({ state }: Command): boolean => !finalCommandStates.has(state)
+
 const toPage = (index: number): number => Math.floor(index / ROWS_PAGE_SIZE)
 
 /** The commands of a batch: only the pages in sight are fetched, only the rows in sight exist. */
@@ -42,8 +49,9 @@ export function BatchRows({ batchId, group, count, isMoving, states }: BatchRows
   const pages = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, index) => ({
       ...batchRowsQuery(batchId, group, first + index + 1),
-      refetchInterval: isMoving && ASK_MS,
-      placeholderData: keepPreviousData,
+      // Also after the last was settled, until the rows say so.
+      refetchInterval: ({ state }: { state: { data?: Rows | undefined } }) =>
+        (isMoving || state.data?.datalist.some(isUnderWay)) && ASK_MS,
     })),
   })
   const failed = pages.find(({ isError }) => isError)
