@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
 import { call } from '../../shared/api/client.ts'
 import { toWholeAddress } from '../../shared/format/address.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
@@ -17,10 +18,20 @@ const LONGEST = 60
 /** Of the checked nodes so many are offered. */
 const MOST_CHECKED = 10
 
+/** The first so many, without looking at the rest: half a million may be checked. */
+function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
+  const taken: Item[] = []
+  for (const item of items) {
+    if (taken.length >= most) break
+    taken.push(item)
+  }
+  return taken
+}
+
 /** What is selected in the tree, and the projects at its top. */
 function useOffered(): readonly NodeChoice[] {
   const { tree, current, published } = useTreeSelection()
-  const chosen = [...(current ? [current] : []), ...[...published].slice(0, MOST_CHECKED)]
+  const chosen = [...(current ? [current] : []), ...takeFirst(published, MOST_CHECKED)]
   const top = tree.children(ROOT_NODE).map((node) => tree.view(node))
   return [
     ...chosen.flatMap(({ key, nestaddr }) => (nestaddr ? [{ key, nestaddr }] : [])),
@@ -31,27 +42,24 @@ function useOffered(): readonly NodeChoice[] {
 interface NodePickerProps {
   readonly id: string
   readonly value: NodeKey | undefined
-  /** Name of the value when it is not among those offered. */
-  readonly name?: string | undefined
   readonly onNode: (node: NodeKey) => void
 }
 
 /** Chooses one node: of those selected in the tree, of the top, or by a search over the whole company. */
-export function NodePicker({ id, value, name, onNode }: NodePickerProps) {
+export function NodePicker({ id, value, onNode }: NodePickerProps) {
   const { t } = useTranslation('alarms')
   const [typed, setTyped] = useState('')
   const text = usePaused(typed.trim().slice(0, LONGEST))
   const offered = useOffered()
   const found = useQuery({
-    queryKey: ['alarms-node', text],
+    queryKey: [...alarmKeys.all, 'nodes', text],
     queryFn: ({ signal }) => call(searchTree, { text, size: MOST_HITS }, { signal, quiet: true }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })
   const [kept, setKept] = useState<NodeChoice>()
-  const named = value !== undefined && name !== undefined ? [{ key: value, nestaddr: name }] : []
   const hits = typed.trim() === '' ? undefined : found.data?.datalist
-  const choices = toNodeChoices({ offered: [...named, ...(kept ? [kept] : []), ...offered], hits })
+  const choices = toNodeChoices({ offered: [...(kept ? [kept] : []), ...offered], hits })
   return (
     <Select
       id={id}

@@ -27,6 +27,9 @@ export default function SilenceDialog() {
   )
 }
 
+const silenceNode = (input: { readonly node: NodeKey; readonly until: number; readonly reason: string }) =>
+  call(addAlarmSilence, input)
+
 function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
@@ -38,7 +41,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
   const [reason, setReason] = useState('')
   const until = preset === undefined ? Date.parse(typed) : toUntil(preset, now)
   const isGood = isUntil(until, now)
-  const silence = useDeed((input: Parameters<typeof silenceNode>[0]) => silenceNode(input), {
+  const silence = useDeed(silenceNode, {
     showsRefusal: true,
     onDone(done) {
       showNotice('success', t('silence.done', { instant: format.instant(done.until) }))
@@ -116,6 +119,3 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
     </form>
   )
 }
-
-const silenceNode = (input: { readonly node: NodeKey; readonly until: number; readonly reason: string }) =>
-  call(addAlarmSilence, input)
