@@ -11,7 +11,7 @@
 export type FrictionLaw = 'swamee-jain' | 'colebrook' | 'nikuradse'
 
 /** Reynolds numbers between which flow is neither laminar nor fully turbulent. */
-export const LAMINAR_LIMIT = 2000
+const LAMINAR_LIMIT = 2000
 export const TURBULENT_LIMIT = 4000
 /** Below this Reynolds number the factor is held at 64/8, which keeps the resistance of still water finite. */
 export const CREEPING_LIMIT = 8

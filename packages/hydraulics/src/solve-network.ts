@@ -174,11 +174,20 @@ function measurePush(network: Network, state: NetworkState): number {
 function takeStep(network: Network, state: NetworkState, drive: number): void {
   move(network, state, 1)
   let push = measurePush(network, state)
-  let [low, pushLow, high, pushHigh, share] = [0, -drive, 1, push, 1]
+  let low = 0
+  let pushLow = -drive
+  let high = 1
+  let pushHigh = push
+  let share = 1
   for (let tries = 0; tries < MAX_SHORTENINGS; tries++) {
     if (Math.abs(push) <= OVERSHOOT * drive || (share === 1 && push < 0)) return
-    if (push < 0) [low, pushLow] = [share, push]
-    else [high, pushHigh] = [share, push]
+    if (push < 0) {
+      low = share
+      pushLow = push
+    } else {
+      high = share
+      pushHigh = push
+    }
     const weight = Math.min(0.9, Math.max(0.1, -pushLow / (pushHigh - pushLow)))
     const next = low + (high - low) * weight
     move(network, state, next - share)
@@ -190,7 +199,8 @@ function takeStep(network: Network, state: NetworkState, drive: number): void {
 /** Sum of all changes of flow over that of all flows; what rounding of levels alone may make of a change is `exempt`. */
 function measureStep(network: Network, state: NetworkState, exempt: number): number {
   const { linkFlow, step, isStill, linkSlope, level } = state
-  let [changed, flowing] = [0, LEAST_FLOWING]
+  let changed = 0
+  let flowing = LEAST_FLOWING
   for (let link = 0; link < linkFlow.length; link++) {
     if (isStill[link] === 1) continue
     const levels = Math.abs(level[network.from[link] ?? 0] ?? 0) + Math.abs(level[network.to[link] ?? 0] ?? 0)

@@ -8,8 +8,8 @@ import {
   type PipeSpec,
   SOURCE,
   type TreeNetwork,
-  WARM_WATER,
 } from './tree-network.ts'
+import { WARM_WATER } from './water.ts'
 
 interface Draw {
   readonly pipes: readonly PipeSpec[]

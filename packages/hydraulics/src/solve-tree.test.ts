@@ -1,8 +1,10 @@
 import { kilogramPerSecond, metre, pascal, resistance } from '@isotherm/kernel/quantities'
 import { expect, it } from 'vitest'
+import { type FrictionLaw, frictionFactor } from './friction.ts'
 import { pumpThrough } from './pump.ts'
 import { createTreeState, type Source, solveTree } from './solve-tree.ts'
-import { type CircuitSpec, createTreeNetwork, type PipeSpec, SOURCE, WARM_WATER } from './tree-network.ts'
+import { type CircuitSpec, createTreeNetwork, type PipeSpec, SOURCE } from './tree-network.ts'
+import { WARM_WATER } from './water.ts'
 
 /** A trench without friction that only has its local loss, so that S can be chosen exactly. */
 function pipeOfResistance(parent: number, s: number): PipeSpec {
@@ -127,4 +129,55 @@ it('names what is wrong with a network', () => {
     kind: 'bad-pipe',
     pipe: 0,
   })
+})
+
+it.each<FrictionLaw>(['swamee-jain', 'colebrook', 'nikuradse'])(
+  'gives each pipe the resistance that its law has at its flow: %s',
+  (law) => {
+    const pipe = (parent: number, diameter: number): PipeSpec => ({
+      parent,
+      length: metre(200),
+      innerDiameter: metre(diameter),
+      roughness: metre(0.0005),
+      localLoss: 3,
+      runs: 2,
+    })
+    // Turbulent, between, laminar: 5 kg/s in all, then 0.09 and 0.03 kg/s through pipes of 65 mm.
+    const outcome = createTreeNetwork(
+      [pipe(SOURCE, 0.1), pipe(0, 0.065), pipe(0, 0.065)],
+      [
+        { node: 0, resistance: resistance(2000) },
+        { node: 1, resistance: resistance(6e6) },
+        { node: 2, resistance: resistance(5e7) },
+      ],
+      WARM_WATER,
+      law,
+    )
+    if (outcome.kind !== 'tree') throw new Error(outcome.kind)
+    const { network } = outcome
+    const state = createTreeState(network)
+    expect(solveTree(network, state, head(50_000))).toBe('solved')
+    const reynolds = state.pipeFlow.map((flow, index) => flow * (network.reynoldsScale[index] ?? 0))
+    expect([...reynolds].map((value) => (value > 4000 ? 2 : value > 2000 ? 1 : 0))).toEqual([2, 1, 0])
+    reynolds.forEach((value, index) => {
+      const factor = frictionFactor(value, network.relativeRoughness[index] ?? 0, law)
+      const due = (network.frictionScale[index] ?? 0) * factor + (network.localScale[index] ?? 0)
+      expect(Math.abs((state.pipeResistance[index] ?? 0) / due - 1)).toBeLessThan(1e-6)
+    })
+  },
+)
+
+it('refuses pipes, circuits and water that make no sense', () => {
+  const sound = pipeOfResistance(SOURCE, 100)
+  const circuit: CircuitSpec = { node: 0, resistance: resistance(1) }
+  const kindOf = (...of: Parameters<typeof createTreeNetwork>): string => createTreeNetwork(...of).kind
+  expect(kindOf([{ ...sound, innerDiameter: metre(0) }], [], WARM_WATER)).toBe('bad-pipe')
+  // A resistance of 1e305 Pa/(kg/s)² and more is no number to go on with.
+  expect(kindOf([{ ...sound, innerDiameter: metre(1e-80) }], [], WARM_WATER)).toBe('bad-pipe')
+  expect(kindOf([{ ...sound, length: metre(Number.POSITIVE_INFINITY) }], [], WARM_WATER)).toBe('bad-pipe')
+  expect(kindOf([sound], [{ ...circuit, resistance: resistance(-1) }], WARM_WATER)).toBe('bad-circuit')
+  expect(kindOf([sound], [{ ...circuit, resistance: resistance(Number.NaN) }], WARM_WATER)).toBe(
+    'bad-circuit',
+  )
+  expect(kindOf([sound], [circuit], { densityKgM3: 0, viscosityPaS: 1e-3 })).toBe('bad-fluid')
 })

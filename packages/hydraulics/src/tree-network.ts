@@ -2,9 +2,6 @@ import type { Metre, Resistance } from '@isotherm/kernel/quantities'
 import { type FrictionLaw, frictionFactor } from './friction.ts'
 import type { Fluid } from './water.ts'
 
-export type { Fluid } from './water.ts'
-export { WARM_WATER } from './water.ts'
-
 /**
  * One trench of the tree: `runs` equal pipes in series, 2 for supply and return. The node at its far end carries the
  * pipe's own index; `parent` is the index of the pipe it branches from, or SOURCE.
