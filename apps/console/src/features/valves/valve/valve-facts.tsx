@@ -35,7 +35,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
           </div>
         ))}
       </dl>
-      {state && (
+      {state && flags.length > 0 && (
         <div className={styles.line}>
           <QualityBadge quality={state.quality} />
           {flags.length > 1 && (
