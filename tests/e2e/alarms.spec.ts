@@ -89,8 +89,10 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await detail.getByRole('button', { name: '保存' }).click()
     await expect(detail.getByTestId('alarm-timeline')).toContainText('已通知值班员')
     await expect(page.getByTestId('alarm-bell')).toHaveAccessibleName('0 条未确认的紧急告警')
-    await page.keyboard.press('Escape')
+    await detail.getByRole('link', { name: /^规则/ }).click()
+    await expect(ourRule(page)).toContainText('供水温度高于 20.0')
     await expect(detail).toHaveCount(0)
+    await openSection(page, '当前告警')
   })
 
   await test.step('silences the station from the tree: it is listed only when asked for', async () => {

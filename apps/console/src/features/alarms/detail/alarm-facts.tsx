@@ -84,7 +84,9 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
           </Fact>
         )}
         <Fact label={t('detail.rule')}>
-          {alarm.ruleId === undefined ? t('detail.byStandard') : t('detail.byRule', { id: alarm.ruleId })}
+          <Link to={`/rtjc/rtalarm?section=rules&kind=${kind}`}>
+            {alarm.ruleId === undefined ? t('detail.byStandard') : t('detail.byRule', { id: alarm.ruleId })}
+          </Link>
         </Fact>
       </dl>
     </section>
