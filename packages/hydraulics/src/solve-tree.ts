@@ -48,7 +48,7 @@ export interface SolveOptions {
 
 export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
-/** An anchor's flow that no flow is near: in laminar flow and above it friction is worked out each time. */
+/** An anchor's flow that no flow is near: at rest, and where flow is not turbulent and friction is worked out each time. */
 const NOWHERE = -1
 /** How near to its anchor a flow may stand, by the tolerance of flows: √ since the error goes with the square. */
 const NEAR_BY_ROOT_TOLERANCE = 8
@@ -96,29 +96,40 @@ function anchor(network: TreeNetwork, state: TreeState, pipe: number, flow: numb
   state.relaxation[pipe] = 1 / (1 + exponent / 4)
 }
 
+/** S at a flow: near its anchor, in turbulent flow, by the power law there, which is off by about near²/100. */
+function resistanceAt(
+  network: TreeNetwork,
+  state: TreeState,
+  pipe: number,
+  flow: number,
+  near: number,
+): number {
+  const { anchorFlow, anchorResistance, anchorSlope, anchorCurve } = state
+  const away = flow - (anchorFlow[pipe] ?? 0)
+  if (!(Math.abs(away) < near * flow)) {
+    anchor(network, state, pipe, flow)
+    return anchorResistance[pipe] ?? 0
+  }
+  const bend = (anchorSlope[pipe] ?? 0) + (anchorCurve[pipe] ?? 0) * away
+  return (anchorResistance[pipe] ?? 0) + bend * away
+}
+
 /**
- * S of every pipe at its present flow; a pipe that stood still starts from an everyday speed. While a turbulent flow stays
- * within `near` of where friction was worked out, the power law there serves, which is off by about near²/100. The first
- * time what an earlier solve worked out is left aside, so that flows alone decide where this one begins.
+ * S of every pipe at its present flow, or on the way to it; a pipe that stood still starts from an everyday speed. `near`
+ * is how far from its anchor a flow may stand.
  */
-function refreshResistances(network: TreeNetwork, state: TreeState, near: number): void {
-  const { pipeFlow, pipeResistance, anchorFlow, anchorResistance, relaxation } = state
-  const isFirst = state.refreshes === 1
+function refreshResistances(network: TreeNetwork, state: TreeState, near: number, isWhole: boolean): void {
+  const { pipeFlow, pipeResistance, relaxation } = state
   for (let i = 0; i < network.pipeCount; i++) {
     const flow = pipeFlow[i] ?? 0
     if (!(flow > 0)) {
       pipeResistance[i] = network.typicalResistance[i] ?? 0
+      state.anchorFlow[i] = NOWHERE
       continue
     }
-    let away = flow - (anchorFlow[i] ?? 0)
-    if (isFirst || !(Math.abs(away) < near * flow)) {
-      anchor(network, state, i, flow)
-      away = 0
-    }
-    const bend = (state.anchorSlope[i] ?? 0) + (state.anchorCurve[i] ?? 0) * away
-    const fresh = (anchorResistance[i] ?? 0) + bend * away
-    const before = isFirst ? fresh : (pipeResistance[i] ?? 0)
-    const next = before + (relaxation[i] ?? 1) * (fresh - before)
+    const fresh = resistanceAt(network, state, i, flow, near)
+    const before = pipeResistance[i] ?? 0
+    const next = isWhole ? fresh : before + (relaxation[i] ?? 1) * (fresh - before)
     // Far from the solution to follow further than the whole way could lead below zero.
     pipeResistance[i] = next > fresh / 2 ? next : fresh
   }
@@ -201,7 +212,8 @@ export function solveTree(
   const near = Math.min(0.05, NEAR_BY_ROOT_TOLERANCE * Math.sqrt(options.tolerance))
   for (let refresh = 1; refresh <= options.maxRefreshes; refresh++) {
     state.refreshes = refresh
-    refreshResistances(network, state, near)
+    // The first time what an earlier solve worked out is left aside: flows alone decide where this one begins.
+    refreshResistances(network, state, refresh === 1 ? 0 : near, refresh === 1)
     sweepUp(network, state)
     const total = state.downstream[network.pipeCount] ?? 0
     const head = sourceHead(source, total)
@@ -209,6 +221,7 @@ export function solveTree(
     const isSettled = sweepDown(network, state, head, options.tolerance)
     state.totalFlow = total * Math.sqrt(head)
     if (isSettled) {
+      refreshResistances(network, state, near, true)
       writeHeads(network, state)
       return 'solved'
     }
