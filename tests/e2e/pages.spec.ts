@@ -7,6 +7,11 @@ import { goWithin, tab } from './support/shell.ts'
 import { expect, test } from './support/test.ts'
 
 const pages = await readPages()
+const looks = [
+  ['light', 1440, 900],
+  ['dark', 1440, 900],
+  ['light', 390, 844],
+] as const
 const languages = ['zh-CN', 'en-GB'] as const
 
 /** A page is there when it holds something and nothing in it still waits or has failed. */
@@ -59,9 +64,9 @@ for (const role of roles) {
 }
 
 test.describe('accessibility', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(colorScheme, () => {
-      test.use({ colorScheme })
+  for (const [colorScheme, width, height] of looks) {
+    test.describe(`${colorScheme}, ${width}×${height}`, () => {
+      test.use({ colorScheme, viewport: { width, height } })
 
       test('the login page has no serious barrier', async ({ page }) => {
         await page.goto('/login')

@@ -31,7 +31,8 @@ export function StationTable({ stations, now }: StationTableProps) {
     stations.some(({ state }) => state?.metrics[metric] !== undefined),
   )
   return (
-    <div className={styles.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the keyboard must reach what it scrolls
+    <section className={styles.scroll} aria-label={t('tile.stations')} tabIndex={0}>
       <table className={styles.stations}>
         <thead>
           <tr>
@@ -62,6 +63,6 @@ export function StationTable({ stations, now }: StationTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
