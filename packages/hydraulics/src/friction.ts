@@ -118,9 +118,10 @@ export function writeFriction(
     friction.slope = frictionSlope(reynolds, relativeRoughness, law)
     return
   }
-  const smooth = 5.74 / reynolds ** 0.9
+  const smooth = 5.74 * reynolds ** -0.9
   const inner = relativeRoughness / 3.7 + smooth
   const root = TEN_BASE_FACTOR * Math.log(inner)
-  friction.factor = 1 / (root * root)
-  friction.slope = (1.8 * TEN_BASE_FACTOR * smooth) / (root * root * root * inner * reynolds)
+  const factor = 1 / (root * root)
+  friction.factor = factor
+  friction.slope = (1.8 * TEN_BASE_FACTOR * smooth * factor) / (root * inner * reynolds)
 }
