@@ -81,7 +81,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
           marks={MARKS}
           value={targetPct ?? 0}
           onChange={setTargetPct}
-          aria-label={t('set.target')}
+          ariaLabelForHandle={t('set.target')}
         />
         <InputNumber
           id={`${id}-target`}

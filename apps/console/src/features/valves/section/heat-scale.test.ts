@@ -27,8 +27,8 @@ test('openings are always shown from nought to a hundred, and without values the
 })
 
 test('cold and warm have colours of their own, and the middle none', () => {
-  expect(toFill(0, 'temp.return')).toContain('--return) 55%')
+  expect(toFill(0, 'temp.return')).toContain('--return) 45%')
   expect(toFill(0.5, 'temp.return')).toContain('--supply) 0%')
-  expect(toFill(1, 'temp.return')).toContain('--supply) 55%')
+  expect(toFill(1, 'temp.return')).toContain('--supply) 45%')
   expect(toFill(0, 'valve.opening')).toContain('--accent) 0%')
 })

@@ -39,7 +39,7 @@ export function toShare(value: number, { low, high }: HeatScale): number {
 }
 
 /** How strong the colour at an end is, %: figures on it stay readable in light and dark. */
-const STRONGEST_PCT = 55
+const STRONGEST_PCT = 45
 
 /**
  * The colour of a share: from the colour of return water over none to that of supply water; openings from none to the

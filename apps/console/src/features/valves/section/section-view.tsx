@@ -6,7 +6,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import type { ValveRow } from '../valve-row.ts'
 import { BuildingBlock, type SectionLook } from './building-block.tsx'
 import { type BuildingSection, toSections, toWidth } from './cross-section.ts'
-import { type SectionMetric, sectionMetrics, toScale } from './heat-scale.ts'
+import { type SectionMetric, sectionMetrics, toFill, toScale } from './heat-scale.ts'
 import styles from './section.module.css'
 
 interface SectionViewProps extends Omit<SectionLook, 'scale'> {
@@ -45,7 +45,7 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
         {scale && (
           <>
             <span className="num">{format.metric(metric, scale.low)}</span>
-            <i className={styles.ramp} data-metric={metric === 'valve.opening' ? 'opening' : 'heat'} />
+            <i className={styles.ramp} style={{ background: toRamp(metric) }} />
             <span className="num">{format.metric(metric, scale.high)}</span>
           </>
         )}
@@ -64,6 +64,9 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
     </div>
   )
 }
+
+const toRamp = (metric: SectionMetric): string =>
+  `linear-gradient(to right, ${[0, 0.5, 1].map((share) => toFill(share, metric)).join(', ')})`
 
 /** So many buildings stand side by side; 0 while the room for them is not known. */
 function toLanes(sections: readonly BuildingSection[], widthPx: number): number {
