@@ -72,7 +72,6 @@ function solveNetworks(made: TwoPipeTree, repeats: number): Run {
     const state = createNetworkState(network)
     const solve = () => {
       state.linkFlow.fill(0)
-      state.level.fill(0)
       const solved = solveNetwork(network, state, { tolerance: ACCURACY, maxIterations: 60 })
       if (solved !== 'solved') throw new Error(`The made network is ${solved}`)
     }

@@ -23,7 +23,7 @@ export interface NetworkState extends Reach, Losses {
 /**
  * `solved`: flows and pressures hold everywhere. `cut-off`: they hold where `isFed`, but a node with a demand is not among
  * those. `dry`: no open link leads anywhere from a given pressure and nothing is asked for; all flows are zero.
- * `not-converged`: flows balance, but losses had not settled within the tolerance.
+ * `not-converged`: losses had not settled within the tolerance, or numbers left the range of numbers; nothing holds.
  */
 export type NetworkSolveOutcome = 'solved' | 'cut-off' | 'dry' | 'not-converged'
 
@@ -277,7 +277,7 @@ function writePressures(network: Network, state: NetworkState): boolean {
 /**
  * Steady flows and pressures of any network, meshed or not: Newton on flows and levels together (Todini and Pilati's
  * global gradient algorithm) with a sparse factorisation, no allocation. Flows left in `state` by an earlier solve are the
- * first guess. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
+ * first guess, and all that is remembered of it. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
  */
 export function solveNetwork(
   network: Network,
@@ -286,6 +286,8 @@ export function solveNetwork(
 ): NetworkSolveOutcome {
   state.iterations = 0
   state.isCheckShut.fill(0)
+  state.level.fill(0)
+  state.datum = 0
   for (let round = 0; round < MAX_ROUNDS; round++) {
     markFed(network, state, state.isCheckShut)
     if (!iterate(network, state, options)) break
