@@ -18,7 +18,7 @@ export interface Urls {
 }
 
 /** What a bench finds, or keeps for the next run. */
-export interface Kept {
+interface Kept {
   /** URL of a database that is there. */
   readonly databaseUrl?: string | undefined
   /** Folder in which the engines' data stay, made when missing. */

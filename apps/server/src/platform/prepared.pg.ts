@@ -7,7 +7,7 @@ import type { Database } from './database.pg.ts'
  * are as quick by a plan which knows no values: never by a list, or by how a text begins (ADR 34).
  */
 export interface PreparedStatement {
-  /** Of this statement alone, and another one when its text changes. */
+  /** Of this statement alone. */
   readonly name: string
   readonly text: string
 }

@@ -17,7 +17,7 @@ export interface KeptGroupsNeeds {
 }
 
 /** As it is kept: where each row lies, since somebody who opens a station must not go through thousands. */
-export interface KeptGroups extends ProjectGroups {
+interface KeptGroups extends ProjectGroups {
   readonly placeOf: ReadonlyMap<number, number>
 }
 

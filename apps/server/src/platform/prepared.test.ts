@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCore, type TestCore } from '../core.testkit.ts'
+import { type PreparedStatement, runPrepared } from './prepared.pg.ts'
+import { readRevisions } from './revisions.pg.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const plans: PreparedStatement = {
+  name: 'plans',
+  text: `select generic_plans::int as general, custom_plans::int as own from pg_prepared_statements where name = $1`,
+}
+
+test('a prepared statement is planned once a connection, and never for its values', async () => {
+  const ask = () => runPrepared<{ general: number; own: number }>(core.db, plans, ['plans'])
+  await ask()
+  const [before] = await ask()
+  const [after] = await ask()
+  expect(after).toEqual({ general: (before?.general ?? 0) + 1, own: 0 })
+})
+
+test('within a transaction it sees what that has changed, others do not', async () => {
+  const { access } = await readRevisions(core.db)
+  await core.db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('revision')
+      .set({ access: access + 7 })
+      .execute()
+    expect((await readRevisions(transaction)).access).toBe(access + 7)
+    expect((await readRevisions(core.db)).access).toBe(access)
+  })
+  expect((await readRevisions(core.db)).access).toBe(access + 7)
+})
