@@ -27,10 +27,7 @@ test('a prepared statement is planned once a connection, and never for its value
 test('within a transaction it sees what that has changed, others do not', async () => {
   const { access } = await readRevisions(core.db)
   await core.db.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('revision')
-      .set({ access: access + 7 })
-      .execute()
+    await sql`update revision set access = ${access + 7}`.execute(transaction)
     expect((await readRevisions(transaction)).access).toBe(access + 7)
     expect((await readRevisions(core.db)).access).toBe(access)
   })
