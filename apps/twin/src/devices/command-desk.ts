@@ -35,12 +35,14 @@ function refuseMalformed(message: unknown, nowMs: number): Reply[] {
   return [{ id, dev, stage: 'accepted', code: replyCodes.badArguments, msg: 'bad arguments', ts: nowMs }]
 }
 
+const EXPIRED = { code: replyCodes.expired, msg: 'expired' }
+
 function refusalOf(
   command: CommandMessage,
   valve: ValveDevice,
   nowMs: number,
 ): { code: number; msg: string } | undefined {
-  if (command.exp <= nowMs) return { code: replyCodes.expired, msg: 'expired' }
+  if (command.exp <= nowMs) return EXPIRED
   if (command.rev <= valve.rev) return { code: replyCodes.superseded, msg: `revision ${valve.rev} is known` }
   if (valve.battery !== undefined && isLow(valve.battery)) {
     return { code: replyCodes.lowBattery, msg: 'low battery' }
@@ -75,16 +77,23 @@ function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): R
   const replies = supersede(valve, nowMs)
   valve.rev = command.rev
   valve.activeCommand = command.id
-  if (isSilent(valve, faults)) valve.busGivesUpMs = nowMs + BUS_TIMEOUT_MS
-  else startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
+  valve.busGivesUpMs = isSilent(valve, faults) ? nowMs + BUS_TIMEOUT_MS : undefined
+  if (valve.busGivesUpMs === undefined)
+    startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
   valve.isRunningTold = false
   return [...replies, remember(valve, { ...base, stage: 'accepted', code: replyCodes.ok })]
 }
 
-/** Keeps a command for a valve that sleeps; the concentrator says nothing before the valve has it. */
-function keepForLater(valve: ValveDevice, command: CommandMessage): Reply[] {
-  if (!valve.waiting.some((other) => other.id === command.id)) valve.waiting.push(command)
-  return []
+/**
+ * Keeps a command for a valve that sleeps; the concentrator says nothing before the valve has it, but refuses what
+ * expired: a valve that never wakes would gather commands for good.
+ */
+function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number): Reply[] {
+  const { waiting } = valve
+  if (!waiting.some((other) => other.id === command.id)) waiting.push(command)
+  const expired = waiting.filter(({ exp }) => exp <= nowMs)
+  waiting.splice(0, waiting.length, ...waiting.filter(({ exp }) => exp > nowMs))
+  return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
 }
 
 /**
@@ -108,7 +117,7 @@ export function takeCommand(
   const earlier = valve.replies.get(command.id)
   if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
   const isAsleep = valve.battery !== undefined && nowMs > valve.awakeUntilMs
-  return isAsleep ? keepForLater(valve, command) : deliver(valve, command, moment)
+  return isAsleep ? keepForLater(valve, command, nowMs) : deliver(valve, command, moment)
 }
 
 /** A valve that just woke gets what waited for it, in order. */

@@ -129,6 +129,22 @@ it('reports a stuck valve as failed after it ran, and a silent child as timed ou
   expect(codes(runMotors(third, NOW + 3000, 180))).toEqual([['done', 408]])
 })
 
+it('does not give up a command for the silence that an earlier one met', () => {
+  concentrator.faults.inject({ kind: 'offline', target: VALVE })
+  receiveCommand(concentrator, order({}), NOW, 0)
+  concentrator.faults.mend(VALVE)
+  const replies = receiveCommand(concentrator, order({ id: 'c2', opening: 30, rev: 2 }), NOW + 1000, 10)
+  expect(codes(replies)).toEqual([
+    ['done', 409],
+    ['accepted', 0],
+  ])
+  expect(codes(runMotors(concentrator, NOW + 2000, 20))).toEqual([['running', 0]])
+  expect(runMotors(concentrator, NOW + 3000, 30)).toEqual([])
+  expect(runMotors(concentrator, NOW + 9000, 400)).toMatchObject([
+    { id: 'c2', stage: 'done', code: 0, res: { opening: 30 } },
+  ])
+})
+
 it('reports at once after a valve moved', () => {
   collectReports(concentrator, NOW, 0)
   receiveCommand(concentrator, order({}), NOW, 0)

@@ -75,6 +75,19 @@ it('refuses what expired while it slept', () => {
   expect(live(1.2 * PERIOD_S).replies).toMatchObject([{ id: 'late', stage: 'accepted', code: 410 }])
 })
 
+it('leaves nothing waiting for good when it never wakes: what expired is refused when the next command comes', () => {
+  if (valve.battery === undefined) throw new Error('no battery')
+  valve.battery.usedJ = 110_000
+  expect(order('c1', 30, 1, 60)).toEqual([])
+  expect(order('c2', 40, 2, 7200)).toEqual([])
+  nowMs += 60_000
+  expect(order('c3', 50, 3)).toMatchObject([{ id: 'c1', stage: 'accepted', code: 410 }])
+  expect(valve.waiting.map(({ id }) => id)).toEqual(['c2', 'c3'])
+  expect(order('c1', 30, 1, 60)).toMatchObject([{ id: 'c1', stage: 'accepted', code: 410 }])
+  expect(order('late', 60, 4, 0)).toMatchObject([{ id: 'late', stage: 'accepted', code: 410 }])
+  expect(valve.waiting.map(({ id }) => id)).toEqual(['c2', 'c3'])
+})
+
 it('takes what waited in order, the newer ending the older', () => {
   order('c1', 30, 1)
   order('c2', 50, 2)
