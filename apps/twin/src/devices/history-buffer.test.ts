@@ -21,6 +21,17 @@ it('erases up to the durable watermark and nothing else', () => {
   expect(buffer.takeNext(0)?.seq).toBe(3)
 })
 
+it('keeps what came after a restart when the watermark is of the time before it', () => {
+  const buffer = createHistoryBuffer(10)
+  const later = (seq: number) => ({ ...message(seq), boot: 2 })
+  for (const kept of [message(0), message(1), later(0), later(1)]) buffer.keep(kept, undefined)
+  buffer.erase(1, 1)
+  expect(buffer.size()).toBe(2)
+  expect(buffer.takeNext(0)).toMatchObject({ boot: 2, seq: 0 })
+  buffer.erase(2, 0)
+  expect(buffer.size()).toBe(1)
+})
+
 it('drops the oldest when full, and counts it', () => {
   const buffer = createHistoryBuffer(2)
   for (let seq = 0; seq < 3; seq++) buffer.keep(message(seq), undefined)

@@ -48,7 +48,7 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
     erase: (boot, seq) => {
       isWatermarkKnown = true
       for (const message of kept.values()) {
-        if (message.boot === boot && message.seq > seq) break
+        if (message.boot > boot || (message.boot === boot && message.seq > seq)) break
         kept.delete(toKey(message))
       }
     },
