@@ -40,3 +40,9 @@ it('measures flow as class 2 does: 1 % at its permanent flow, 2 % at a hundredth
 it('stands still below its starting flow', () => {
   expect(createFlowSensor(10, createRandom(2), createRandom(1))(0.03)).toBe(0)
 })
+
+it('shows nothing, and a number, where nothing is meant to flow', () => {
+  const flow = createFlowSensor(0, createRandom(2), createRandom(1))
+  expect(flow(0)).toBe(0)
+  expect(flow(0.5)).toBeCloseTo(0.5, 1)
+})

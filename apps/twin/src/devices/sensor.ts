@@ -46,7 +46,7 @@ export function createFlowSensor(permanentM3H: number, identity: Random, noise: 
   const share = Math.min(2, Math.max(-2, drawNormal(identity, 0, 1)))
   return (truth) => {
     const wobble = drawNormal(noise, 0, FLOW_NOISE)
-    if (truth < permanentM3H * STARTING_SHARE) return 0
+    if (truth <= 0 || truth < permanentM3H * STARTING_SHARE) return 0
     const limit = Math.min(0.025, 0.01 + (0.0001 * permanentM3H) / truth)
     const shown = truth * (1 + share * limit + wobble)
     return Number((Math.round(shown / FLOW_STEP) * FLOW_STEP).toFixed(3))
