@@ -1,6 +1,6 @@
 import type { CommandPriority, ControlLimits } from '@isotherm/contract/command'
 import type { OrderPreview, OrderRefusal } from '@isotherm/contract/order-preview'
-import type { NodeKey } from '@isotherm/contract/tree'
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
@@ -9,6 +9,7 @@ import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
 import { isBelow, isInScope } from '../../platform/scope.pg.ts'
 import { covers, listAbove, type Scope } from '../../platform/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { toNodeKey } from '../network/index.ts'
 import { toNamed } from './limits.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import type {} from './tables.ts'
@@ -47,7 +48,7 @@ const findTargets = async (
 
 /**
  * Limits of the nodes on the way to any of the targets; where commands are to be stored, held so
- * that no other batch is measured by them meanwhile.
+ * that no other batch is measured by them meanwhile. Nothing is measured by limits that were taken away.
  */
 const findLimitsAbove = async (
   db: Database,
@@ -59,7 +60,8 @@ const findLimitsAbove = async (
   const { rows } = await sql<LimitRow>`
     select node.path, node.name, min_opening_pct, max_step_pct, min_total_pct
     from control_limit join node on node.id = control_limit.node_id
-    where node.path = any(${[...above]}::text[]) order by node.id
+    where node.path = any(${[...above]}::text[])
+      and num_nonnulls(min_opening_pct, max_step_pct, min_total_pct) > 0 order by node.id
     ${why === 'to store' ? sql`for no key update of control_limit` : sql``}`.execute(db)
   return rows
 }
@@ -198,6 +200,7 @@ export async function previewNetworkLimits(
 
 type VersionedLimits = ControlLimits & { readonly version: number }
 type LimitsRow = Omit<LimitRow, 'path' | 'name'> & { readonly version: number }
+type KeyedLimitsRow = LimitsRow & Parameters<typeof toNodeKey>[0]
 
 const toLimits = (row: LimitsRow): VersionedLimits => ({
   version: row.version,
@@ -212,12 +215,18 @@ export async function findLimits(
   scope: Scope,
   keys: readonly NodeKey[],
 ): Promise<ReadonlyMap<NodeKey, VersionedLimits>> {
-  const key = sql`coalesce(node.uuid::text, node.id::text)`
-  const { rows } = await sql<LimitsRow & { key: NodeKey }>`
-    select ${key} as key, min_opening_pct, max_step_pct, min_total_pct, control_limit.version
+  const named = keys.map(parseNodeKey)
+  const ids = named.flatMap((key) => (key.kind === 'group' ? [key.id] : []))
+  const uuids = named.flatMap((key) => ('uuid' in key ? [key.uuid] : []))
+  const { rows } = await sql<KeyedLimitsRow>`
+    select node.id, node.uuid::text, node.address, min_opening_pct, max_step_pct, min_total_pct, control_limit.version
     from control_limit join node on node.id = control_limit.node_id
-    where ${key} = any(${[...keys]}::text[]) and ${isInScope('node.path', scope)}`.execute(db)
-  return new Map(rows.map((row) => [row.key, toLimits(row)]))
+    where (node.id = any(${ids}::bigint[]) or node.uuid = any(${uuids}::uuid[]))
+      and ${isInScope('node.path', scope)}`.execute(db)
+  // An address has the uuid of its sub-user: only by the whole key is it known which of them is meant.
+  const asked = new Set(keys)
+  const keyed = rows.map((row) => [toNodeKey(row), toLimits(row)] as const)
+  return new Map(keyed.filter(([key]) => asked.has(key)))
 }
 
 const limitColumns = ['min_opening_pct', 'max_step_pct', 'min_total_pct'] as const

@@ -1,4 +1,5 @@
 import type { CommandPriority } from '@isotherm/contract/command'
+import { toAddressKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestOperation } from '../../platform/http/call.testkit.ts'
@@ -11,7 +12,7 @@ import {
   toDispatch,
 } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
-import { setLimits } from './network-limits.pg.ts'
+import { checkNetworkLimits, setLimits } from './network-limits.pg.ts'
 
 let bench: CommandsBench
 let commands: Commands
@@ -164,4 +165,32 @@ test('L4: an emergency may turn a valve as far as it must, and close it no farth
   await expect(give({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
   expect((await give({ C1V1: 90 }, 'emergency')).batch).toMatchObject({ total: 1, priority: 'emergency' })
   await expect(give({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
+})
+
+test('limits of a unit, of a building and of the unit beside it are each answered by its own key', async () => {
+  const [unit, beside] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
+  if (!unit || !beside) throw new Error('two were named')
+  expect(await set(unit, { minOpeningPct: 30 })).toEqual({ node: unit, version: 1, minOpeningPct: 30 })
+  expect(await set(unit, { minOpeningPct: 40 })).toEqual({ node: unit, version: 2, minOpeningPct: 40 })
+  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, version: 1, maxStepPct: 20 })
+  expect(await commands.holds.listLimits(dispatcher, [building, beside, unit, area])).toEqual([
+    { node: building, version: 1, maxStepPct: 20 },
+    { node: beside, version: 0 },
+    { node: unit, version: 2, minOpeningPct: 40 },
+    { node: area, version: 0 },
+  ])
+})
+
+test('below a node whose limits were taken away no batch waits for another', async () => {
+  await set(building, { minTotalPct: 20 })
+  await set(building, {})
+  const { scope } = dispatcher
+  const asked = { deviceId: bench.idOf('C1V1'), openingPct: 45 }
+  const one = { id: 'one', laneId: 1, sleeps: false, previousPct: 50, expiresAt: 1, waitsItsTurn: false }
+  await bench.db.transaction().execute(async (transaction) => {
+    await checkNetworkLimits(transaction, { priority: 'manual', scope }, [{ ...one, ...asked }], () => 50)
+    const { rows } = await sql<{ nodeId: number }>`
+      select node_id as "nodeId" from control_limit for update skip locked`.execute(bench.db)
+    expect(rows).toHaveLength(1)
+  })
 })
