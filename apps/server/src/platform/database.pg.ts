@@ -9,7 +9,7 @@ export type Database = Kysely<Tables>
 
 const INT8 = 20
 
-/** At least one is free for a statement that every call begins with. */
+/** All but one at most are taken by what may take long: one is free for a statement that every call begins with. */
 const PREPARED_AT_ONCE = 4
 
 /** Ends with it the connections whose statements are prepared. */
@@ -19,7 +19,7 @@ class PooledDatabase extends Kysely<Tables> {
   constructor(pool: pg.Pool, prepared: pg.Pool) {
     super({ dialect: new PostgresDialect({ pool }) })
     this.#prepared = prepared
-    prepareIn(this, prepared)
+    prepareIn(this, prepared, PREPARED_AT_ONCE)
   }
 
   override async destroy(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createGate, type Gate } from '@isotherm/kernel/gate'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './database.pg.ts'
@@ -10,22 +11,30 @@ export interface PreparedStatement {
   /** Of this statement alone. */
   readonly name: string
   readonly text: string
+  /** Whether it leaves a connection free for the others: it takes longer than what every call begins with. */
+  readonly givesWay?: boolean
 }
 
-const pools = new WeakMap<Database, pg.Pool>()
+interface Prepared {
+  readonly pool: pg.Pool
+  readonly giveWay: Gate
+}
 
-/** Lets the statements of a database be prepared on connections of their own. */
-export const prepareIn = (db: Database, pool: pg.Pool): void => {
-  pools.set(db, pool)
+const preparedOf = new WeakMap<Database, Prepared>()
+
+/** Lets the statements of a database be prepared on connections of their own, of which there are `count`. */
+export const prepareIn = (db: Database, pool: pg.Pool, count: number): void => {
+  preparedOf.set(db, { pool, giveWay: createGate({ running: count - 1 }) })
 }
 
 /** Rows of a prepared statement; within a transaction of one that is not. */
 export async function runPrepared<Row extends pg.QueryResultRow>(
   db: Database,
-  { name, text }: PreparedStatement,
+  { name, text, givesWay }: PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
-  const pool = pools.get(db)
-  if (pool === undefined) return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
-  return (await pool.query<Row>({ name, text, values: [...values] })).rows
+  const prepared = preparedOf.get(db)
+  if (prepared === undefined) return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
+  const ask = () => prepared.pool.query<Row>({ name, text, values: [...values] })
+  return (await (givesWay ? prepared.giveWay(ask) : ask())).rows
 }

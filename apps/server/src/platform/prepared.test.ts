@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../core.testkit.ts'
+import { listSubUsersBelow } from '../modules/network/sub-users.pg.ts'
 import { type PreparedStatement, runPrepared } from './prepared.pg.ts'
 import { readRevisions } from './revisions.pg.ts'
 
@@ -32,4 +33,21 @@ test('within a transaction it sees what that has changed, others do not', async 
     expect((await readRevisions(core.db)).access).toBe(access)
   })
   expect((await readRevisions(core.db)).access).toBe(access + 7)
+})
+
+test('what every call begins with is answered while any number of pages of sub-users wait', async () => {
+  const asked = await core.db.transaction().execute(async (transaction) => {
+    await sql`lock table node in access exclusive mode`.execute(transaction)
+    const waiting = Array.from({ length: 8 }, () => listSubUsersBelow(core.db, '1', { page: 1, size: 10 }))
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+          and query like '%sub-user%'`.execute(core.db)
+      return rows[0]?.count
+    }
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(3)
+    expect(await readRevisions(core.db)).toMatchObject({ access: expect.any(Number) })
+    return { waiting }
+  })
+  expect(await Promise.all(asked.waiting)).toHaveLength(8)
 })

@@ -40,6 +40,7 @@ const toRange = (ids: string): readonly [string, string] => [ids, `${ids}-`]
 
 const belowPlace: PreparedStatement = {
   name: 'sub-users-below-place',
+  givesWay: true,
   text: `
     select page.uuid::text, page.name, page.pids, page.is_test as "isTest", page.path, page.version, (
       select json_agg(node.address order by node.sort_path) from node
@@ -53,6 +54,7 @@ const belowPlace: PreparedStatement = {
 
 const countBelowPlace: PreparedStatement = {
   name: 'count-below-place',
+  givesWay: true,
   text: `select count(*) as total from node where kind = 'sub-user' and pids >= $1 and pids < $2`,
 }
 
