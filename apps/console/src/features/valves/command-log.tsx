@@ -8,7 +8,7 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
-import { commandLogQuery, LOG_PAGE_SIZE } from './queries.ts'
+import { commandLogQuery, LIST_ASK_MS, LOG_PAGE_SIZE } from './queries.ts'
 import { StepLine } from './step-line.tsx'
 
 interface CommandLogProps {
@@ -21,7 +21,11 @@ interface CommandLogProps {
 export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
   const { t } = useTranslation('valves')
   const columns = useLogColumns()
-  const log = useQuery({ ...commandLogQuery(nodes, page), placeholderData: keepPreviousData })
+  const log = useQuery({
+    ...commandLogQuery(nodes, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_ASK_MS,
+  })
   if (log.isPending) return <LoadingState />
   if (log.isError) return <ErrorState error={log.error} onRetry={() => log.refetch()} />
   if (log.data.total === 0) return <EmptyState title={t('log.empty')} />

@@ -26,6 +26,8 @@ const REGISTRY_FRESH_MS = 5 * 60_000
 const CHART_POINTS = 1_200
 const BUCKET_COLUMNS = ['avg', 'min', 'max'] as const
 export const LOG_PAGE_SIZE = 20
+/** Lists of the control page are asked for this often, ms: it subscribes only to the valves that are chosen. */
+export const LIST_ASK_MS = 15_000
 
 async function fetchValves(nodes: readonly NodeKey[], signal: AbortSignal): Promise<readonly Device[]> {
   const devices: Device[] = []

@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLiveCommands } from '../../shared/live/use-live.ts'
 import { applyPushed, askForMissing } from './command-cache.ts'
+import { commandKeys } from './command-keys.ts'
+import { useAskOnReturn } from './use-ask-on-return.ts'
 
 /** Logs that miss a command are asked for no more often than this, ms: a batch pushes thousands. */
 const ASK_MS = 2_000
@@ -13,6 +15,7 @@ export function useCommandUpdates(): void {
   const pushed = useRef<Command[]>([])
   const unasked = useRef<Command[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useAskOnReturn(commandKeys.all)
   useLiveCommands((command) => {
     pushed.current.push(command)
     if (pushed.current.length > 1) return

@@ -7,6 +7,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import styles from '../order/order.module.css'
+import { LIST_ASK_MS } from '../queries.ts'
 import { HoldBadge } from './hold-badge.tsx'
 import { ReleaseButton } from './release-button.tsx'
 import { useHolds } from './use-holds.ts'
@@ -23,7 +24,7 @@ const PAGE_SIZE = 20
 /** The holds below the selected nodes, those that end first first; chosen ones are released together. */
 export function HoldList({ nodes, controllable }: HoldListProps) {
   const { t } = useTranslation('valves')
-  const { query, holdOf } = useHolds(nodes)
+  const { query, holdOf } = useHolds(nodes, LIST_ASK_MS)
   const columns = useHoldColumns()
   const [chosen, setChosen] = useState<readonly number[]>([])
   const holds = useMemo(() => [...holdOf.values()], [holdOf])

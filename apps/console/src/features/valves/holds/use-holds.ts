@@ -4,9 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { useLiveNews, useLiveStatus } from '../../../shared/live/use-live.ts'
+import { useLiveNews } from '../../../shared/live/use-live.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
+import { useAskOnReturn } from '../use-ask-on-return.ts'
 import { applyHoldNews, findLost, type HoldNews, toHoldOf } from './hold-cache.ts'
 import { holdKeys, holdsQuery } from './hold-queries.ts'
 
@@ -23,7 +24,7 @@ export function useHoldUpdates(): void {
   const account = useSession(({ user }) => user?.account)
   const gathered = useRef<HoldNews[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const { phase } = useLiveStatus()
+  useAskOnReturn(holdKeys.all)
   useLiveNews((news) => {
     if (news.type !== 'hold') return
     gathered.current.push(news)
@@ -49,20 +50,11 @@ export function useHoldUpdates(): void {
     },
     [],
   )
-  // What began and ended while nobody listened was not said.
-  const wasAway = useRef(false)
-  useEffect(() => {
-    if (phase !== 'connected') wasAway.current = true
-    else if (wasAway.current) {
-      wasAway.current = false
-      client.invalidateQueries({ queryKey: holdKeys.all })
-    }
-  }, [phase, client])
 }
 
-/** The holds below some nodes, and by valve those that stand now. */
-export function useHolds(nodes: readonly NodeKey[]) {
-  const query = useQuery(holdsQuery(nodes))
+/** The holds below some nodes, asked for anew at an interval if there is one, and by valve those that stand now. */
+export function useHolds(nodes: readonly NodeKey[], askEveryMs?: number) {
+  const query = useQuery({ ...holdsQuery(nodes), refetchInterval: askEveryMs ?? false })
   const now = useNow(JUDGE_EVERY_S)
   const holds = query.data ?? noHolds
   const holdOf = useMemo(() => toHoldOf(holds, now), [holds, now])
