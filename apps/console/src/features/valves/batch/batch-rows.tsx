@@ -1,4 +1,3 @@
-import { type Command, finalCommandStates } from '@isotherm/contract/command'
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { OutputOf } from '@isotherm/contract/endpoint'
 import type { getCtlLog } from '@isotherm/contract/endpoints/commands'
@@ -11,6 +10,7 @@ import styles from './batch.module.css'
 import type { BatchGroup } from './batch-figures.ts'
 import { batchRowsQuery, ROWS_PAGE_SIZE } from './batch-queries.ts'
 import { BatchRow } from './batch-row.tsx'
+import { areBehind } from './rows-behind.ts'
 
 interface BatchRowsProps {
   readonly batchId: string
@@ -28,8 +28,6 @@ const ASK_MS = 3_000
 const FEW = 5
 
 type Rows = OutputOf<typeof getCtlLog>
-
-const isUnderWay = ({ state }: Command): boolean => !finalCommandStates.has(state)
 
 const toPage = (index: number): number => Math.floor(index / ROWS_PAGE_SIZE)
 
@@ -50,8 +48,8 @@ export function BatchRows({ batchId, group, count, isMoving, states }: BatchRows
     queries: Array.from({ length: last - first + 1 }, (_, index) => ({
       ...batchRowsQuery(batchId, group, first + index + 1),
       // Also after the last was settled, until the rows say so.
-      refetchInterval: ({ state }: { state: { data?: Rows | undefined } }) =>
-        (isMoving || state.data?.datalist.some(isUnderWay)) && ASK_MS,
+      refetchInterval: ({ state: { data } }: { state: { data?: Rows | undefined } }) =>
+        (isMoving || (data !== undefined && areBehind(data, count))) && ASK_MS,
     })),
   })
   const failed = pages.find(({ isError }) => isError)
