@@ -80,7 +80,7 @@ export default function FmcontrolPage() {
               key={url.deviceIds.join()}
               ids={url.deviceIds}
               batch={url.batch}
-              nodes={nodes ?? noNodes}
+              nodes={nodes}
               onBatch={(batch) => change({ batch }, { push: true })}
             />
           )}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore }
 import { live } from './live.ts'
 import type { LiveNews } from './live-news.ts'
 import type { LiveStatus } from './live-status.ts'
-import { type LiveQuery, toLiveKey } from './subscription.ts'
+import { type LiveQuery, noLiveStates, toLiveKey } from './subscription.ts'
 
 /** State of the live connection: connected or not, old since when, the demo's time factor. */
 export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatus, live.status)
@@ -23,14 +23,17 @@ export interface LiveView {
 
 /**
  * Live states of the devices a query matches. Renders at most once per frame. The query may be a new object
- * at every render: it is compared by content.
+ * at every render: it is compared by content. Without one nothing is subscribed and nothing held.
  */
-export function useLiveStates(query: LiveQuery): LiveView {
-  const key = toLiveKey(query)
+export function useLiveStates(query: LiveQuery | undefined): LiveView {
+  const key = query && toLiveKey(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the query's content
   const stable = useMemo(() => query, [key])
-  const subscribe = useCallback((listener: () => void) => live.subscribe(stable, listener), [stable])
-  const held = useSyncExternalStore(subscribe, () => live.held(stable))
+  const subscribe = useCallback(
+    (listener: () => void) => (stable ? live.subscribe(stable, listener) : () => {}),
+    [stable],
+  )
+  const held = useSyncExternalStore(subscribe, () => (stable ? live.held(stable) : noLiveStates))
   const { phase, since } = useLiveStatus()
   return { ...held, connected: phase === 'connected', since }
 }

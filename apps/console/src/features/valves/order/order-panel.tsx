@@ -14,12 +14,13 @@ import { useDevicesById } from '../use-devices-by-id.ts'
 import { OpeningForm } from './opening-form.tsx'
 import styles from './order.module.css'
 import { previewKey } from './preview-query.ts'
+import { toWatched } from './watched-nodes.ts'
 
 interface OrderPanelProps {
   readonly ids: readonly number[]
   readonly batch: string | undefined
-  /** What the page shows, where the valves most likely are. */
-  readonly nodes: readonly NodeKey[]
+  /** What the page shows, where the valves most likely are; absent when what was selected is gone. */
+  readonly nodes: readonly NodeKey[] | undefined
   readonly onBatch: (batchId: string | undefined) => void
 }
 
@@ -35,18 +36,12 @@ interface OrderProps extends OrderPanelProps {
   readonly devices: readonly Device[]
 }
 
-/** So many valves are watched each at its own node; more of them by the nodes the page shows. */
-const MOST_WATCHED = 200
-
 function Order({ ids, devices, batch, nodes, onBatch }: OrderProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
   // Commands are pushed for the subtrees subscribed here, so the batch is followed by the same subscription.
-  const watched = useMemo(
-    () => (devices.length > MOST_WATCHED ? nodes : [...new Set(devices.map(({ node }) => node))]),
-    [devices, nodes],
-  )
-  const live = useLiveStates({ nodes: watched, kinds: ['valve'] })
+  const watched = useMemo(() => toWatched(devices, nodes), [devices, nodes])
+  const live = useLiveStates(watched && { nodes: watched, kinds: ['valve'] })
   const send = useMutation({
     mutationFn: sendOrder,
     onSuccess: ({ batch: given }) => {
