@@ -1,16 +1,18 @@
 import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { type KeptFound, keepFound } from './kept-found.ts'
 import { valvesQuery } from './queries.ts'
 
 const noDevices: readonly Device[] = []
+const everyNode: readonly NodeKey[] = []
 
 /**
  * Valves by their ids, in tree order; one that is not the caller's is missing. They are looked for below `nodes`,
- * which the page has loaded anyway, and only what is not there among all.
+ * which the page has loaded anyway, and only what is not there among all. What was found stands while `nodes` change.
  */
-export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[]) {
+export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[] = everyNode) {
   const wanted = useMemo(() => new Set(ids), [ids])
   const near = useQuery({ ...valvesQuery(nodes), enabled: wanted.size > 0 })
   const nearby = useMemo(
@@ -18,18 +20,21 @@ export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[]
     [near.data, wanted],
   )
   const isElsewhere = near.isError || (near.isSuccess && nearby.length < wanted.size)
-  const all = useQuery({ ...valvesQuery([]), enabled: wanted.size > 0 && isElsewhere })
+  const all = useQuery({ ...valvesQuery(everyNode), enabled: wanted.size > 0 && isElsewhere })
   const everywhere = useMemo(
     () => (all.data ?? noDevices).filter(({ id }) => wanted.has(id)),
     [all.data, wanted],
   )
   const query = isElsewhere ? all : near
+  const isFound = wanted.size === 0 || query.isSuccess
+  const [before, setBefore] = useState<KeptFound>()
+  const kept = keepFound(before, ids, isFound ? (isElsewhere ? everywhere : nearby) : undefined)
+  if (kept !== before) setBefore(kept)
   return {
-    found: isElsewhere ? everywhere : nearby,
+    found: kept?.found ?? noDevices,
     query: {
-      isPending: wanted.size > 0 && query.isPending,
-      isError: query.isError,
-      isSuccess: wanted.size === 0 || query.isSuccess,
+      isPending: !kept && query.isPending,
+      isError: !kept && query.isError,
       error: query.error,
       refetch: query.refetch,
     },
