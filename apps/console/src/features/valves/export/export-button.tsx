@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type HistoryRange, toLevel, toSpan } from '../history-range.ts'
 import { readServerNow } from '../queries.ts'
 import type { HistoryMetric } from '../url-state.ts'
-import type { ExportAsked } from './export-query.ts'
+import type { ExportOffer } from './export-query.ts'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 
@@ -17,20 +17,22 @@ interface ExportButtonProps {
   readonly range: HistoryRange
 }
 
-/** Opens the export of what the page shows as it stands at that moment: a range that follows now is held. */
+/** Opens the export of what the page shows as it stands at that moment: a range that follows now is held, and so is the selection. */
 export function ExportButton({ deviceIds, nodes, metrics, range }: ExportButtonProps) {
   const { t } = useTranslation('valves')
-  const [shown, setShown] = useState<ExportAsked>()
-  const open = () =>
-    setShown({ deviceIds, nodes: [], metrics, level: toLevel(range), ...toSpan(range, readServerNow()) })
+  const [offer, setOffer] = useState<ExportOffer>()
+  const open = () => {
+    const span = toSpan(range, readServerNow())
+    setOffer({ shown: { deviceIds, nodes: [], metrics, level: toLevel(range), ...span }, nodes })
+  }
   return (
     <>
       <Button icon={<DownloadOutlined />} onClick={open} data-testid="export-history">
         {t('export.action')}
       </Button>
-      {shown && (
+      {offer && (
         <Suspense>
-          <ExportDialog shown={shown} nodes={nodes} onClose={() => setShown(undefined)} />
+          <ExportDialog offer={offer} onClose={() => setOffer(undefined)} />
         </Suspense>
       )}
     </>

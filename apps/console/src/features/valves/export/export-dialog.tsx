@@ -1,4 +1,3 @@
-import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Progress, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
@@ -9,20 +8,18 @@ import { showNotice } from '../../../shared/ui/notices.ts'
 import type { HistoryLevel } from '../history-range.ts'
 import styles from './export.module.css'
 import {
-  type ExportAsked,
   type ExportCount,
+  type ExportOffer,
   exportCountQuery,
   type FileKind,
   isTooLong,
+  toAsked,
   toDonePct,
 } from './export-query.ts'
 import { useExport } from './use-export.ts'
 
 interface ExportDialogProps {
-  /** What the page shows. */
-  readonly shown: ExportAsked
-  /** Where all valves may be taken from instead; absent when the selection is gone. */
-  readonly nodes: readonly NodeKey[] | undefined
+  readonly offer: ExportOffer
   readonly onClose: () => void
 }
 
@@ -30,15 +27,13 @@ const LEVELS = ['raw', 'hour', 'day'] as const satisfies readonly HistoryLevel[]
 const MB = 1_000_000
 
 /** Gives what the page shows as a file of any size: counted first, with its progress, and given up at any time. */
-export default function ExportDialog({ shown, nodes, onClose }: ExportDialogProps) {
+export default function ExportDialog({ offer, onClose }: ExportDialogProps) {
+  const { shown, nodes } = offer
   const { t } = useTranslation('valves')
   const [from, setFrom] = useState<'shown' | 'all'>(shown.deviceIds.length > 0 ? 'shown' : 'all')
   const [level, setLevel] = useState(shown.level)
   const [kind, setKind] = useState<FileKind>('xlsx')
-  const asked = useMemo(
-    () => (from === 'all' ? { ...shown, level, deviceIds: [], nodes: nodes ?? [] } : { ...shown, level }),
-    [shown, level, from, nodes],
-  )
+  const asked = useMemo(() => toAsked(offer, from, level), [offer, from, level])
   const count = useQuery(exportCountQuery(asked))
   const file = useExport((name) => {
     showNotice('success', t('export.done', { name }))
@@ -59,9 +54,9 @@ export default function ExportDialog({ shown, nodes, onClose }: ExportDialogProp
           <Button
             type="primary"
             loading={file.isRunning}
-            disabled={!count.isSuccess || count.isFetching || rows === 0 || tooLong}
+            disabled={!asked || !count.isSuccess || count.isFetching || rows === 0 || tooLong}
             data-testid="export-start"
-            onClick={() => file.start({ asked, kind })}
+            onClick={() => asked && file.start({ asked, kind })}
           >
             {t('export.start')}
           </Button>
@@ -100,7 +95,11 @@ export default function ExportDialog({ shown, nodes, onClose }: ExportDialogProp
           ]}
           onChange={setKind}
         />
-        <CountLine isPending={count.isFetching} count={count.data} />
+        {asked ? (
+          <CountLine isPending={count.isFetching} count={count.data} />
+        ) : (
+          <Alert type="warning" showIcon title={t('selection.gone', { ns: 'common' })} />
+        )}
         {count.isError && <Alert type="error" showIcon title={toFailureText(count.error)} />}
         {tooLong && <Alert type="warning" showIcon title={t('export.tooLong')} />}
         {file.error && <Alert type="error" showIcon title={toFailureText(file.error)} />}

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
 import { countDataRows, exportDataRows } from '@isotherm/contract/endpoints/history'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, download } from '../../../shared/api/client.ts'
 import type { HistoryLevel } from '../history-range.ts'
 import type { HistoryMetric } from '../url-state.ts'
@@ -30,11 +30,31 @@ const toInput = ({ deviceIds, nodes, metrics, ...asked }: ExportAsked) => ({
   kinds: ['valve' as const],
 })
 
-/** How many rows the file would have at most. */
-export const exportCountQuery = (asked: ExportAsked) =>
+/** What a page shows when the export is opened, and where all valves may be taken from instead. */
+export interface ExportOffer {
+  readonly shown: ExportAsked
+  /** Absent when what was selected was gone. */
+  readonly nodes: readonly NodeKey[] | undefined
+}
+
+/**
+ * What is exported of an offer: what was shown, or all of the selection. Nothing when that was gone: without nodes all
+ * would be every valve of the company.
+ */
+export function toAsked(
+  { shown, nodes }: ExportOffer,
+  from: 'shown' | 'all',
+  level: HistoryLevel,
+): ExportAsked | undefined {
+  if (from === 'all') return nodes && { ...shown, level, deviceIds: [], nodes }
+  return shown.deviceIds.length > 0 ? { ...shown, level } : undefined
+}
+
+/** How many rows the file would have at most; not asked for while nothing is chosen. */
+export const exportCountQuery = (asked: ExportAsked | undefined) =>
   queryOptions({
     queryKey: ['valves', 'export', asked],
-    queryFn: ({ signal }) => call(countDataRows, toInput(asked), { signal }),
+    queryFn: asked ? ({ signal }) => call(countDataRows, toInput(asked), { signal }) : skipToken,
     staleTime: 0,
   })
 
