@@ -1,9 +1,9 @@
-import type { CommandBatch } from '@isotherm/contract/command'
+import type { BatchProgress, CommandBatch } from '@isotherm/contract/command'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { batchKeys } from '../command-keys.ts'
 import { sampleBatch } from '../valve-samples.testkit.ts'
-import { applyProgress } from './batch-cache.ts'
+import { applyProgress as apply } from './batch-cache.ts'
 
 function hold(batch: CommandBatch): QueryClient {
   const client = new QueryClient()
@@ -11,6 +11,8 @@ function hold(batch: CommandBatch): QueryClient {
   client.setQueryData(batchKeys.list([], 1), { datalist: [batch], total: 1 })
   return client
 }
+
+const applyProgress = (client: QueryClient, told: BatchProgress) => apply(client, told, new Set())
 
 const isAsked = (client: QueryClient, key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
 
@@ -49,4 +51,20 @@ test('a batch that is new is fetched with the list', () => {
   const client = hold(sampleBatch({ id: 'B1' }))
   applyProgress(client, { id: 'B2', state: 'running', total: 1, counts: { queued: 1 } })
   expect(isAsked(client, batchKeys.list([], 1))).toBe(true)
+})
+
+test('news of a batch that a list does not show ask for the list once, and only for its first page', () => {
+  const client = hold(sampleBatch({ id: 'B1' }))
+  client.setQueryData(batchKeys.list([], 2), { datalist: [sampleBatch({ id: 'A9' })], total: 21 })
+  const asked = new Set<string>()
+  const tell = (id: string) => apply(client, { id, state: 'running', total: 9, counts: { sent: 9 } }, asked)
+  tell('B2')
+  expect(isAsked(client, batchKeys.list([], 1))).toBe(true)
+  // The answer is without it: the batch is below other nodes.
+  client.setQueryData(batchKeys.list([], 1), { datalist: [sampleBatch({ id: 'B1' })], total: 1 })
+  tell('B2')
+  expect(isAsked(client, batchKeys.list([], 1))).toBe(false)
+  tell('B3')
+  expect(isAsked(client, batchKeys.list([], 1))).toBe(true)
+  expect(isAsked(client, batchKeys.list([], 2))).toBe(false)
 })

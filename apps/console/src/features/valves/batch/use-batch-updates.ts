@@ -1,11 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { batchKeys } from '../command-keys.ts'
+import { useAskOnReturn } from '../use-ask-on-return.ts'
 import { applyProgress } from './batch-cache.ts'
 
 /** Keeps the cached batches current while the page is open. */
 export function useBatchUpdates(): void {
   const client = useQueryClient()
+  const asked = useRef(new Set<string>())
+  useAskOnReturn(batchKeys.all)
   useLiveNews((news) => {
-    if (news.type === 'batch') applyProgress(client, news)
+    if (news.type === 'batch') applyProgress(client, news, asked.current)
   })
 }
