@@ -2,7 +2,7 @@ import { childReading, telemetryMessage } from '@isotherm/contract/mqtt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DirectoryEntry } from '../devices/index.ts'
-import { MAX_FUTURE_MS, parseReadings } from './parse-message.ts'
+import { MAX_AGE_MS, MAX_FUTURE_MS, parseReadings } from './parse-message.ts'
 
 const device: DirectoryEntry = {
   ...{
@@ -94,6 +94,20 @@ test.each([
 ])('of an instant at %i, %i samples stand', (ts, samples) => {
   expect(parse(message({ id: 'v1', ts, m: { rssi: -90 } }))).toMatchObject({
     samples: Array.from({ length: samples }, () => ({ ts })),
+  })
+})
+
+test.each([
+  [received - MAX_AGE_MS, 1],
+  [received - MAX_AGE_MS - 1, 0],
+  [Date.UTC(2000, 0, 1), 0],
+  [1, 0],
+])('readings that are kept for ever begin ten years before: at %i, %i samples stand', (ts, samples) => {
+  const given = Buffer.from(JSON.stringify(message({ id: 'v1', ts, m: { rssi: -90 } })))
+  const parsed = parseReadings(given, { ...context, keptSince: Number.NEGATIVE_INFINITY })
+  expect(parsed).toMatchObject({
+    samples: Array.from({ length: samples }, () => ({ ts })),
+    rejects: Array.from({ length: 1 - samples }, () => ({ reason: 'ancient-instant' })),
   })
 })
 

@@ -45,6 +45,13 @@ export interface ParseContext {
 /** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
 export const MAX_FUTURE_MS = 10 * 60_000
 
+/**
+ * How old a reading may be at its arrival, however long readings are kept: ten years. Nothing buffers longer than
+ * a few heating seasons; what is older comes of a clock that stands at 1970 or 2000, and each month it would name
+ * is a part of its own in the store.
+ */
+export const MAX_AGE_MS = 3_650 * 86_400_000
+
 /** The envelope with its children still unread, so that one bad child does not cost the others. */
 const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
 
@@ -69,7 +76,7 @@ export function readJson(
 
 function findBadInstant(ts: number, { received, keptSince }: ParseContext): RejectReason | undefined {
   if (ts > received + MAX_FUTURE_MS) return 'future-instant'
-  return ts < keptSince ? 'ancient-instant' : undefined
+  return ts < Math.max(keptSince, received - MAX_AGE_MS) ? 'ancient-instant' : undefined
 }
 
 interface ChildOutcome {

@@ -16,6 +16,11 @@ const boundsRow = z.tuple([z.array(z.number())])
 
 /** Readings that one statement goes through at a start: a second or two, where one of 30 s is given up. */
 const ROWS_AT_ONCE = 10_000_000
+/**
+ * Back-fill may go over more months than the 100 an insert may otherwise make parts of (0: as many as there are): one
+ * that is refused would be tried again for ever, and hold up whatever came with it.
+ */
+const INSERT = `INSERT INTO readings (${ROW_COLUMNS}) SETTINGS max_partitions_per_insert_block = 0 FORMAT RowBinary`
 const LAST_DEVICE = 2 ** 32 - 1
 const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
 
@@ -77,8 +82,7 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
   }
 
   return {
-    insert: (messages, attempt) =>
-      insertBinary(`INSERT INTO readings (${ROW_COLUMNS}) FORMAT RowBinary`, encodeRows(messages), attempt),
+    insert: (messages, attempt) => insertBinary(INSERT, encodeRows(messages), attempt),
 
     async findStored(messages, attempt) {
       if (await isRunning(attempt)) throw new Error('an insert whose connection broke is still running')

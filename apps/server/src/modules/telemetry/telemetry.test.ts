@@ -31,11 +31,11 @@ afterAll(async () => {
   await drop()
 })
 
-function start(open: readonly FindingChange[] = [], storing = client) {
+function start(open: readonly FindingChange[] = [], storing = client, keptDays = 1_100) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
-    keptDays: 1_100,
+    keptDays,
     clickhouse: storing,
     reading: client,
     clock: systemClock,
@@ -298,6 +298,35 @@ test('back-fill of what is kept no longer is refused with its reason, and the no
     .poll(() => sent, { timeout: 10_000 })
     .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":15,"seq":2}'])
   await telemetry.close(1_000)
+})
+
+test('a node whose back-fill names as many months as there may be stops nobody, and a clock at 1970 names none', async () => {
+  const { telemetry, send, counted } = start([], client, 0)
+  const now = new Date()
+  const months = Array.from({ length: 119 }, (_, index) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1 - index, 15),
+  )
+  const toBackfill = (seq: number, instants: readonly number[]) => {
+    const d = instants.map((ts) => ({ id: 'c1v1', ts, m: { rssi: -90 } }))
+    return JSON.stringify({ v: 1, boot: 17, seq, ts: now.getTime(), d })
+  }
+  const backfill = [months.slice(0, 100), months.slice(100)].map((part, seq) => toBackfill(seq, part))
+  // They arrive together, so one insert takes them all.
+  await Promise.all([
+    ...backfill.map((message) => send('hx/v1/demo/c1/up/history', message)),
+    send('hx/v1/demo/c2/up/telemetry', toMessage(17, 0, ['c2v1'], now.getTime())),
+  ])
+  await send('hx/v1/demo/c1/up/history', toBackfill(2, [1, Date.UTC(2000, 0, 1)]))
+  expect(await countRows('boot = 17 AND node = 1')).toBe(119)
+  expect(await countRows('boot = 17 AND node = 5')).toBe(2)
+  expect(await counted('isotherm_ingest_quarantined_total', 'ancient-instant')).toBe(2)
+  expect(telemetry.isHealthy()).toBe(true)
+  // A server that starts anew knows them, in all their months.
+  const again = start([], client, 0)
+  await again.telemetry.restore()
+  for (const message of backfill) await again.send('hx/v1/demo/c1/up/history', message)
+  expect(await again.counted('isotherm_ingest_duplicates_total')).toBe(2)
+  await Promise.all([telemetry.close(1_000), again.telemetry.close(1_000)])
 })
 
 test('a node hears of a message that was refused as a whole, and again when it sends it again', async () => {
