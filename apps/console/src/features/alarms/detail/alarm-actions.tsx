@@ -13,6 +13,7 @@ import type { Deeds } from '../open/deed-form.tsx'
 import { askToSilence } from '../silences/silence-store.ts'
 import { useDeed } from '../use-deed.ts'
 import detail from './detail.module.css'
+import { dropSaved, type NotesDraft, toDeeds, toShownNotes, typeNotes } from './notes-draft.ts'
 
 /** What may be done with one alarm, as the server says of it. */
 export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
@@ -67,7 +68,7 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
         )}
       </div>
       {(may('comment') || may('assign')) && (
-        <Notes key={version} alarm={alarm} busy={isPending} onDeeds={mutate} />
+        <Notes key={id} alarm={alarm} busy={isPending} onDeeds={mutate} />
       )}
     </section>
   )
@@ -76,24 +77,22 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
 interface NotesProps {
   readonly alarm: Alarm
   readonly busy: boolean
-  readonly onDeeds: (deeds: Deeds) => void
+  readonly onDeeds: (deeds: Deeds, options: { readonly onSuccess: () => void }) => void
 }
 
-/** Comment and assignee, as they are until they are saved. */
+/** Comment and assignee. What is typed stays until it is saved, whatever else is done to the alarm meanwhile. */
 function Notes({ alarm, busy, onDeeds }: NotesProps) {
   const { t } = useTranslation('alarms')
-  const [comment, setComment] = useState(alarm.comment)
-  const [assignee, setAssignee] = useState(alarm.assignee ?? '')
-  const deeds: Deeds = {
-    ...(comment.trim() !== alarm.comment && { comment: comment.trim() }),
-    ...(assignee.trim() !== (alarm.assignee ?? '') && { assignee: assignee.trim() || null }),
-  }
+  const [draft, setDraft] = useState<NotesDraft>({})
+  const { comment, assignee } = toShownNotes(draft, alarm)
+  const deeds = toDeeds(draft, alarm)
+  const type = (typed: NotesDraft) => setDraft((before) => typeNotes(before, typed, alarm))
   return (
     <form
       className={detail.notes}
       onSubmit={(event) => {
         event.preventDefault()
-        onDeeds(deeds)
+        onDeeds(deeds, { onSuccess: () => setDraft((now) => dropSaved(now, draft)) })
       }}
     >
       <Input
@@ -103,7 +102,7 @@ function Notes({ alarm, busy, onDeeds }: NotesProps) {
         allowClear
         placeholder={t('deed.assign')}
         aria-label={t('detail.assignee')}
-        onChange={(event) => setAssignee(event.target.value)}
+        onChange={(event) => type({ assignee: event.target.value })}
       />
       <Input.TextArea
         value={comment}
@@ -112,7 +111,7 @@ function Notes({ alarm, busy, onDeeds }: NotesProps) {
         placeholder={t('deed.comment')}
         aria-label={t('detail.comment')}
         data-testid="alarm-comment"
-        onChange={(event) => setComment(event.target.value)}
+        onChange={(event) => type({ comment: event.target.value })}
       />
       <Button htmlType="submit" loading={busy} disabled={Object.keys(deeds).length === 0}>
         {t('deed.submitOne')}

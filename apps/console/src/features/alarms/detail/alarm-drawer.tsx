@@ -54,7 +54,8 @@ function AlarmDetail({ id, onAlarm }: AlarmDetailProps) {
   const { t } = useTranslation('alarms')
   const found = useQuery(alarmQuery(id))
   if (found.isPending) return <LoadingState />
-  if (found.isError) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
+  // An alarm that is here stays, and what is typed with it, when it cannot be read anew.
+  if (found.data === undefined) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
   if (found.data === null) return <EmptyState title={t('detail.gone')} />
   const alarm = found.data
   return (
