@@ -2,7 +2,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { type AlarmLogEntry, alarmEvent } from '@isotherm/contract/alarms'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Input, Pagination, Select, type TableColumnsType } from 'antd'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -32,9 +32,9 @@ export function LogSection({ nodes, url, change }: SectionProps) {
     [nodes, url, text],
   )
   const log = useQuery({ ...logQuery(asked, url.page), placeholderData: keepPreviousData })
-  const columns = useLogColumns()
+  const open = useCallback((alarm: number) => change({ alarm }, { push: true }), [change])
+  const columns = useLogColumns(open)
   const isMobile = useIsMobile()
-  const open = (alarm: number) => change({ alarm }, { push: true })
   return (
     <>
       <div className={styles.toolbar}>
@@ -97,7 +97,7 @@ export function LogSection({ nodes, url, change }: SectionProps) {
   )
 }
 
-function useLogColumns(): TableColumnsType<AlarmLogEntry> {
+function useLogColumns(onOpen: (alarmId: number) => void): TableColumnsType<AlarmLogEntry> {
   const { t } = useTranslation('alarms')
   const format = useFormat()
   return useMemo(
@@ -112,7 +112,18 @@ function useLogColumns(): TableColumnsType<AlarmLogEntry> {
       },
       {
         ...{ title: t('column.kind'), key: 'kind', width: 200 },
-        render: (_, { kind }) => t(`kind.${kind}`),
+        render: (_, { kind, alarmId }) => (
+          <button
+            type="button"
+            className={styles.link}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(alarmId)
+            }}
+          >
+            {t(`kind.${kind}`)}
+          </button>
+        ),
       },
       {
         ...{ title: t('column.severity'), key: 'severity', width: 92 },
@@ -131,6 +142,6 @@ function useLogColumns(): TableColumnsType<AlarmLogEntry> {
         render: (_, entry) => toDetailText(entry, format),
       },
     ],
-    [t, format],
+    [t, format, onOpen],
   )
 }
