@@ -1,5 +1,5 @@
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
-import { createTree, type Tree } from '@isotherm/tree/tree'
+import { createTree, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { create } from 'zustand'
 
 /** What other features need to know of a tree node. */
@@ -51,10 +51,19 @@ export const useTreeSelection = create<TreeSelection>(createSelection)
 /** An empty tree with nothing chosen in it, as before anybody signed in. */
 export const clearTreeSelection = (): void => useTreeSelection.setState(createSelection())
 
-/** Pages show all again after what was selected had gone. */
-export const showEverything = (): void => useTreeSelection.setState({ gone: false, current: undefined })
-
 const everything: readonly NodeKey[] = []
+
+/** Pages show all again: nothing is checked, no node is current, and nothing that was selected is missed. */
+export function showEverything(): void {
+  const { tree } = useTreeSelection.getState()
+  tree.check(ROOT_NODE, false)
+  useTreeSelection.setState({
+    gone: false,
+    current: undefined,
+    covering: everything,
+    published: nothingPublished,
+  })
+}
 
 type Selection = Pick<TreeSelection, 'covering' | 'current' | 'gone'>
 

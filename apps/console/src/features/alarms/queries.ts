@@ -38,6 +38,7 @@ export const matchingQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
       return (await call(getAlarms, input, { signal })).total
     },
     staleTime: 0,
+    refetchInterval: ASK_EVERY_MS,
   })
 
 /** One alarm, whatever became of it; nothing when it is not there for the user. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clearTreeSelection, useTreeSelection } from '../../shared/tree-selection.ts'
+import { clearTreeSelection, showEverything, useTreeSelection } from '../../shared/tree-selection.ts'
 import { toProjectList } from './build-lists.ts'
 import { createPublisher } from './publisher.ts'
 import { project } from './tree-samples.testkit.ts'
@@ -124,4 +124,18 @@ test('a tree that is no longer the user’s publishes nothing', () => {
   clearTreeSelection()
   vi.advanceTimersByTime(1_000)
   expect(read().covering).toEqual([])
+})
+
+test('everything that a page asks for is everything: unchecked at once, and not taken for a selection that is gone', () => {
+  const { tree, publisher, check, read } = createChecked()
+  tree.subscribe(publisher.ensure)
+  check('1')
+  vi.advanceTimersByTime(400)
+  expect(read().covering).toEqual(['1'])
+  showEverything()
+  const everything = { covering: [], gone: false, published: { count: 0 } }
+  expect(read()).toMatchObject(everything)
+  expect(tree.checked()).toEqual([])
+  vi.advanceTimersByTime(400)
+  expect(read()).toMatchObject(everything)
 })

@@ -93,6 +93,7 @@ export const en = match<typeof zh>()({
     none: 'No open alarms',
     noneHint: 'New ones appear here by themselves.',
     noMatch: 'No alarm matches the filter',
+    outside: '{{count}} more outside of what is selected in the tree',
     partial:
       'The {{shown}} worst and newest of {{total}} are listed; what is done to all is done to all {{total}}.',
     occurrences: 'Occurred {{count}} times',

@@ -91,6 +91,7 @@ export const zh = {
     none: '没有未结束的告警',
     noneHint: '新的告警会自动出现在这里。',
     noMatch: '没有符合筛选条件的告警',
+    outside: '左侧所选范围之外还有 {{count}} 条',
     partial: '显示最严重、最新的 {{shown}} 条，共 {{total}} 条；批量操作对全部 {{total}} 条有效。',
     occurrences: '已出现 {{count}} 次',
     kept: '由它引起、不单独显示的告警：{{count}} 条',

@@ -20,6 +20,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { CountsStrip } from './counts-strip.tsx'
 import { DeedDialog, type DeedScope } from './deed-dialog.tsx'
 import { OpenToolbar } from './open-toolbar.tsx'
+import { OutsideSelection } from './outside-selection.tsx'
 import { sortAlarms } from './sort-alarms.ts'
 
 const AGE_EVERY_S = 10
@@ -74,6 +75,9 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
         )}
       </OpenToolbar>
       {!isWhole && <p className={styles.hint}>{t('list.partial', { shown: alarms.length, total })}</p>}
+      {nodes.length > 0 && list.isSuccess && !list.isPlaceholderData && (
+        <OutsideSelection asked={asked} inside={total} />
+      )}
       {list.isPending ? (
         <LoadingState />
       ) : list.isError ? (
