@@ -24,8 +24,9 @@ const { anyOf } = getCtlBatches.access
 /** Tells those who see some of a batch's valves, and not all, how far these are, and nothing of the others. */
 export function createBatchParts({ connections, directory, clock, log, takeTurn }: BatchPartsNeeds) {
   const changed = new Map<string, BatchNews>()
+  /** Of the next round; kept until all of it is told. */
   let timer: Timer | undefined
-  let telling: Promise<void> = Promise.resolve()
+  let isClosed = false
 
   function toOwn(
     { id, state }: BatchProgress,
@@ -54,22 +55,31 @@ export function createBatchParts({ connections, directory, clock, log, takeTurn 
     }
   }
 
-  function tellAll(): void {
-    timer = undefined
+  async function tellAll(): Promise<void> {
     const batches = [...changed.values()]
     changed.clear()
     for (const batch of batches) {
-      telling = telling
-        .then(() => tell(batch))
-        .catch((error: unknown) => log.warn({ err: error }, 'cannot tell how far some of a batch is'))
+      await tell(batch).catch((error: unknown) =>
+        log.warn({ err: error }, 'cannot tell how far some of a batch is'),
+      )
     }
+    timer = undefined
+    plan()
+  }
+
+  /** One round after the other, however long one takes: what changed meanwhile is told once in the next. */
+  function plan(): void {
+    if (changed.size > 0 && !isClosed) timer ??= clock.setTimeout(tellAll, GATHER_MS)
   }
 
   return {
     note(batch: BatchNews): void {
       changed.set(batch.progress.id, batch)
-      timer ??= clock.setTimeout(tellAll, GATHER_MS)
+      plan()
     },
-    close: () => timer?.cancel(),
+    close() {
+      isClosed = true
+      timer?.cancel()
+    },
   }
 }
