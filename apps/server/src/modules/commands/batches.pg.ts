@@ -11,6 +11,7 @@ import type { Tables } from '../../platform/tables.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { type BatchEvent, batchTransitions, statesOpenTo } from './batch-machine.ts'
 import type { BatchQuery, BatchStore } from './batch-service.ts'
+import { toCommonPath } from './common-path.ts'
 import type { Targets } from './plan-batch.ts'
 import type {} from './tables.ts'
 import { noteCancelled } from './withdraw-commands.pg.ts'
@@ -37,7 +38,7 @@ interface BatchPart {
   readonly state: CommandState
 }
 
-/** How far a batch is, where all of its devices are, and each of its commands for who asks. */
+/** How far a batch is, where all of its devices are now, and each of its commands for who asks. */
 export interface BatchNews {
   readonly progress: BatchProgress
   readonly path: string
@@ -187,19 +188,25 @@ export async function findBatchNews(db: Database, ids: readonly string[]): Promi
   const { rows } = await sql<{
     id: string
     state: BatchState
-    path: string
+    first: string
+    last: string
     counts: Counts
     total: number
   }>`
-    select batch.id, batch.state, path, counts, total::integer as total
+    select batch.id, batch.state, counts, total::integer as total,
+      coalesce(first, batch.path) as first, coalesce(last, batch.path) as last
     from command_batch batch cross join lateral (
       select jsonb_object_agg(state, commands) as counts, sum(commands) as total
       from (select state, count(*) as commands from command where batch_id = batch.id group by state) by_state
-    ) counted
+    ) counted cross join lateral (
+      select min(node.path) as first, max(node.path) as last
+      from command join device on device.id = command.device_id join node on node.id = device.node_id
+      where command.batch_id = batch.id
+    ) placed
     where batch.id = any(${[...ids]}::text[])`.execute(db)
-  return rows.map(({ path, ...progress }) => ({
+  return rows.map(({ first, last, ...progress }) => ({
     progress,
-    path,
+    path: toCommonPath(first, last),
     listParts: () => listParts(db, progress.id),
   }))
 }

@@ -294,6 +294,31 @@ test('B11: who does not see all valves of a batch sees how far the others are, a
   })
 })
 
+test('where a batch is goes by where its valves are now, not by where they were when it was given', async () => {
+  const told: BatchNews[] = []
+  commands.onBatch((news) => told.push(news))
+  const { batch } = await give(['C1V1', 'C1V2'])
+  const building = '/1/2/3/4/5/6/'
+  const findNode = async (key: string) => {
+    const found = bench.db.selectFrom('node').select(['id', 'path']).where('key', '=', key)
+    return found.executeTakeFirstOrThrow()
+  }
+  const [unit, otherUnit] = [await findNode('n7'), await findNode('n8')]
+  const placeOf = () => told.at(-1)?.path
+  const move = async (to: number) => {
+    await bench.db.updateTable('device').set({ node_id: to }).where('serial', '=', 'C1V2').execute()
+    await sql`select pg_notify('batch_changed', ${batch.id})`.execute(bench.db)
+  }
+  await expect.poll(placeOf, WAIT).toBe(otherUnit.path)
+  try {
+    await move(unit.id)
+    await expect.poll(placeOf, WAIT).toBe(building)
+  } finally {
+    await move(otherUnit.id)
+  }
+  await expect.poll(placeOf, WAIT).toBe(otherUnit.path)
+})
+
 test('B12: ten thousand commands are stored together or not at all', async () => {
   const wide = await startCommandsBench(createWideRegistry(25, 400))
   const many = await wide.start()

@@ -4,6 +4,7 @@ import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'
+import { toCommonPath } from './common-path.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import type {} from './tables.ts'
 import { TURN_MS } from './timing.ts'
@@ -33,10 +34,7 @@ async function findCommonPath(
     select min(path) as first, max(path) as last from device join node on node.id = device.node_id
     where device.id = any(${[...deviceIds]}::bigint[])`.execute(transaction)
   const { first = '', last = '' } = rows[0] ?? {}
-  // In their order all paths between two share what those two share.
-  let shared = 0
-  while (shared < first.length && first[shared] === last[shared]) shared += 1
-  return first.slice(0, first.lastIndexOf('/', shared - 1) + 1) || '/'
+  return toCommonPath(first, last)
 }
 
 /** How many commands of other batches go before one of this priority, by lane. */
