@@ -74,7 +74,7 @@ export const zh = {
     reason: '原因',
     reasonHint: '例如：回水温度偏低',
     priority: '优先级',
-    emergencyMeans: '紧急：可中止手动及以下的保持，且不受单次步长限制',
+    emergencyMeans: '紧急：可中止任何保持，且不受单次步长限制',
     preview: '下发前预览',
     limits: '设备自身允许 {{minPct}}%–{{maxPct}}%；管网限值在预览中检查',
     noCommonLimits: '所选阀门没有共同允许的开度，超限的不会下发',
@@ -190,7 +190,7 @@ export const zh = {
   view: { label: '显示方式', table: '表格', cards: '卡片', section: '剖面' },
   section: {
     colour: '着色指标',
-    hint: '点击选择阀门，双击查看详情',
+    hint: '点击选择阀门，双击或按 Shift+Enter 查看详情',
     mean: '平均 {{value}} · {{count}} 台',
     floor: '{{floor}} 层',
     elsewhere: '其他',

@@ -1,6 +1,6 @@
 import { PushpinFilled } from '@ant-design/icons'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
-import { memo } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -21,7 +21,7 @@ export interface SectionCellProps {
   readonly onLook: (deviceId: number) => void
 }
 
-/** One valve in its place, coloured by a metric. It is chosen by a click, by who may control it; else it is looked at. */
+/** One valve in its place, coloured by a metric. It is chosen by a click or Enter, by who may control it; else it is looked at. */
 export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
   const { device, state, trust, isHeld, isSelected, metric, low, high } = props
   const { t } = useTranslation('valves')
@@ -36,6 +36,12 @@ export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
     t(`trust.${trust}`),
     ...(isHeld ? [t('filter.held')] : []),
   ].join(' · ')
+  // A button takes Enter for a click whatever else is pressed; with Shift it is the double click of the keyboard.
+  const lookByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !event.shiftKey) return
+    event.preventDefault()
+    props.onLook(device.id)
+  }
   return (
     <button
       type="button"
@@ -47,6 +53,8 @@ export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
       style={isTold ? { background: toFill(toShare(value, { low, high }), metric) } : undefined}
       onClick={() => (mayControl ? props.onSelect([device.id], !isSelected) : props.onLook(device.id))}
       onDoubleClick={() => props.onLook(device.id)}
+      onKeyDown={lookByKey}
+      aria-keyshortcuts="Shift+Enter"
     >
       {format.metricValue(metric, value)}
       {isHeld && <PushpinFilled className={styles.pin} aria-hidden />}

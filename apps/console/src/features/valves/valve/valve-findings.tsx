@@ -43,10 +43,9 @@ export function ValveFindings({ deviceId }: { readonly deviceId: number }) {
 function FindingItem({ finding }: { readonly finding: Finding }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const { rule, since, until, detail } = finding
-  const figures = Object.entries(detail).map(([name, value]) => `${name} ${value}`)
+  const { rule, since, until } = finding
   return (
-    <li title={figures.join(' · ')}>
+    <li>
       <Badge tone={until === undefined ? 'caution' : 'muted'} icon={<ExclamationCircleOutlined />}>
         {t(`finding.rule.${rule}`)}
       </Badge>
