@@ -10,7 +10,7 @@ export const rawFrameItem = z.object({
   receivedAt: instant,
   /** By the clock of the node; of bytes that came without an envelope, when they arrived. */
   ts: instant,
-  /** Serial of the node that sent it; empty when it is no longer in the registry. */
+  /** Serial of the node that sent it; empty when it is no longer in the registry or not granted to the caller. */
   node: z.string(),
   /** Absent where it names none of ours. */
   deviceId: z.number().int().positive().optional(),
@@ -26,21 +26,30 @@ export type RawFrameItem = z.infer<typeof rawFrameItem>
 /** A message of one frame may be 64 KiB long, so pages are shorter than elsewhere. */
 const MOST_FRAMES = 100
 
+/** How far back frames are listed when no beginning is given: seven days. */
+export const RECENT_FRAMES_MS = 7 * 86_400_000
+
+/** How deep pages reach, frames. Whoever wants older ones asks for an earlier range. */
+const MOST_FRAMES_DEEP = 10_000
+
 export const getRawFrames = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetRawFrames',
-  summary:
-    'Frames of field buses as nodes passed them on, newest first: of a device, and of a node all it sent.',
+  summary: `Frames of field buses as nodes passed them on, newest first: of a device, and of a node all it sent. Without a beginning those of the last seven days; pages reach ${MOST_FRAMES_DEEP} frames deep, older ones are in an earlier range.`,
   access: requiresPermission('pd-devdebug'),
   effect: 'reads',
   input: z.object({
     deviceId: refersTo('device', z.number().int().positive()),
-    /** Half-open range of arrival. */
+    /** Half-open range of arrival; without `from` it begins seven days before its end or now. */
     from: instant.optional(),
     to: instant.optional(),
     limiter: limiter
       .extend({ size: limiter.shape.size.max(MOST_FRAMES) })
+      .refine(({ page, size }) => page * size <= MOST_FRAMES_DEEP, {
+        error: `pages reach ${MOST_FRAMES_DEEP} frames deep; ask for an earlier range`,
+        path: ['page'],
+      })
       .default({ page: 1, size: MOST_FRAMES }),
   }),
   output: pageOf(rawFrameItem),

@@ -6,7 +6,7 @@ import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { createListFindings } from './finding-service.ts'
 import type { createNodeHealth } from './node-health.ts'
 import type { createListQuarantine } from './quarantine-list.ch.ts'
-import type { createListRawFrames } from './raw-store.ch.ts'
+import type { createListRawFrames } from './raw-list.ch.ts'
 import type { RealDevicesService } from './real-devices.ts'
 import type { TelemetryService } from './service.ts'
 

@@ -63,7 +63,7 @@ const byStored = 'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_stored stored 
 
 /**
  * Frames of field buses as they were. What a message is known by sorts them, so that one that is stored again is
- * folded with the first; queries read with FINAL. The partition is that of the arrival, for retention.
+ * folded with the first; queries take one of each. The partition is that of the arrival, for retention.
  */
 const rawFrames = `CREATE TABLE IF NOT EXISTS raw_frames (
   node UInt32 CODEC(ZSTD(1)),
@@ -79,6 +79,15 @@ const rawFrames = `CREATE TABLE IF NOT EXISTS raw_frames (
   INDEX by_device device TYPE bloom_filter GRANULARITY 4
 ) ENGINE = ReplacingMergeTree PARTITION BY toYYYYMM(received) ORDER BY (node, ts, boot, seq, part, sipHash64(bytes))`
 
+/** Bytes by their hash: what lists or counts frames tells them apart without reading the bytes, 64 KiB at most each. */
+const hashOfFrame =
+  'ALTER TABLE raw_frames ADD COLUMN IF NOT EXISTS hash UInt64 MATERIALIZED sipHash64(bytes) CODEC(NONE)'
+/** Within a node frames lie by its own clock, which mostly is the order of their arrival. */
+const framesByReceived =
+  'ALTER TABLE raw_frames ADD INDEX IF NOT EXISTS by_received received TYPE minmax GRANULARITY 1'
+/** For the parts that were there before the index. */
+const fillFramesByReceived = 'ALTER TABLE raw_frames MATERIALIZE INDEX by_received'
+
 export const telemetryClickhouse: ClickhouseMigrations = {
   module: 'telemetry',
   migrations: {
@@ -93,5 +102,8 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '009-stored-now': storedNow,
     '010-by-stored': byStored,
     '011-raw-frames': rawFrames,
+    '012-hash-of-frame': hashOfFrame,
+    '013-frames-by-received': framesByReceived,
+    '014-fill-frames-by-received': fillFramesByReceived,
   },
 }

@@ -82,6 +82,11 @@ test('a frame may be as long as a message', async () => {
   expect(datalist[0]?.hex).toBe(long.toString('hex'))
 })
 
+test('pages that reach deeper than there are frames to go through are refused', async () => {
+  expect(await ask('whole', 'C-b2', { limiter: { page: 100, size: 100 } })).toMatchObject({ datalist: [] })
+  expect(await ask('whole', 'C-b2', { limiter: { page: 101, size: 100 } })).toBe('request.malformed')
+})
+
 test('frames are for whoever is granted the device; of a node, without those of devices elsewhere', async () => {
   expect(await ask('stranger', 'C-b2')).toBe('device.not-found')
   await sendFrames(20, [{ id: 'V-b2u2', hex: 'aa' }])

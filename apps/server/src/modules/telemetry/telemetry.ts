@@ -15,7 +15,8 @@ import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
 import { createListQuarantine } from './quarantine-list.ch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
-import { createListRawFrames, createRawStore } from './raw-store.ch.ts'
+import { createListRawFrames } from './raw-list.ch.ts'
+import { createRawStore } from './raw-store.ch.ts'
 import { createRawWriter } from './raw-writer.ts'
 import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
@@ -199,7 +200,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       createNodeHealth(options.network, openCounts),
       listFindings,
       createListQuarantine(options.reading, directory),
-      createListRawFrames(options.reading, directory),
+      createListRawFrames(options.reading, directory, clock),
     ),
     states: {
       find(deviceId) {
