@@ -184,7 +184,7 @@ test('what one replica judged another takes over at once, and corrects by the sa
   expect(other.clocks.correctionOf(1)).toBe(600_123)
   expect(other.take(3, 602)).toEqual([600.123, 600.123, 600.123])
   expect([other.told(), other.changes()]).toEqual([[], []])
-  expect(other.clocks.listOff()).toMatchObject([{ nodeId: 1, state: 'wrong', correctionMs: 600_123 }])
+  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'wrong', correctionMs: 600_123 }])
 })
 
 test('replicas that judge at once, each by messages of its own, agree on one of the two amounts', () => {
@@ -203,7 +203,7 @@ test('a clock that one replica sees set is right for the others, and either ends
   for (const news of one.changes()) other.clocks.learn(news)
   one.take(1, 0)
   for (const news of one.changes()) other.clocks.learn(news)
-  expect(other.clocks.listOff()).toEqual([])
+  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right', correctionMs: 0 }])
   expect(other.take(10, 1)).toEqual(new Array(10).fill(0))
   expect(other.told()).toEqual(['1 node-clock right'])
 })
@@ -211,8 +211,61 @@ test('a clock that one replica sees set is right for the others, and either ends
 test('what was read back at a start gives way to what another replica measured', () => {
   const { clocks } = createBench()
   clocks.recall(1, 600_000)
-  clocks.learn({ nodeId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400 })
+  clocks.learn({ nodeId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400, judgedAt: 1 })
   expect(clocks.correctionOf(1)).toBe(600_123)
-  clocks.learn({ nodeId: 1, state: 'off', correctionMs: 0, offsetMs: 60_000 })
+  clocks.learn({ nodeId: 1, state: 'off', correctionMs: 0, offsetMs: 60_000, judgedAt: 2 })
   expect([clocks.correctionOf(1), clocks.toleratedOf(1)]).toEqual([0, 60_000])
+})
+
+test('what was judged before what is known here is not taken, whichever way it comes', () => {
+  const [one, other, third] = [createBench(), createBench(), createBench()]
+  one.take(20, 600)
+  const wrong = one.changes()
+  for (const news of wrong) {
+    other.clocks.learn(news)
+    third.clocks.learn(news)
+  }
+  one.take(1, 0)
+  const right = one.changes()
+  expect(right).toMatchObject([{ state: 'right' }])
+  for (const news of right) other.clocks.learn(news)
+  // The third has not heard that it was set, and tells what it knows when it is asked.
+  for (const news of third.clocks.listJudged()) for (const { clocks } of [one, other]) clocks.learn(news)
+  expect([one, other].map(({ clocks }) => clocks.correctionOf(1))).toEqual([0, 0])
+  expect([one, other].map(({ told }) => told().at(-1))).toEqual(['1 node-clock 600', undefined])
+  // It hears of it from whoever it asks.
+  for (const news of other.clocks.listJudged()) third.clocks.learn(news)
+  expect(third.clocks.correctionOf(1)).toBe(0)
+})
+
+test('a clock that became right is told to be so for a day', () => {
+  const { clock, clocks, take } = createBench()
+  take(20, 600)
+  take(1, 0)
+  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  clock.advance(86_400_000)
+  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  clock.advance(1)
+  expect(clocks.listJudged()).toEqual([])
+})
+
+test('of what replicas judge one after the other and hear crosswise the later holds, also where it is more', () => {
+  const [one, other] = [createBench(), createBench()]
+  other.clock.advance(1_000)
+  one.take(20, 600)
+  other.take(20, 603)
+  const [ofOne, ofOther] = [one.changes(), other.changes()]
+  for (const news of ofOther) one.clocks.learn(news)
+  for (const news of ofOne) other.clocks.learn(news)
+  expect([one.take(1, 601), other.take(1, 601)]).toEqual([[603], [603]])
+})
+
+test('what is measured here outranks what a replica told whose machine is an hour ahead', () => {
+  const [one, other] = [createBench(), createBench()]
+  other.clock.advance(3_600_000)
+  other.take(20, 600)
+  for (const news of other.changes()) one.clocks.learn(news)
+  expect(one.take(2, 0)).toEqual([0, 0])
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.correctionOf(1)).toBe(0)
 })

@@ -12,6 +12,8 @@ export interface ClockNews {
   readonly correctionMs: number
   /** By how much it is off, ms. */
   readonly offsetMs: number
+  /** When it was first judged so, Unix ms: of what is told of one clock the latest holds. */
+  readonly judgedAt: number
 }
 
 /** What each node's clock is worth. */
@@ -29,10 +31,10 @@ export interface NodeClocks {
   greet(node: DirectoryEntry): void
   /** A node whose clock was told to be off by so many ms when the server last ran: it is until it shows otherwise. */
   recall(nodeId: number, offsetMs: number | undefined): void
-  /** Takes what another replica judged, so that all correct alike. */
+  /** Takes what another replica judged, so that all correct alike; not what was judged before what is known here. */
   learn(news: ClockNews): void
-  /** The clocks that are not right. */
-  listOff(): readonly ClockNews[]
+  /** The clocks that are not right, and those that became so lately: somebody may know of the former alone. */
+  listJudged(): readonly ClockNews[]
 }
 
 export interface NodeClocksOptions {
@@ -52,8 +54,6 @@ interface Measured {
   /** What is added to its instants; kept while the clock keeps its offset, so that readings stay in step. */
   correctionMs: number
   offsetMs: number
-  /** Whether what is added was found here, not told by another replica or read back. */
-  isOwn: boolean
 }
 
 /**
@@ -63,6 +63,17 @@ interface Measured {
 const APART_MS = 30_000
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+/** For how long after it became right a clock is told to be so: whoever missed that for longer measures by now. */
+const LATELY_MS = DAY_MS
+
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= RIGHT_MS
+
+/** Whether of two judgements the one holds: the later; of one moment the same for all who hear both. */
+function outranks(one: ClockNews, other: ClockNews): boolean {
+  if (one.judgedAt !== other.judgedAt) return one.judgedAt > other.judgedAt
+  if (one.correctionMs !== other.correctionMs) return one.correctionMs < other.correctionMs
+  return one.offsetMs < other.offsetMs
+}
 
 /**
  * Of a node whose clock is right only the number of its messages is kept, as good as so many offsets of nothing; the
@@ -71,6 +82,8 @@ const HOUR_MS = 3_600_000
 export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOptions): NodeClocks {
   const right = new Map<number, number>()
   const measured = new Map<number, Measured>()
+  /** Of the clocks that were ever judged otherwise: when they were last, by whichever replica. */
+  const judgedAt = new Map<number, number>()
   const told = new Set<number>()
   const greetedAt = new Map<number, number>()
 
@@ -105,12 +118,9 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
     const { state, offsetMs } = judgeClock(known.offsets)
     known.state = state
     known.offsetMs = offsetMs
-    const isInStep = known.correctionMs !== 0 && Math.abs(offsetMs - known.correctionMs) <= RIGHT_MS
+    const isInStep = known.correctionMs !== 0 && isNear(offsetMs, known.correctionMs)
     if (state !== 'wrong') known.correctionMs = 0
-    else if (!isInStep) {
-      known.correctionMs = Math.round(offsetMs)
-      known.isOwn = true
-    }
+    else if (!isInStep) known.correctionMs = Math.round(offsetMs)
   }
 
   /** Whether the offset counts. */
@@ -126,7 +136,7 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
   }
 
   function begin(nodeId: number, offsets: number[]): Measured {
-    const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0, isOwn: false }
+    const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
     measured.set(nodeId, known)
     right.delete(nodeId)
     return known
@@ -141,7 +151,7 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
 
   function toNews(nodeId: number): ClockNews {
     const { state = 'right', correctionMs = 0, offsetMs = 0 } = measured.get(nodeId) ?? {}
-    return { nodeId, state, correctionMs, offsetMs }
+    return { nodeId, state, correctionMs, offsetMs, judgedAt: judgedAt.get(nodeId) ?? 0 }
   }
 
   function measure(node: DirectoryEntry, sentAt: number, receivedAt: number): number {
@@ -172,7 +182,11 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
       const before = toNews(node.id)
       const correctionMs = measure(node, sentAt, receivedAt)
       const after = toNews(node.id)
-      if (before.state !== after.state || before.correctionMs !== after.correctionMs) changed?.(after)
+      if (before.state !== after.state || before.correctionMs !== after.correctionMs) {
+        // Later than what it takes the place of, also when that was judged by a machine whose clock is ahead.
+        judgedAt.set(node.id, Math.max(receivedAt, before.judgedAt + 1))
+        changed?.(toNews(node.id))
+      }
       return correctionMs
     },
     correctionOf: (nodeId) => measured.get(nodeId)?.correctionMs ?? 0,
@@ -186,9 +200,12 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
       if (offsetMs === undefined) return
       const known = begin(nodeId, new Array<number>(MEASURED).fill(offsetMs))
       judge(known)
-      known.isOwn = false
     },
-    learn({ nodeId, state, correctionMs, offsetMs }) {
+    learn(news) {
+      const { nodeId, state, correctionMs, offsetMs } = news
+      const own = judgedAt.has(nodeId) ? toNews(nodeId) : undefined
+      if (own && !outranks(news, own)) return
+      judgedAt.set(nodeId, news.judgedAt)
       if (state === 'right') {
         // Whoever sees it right for long enough says that it is over.
         measured.delete(nodeId)
@@ -196,18 +213,20 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
         return
       }
       told.add(nodeId)
-      const own = measured.get(nodeId)
-      if (own?.isOwn && own.state === state && Math.abs(own.correctionMs - correctionMs) <= RIGHT_MS) {
-        // Found by both at once, and each hears the other's: both keep the same of the two.
-        own.correctionMs = Math.min(own.correctionMs, correctionMs)
+      const known = measured.get(nodeId)
+      if (own && known?.state === 'wrong' && state === 'wrong' && isNear(own.correctionMs, correctionMs)) {
+        // Found by both at once, each by messages of its own, which are as good as the other's.
+        known.correctionMs = correctionMs
         return
       }
       Object.assign(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)), {
         ...{ state, correctionMs, offsetMs },
       })
     },
-    listOff() {
-      return [...measured.keys()].map(toNews).filter(({ state }) => state !== 'right')
+    listJudged() {
+      const since = clock.now() - LATELY_MS
+      const known = [...new Set([...measured.keys(), ...judgedAt.keys()])].map(toNews)
+      return known.filter((news) => news.state !== 'right' || news.judgedAt >= since)
     },
   }
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { decodeNews, encodeNews, type ReplicaMessage } from './replica-messages.ts'
 
-const clock = { nodeId: 7, state: 'wrong', correctionMs: -600_123, offsetMs: -600_400.5 } as const
+const clock = {
+  nodeId: 7,
+  state: 'wrong',
+  correctionMs: -600_123,
+  offsetMs: -600_400.5,
+  judgedAt: 1,
+} as const
 
 test.each<ReplicaMessage>([
   { kind: 'readings', rows: Buffer.from([1, 2, 3]) },

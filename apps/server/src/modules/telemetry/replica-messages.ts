@@ -10,7 +10,7 @@ export type ReplicaMessage =
   | { readonly kind: 'clocks'; readonly clocks: readonly ClockNews[] }
   /** A message of which nothing is kept: it is done with. */
   | { readonly kind: 'refused'; readonly message: StoredMessage }
-  /** Asks for the clocks that are not right: what was told of them may not have arrived. */
+  /** Asks for the clocks that are not right or became so lately: what was told of them may not have arrived. */
   | { readonly kind: 'which-clocks' }
 
 /** First byte of a message. */
@@ -21,6 +21,7 @@ const clockNews = z.object({
   state: z.enum(['right', 'off', 'wrong']),
   correctionMs: z.number(),
   offsetMs: z.number(),
+  judgedAt: z.number(),
 })
 
 function toBody(message: ReplicaMessage): Uint8Array {

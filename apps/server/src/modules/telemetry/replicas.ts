@@ -16,7 +16,7 @@ export interface ReplicasNeeds {
   readonly tell: ((body: Uint8Array) => void) | undefined
   /** Takes that another replica refused a message as a whole. */
   readonly takeRefused: (message: StoredMessage) => void
-  readonly clocks: Pick<NodeClocks, 'learn' | 'listOff'>
+  readonly clocks: Pick<NodeClocks, 'learn' | 'listJudged'>
   /** Takes what another replica stored. */
   readonly take: (messages: readonly ReadingMessage[]) => void
   /** Takes newest values read from the store. */
@@ -72,8 +72,16 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
   /** When somebody was last heard, or the store read: what came before is known but for what is owed. */
   let knownUntil = clock.now()
   let owedSince = Number.POSITIVE_INFINITY
+  /** Whether clocks were told that may not have been heard: the others are asked with the next reading. */
+  let owesClocks = false
+
+  function askForClocks(): void {
+    if (owesClocks) needs.tell?.(encodeNews({ kind: 'which-clocks' }))
+    owesClocks = false
+  }
 
   async function readMissed(): Promise<void> {
+    askForClocks()
     const began = clock.now()
     const owed = owedSince
     owedSince = Number.POSITIVE_INFINITY
@@ -131,12 +139,12 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
       if (news?.kind === 'readings') takeReadings(news.rows)
       else if (news?.kind === 'clocks') for (const clock of news.clocks) needs.clocks.learn(clock)
       else if (news?.kind === 'refused') needs.takeRefused(news.message)
-      else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listOff())
+      else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listJudged())
       else log.warn('another replica told something nobody knows')
     },
     missed(since = knownUntil) {
       owedSince = Math.min(owedSince, since)
-      needs.tell?.(encodeNews({ kind: 'which-clocks' }))
+      owesClocks = true
       plan(PAUSE_MS)
     },
     close: () => timer?.cancel(),
