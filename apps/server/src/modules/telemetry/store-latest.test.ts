@@ -44,3 +44,35 @@ test.each([500, 5_000, 100_000_000])(
     expect(new Set([...found.values()].map((values) => values.join()))).toEqual(new Set(['2']))
   },
 )
+
+test('what is older than the newest values that are asked for adds no statements to a start', async () => {
+  await client.command({ query: 'TRUNCATE TABLE readings' })
+  const insert = (month: string, first: number) =>
+    client.command({
+      query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live)
+        SELECT number + ${first}, 12, toDateTime64('${month}-20 00:00:00', 3, 'UTC'), 1, 0, now64(3), 1, 1, number, 1, 1
+        FROM numbers(30000)`,
+    })
+  async function start() {
+    let statements = 0
+    const watched = new Proxy(client, {
+      get(target, name) {
+        if (name !== 'query') return Reflect.get(target, name)
+        return (given: { query: string; format: 'JSONCompactEachRow' }) => {
+          if (given.query.includes('argMax')) statements += 1
+          return target.query(given)
+        }
+      },
+    })
+    const found: number[] = []
+    const since = Date.UTC(2026, 10, 18)
+    await createReadingStore(watched, 10_000).readLatest({ since }, ({ deviceId }) => found.push(deviceId))
+    return { statements, found: found.toSorted((a, b) => a - b) }
+  }
+  await insert('2026-11', 1_000_000)
+  const before = await start()
+  expect(before).toMatchObject({ statements: 3, found: { length: 30_000 } })
+  // Of other devices, so that their ids would also draw the ranges to themselves.
+  for (const month of ['2025-11', '2026-09', '2026-10']) await insert(month, 1)
+  expect(await start()).toEqual(before)
+})

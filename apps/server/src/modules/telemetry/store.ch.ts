@@ -48,19 +48,25 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
   }
 
-  /** All ids in ranges of about as many readings each, by the index of the table alone. */
-  async function listDeviceRanges(): Promise<readonly DeviceRange[]> {
+  /**
+   * All ids in ranges of about as many readings each, by the index of the table alone: of the months that have any
+   * since an instant (Unix ms), for older ones are not read.
+   */
+  async function listDeviceRanges(since: number): Promise<readonly DeviceRange[]> {
     let count = 0
+    const firstMonth = "toYYYYMM(fromUnixTimestamp64Milli({since: Int64}, 'UTC'))"
     const parts = `SELECT sum(rows) FROM system.parts
-      WHERE active AND database = currentDatabase() AND table = 'readings'`
-    for await (const row of rows(parts, {})) [count] = countRow.parse(row)
+      WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${firstMonth}`
+    for await (const row of rows(parts, { since })) [count] = countRow.parse(row)
     const shares = Array.from({ length: Math.ceil(count / rowsAtOnce) - 1 }, (_, index) => index + 1)
     if (shares.length <= 0) return [ALL_DEVICES]
     const quantiles = shares.map((share) => share / (shares.length + 1)).join(',')
     const bounds = new Set<number>()
     const query = `SELECT arrayMap(id -> toUInt32(round(id)), quantiles(${quantiles})(device))
-      FROM mergeTreeIndex(currentDatabase(), 'readings')`
-    for await (const row of rows(query, {})) for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)
+      FROM mergeTreeIndex(currentDatabase(), 'readings')
+      WHERE toUInt32(splitByChar('_', part_name)[1]) >= ${firstMonth}`
+    for await (const row of rows(query, { since }))
+      for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)
     const lasts = [...bounds].filter((bound) => bound < LAST_DEVICE).sort((a, b) => a - b)
     return [...lasts, LAST_DEVICE].map((last, index) => ({ first: (lasts[index - 1] ?? -1) + 1, last }))
   }
@@ -103,7 +109,7 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     },
 
     async readLatest({ since, receivedSince }, take) {
-      const ranges = receivedSince === undefined ? await listDeviceRanges() : [ALL_DEVICES]
+      const ranges = receivedSince === undefined ? await listDeviceRanges(since) : [ALL_DEVICES]
       const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
         FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64})
           AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})
