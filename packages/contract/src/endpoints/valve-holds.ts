@@ -41,7 +41,14 @@ export const releaseHolds = defineEndpoint({
 /** How often the limits of a node were changed, 0 where none were ever set: they have no entity before. */
 const limitsVersion = z.number().int().nonnegative()
 
-const nodeLimits = z.object({ node: nodeKey, version: limitsVersion, ...controlLimits.shape })
+const nodeLimits = z.object({
+  node: nodeKey,
+  version: limitsVersion,
+  ...controlLimits.shape,
+  /** What the caller may do with them: nothing on a node that is not granted as a whole. */
+  abilities: z.array(z.enum(['set'])),
+})
+export type NodeLimits = z.infer<typeof nodeLimits>
 
 export const getControlLimits = defineEndpoint({
   backend: 'ht-api',

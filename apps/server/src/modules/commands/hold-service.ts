@@ -1,19 +1,22 @@
-import type { ControlLimits, ValveHold } from '@isotherm/contract/command'
+import type { ValveHold } from '@isotherm/contract/command'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getControlLimits, getHolds, setControlLimits } from '@isotherm/contract/endpoints/valve-holds'
+import {
+  type getControlLimits,
+  type getHolds,
+  type NodeLimits,
+  setControlLimits,
+} from '@isotherm/contract/endpoints/valve-holds'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
-import { ROOT_PATH } from '../../platform/scope.ts'
+import { ROOT_PATH, type Scope } from '../../platform/scope.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { listHolds, releaseHolds } from './holds.pg.ts'
 import { findLimits, setLimits } from './network-limits.pg.ts'
-
-type NodeLimits = ControlLimits & { node: NodeKey; version: number }
 
 /** What is fixed on valves, and what may be asked of them. */
 export interface HoldService {
@@ -21,29 +24,43 @@ export interface HoldService {
   /** All of them or none; their ids. Throws hold.not-found. */
   release(call: Call, ids: readonly number[]): Promise<number[]>
   listLimits(caller: Caller, nodes: InputOf<typeof getControlLimits>['nodes']): Promise<NodeLimits[]>
-  /** Throws entity.stale when they were changed since. */
+  /** Throws node.not-found for one that is not granted as a whole, entity.stale when they were changed since. */
   setLimits(call: Call, limits: InputOf<typeof setControlLimits>): Promise<NodeLimits>
 }
+
+const noNodes: ReadonlyMap<NodeKey, string> = new Map()
+
+const maySet = ({ permissions }: Caller): boolean =>
+  setControlLimits.access.anyOf.some((permission) => permissions.has(permission))
 
 export function createHoldService(needs: {
   readonly db: Database
   readonly clock: Clock
   readonly devices: Pick<DevicesService, 'getDevices'>
-  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts' | 'findKeys'>
 }): HoldService {
   const { db, clock, devices, network } = needs
 
-  /** Path of a node that is granted as a whole. Throws node.not-found. */
-  async function getPath({ scope }: Caller, node: NodeKey): Promise<string> {
-    const [path, ...others] = await network.resolveNodes(scope, [node])
-    if (path === undefined || path === ROOT_PATH || others.length > 0) throw new AppError('node.not-found')
-    return path
+  /** Paths of those of the nodes that are granted as a whole; limits are not set on the root. */
+  async function findWhole(scope: Scope, nodes: readonly NodeKey[]): Promise<ReadonlyMap<NodeKey, string>> {
+    const parts = await network.findParts(scope, nodes)
+    const single = [...parts].flatMap(([node, [path, ...others]]) =>
+      path === undefined || path === ROOT_PATH || others.length > 0 ? [] : [{ node, path }],
+    )
+    // Of a node above a single grant the part is that grant's: only what has the node's own key is the node.
+    const paths = single.map(({ path }) => path)
+    const keys = new Set(await network.findKeys(scope, paths))
+    return new Map(single.flatMap(({ node, path }) => (keys.has(node) ? [[node, path]] : [])))
   }
 
   async function listLimits(caller: Caller, nodes: readonly NodeKey[]): Promise<NodeLimits[]> {
     await network.resolveNodes(caller.scope, nodes)
     const limits = await findLimits(db, caller.scope, nodes)
-    return nodes.map((node) => ({ node, version: 0, ...limits.get(node) }))
+    const whole = maySet(caller) ? await findWhole(caller.scope, nodes) : noNodes
+    return nodes.map((node) => ({
+      ...{ node, version: 0, ...limits.get(node) },
+      abilities: whole.has(node) ? ['set'] : [],
+    }))
   }
 
   return {
@@ -64,7 +81,8 @@ export function createHoldService(needs: {
     listLimits,
 
     async setLimits({ caller, operation }, { node, version, ...limits }) {
-      const path = await getPath(caller, node)
+      const path = (await findWhole(caller.scope, [node])).get(node)
+      if (path === undefined) throw new AppError('node.not-found')
       await operate(db, operation, (transaction) => setLimits(transaction, path, limits, version))
       const [set] = await listLimits(caller, [node])
       if (!set) throw new AppError('node.not-found')

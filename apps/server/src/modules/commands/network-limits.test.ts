@@ -3,6 +3,7 @@ import { toAddressKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestOperation } from '../../platform/http/call.testkit.ts'
+import type { Caller } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import {
   type CommandsBench,
@@ -63,14 +64,24 @@ async function set(
 }
 
 test('limits are set, answered and taken away, each noted', async () => {
-  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, version: 1, maxStepPct: 20 })
-  expect(await set(building, { minTotalPct: 30 })).toEqual({ node: building, version: 2, minTotalPct: 30 })
+  expect(await set(building, { maxStepPct: 20 })).toEqual({
+    node: building,
+    version: 1,
+    maxStepPct: 20,
+    abilities: [],
+  })
+  expect(await set(building, { minTotalPct: 30 })).toEqual({
+    node: building,
+    version: 2,
+    minTotalPct: 30,
+    abilities: [],
+  })
   expect(await set(building, { minTotalPct: 30 })).toMatchObject({ version: 2 })
   expect(await commands.holds.listLimits(dispatcher, [area, building])).toEqual([
-    { node: area, version: 0 },
-    { node: building, version: 2, minTotalPct: 30 },
+    { node: area, version: 0, abilities: [] },
+    { node: building, version: 2, minTotalPct: 30, abilities: [] },
   ])
-  expect(await set(building, {})).toEqual({ node: building, version: 3 })
+  expect(await set(building, {})).toEqual({ node: building, version: 3, abilities: [] })
   const changes = bench.db.selectFrom('operation_change').where('entity', '=', 'control-limit').orderBy('id')
   const noted = await changes.select(['action', 'before', 'after']).execute()
   expect(noted.map(({ action }) => action)).toEqual(['added', 'changed', 'changed'])
@@ -78,6 +89,23 @@ test('limits are set, answered and taken away, each noted', async () => {
     before: { max_step_pct: 20, min_total_pct: null },
     after: { max_step_pct: null, min_total_pct: 30 },
   })
+})
+
+test('L8: limits are set on a node that is granted as a whole, and on none above it', async () => {
+  const found = bench.db.selectFrom('node').select('path').where('key', '=', 'n6')
+  const { path } = await found.executeTakeFirstOrThrow()
+  const scope = { kind: 'paths', paths: [path] } as const
+  const planner = { ...dispatcher, permissions: new Set(['ps-oraigionsys'] as const), scope }
+  const listAbilities = async (caller: Caller) =>
+    (await commands.holds.listLimits(caller, [area, building])).map(({ abilities }) => abilities)
+  expect(await listAbilities(planner)).toEqual([[], ['set']])
+  expect(await listAbilities({ ...dispatcher, scope })).toEqual([[], []])
+  const setOn = (node: string) =>
+    commands.holds.setLimits({ ...toDispatch(), caller: planner }, { node, version: 0, maxStepPct: 20 })
+  // The area leads to the one building that is granted; what is asked of the area is not set on that.
+  await expect(setOn(area)).rejects.toMatchObject({ code: 'node.not-found' })
+  expect(await bench.db.selectFrom('control_limit').select('node_id').execute()).toEqual([])
+  expect(await setOn(building)).toMatchObject({ version: 1, maxStepPct: 20, abilities: ['set'] })
 })
 
 test('L7: limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
@@ -170,14 +198,29 @@ test('L4: an emergency may turn a valve as far as it must, and close it no farth
 test('limits of a unit, of a building and of the unit beside it are each answered by its own key', async () => {
   const [unit, beside] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
   if (!unit || !beside) throw new Error('two were named')
-  expect(await set(unit, { minOpeningPct: 30 })).toEqual({ node: unit, version: 1, minOpeningPct: 30 })
-  expect(await set(unit, { minOpeningPct: 40 })).toEqual({ node: unit, version: 2, minOpeningPct: 40 })
-  expect(await set(building, { maxStepPct: 20 })).toEqual({ node: building, version: 1, maxStepPct: 20 })
+  expect(await set(unit, { minOpeningPct: 30 })).toEqual({
+    node: unit,
+    version: 1,
+    minOpeningPct: 30,
+    abilities: [],
+  })
+  expect(await set(unit, { minOpeningPct: 40 })).toEqual({
+    node: unit,
+    version: 2,
+    minOpeningPct: 40,
+    abilities: [],
+  })
+  expect(await set(building, { maxStepPct: 20 })).toEqual({
+    node: building,
+    version: 1,
+    maxStepPct: 20,
+    abilities: [],
+  })
   expect(await commands.holds.listLimits(dispatcher, [building, beside, unit, area])).toEqual([
-    { node: building, version: 1, maxStepPct: 20 },
-    { node: beside, version: 0 },
-    { node: unit, version: 2, minOpeningPct: 40 },
-    { node: area, version: 0 },
+    { node: building, version: 1, maxStepPct: 20, abilities: [] },
+    { node: beside, version: 0, abilities: [] },
+    { node: unit, version: 2, minOpeningPct: 40, abilities: [] },
+    { node: area, version: 0, abilities: [] },
   ])
 })
 

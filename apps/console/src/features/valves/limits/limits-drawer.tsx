@@ -71,6 +71,7 @@ function Limits() {
           node={node}
           limits={setOn.get(node.key) ?? {}}
           version={setOn.get(node.key)?.version ?? 0}
+          maySet={setOn.get(node.key)?.abilities.includes('set') ?? false}
         />
       )}
     </div>

@@ -1,11 +1,9 @@
 import type { ControlLimits } from '@isotherm/contract/command'
-import { setControlLimits } from '@isotherm/contract/endpoints/valve-holds'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, InputNumber } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { previewKey } from '../order/preview-query.ts'
 import { limitsKey, saveLimits } from './limit-queries.ts'
@@ -18,6 +16,8 @@ interface LimitsFormProps {
   readonly limits: ControlLimits
   /** How often they were changed before. */
   readonly version: number
+  /** Whether the server lets the caller set them. */
+  readonly maySet: boolean
 }
 
 /** A step of nought would let no command through (contract, controlLimits). */
@@ -26,14 +26,11 @@ const LEAST = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satis
   number
 >
 
-/** Sets the limits of one node; only for who may change the network. */
-export function LimitsForm({ node, limits, version }: LimitsFormProps) {
+/** Sets the limits of one node; only for who may change the network there. */
+export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   const { t } = useTranslation('valves')
   const id = useId()
   const client = useQueryClient()
-  const maySet = useSession(({ permitted }) =>
-    setControlLimits.access.anyOf.some((permission) => permitted.has(permission)),
-  )
   const [draft, setDraft] = useState<LimitDraft>(() => toDraft(limits))
   const save = useMutation({
     mutationFn: () => saveLimits(node.key, version, fromDraft(draft)),
@@ -42,7 +39,7 @@ export function LimitsForm({ node, limits, version }: LimitsFormProps) {
       for (const queryKey of [limitsKey, previewKey]) client.invalidateQueries({ queryKey })
     },
   })
-  if (!maySet) return <p className={styles.hint}>{t('limits.readOnly')}</p>
+  if (!maySet) return <p className={styles.hint}>{t('limits.readOnly', { node: node.label })}</p>
   const before = toDraft(limits)
   const isChanged = limitNames.some((name) => draft[name] !== before[name])
   const submit = (event: FormEvent) => {

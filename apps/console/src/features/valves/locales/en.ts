@@ -220,7 +220,7 @@ export const en = match<typeof zh>()({
       maxStepPct: 'points one command may turn a valve, emergencies apart',
       minTotalPct: 'of all valves below together, so that no pump runs against closed valves',
     },
-    readOnly: 'You may see the limits; you have no permission to set them',
+    readOnly: 'You may see the limits of {{node}}; you have no permission to set them',
     save: 'Save',
     saved: 'The limits of {{node}} are saved',
   },

@@ -215,7 +215,7 @@ export const zh = {
       maxStepPct: '一条命令最多改变的百分点，紧急除外',
       minTotalPct: '其下所有阀门的平均开度不得低于，避免水泵憋压',
     },
-    readOnly: '您可以查看限值，没有修改的权限',
+    readOnly: '您可以查看 {{node}} 的限值，没有修改的权限',
     save: '保存',
     saved: '{{node}} 的限值已保存',
   },
