@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
 import { telemetryClickhouse } from './index.ts'
+import { createListRawFrames } from './raw-list.ch.ts'
 import { createReadingStore } from './store.ch.ts'
 import type { StoredMessage } from './store.ts'
 
@@ -91,6 +93,37 @@ test('rows from before it was noted when they are stored say when they were rece
       [1, 0],
       [0, 1],
     ])
+  } finally {
+    await client.close()
+    await database.drop()
+  }
+})
+
+test('frames from before their bytes had a hash are told apart by it, from what is stored again, too', async () => {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  try {
+    const { module, migrations } = telemetryClickhouse
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '012'))
+    await migrateClickhouse(client, [{ module, migrations: older }], log)
+    const now = Date.UTC(2026, 10, 21)
+    const frame = { node: 1, ts: now, boot: 1, seq: 4, part: 0, device: 1, sent: 0, named: '' }
+    const insert = (...texts: readonly string[]) => {
+      const values = texts.map((bytes) => ({
+        ...frame,
+        bytes,
+        received: new Date(now - 1_000).toISOString(),
+      }))
+      return client.insert({ table: 'raw_frames', values, format: 'JSONEachRow' })
+    }
+    await insert('a', 'b')
+    await migrateClickhouse(client, [telemetryClickhouse], log)
+    await insert('b', 'c')
+    const directory = { find: () => undefined, findById: () => undefined }
+    const list = createListRawFrames(client, directory, { now: () => now })
+    const { datalist, total } = await list(scopeOfEverything, { deviceId: 1, limiter: { page: 1, size: 10 } })
+    expect(datalist.map(({ hex }) => hex).toSorted()).toEqual(['61', '62', '63'])
+    expect(total).toBe(3)
   } finally {
     await client.close()
     await database.drop()
