@@ -2,7 +2,6 @@ import type { CommandPriority } from '@isotherm/contract/command'
 import { commandPriorities } from '@isotherm/contract/command'
 import { permissions } from '@isotherm/contract/permissions'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
@@ -26,13 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const clear = () =>
-  sql`truncate valve_hold, command_event, command, command_batch, command_lane`.execute(bench.db)
-
 beforeEach(async () => {
   bench.clock.shiftMs = 0
   bench.broker.isAway = true
-  await clear()
+  await bench.empty()
   commands = await bench.start()
 })
 afterEach(() => commands.close())
@@ -132,7 +128,7 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
   }
   await fc.assert(
     fc.asyncProperty(actions, async (happening) => {
-      await clear()
+      await bench.empty()
       const model = new Map<string, Held>()
       for (const action of happening) {
         if (action.kind === 'wait') stopped.ms += action.ms

@@ -13,7 +13,7 @@ beforeAll(async () => {
   bench = await startCommandsBench()
 })
 afterAll(() => bench.close())
-beforeEach(() => sql`truncate command_event, command, command_batch, command_lane`.execute(bench.db))
+beforeEach(() => bench.empty())
 
 interface Stored {
   /** A batch of its own; the beginning of the ids of its commands. */

@@ -35,9 +35,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(async () => {
   bench.broker.isAway = true
-  await sql`truncate control_limit, valve_hold, command_event, command, command_batch, command_lane`.execute(
-    bench.db,
-  )
+  await bench.empty()
   await bench.db
     .updateTable('device')
     .set({ last_open_set_pct: 50, last_open_set_at: new Date(0) })

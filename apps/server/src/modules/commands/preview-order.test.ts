@@ -1,6 +1,5 @@
 import type { CommandPriority } from '@isotherm/contract/command'
-import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   type CommandsBench,
   createWideRegistry,
@@ -27,9 +26,7 @@ afterAll(() => bench.close())
 beforeEach(async () => {
   bench.clock.shiftMs = 0
   bench.broker.isAway = true
-  await sql`truncate control_limit, valve_hold, command_event, command, command_batch, command_lane`.execute(
-    bench.db,
-  )
+  await bench.empty()
   const asked = { last_open_set_pct: 50, last_open_set_at: new Date(0), retired_at: null }
   await bench.db.updateTable('device').set(asked).where('kind', '=', 'valve').execute()
   commands = await bench.start()
@@ -114,10 +111,9 @@ test('the log gives the commands of a batch that are in some states only', async
     targets: toTargets({ C1V1: 60, C1V2: 60 }),
     reason: 'test',
   })
-  await commands.service.cancel(
-    toDispatch(),
-    given.slice(0, 1).map(({ id }) => id),
-  )
+  const ids = given.slice(0, 1).map(({ id }) => id)
+  // While an attempt to bring it is under way it cannot be cancelled.
+  await vi.waitFor(() => commands.service.cancel(toDispatch(), ids))
   const list = (states: ('queued' | 'cancelled' | 'failed')[]) =>
     commands.service.list(dispatcher, { batchId, states, limiter: { page: 1, size: 10 } })
   expect((await list(['cancelled'])).datalist.map(({ id }) => id)).toEqual([given[0]?.id])
