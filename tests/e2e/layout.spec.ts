@@ -226,7 +226,8 @@ for (const locale of ['zh-CN', 'en-GB']) {
       await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
       await expect(page.getByRole('tree')).toBeHidden()
       await page.getByTestId('menu-open').click()
-      await page.locator('.ant-drawer').getByRole('menuitem').last().click()
+      const name = /(阀门控制管理|Valve control)$/
+      await page.locator('.ant-drawer').getByRole('menuitem', { name }).click()
       await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
       await expect(page.locator('.ant-drawer').getByRole('menuitem').first()).toBeHidden()
     })

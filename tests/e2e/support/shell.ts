@@ -31,6 +31,12 @@ export async function openByPalette(page: Page, path: string): Promise<void> {
 export const goWithin = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 
+/** Waits until menus stand still: under load a click may else meet what came to its place. */
+export const endMotion = (page: Page): Promise<unknown> =>
+  page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter(({ effect }) => effect.target.closest('.ant-dropdown')).map((each) => each.finished),
+  )`)
+
 /** Three pages beside the first, each in its tab. */
 export async function openThree(page: Page): Promise<void> {
   await page.goto('/ewph/fmreal')
