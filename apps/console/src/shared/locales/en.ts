@@ -105,6 +105,13 @@ export const en = match<typeof zh>()({
     tooManyNodes:
       'Too many nodes are chosen to watch live ({{limit}} at most); choose fewer, or a node above them',
   },
+  span: {
+    custom: 'Custom',
+    from: 'From',
+    to: 'To',
+    apply: 'Apply',
+    wrong: 'The end must come after the beginning, not too soon and not too long after it',
+  },
   selection: {
     gone: 'What was selected is no longer there',
     goneHint: 'Choose again in the tree, or show everything.',

@@ -102,6 +102,13 @@ export const zh = {
     tooMany: '该账号已在过多窗口中实时监测，请先关闭其中一个',
     tooManyNodes: '所选节点过多，无法实时监测（最多 {{limit}} 个）；请少选一些，或改选其上级节点',
   },
+  span: {
+    custom: '自定义',
+    from: '开始',
+    to: '结束',
+    apply: '确定',
+    wrong: '结束须晚于开始，且时段不能过短或过长',
+  },
   selection: {
     gone: '所选节点已不存在',
     goneHint: '请在左侧重新选择，或显示全部。',

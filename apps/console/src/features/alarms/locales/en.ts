@@ -281,10 +281,6 @@ export const en = match<typeof zh>()({
     total: '{{total}} entries',
     range: 'Range',
     preset: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: 'All' },
-    custom: 'Custom',
-    from: 'From',
-    to: 'To',
-    apply: 'Apply',
     system: 'system',
   },
   export: {

@@ -277,10 +277,6 @@ export const zh = {
     total: '共 {{total}} 条',
     range: '时间范围',
     preset: { '24h': '24 小时', '7d': '7 天', '30d': '30 天', all: '全部' },
-    custom: '自定义',
-    from: '从',
-    to: '到',
-    apply: '应用',
     system: '系统',
   },
   export: {

@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toLocalInput } from '../../../shared/format/local-input.ts'
+import { InstantInput } from '../../../shared/ui/instant-input.tsx'
 import { readServerNow } from '../queries.ts'
 import { type HoldWish, holdChoices, toHoldUntil } from './hold-until.ts'
 import styles from './order.module.css'
@@ -35,13 +36,11 @@ export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
         }
       />
       {wish.choice === 'until' && (
-        <input
-          type="datetime-local"
-          className={styles.instant}
+        <InstantInput
           aria-label={t('hold.until')}
           aria-invalid={isWrong}
           value={wish.until}
-          onChange={(event) => onChange({ ...wish, until: event.target.value })}
+          onValue={(until) => onChange({ ...wish, until })}
         />
       )}
       <span className={styles.hint}>
