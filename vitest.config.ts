@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const pure = [
-  'packages/{contract,hydraulics,kernel,thermal,tree}/src/**/*.test.ts',
+  'packages/{balancing,contract,hydraulics,kernel,thermal,tree}/src/**/*.test.ts',
   'apps/console/src/**/*.test.{ts,tsx}',
 ]
 

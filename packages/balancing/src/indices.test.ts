@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { type BalanceSample, computeIndices, indexMeanings } from './indices.ts'
+
+const NONE = Number.NaN
+const four = (...values: number[]): Float64Array => Float64Array.from(values)
+
+/** Four consumers, the last without a return temperature. */
+const sample: BalanceSample = {
+  areaM2: four(1000, 1000, 2000, 1000),
+  returnC: four(39, 41, 42, NONE),
+  targetReturnC: four(40, 40, 42, 40),
+  flowKgS: four(0.8, 1.2, 2, 1),
+  requiredKgS: four(1, 1, 2, 1),
+  heatW: four(30_000, 30_000, 60_000, 30_000),
+  opening: four(1, 0.5, 0.1, 0.6),
+  leastOpening: 0.1,
+  roomC: four(17, 20, 23, NONE),
+  station: { headPa: 150_000, pumpW: 1000, supplyC: 50, returnC: 40 },
+}
+
+test('the spread of returns is weighed by area and measured from each consumer’s own target', () => {
+  // Errors −1, +1, 0 with areas 1 : 1 : 2, so the mean is 0 and σ² = (1 + 1)/4.
+  const indices = computeIndices(sample)
+  expect(indices.sigmaReturnK).toBeCloseTo(Math.SQRT1_2, 12)
+  expect(indices.withinOneK).toBe(1)
+  expect(indices.withinHalfK).toBeCloseTo(1 / 3, 12)
+  expect(indices.spreadReturnK).toBeCloseTo(1.8, 12)
+})
+
+test('an offset that every return shares is no imbalance', () => {
+  const warmer = { ...sample, returnC: sample.returnC.map((value) => value + 3) }
+  expect(computeIndices(warmer).sigmaReturnK).toBeCloseTo(computeIndices(sample).sigmaReturnK ?? NONE, 12)
+})
+
+test('hydraulic indices compare actual with required flow, whatever the total', () => {
+  const indices = computeIndices(sample)
+  expect(indices.leastImbalance).toBe(0.8)
+  expect(indices.greatestImbalance).toBe(1.2)
+  expect(indices.balanceDegreePass).toBe(0.75)
+  const doubled = { ...sample, flowKgS: sample.flowKgS.map((value) => 2 * value) }
+  expect(computeIndices(doubled).balanceDegreePass).toBe(0.75)
+  expect(computeIndices(doubled).flowBalance).toBeCloseTo(indices.flowBalance ?? NONE, 12)
+})
+
+test('comfort, energy and actuation count among what is known', () => {
+  const indices = computeIndices(sample, four(0.25, 0.25, 0.81, 0.25))
+  expect(indices.under18).toBeCloseTo(1 / 3, 12)
+  expect(indices.over22).toBeCloseTo(1 / 3, 12)
+  expect(indices.over24).toBe(0)
+  expect(indices.heatIntensityVariation).toBe(0)
+  expect(indices.saturatedShare).toBe(0.5)
+  expect(indices.notMeasuredShare).toBe(0.25)
+  expect(indices.pumpMonthKWhM2).toBeCloseTo(0.146, 12)
+  expect(indices.dropK).toBe(10)
+  expect(indices.hydraulicStability).toBe(0.5)
+})
+
+test('what nothing is known of is undefined and never NaN', () => {
+  const none = four(NONE, NONE)
+  const empty: BalanceSample = {
+    ...sample,
+    ...{ areaM2: none, returnC: none, targetReturnC: none, flowKgS: none, requiredKgS: none, heatW: none },
+    ...{ opening: none, roomC: none },
+  }
+  const indices = computeIndices(empty)
+  for (const value of Object.values(indices)) expect(value).not.toBeNaN()
+  expect(indices.sigmaReturnK).toBeUndefined()
+  expect(indices.under18).toBeUndefined()
+})
+
+test('every index has a formula, a unit and a text, and nothing else has', () => {
+  expect(Object.keys(computeIndices(sample)).sort()).toEqual(Object.keys(indexMeanings).sort())
+  for (const [name, { textKey }] of Object.entries(indexMeanings)) {
+    expect(textKey).toBe(`balancing.index.${name}`)
+  }
+})
