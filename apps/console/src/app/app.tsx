@@ -2,10 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider } from 'antd'
 import en from 'antd/locale/en_US'
 import zh from 'antd/locale/zh_CN'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { RouterProvider } from 'react-router'
 import { useLanguage } from '../shared/i18n/i18n.ts'
 import { useIsDark } from '../shared/ui/appearance.ts'
+import { useIsMotionReduced } from '../shared/ui/use-motion.ts'
 import { Notices } from './layout/notices.tsx'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
@@ -17,16 +18,23 @@ export function App(): ReactNode {
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
   }, [dark])
+  // antd puts a provider of motion around what it holds as soon as motion is not the default for the first time. If that
+  // came later, all pages would be mounted anew and lose what was typed; so it comes before there are any.
+  const [isReady, setReady] = useState(false)
+  useLayoutEffect(() => setReady(true), [])
+  const hasMotion = !useIsMotionReduced() && isReady
   return (
     <ConfigProvider
       locale={language === 'zh' ? zh : en}
-      theme={toAntTheme(dark)}
+      theme={toAntTheme(dark, hasMotion)}
       button={{ autoInsertSpace: false }}
     >
-      <QueryClientProvider client={queryClient}>
-        <Notices />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      {isReady && (
+        <QueryClientProvider client={queryClient}>
+          <Notices />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      )}
     </ConfigProvider>
   )
 }

@@ -35,7 +35,7 @@ const fontFamily =
   '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, -apple-system, "Segoe UI", sans-serif'
 
 /** Dense and flat: 13 px text, 30 px controls, small radii, hairlines in place of shadows. */
-export function toAntTheme(isDark: boolean): ThemeConfig {
+export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
   const colors = isDark ? dark : light
   return {
     algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -62,6 +62,7 @@ export function toAntTheme(isDark: boolean): ThemeConfig {
       borderRadius: 4,
       borderRadiusLG: 6,
       wireframe: false,
+      motion: hasMotion,
       motionDurationMid: '0.12s',
       motionDurationSlow: '0.18s',
     },

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { Relogin } from '../../features/session/relogin.tsx'
+import { useLostHolds } from '../../features/valves/holds/use-lost-holds.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toAddress, toLoginPath } from '../guard/guard-target.ts'
@@ -44,6 +45,7 @@ export default function ShellLayout(): ReactNode {
     void navigate(toLoginPath(toAddress(window.location)))
   }, [navigate])
   useSessionUpkeep(leave)
+  useLostHolds()
   useTabOfPage()
   useTitleOfPage(page?.title(t))
   usePrefetch()

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { useIsMotionReduced } from '../../shared/ui/use-motion.ts'
 
 /** Room left beside a tab that is scrolled into view, px (specification, section 9). */
 const SCROLL_PADDING_PX = 4
@@ -32,6 +33,7 @@ export interface TabStrip {
 /** Scrolls the strip: by the wheel, by its arrows, and to the tab in front. */
 export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string, tabs: unknown): TabStrip {
   const [overflow, setOverflow] = useState(none)
+  const isMotionReduced = useIsMotionReduced()
   useEffect(() => {
     const element = strip.current
     if (!element) return
@@ -71,7 +73,7 @@ export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string
   const scroll = (direction: -1 | 1) =>
     strip.current?.scrollBy({
       left: direction * SCROLL_SHARE * strip.current.clientWidth,
-      behavior: 'smooth',
+      behavior: isMotionReduced ? 'instant' : 'smooth',
     })
   return { overflow, scroll }
 }

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
+import { createMediaHook } from './use-media.ts'
 
 /** What the user chose; `system` follows the system's own setting. */
 export type Appearance = 'light' | 'dark' | 'system'
@@ -18,16 +18,11 @@ export function chooseAppearance(appearance: Appearance): void {
   useAppearance.setState({ appearance })
 }
 
-const systemDark = matchMedia('(prefers-color-scheme: dark)')
-
-function subscribe(listener: () => void): () => void {
-  systemDark.addEventListener('change', listener)
-  return () => systemDark.removeEventListener('change', listener)
-}
+const useIsSystemDark = createMediaHook('(prefers-color-scheme: dark)')
 
 /** Whether the console is dark now: for what CSS variables cannot reach, such as charts. */
 export function useIsDark(): boolean {
-  const system = useSyncExternalStore(subscribe, () => systemDark.matches)
+  const system = useIsSystemDark()
   const { appearance } = useAppearance()
   return appearance === 'system' ? system : appearance === 'dark'
 }
