@@ -1,6 +1,7 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from './support/api.ts'
+import { tab } from './support/shell.ts'
 import { enter, expect, test } from './support/test.ts'
 import { openFirstBuilding } from './support/tree.ts'
 
@@ -64,9 +65,12 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     expect(body).toMatchObject({ code: 'command.held' })
   })
 
-  await test.step('is told when an emergency outranks the hold', async () => {
+  await test.step('is told when an emergency outranks the hold, also on a page that knows nothing of valves', async () => {
+    await tab(page, '/dashboard').getByRole('link').click()
+    await expect(page.getByTestId('batch-progress')).toBeHidden()
     await callFor(publishMqCtlCmd, toOrder('emergency'), second)
-    await expect(page.getByText('admin 的命令结束了您的 1 个保持')).toBeVisible()
+    await expect(page.getByText('admin 的命令结束了您的 1 个保持')).toHaveCount(1)
+    await tab(page, '/ewph/fmcontrol').getByRole('link').click()
   })
 
   await test.step('sees before sending which valve is held by a higher priority, and sends to the others', async () => {

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { NOW, sampleHold } from '../valve-samples.testkit.ts'
-import { applyHoldNews, findLost, type HoldNews, toHoldOf } from './hold-cache.ts'
+import { applyHoldNews, toHoldOf } from './hold-cache.ts'
 import { holdKeys } from './hold-queries.ts'
+import type { HoldNews } from './lost-holds.ts'
 
 const toNews = (over: Partial<HoldNews> = {}): HoldNews => ({ type: 'hold', hold: sampleHold(), ...over })
 const key = holdKeys.below([])
@@ -24,17 +25,6 @@ test('a hold that began is asked for', () => {
   const client = createCache()
   applyHoldNews(client, [toNews({ hold: sampleHold({ id: 7, deviceId: 3 }) })])
   expect(client.getQueryState(key)?.isInvalidated).toBe(true)
-})
-
-test('who held is told when somebody else ended it, not of its end by time or by himself', () => {
-  const outranked = toNews({ ended: 'outranked', by: 'admin' })
-  const others = [
-    toNews({ ended: 'expired' }),
-    toNews({ ended: 'released', by: 'dispatcher' }),
-    toNews({ ended: 'outranked', by: 'admin', hold: sampleHold({ actor: 'maintenance' }) }),
-    toNews(),
-  ]
-  expect(findLost([...others, outranked], 'dispatcher')).toEqual([outranked])
 })
 
 test('a hold whose time is up stands no more, whether or not the server said so yet', () => {

@@ -1,9 +1,7 @@
 import type { ValveHold } from '@isotherm/contract/command'
-import type { LiveEvent } from '@isotherm/contract/live'
 import type { QueryClient } from '@tanstack/react-query'
 import { holdKeys } from './hold-queries.ts'
-
-export type HoldNews = Extract<LiveEvent, { type: 'hold' }>
+import type { HoldNews } from './lost-holds.ts'
 
 /** Holds without those that ended; the same list when none of it did. */
 function withoutEnded(holds: readonly ValveHold[], ended: ReadonlySet<number>): readonly ValveHold[] {
@@ -22,17 +20,6 @@ export function applyHoldNews(client: QueryClient, news: readonly HoldNews[]): v
   }
   if (news.some((each) => !each.ended)) client.invalidateQueries({ queryKey: holdKeys.all })
 }
-
-/** Holds of an account that somebody else ended, which its holder is told of. */
-export const findLost = (news: readonly HoldNews[], account: string | undefined): readonly HoldNews[] =>
-  news.filter(
-    ({ hold, ended, by }) =>
-      ended !== undefined &&
-      ended !== 'expired' &&
-      hold.actor === account &&
-      by !== undefined &&
-      by !== account,
-  )
 
 /** Valves that are held at `now` (Unix ms), by their id: a hold whose time is up stands no more. */
 export const toHoldOf = (holds: readonly ValveHold[], now: number): ReadonlyMap<number, ValveHold> =>
