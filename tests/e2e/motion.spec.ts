@@ -14,8 +14,8 @@ async function countMovements(page: Page, act: () => Promise<void>): Promise<num
   return page.evaluate<number>('window.movements')
 }
 
-const transitionOf = (element: Locator, part?: '::before'): Promise<string> =>
-  element.evaluate((node, pseudo) => getComputedStyle(node, pseudo).transitionDuration, part)
+const transitionOf = (element: Locator, part = ''): Promise<string> =>
+  element.evaluate<string>(`(node) => getComputedStyle(node, '${part}').transitionDuration`)
 
 test('What a user asks of the system, less motion, is done at once, and nothing on a page is lost by it', async ({
   page,
