@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { z } from 'zod'
 import type { Config } from './config.ts'
 
 export type { ClickHouseClient }
@@ -14,3 +15,21 @@ export const createClickhouse = (config: Pick<Config, 'clickhouseUrl'>): ClickHo
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { date_time_input_format: 'best_effort' },
   })
+
+/** Rows of an answer, each a list of its columns as the schema says; all of them in memory. */
+export type ReadRows = <Row extends z.ZodType>(
+  row: Row,
+  query: string,
+  params?: Record<string, unknown>,
+) => Promise<z.infer<Row>[]>
+
+/** Asks for rows; what takes the store longer than `mostSeconds` is given up, and rejects. */
+export const createReadRows =
+  (client: ClickHouseClient, mostSeconds?: number): ReadRows =>
+  async (row, query, query_params = {}) => {
+    const answer = await client.query({
+      ...{ query, query_params, format: 'JSONCompactEachRow' },
+      ...(mostSeconds === undefined ? {} : { clickhouse_settings: { max_execution_time: mostSeconds } }),
+    })
+    return z.array(row).parse(await answer.json())
+  }

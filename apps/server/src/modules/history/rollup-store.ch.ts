@@ -1,6 +1,6 @@
 import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../platform/clickhouse.ch.ts'
 import type { RollupLevel, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
 
 const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, first_value, last_value, quality, version`
@@ -80,14 +80,7 @@ function toMonth(atS: number): number {
 
 /** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
 export function createRollupStore(client: ClickHouseClient, zone: string): RollupStore {
-  async function select<Row extends z.ZodType>(
-    row: Row,
-    query: string,
-    query_params: Record<string, unknown> = {},
-  ): Promise<z.infer<Row>[]> {
-    const answer = await client.query({ query, query_params, format: 'JSONCompactEachRow' })
-    return z.array(row).parse(await answer.json())
-  }
+  const select = createReadRows(client)
 
   const toParts = (rows: readonly z.infer<typeof partRow>[]): RollupPart[] =>
     rows.map(([from, to, devices]) => ({ fromS: from, toS: to + HOUR_S, devices }))

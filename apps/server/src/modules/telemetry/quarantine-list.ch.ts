@@ -7,7 +7,7 @@ import {
   quarantineReason,
 } from '@isotherm/contract/endpoints/quarantine'
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../platform/clickhouse.ch.ts'
 import { covers, type Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { toPreview } from './quarantine-preview.ts'
@@ -60,19 +60,7 @@ const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
  * a foreign topic or an unknown node may be anybody's.
  */
 export function createListQuarantine(client: ClickHouseClient, directory: Pick<DeviceDirectory, 'find'>) {
-  async function read<Row extends z.ZodType>(
-    schema: Row,
-    query: string,
-    query_params: Record<string, unknown>,
-  ): Promise<z.infer<Row>[]> {
-    const settings = `SETTINGS max_execution_time = ${MOST_SECONDS}`
-    const answer = await client.query({
-      query: `${query} ${settings}`,
-      query_params,
-      format: 'JSONCompactEachRow',
-    })
-    return z.array(schema).parse(await answer.json())
-  }
+  const read = createReadRows(client, MOST_SECONDS)
 
   /** Condition that a row is of a node inside the scope; undefined when none is. */
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {

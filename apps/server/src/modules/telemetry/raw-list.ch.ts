@@ -5,7 +5,7 @@ import {
   RECENT_FRAMES_MS,
 } from '@isotherm/contract/endpoints/raw-frames'
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { covers, type Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
@@ -56,19 +56,7 @@ export function createListRawFrames(
   directory: Pick<DeviceDirectory, 'find' | 'findById'>,
   clock: Pick<Clock, 'now'>,
 ) {
-  async function read<Row extends z.ZodType>(
-    schema: Row,
-    query: string,
-    query_params: Record<string, unknown>,
-  ): Promise<z.infer<Row>[]> {
-    const settings = `SETTINGS max_execution_time = ${MOST_SECONDS}`
-    const answer = await client.query({
-      query: `${query} ${settings}`,
-      query_params,
-      format: 'JSONCompactEachRow',
-    })
-    return z.array(schema).parse(await answer.json())
-  }
+  const read = createReadRows(client, MOST_SECONDS)
 
   const isShown = (scope: Scope, id: number): boolean => {
     const device = directory.findById(id)
