@@ -8,6 +8,7 @@ import { type MetricDefinition, metrics, quality } from '@isotherm/contract/metr
 import {
   ackMessage,
   birthMessage,
+  busFramesMessage,
   commandMessage,
   downChannels,
   MAX_CHILDREN,
@@ -115,6 +116,7 @@ function toMqttPage(): string {
     ['up/reply', replyMessage],
     ['up/raw', rawMessage],
     ['down/cmd', commandMessage],
+    ['down/raw', busFramesMessage],
     ['down/ack', ackMessage],
     ['down/time', timeMessage],
   ]

@@ -35,6 +35,7 @@ const links = field.concentrators.map((concentrator) =>
     now: () => nowMs,
     stamp: () => nowMs,
     onCommand: (message) => field.receive(concentrator, message, nowMs),
+    onFrames: (frames) => field.passFrames(concentrator, frames, nowMs),
     onTime: () => undefined,
     onProblem: (text) => console.error(text),
   }),

@@ -96,6 +96,18 @@ export const rawMessage = z.object({
 })
 export type RawMessage = z.infer<typeof rawMessage>
 
+/**
+ * down/raw: frames for a node's field bus, which it puts there one after the other as they are; what comes back is on
+ * up/raw, and of a frame that nobody answers nothing is said. Bytes that are no JSON object are one frame, as on up/raw.
+ */
+export const busFramesMessage = z.object({
+  v: z.literal(1),
+  f: z
+    .array(rawFrame.pick({ hex: true }))
+    .min(1)
+    .max(MAX_CHILDREN),
+})
+
 /** up/birth, retained; also the will with `online: false`. A simulated node says how much faster its time runs. */
 export const birthMessage = z.object({
   v: z.literal(1),

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { findReference, WITHOUT_REFERENCE } from '@isotherm/kernel/verification.testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { toHex, toReadReply, toReadRequest } from './cjt188-frame.ts'
+import { CURRENT_DATA, toHex, toReadReply, toReadRequest } from './cjt188-frame.ts'
+import { findRequest } from './cjt188-request.ts'
 
+const head = { address: '22220000000001', identifier: CURRENT_DATA, sequence: 18 }
 const showing = {
-  address: '22220000000001',
-  sequence: 18,
   settlementKwh: 12_000,
   energyKwh: 1_012_345.67,
   powerKw: 34.7,
@@ -31,11 +31,11 @@ it('writes each value where the standard has it, low digits first, and rolls ove
     '1532040035',
   ]
   const rest = ['547608002C', '254500', '503700', '610000', '00000021112520', '0000', '3A16']
-  expect(toHex(toReadReply(showing))).toBe([...parts, ...rest].join(''))
+  expect(toHex(toReadReply(head, showing))).toBe([...parts, ...rest].join(''))
 })
 
 it('ends in the sum of all bytes before it', () => {
-  for (const bytes of [toReadReply(showing), toReadRequest(showing.address, 1)]) {
+  for (const bytes of [toReadReply(head, showing), toReadRequest(head.address, 1)]) {
     const sum = bytes.slice(0, -2).reduce((total, byte) => (total + byte) % 256, 0)
     expect([bytes.at(-2), bytes.at(-1)]).toEqual([sum, 0x16])
     expect(bytes[10]).toBe(bytes.length - 13)
@@ -88,9 +88,8 @@ describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFEREN
         Number(data.time.slice(at, at + (index === 0 ? 4 : 2))),
       )
       const clock = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
-      const bytes = toReadReply({
-        address: frame.addressDigits,
-        sequence: data.ser,
+      const asked = { address: frame.addressDigits, identifier: CURRENT_DATA, sequence: data.ser }
+      const bytes = toReadReply(asked, {
         settlementKwh: Number(data.settlement_or_cold_energy),
         energyKwh: Number(data.current_energy),
         powerKw: Number(data.power),
@@ -107,5 +106,14 @@ describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFEREN
     })
     expect(written.length).toBeGreaterThan(0)
     for (const [ours, theirs] of written) expect(ours).toBe(theirs)
+  })
+  it('are understood when they ask, and no reply is taken for a request', () => {
+    const { positive } = vectors.parse(JSON.parse(readFileSync(path ?? '', 'utf8')))
+    const found = positive.map(({ hex }) => findRequest(Uint8Array.from(Buffer.from(hex, 'hex'))))
+    const isReply = (kind: string) => kind.endsWith('response')
+    expect(found.some((request) => request !== undefined)).toBe(true)
+    positive.forEach(({ kind, frame }, index) => {
+      expect(found[index]?.address).toBe(isReply(kind) ? undefined : frame?.addressDigits.toUpperCase())
+    })
   })
 })

@@ -1,9 +1,15 @@
-/** What a heat meter's registers and sensors show, as its bus reply carries it. */
-export interface MeterShowing {
+/** What a reply echoes of its request. */
+export interface ReplyHead {
   /** The meter's number on the bus, 14 digits. */
   readonly address: string
-  /** Echo of the request's sequence, 0 to 255. */
+  /** The two bytes of the data identifier in the order in which they were asked for: both are in the field. */
+  readonly identifier: readonly [number, number]
+  /** 0 to 255. */
   readonly sequence: number
+}
+
+/** What a heat meter's registers and sensors show, as its bus reply carries it. */
+export interface MeterShowing {
   readonly settlementKwh: number
   readonly energyKwh: number
   readonly powerKw: number
@@ -21,10 +27,12 @@ export interface MeterShowing {
 const START = 0x68
 const END = 0x16
 const HEAT_METER = 0x20
-const READ = 0x01
-const READ_REPLY = 0x81
+/** Functions of a request; a reply has the highest bit set, and one that refuses the next as well. */
+export const functions = { readData: 0x01, readAddress: 0x03 } as const
+const REPLY = 0x80
+const REFUSAL = 0xc0
 /** Data identifier 901F, low byte first as most meters in the field have it. */
-const CURRENT_DATA = [0x1f, 0x90] as const
+export const CURRENT_DATA = [0x1f, 0x90] as const
 const units = { kWh: 0x05, kW: 0x17, m3h: 0x35, m3: 0x2c } as const
 /** Meters in the field keep Beijing time. */
 const ZONE_MS = 8 * 3600 * 1000
@@ -56,16 +64,16 @@ function frame(address: string, control: number, data: readonly number[]): Uint8
 
 /** The request for a meter's current data: CJ/T 188-2004, control 01, identifier 901F. */
 export const toReadRequest = (address: string, sequence: number): Uint8Array =>
-  frame(address, READ, [...CURRENT_DATA, sequence & 0xff])
+  frame(address, functions.readData, [...CURRENT_DATA, sequence & 0xff])
 
 /**
  * A heat meter's reply in the layout of CJ/T 188-2004 with its units behind the values (protocols.md 1.2 and 1.3):
  * energies and power with two decimals, flow with four, temperatures with two, each in binary-coded decimals.
  */
-export function toReadReply(showing: MeterShowing): Uint8Array {
-  return frame(showing.address, READ_REPLY, [
-    ...CURRENT_DATA,
-    showing.sequence & 0xff,
+export function toReadReply({ address, identifier, sequence }: ReplyHead, showing: MeterShowing): Uint8Array {
+  return frame(address, REPLY | functions.readData, [
+    ...identifier,
+    sequence & 0xff,
     ...[...toBcd(showing.settlementKwh, 2, 4), units.kWh],
     ...[...toBcd(showing.energyKwh, 2, 4), units.kWh],
     ...[...toBcd(showing.powerKw, 2, 4), units.kW],
@@ -78,5 +86,13 @@ export function toReadReply(showing: MeterShowing): Uint8Array {
     ...[showing.status >> 8, showing.status & 0xff],
   ])
 }
+
+/** A meter's answer to who asks for its address, which stands in the head of every frame. */
+export const toAddressReply = ({ address, identifier, sequence }: ReplyHead): Uint8Array =>
+  frame(address, REPLY | functions.readAddress, [...identifier, sequence & 0xff])
+
+/** A refusal of what a meter does not know or do: sequence and status, as of 2004. */
+export const toRefusal = ({ address, sequence }: ReplyHead, control: number, status: number): Uint8Array =>
+  frame(address, REFUSAL | control, [sequence & 0xff, status >> 8, status & 0xff])
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()

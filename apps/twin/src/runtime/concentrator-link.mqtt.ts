@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import {
   ackMessage,
   type BirthMessage,
+  downChannels,
   historyRequest,
   type RawMessage,
   type ReplyMessage,
@@ -14,6 +15,7 @@ import {
 } from '@isotherm/contract/mqtt'
 import { connect, type MqttClient } from 'mqtt'
 import { createHistoryBuffer } from '../devices/history-buffer.ts'
+import { parseJson, readFrames } from './read-payload.ts'
 
 export interface LinkOptions {
   readonly url: string
@@ -30,6 +32,8 @@ export interface LinkOptions {
   readonly stamp: () => number
   /** A parsed command; its replies are sent at once. */
   readonly onCommand: (message: unknown) => readonly ReplyMessage[]
+  /** Frames to put on the bus; what comes back from it is sent at once. */
+  readonly onFrames: (frames: readonly Uint8Array[]) => readonly RawMessage[]
   /** The server said what time it is. */
   readonly onTime: (toldMs: number) => void
   readonly onProblem: (text: string) => void
@@ -55,20 +59,11 @@ export interface ConcentratorLink {
   readonly close: () => Promise<void>
 }
 
-const downChannels = ['cmd', 'ack', 'time'] as const
 const FIRMWARE = 'isotherm-twin 0.1.0'
 const CLOSE_PATIENCE_MS = 1000
 
 const passwordOf = (secret: string, username: string): string =>
   createHmac('sha256', secret).update(username).digest('hex')
-
-function parseJson(payload: Uint8Array): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(new TextDecoder().decode(payload)) }
-  } catch {
-    return undefined
-  }
-}
 
 function openClient(options: LinkOptions, will: string): MqttClient {
   const username = toMqttUsername(options.tenant, options.node)
@@ -143,6 +138,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   })
   client.on('error', (error) => complain(error.message))
   client.on('message', (topic, payload) => {
+    if (topic === toDownTopic(tenant, node, 'raw')) return takeFrames(payload)
     const parsed = parseJson(payload)
     if (parsed === undefined) return complain(`${topic} carried no JSON`)
     if (topic === toDownTopic(tenant, node, 'cmd')) return takeCommand(parsed.value)
@@ -162,6 +158,12 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     if (exp > now()) buffer.request(args.boot, args.from, args.to, now())
   }
 
+  function takeFrames(payload: Uint8Array): void {
+    const frames = readFrames(payload)
+    if (frames === undefined) complain('frames for the bus were not understood')
+    else sendFrames(options.onFrames(frames))
+  }
+
   function takeTime(value: unknown): void {
     const told = timeMessage.safeParse(value)
     if (told.success) options.onTime(told.data.now)
@@ -170,6 +172,11 @@ export function openLink(options: LinkOptions): ConcentratorLink {
 
   function sendReplies(messages: readonly ReplyMessage[]): void {
     for (const message of messages) publish('reply', JSON.stringify(message))
+  }
+
+  function sendFrames(messages: readonly RawMessage[]): void {
+    if (!client.connected) return
+    for (const message of messages) publish('raw', JSON.stringify(message))
   }
 
   return {
@@ -181,10 +188,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       }
     },
     sendReplies,
-    sendFrames: (messages) => {
-      if (!client.connected) return
-      for (const message of messages) publish('raw', JSON.stringify(message))
-    },
+    sendFrames,
     replay: () => {
       const message = client.connected ? buffer.takeNext(now()) : undefined
       if (message === undefined) return

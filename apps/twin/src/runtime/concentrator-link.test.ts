@@ -13,6 +13,7 @@ interface Heard {
 }
 
 const told: number[] = []
+const problems: string[] = []
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -61,7 +62,16 @@ function open(port: number) {
         seq: 0,
       },
     ],
-    onProblem: () => undefined,
+    // A bus that says everything once more.
+    onFrames: (frames) => [
+      {
+        ...{ v: 1, boot: 3, seq: 0, ts: Date.now() },
+        f: frames.map((bytes) => ({ hex: Buffer.from(bytes).toString('hex') })),
+      },
+    ],
+    onProblem: (text) => {
+      problems.push(text)
+    },
   })
   closers.push(() => link.close())
   return link
@@ -173,4 +183,26 @@ it('hands on what time the server says it is', async () => {
     await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/time`, payload, qos: 1, retain: false })
     expect(told).toContain(1_763_683_200_000)
   })
+})
+
+it('puts frames of down/raw on the bus, in an envelope or as they are, and sends what comes back on up/raw', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  open(broker.port)
+  await vi.waitFor(() => expect(of(heard, 'birth')).toHaveLength(1))
+  const topic = `hx/v1/heyuan/${NODE}/down/raw`
+  const send = (payload: Buffer) => broker.publish({ topic, payload, qos: 1, retain: false })
+  await send(Buffer.from(JSON.stringify({ v: 1, f: [{ hex: '6820' }, { hex: 'fe16' }] })))
+  // Not text at all, a number that could be JSON, and an envelope that is wrong.
+  await send(Buffer.from('fe6816ff', 'hex'))
+  await send(Buffer.from('31', 'hex'))
+  await send(Buffer.from('{"v":1,"f":[{"hex":"6"}]}'))
+  await vi.waitFor(() => expect(problems).toContain('frames for the bus were not understood'))
+  await vi.waitFor(() =>
+    expect(of(heard, 'raw')).toMatchObject([
+      { f: [{ hex: '6820' }, { hex: 'fe16' }] },
+      { f: [{ hex: 'fe6816ff' }] },
+      { f: [{ hex: '31' }] },
+    ]),
+  )
 })

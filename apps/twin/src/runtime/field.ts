@@ -1,4 +1,4 @@
-import type { ReplyMessage } from '@isotherm/contract/mqtt'
+import type { RawMessage, ReplyMessage } from '@isotherm/contract/mqtt'
 import { collectReports, type Reports } from '../devices/collect-reports.ts'
 import {
   type Concentrator,
@@ -7,6 +7,7 @@ import {
   runMeters,
   runMotors,
 } from '../devices/concentrator.ts'
+import { passFrames } from '../devices/pass-frames.ts'
 import type { Pace } from '../devices/valve-actuator.ts'
 import { type DeviceFault, isDeviceFault } from '../faults/fault.ts'
 import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
@@ -29,6 +30,12 @@ export interface Field {
   /** Lets `simS` seconds go by in the plant while the wire's clock comes to `nowMs`. */
   readonly step: (nowMs: number, simS: number) => Outgoing[]
   readonly receive: (concentrator: Concentrator, message: unknown, nowMs: number) => ReplyMessage[]
+  /** Puts frames on a concentrator's bus and answers what came back from it. */
+  readonly passFrames: (
+    concentrator: Concentrator,
+    frames: readonly Uint8Array[],
+    nowMs: number,
+  ) => RawMessage[]
   /** Makes a device sick from now on or from the fault's own time. Throws for a device that is not there. */
   readonly inject: (fault: DeviceFault) => void
 }
@@ -66,6 +73,7 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
       })
     },
     receive: (concentrator, message, at) => receiveCommand(concentrator, message, at, plant.simTimeS),
+    passFrames: (concentrator, frames, at) => passFrames(concentrator, frames, at, plant.simTimeS),
     inject: (fault) => {
       check(fault)
       faults.inject(fault)

@@ -66,6 +66,7 @@ function openPair(
     now,
     stamp: () => showTime(concentrator.clock, now()),
     onCommand: (message) => field.receive(concentrator, message, now()),
+    onFrames: (frames) => field.passFrames(concentrator, frames, now()),
     onTime: (toldMs) => setTime(concentrator.clock, toldMs, now()),
     onProblem: (text) => console.error(`twin: ${concentrator.serial}: ${text}`),
   })

@@ -1,0 +1,38 @@
+import {
+  type ChildReading,
+  MAX_CHILDREN,
+  type RawFrame,
+  type RawMessage,
+  type TelemetryMessage,
+} from '@isotherm/contract/mqtt'
+import type { Concentrator } from './concentrator.ts'
+import { showTime } from './node-clock.ts'
+
+/** Items in messages of at most MAX_CHILDREN. */
+const inMessages = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / MAX_CHILDREN) }, (_, index) =>
+    items.slice(index * MAX_CHILDREN, (index + 1) * MAX_CHILDREN),
+  )
+
+const toHead = ({ boot, clock }: Concentrator, nowMs: number) =>
+  ({ v: 1, boot, ts: showTime(clock, nowMs) }) as const
+
+/** Readings in the next messages of the concentrator. */
+export const numberReadings = (
+  concentrator: Concentrator,
+  readings: readonly ChildReading[],
+  nowMs: number,
+): TelemetryMessage[] =>
+  inMessages(readings).map((d) => ({
+    ...toHead(concentrator, nowMs),
+    seq: concentrator.telemetrySeq++,
+    d,
+  }))
+
+/** Frames of the bus in the next such messages; they are numbered by themselves. */
+export const numberFrames = (
+  concentrator: Concentrator,
+  frames: readonly RawFrame[],
+  nowMs: number,
+): RawMessage[] =>
+  inMessages(frames).map((f) => ({ ...toHead(concentrator, nowMs), seq: concentrator.rawSeq++, f }))
