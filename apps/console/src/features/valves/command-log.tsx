@@ -1,13 +1,13 @@
 import type { Command } from '@isotherm/contract/command'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Table, type TableColumnsType } from 'antd'
+import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { useActorColumns, useValveColumn } from './list-columns.tsx'
+import { PagedTable } from './paged-table.tsx'
 import { commandLogQuery, LIST_ASK_MS, LOG_PAGE_SIZE } from './queries.ts'
 import { StepLine } from './step-line.tsx'
 
@@ -16,6 +16,8 @@ interface CommandLogProps {
   readonly page: number
   readonly onPage: (page: number) => void
 }
+
+const WIDTH_PX = 860
 
 /** The commands of the selected subtree, newest first; a line opens to the steps it went through. */
 export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
@@ -26,26 +28,17 @@ export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
     placeholderData: keepPreviousData,
     refetchInterval: LIST_ASK_MS,
   })
-  if (log.isPending) return <LoadingState />
-  if (log.isError) return <ErrorState error={log.error} onRetry={() => log.refetch()} />
-  if (log.data.total === 0) return <EmptyState title={t('log.empty')} />
   return (
-    <Table<Command>
-      size="small"
-      rowKey="id"
+    <PagedTable
+      rows={log}
+      empty={{ title: t('log.empty') }}
       columns={columns}
-      dataSource={log.data.datalist}
-      scroll={{ x: 860 }}
-      data-testid="command-log"
-      expandable={{ expandedRowRender: (command) => <StepLine command={command} /> }}
-      pagination={{
-        current: page,
-        pageSize: LOG_PAGE_SIZE,
-        total: log.data.total,
-        showSizeChanger: false,
-        showTotal: (total) => t('log.total', { total }),
-        onChange: onPage,
-      }}
+      widthPx={WIDTH_PX}
+      testId="command-log"
+      expandable={{ expandedRowRender: (command: Command) => <StepLine command={command} /> }}
+      pageSize={LOG_PAGE_SIZE}
+      page={page}
+      onPage={onPage}
     />
   )
 }
@@ -53,6 +46,8 @@ export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
 function useLogColumns(): TableColumnsType<Command> {
   const { t } = useTranslation('valves')
   const format = useFormat()
+  const valveColumn = useValveColumn<Command>()
+  const actorColumns = useActorColumns<Command>()
   return useMemo(
     () => [
       {
@@ -61,13 +56,7 @@ function useLogColumns(): TableColumnsType<Command> {
         key: 'time',
         render: (_, { createdAt }) => format.instant(createdAt),
       },
-      {
-        title: t('log.valve'),
-        key: 'valve',
-        render: (_, { nestaddr }) => (
-          <span title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</span>
-        ),
-      },
+      valveColumn,
       {
         title: t('log.change'),
         width: 120,
@@ -81,9 +70,8 @@ function useLogColumns(): TableColumnsType<Command> {
         key: 'state',
         render: (_, { state }) => <CommandBadge state={state} />,
       },
-      { title: t('log.actor'), width: 110, dataIndex: 'actor', key: 'actor' },
-      { title: t('log.reason'), dataIndex: 'reason', key: 'reason', ellipsis: true },
+      ...actorColumns,
     ],
-    [t, format],
+    [t, format, valveColumn, actorColumns],
   )
 }

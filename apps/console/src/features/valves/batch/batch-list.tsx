@@ -1,11 +1,12 @@
 import type { CommandBatch } from '@isotherm/contract/command'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Table, type TableColumnsType } from 'antd'
+import { Button, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { useActorColumns } from '../list-columns.tsx'
+import { PagedTable } from '../paged-table.tsx'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
 import { BatchBar } from './batch-bar.tsx'
@@ -26,25 +27,16 @@ export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
   const { t } = useTranslation('valves')
   const columns = useBatchColumns(onOpen)
   const list = useQuery({ ...batchListQuery(nodes, page), placeholderData: keepPreviousData })
-  if (list.isPending) return <LoadingState />
-  if (list.isError) return <ErrorState error={list.error} onRetry={() => list.refetch()} />
-  if (list.data.total === 0) return <EmptyState title={t('log.empty')} />
   return (
-    <Table<CommandBatch>
-      size="small"
-      rowKey="id"
+    <PagedTable
+      rows={list}
+      empty={{ title: t('log.empty') }}
       columns={columns}
-      dataSource={list.data.datalist}
-      scroll={{ x: WIDTH_PX }}
-      data-testid="batch-list"
-      pagination={{
-        current: page,
-        pageSize: BATCH_PAGE_SIZE,
-        total: list.data.total,
-        showSizeChanger: false,
-        showTotal: (total) => t('log.total', { total }),
-        onChange: onPage,
-      }}
+      widthPx={WIDTH_PX}
+      testId="batch-list"
+      pageSize={BATCH_PAGE_SIZE}
+      page={page}
+      onPage={onPage}
     />
   )
 }
@@ -52,6 +44,7 @@ export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
 function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<CommandBatch> {
   const { t } = useTranslation('valves')
   const format = useFormat()
+  const actorColumns = useActorColumns<CommandBatch>()
   return useMemo(
     () => [
       {
@@ -94,9 +87,8 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         key: 'priority',
         render: (_, { priority }) => t(`priority.${priority}`),
       },
-      { title: t('log.actor'), width: 110, dataIndex: 'actor', key: 'actor' },
-      { title: t('log.reason'), dataIndex: 'reason', key: 'reason', ellipsis: true },
+      ...actorColumns,
     ],
-    [t, format, onOpen],
+    [t, format, onOpen, actorColumns],
   )
 }

@@ -1,12 +1,12 @@
 import type { ValveHold } from '@isotherm/contract/command'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { Table, type TableColumnsType } from 'antd'
+import type { TableColumnsType } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { useActorColumns, useValveColumn } from '../list-columns.tsx'
 import styles from '../order/order.module.css'
+import { PagedTable } from '../paged-table.tsx'
 import { LIST_ASK_MS } from '../queries.ts'
 import { HoldBadge } from './hold-badge.tsx'
 import { ReleaseButton } from './release-button.tsx'
@@ -32,37 +32,35 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
     const wanted = new Set(chosen)
     return holds.filter(({ id }) => wanted.has(id)).map(({ id }) => id)
   }, [holds, chosen])
-  if (query.isPending) return <LoadingState />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
-  if (holds.length === 0) return <EmptyState title={t('hold.none')} hint={t('hold.noneHint')} />
   const mayRelease = holds.some(({ deviceId }) => controllable.has(deviceId))
   return (
     <div className={styles.control}>
-      {mayRelease && (
-        <div className={styles.field}>
-          <ReleaseButton ids={releasable} onReleased={() => setChosen([])} />
-          <span className={styles.hint}>{t('hold.choose')}</span>
-        </div>
-      )}
-      <Table<ValveHold>
-        size="small"
-        rowKey="id"
+      <PagedTable
+        rows={{
+          data: query.data && { datalist: holds, total: holds.length },
+          error: query.error,
+          refetch: query.refetch,
+        }}
+        empty={{ title: t('hold.none'), hint: t('hold.noneHint') }}
+        head={
+          mayRelease && (
+            <div className={styles.field}>
+              <ReleaseButton ids={releasable} onReleased={() => setChosen([])} />
+              <span className={styles.hint}>{t('hold.choose')}</span>
+            </div>
+          )
+        }
         columns={columns}
-        dataSource={holds}
-        scroll={{ x: WIDTH_PX }}
-        data-testid="hold-list"
+        widthPx={WIDTH_PX}
+        testId="hold-list"
+        pageSize={PAGE_SIZE}
         {...(mayRelease && {
           rowSelection: {
             selectedRowKeys: releasable,
             onChange: (keys) => setChosen(keys.map(Number)),
-            getCheckboxProps: ({ deviceId }) => ({ disabled: !controllable.has(deviceId) }),
+            getCheckboxProps: ({ deviceId }: ValveHold) => ({ disabled: !controllable.has(deviceId) }),
           },
         })}
-        pagination={{
-          pageSize: PAGE_SIZE,
-          showSizeChanger: false,
-          showTotal: (total) => t('log.total', { total }),
-        }}
       />
     </div>
   )
@@ -71,15 +69,11 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
 function useHoldColumns(): TableColumnsType<ValveHold> {
   const { t } = useTranslation('valves')
   const format = useFormat()
+  const valveColumn = useValveColumn<ValveHold>()
+  const actorColumns = useActorColumns<ValveHold>()
   return useMemo(
     () => [
-      {
-        title: t('log.valve'),
-        key: 'valve',
-        render: (_, { nestaddr }) => (
-          <span title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</span>
-        ),
-      },
+      valveColumn,
       {
         title: t('hold.label'),
         width: 120,
@@ -98,9 +92,8 @@ function useHoldColumns(): TableColumnsType<ValveHold> {
         key: 'until',
         render: (_, { until }) => format.instant(until),
       },
-      { title: t('log.actor'), width: 110, dataIndex: 'actor', key: 'actor' },
-      { title: t('log.reason'), dataIndex: 'reason', key: 'reason', ellipsis: true },
+      ...actorColumns,
     ],
-    [t, format],
+    [t, format, valveColumn, actorColumns],
   )
 }

@@ -1,0 +1,63 @@
+import { Table, type TableProps } from 'antd'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState, type EmptyStateProps, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+
+/** What a list asks the server for, and where it stands. */
+interface AskedRows<Row> {
+  /** Rows of the page on show, or all of them; and how many there are in all. */
+  readonly data: { readonly datalist: readonly Row[]; readonly total: number } | undefined
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
+interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'expandable' | 'rowSelection'> {
+  readonly rows: AskedRows<Row>
+  /** What is said when there is none. */
+  readonly empty: Pick<EmptyStateProps, 'title' | 'hint'>
+  /** What stands above the rows, when there are any. */
+  readonly head?: ReactNode
+  readonly widthPx: number
+  readonly testId: string
+  readonly pageSize: number
+  /** The page on show, from 1, where the server gives one at a time; the table pages by itself without. */
+  readonly page?: number
+  readonly onPage?: (page: number) => void
+}
+
+/** A list of orders or holds in pages, or why there is none. */
+export function PagedTable<Row extends { readonly id: string | number }>(props: PagedTableProps<Row>) {
+  const { rows, empty, head, widthPx, testId, pageSize, page, onPage, ...table } = props
+  const { t } = useTranslation('valves')
+  const total = rows.data?.total ?? 0
+  const last = Math.ceil(total / pageSize)
+  // An address may name a page that is no more.
+  const isPast = page !== undefined && last > 0 && page > last && rows.data?.datalist.length === 0
+  useEffect(() => {
+    if (isPast) onPage?.(last)
+  }, [isPast, onPage, last])
+  if (rows.error) return <ErrorState error={rows.error} onRetry={rows.refetch} />
+  if (!rows.data || isPast) return <LoadingState />
+  if (total === 0) return <EmptyState {...empty} />
+  return (
+    <>
+      {head}
+      <Table<Row>
+        {...table}
+        size="small"
+        rowKey="id"
+        dataSource={rows.data.datalist}
+        scroll={{ x: widthPx }}
+        data-testid={testId}
+        pagination={{
+          pageSize,
+          total,
+          showSizeChanger: false,
+          showTotal: (count) => t('log.total', { total: count }),
+          ...(page === undefined ? {} : { current: page }),
+          ...(onPage ? { onChange: onPage } : {}),
+        }}
+      />
+    </>
+  )
+}
