@@ -1,3 +1,4 @@
+import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import { match } from '../i18n/match.ts'
 import type { zh } from './zh.ts'
 
@@ -171,7 +172,7 @@ export const en = match<typeof zh>()({
     unknown: 'Outcome unknown',
   },
   alarm: {
-    severity: { critical: 'Critical', major: 'Major', minor: 'Minor', warning: 'Warning' },
+    severity: alarmTextsEn.severities,
     unacknowledged: 'Critical alarms nobody has acknowledged: {{count}}',
   },
   failure: {

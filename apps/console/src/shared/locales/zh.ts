@@ -1,3 +1,5 @@
+import { alarmTextsZh } from '@isotherm/contract/locales/alarms.zh'
+
 /** Texts of the shell and of what every page shares. */
 export const zh = {
   title: { document: '二网平衡系统', topBar: '二网平衡监控系统' },
@@ -163,7 +165,7 @@ export const zh = {
     unknown: '结果不明',
   },
   alarm: {
-    severity: { critical: '紧急', major: '重要', minor: '次要', warning: '提示' },
+    severity: alarmTextsZh.severities,
     unacknowledged: '{{count}} 条未确认的紧急告警',
   },
   failure: {

@@ -1,6 +1,8 @@
+import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import type { Texts } from '../texts.ts'
 
 export const en: Texts = {
+  ...alarmTextsEn,
   sheet: 'Alarm log',
   headings: {
     at: 'Time',
@@ -12,38 +14,5 @@ export const en: Texts = {
     place: 'Place',
     device: 'Device',
     alarmId: 'Alarm number',
-  },
-  severities: { critical: 'Critical', major: 'Major', minor: 'Minor', warning: 'Warning' },
-  events: {
-    raised: 'Raised',
-    returned: 'Returned',
-    cleared: 'Cleared',
-    acknowledged: 'Acknowledged',
-    closed: 'Closed by hand',
-    assigned: 'Assigned',
-    commented: 'Commented',
-    suppressed: 'Kept behind another',
-    released: 'Shown again',
-    withdrawn: 'Device out of use',
-  },
-  kinds: {
-    'subtree-silent': 'Most devices silent',
-    'concentrator-silent': 'Concentrator silent',
-    'device-silent': 'Device silent',
-    'room-cold': 'Room too cold',
-    'room-hot': 'Room too warm',
-    'valve-off-target': 'Valve does not reach its target',
-    'supply-cold': 'Supply temperature too low',
-    'supply-hot': 'Supply temperature too high',
-    'return-hot': 'Return temperature too high',
-    'pressure-low': 'Return pressure too low',
-    'pressure-high': 'Supply pressure too high',
-    'battery-low': 'Battery low',
-    'signal-weak': 'Weak signal',
-    'sensor-fault': 'Sensor fault',
-    'meter-scale': 'Meter set up with a wrong unit',
-    'sensors-swapped': 'Supply and return sensor swapped',
-    'flow-reversed': 'Flow sensor in backwards',
-    'valve-leaking': 'Flow through a closed valve',
   },
 }

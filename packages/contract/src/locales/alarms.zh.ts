@@ -1,0 +1,37 @@
+import type { AlarmTexts } from './alarm-texts.ts'
+
+export const alarmTextsZh = {
+  severities: { critical: '紧急', major: '重要', minor: '次要', warning: '提示' },
+  events: {
+    raised: '产生',
+    returned: '再次出现',
+    cleared: '恢复',
+    acknowledged: '确认',
+    closed: '手动关闭',
+    assigned: '指派',
+    commented: '备注',
+    suppressed: '被上级告警抑制',
+    released: '解除抑制',
+    withdrawn: '设备停用',
+  },
+  kinds: {
+    'subtree-silent': '大部分设备离线',
+    'concentrator-silent': '集中器离线',
+    'device-silent': '设备离线',
+    'room-cold': '室温过低',
+    'room-hot': '室温过高',
+    'valve-off-target': '阀门未到位',
+    'supply-cold': '供水温度过低',
+    'supply-hot': '供水温度过高',
+    'return-hot': '回水温度过高',
+    'pressure-low': '回水压力过低',
+    'pressure-high': '供水压力过高',
+    'battery-low': '电池电量低',
+    'signal-weak': '信号弱',
+    'sensor-fault': '传感器故障',
+    'meter-scale': '热表量程或单位设置错误',
+    'sensors-swapped': '供回水传感器接反',
+    'flow-reversed': '流量计反装',
+    'valve-leaking': '阀门关闭仍有流量',
+  },
+} as const satisfies AlarmTexts
