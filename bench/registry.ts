@@ -43,6 +43,8 @@ const toPeer = (figure: string, label: string, value: number, ours: number): Ben
 const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
   { figure, label: 'median of the same run, ms', value: ours.p50 },
   toPeer(figure, `${label}, median`, plain.p50, ours.p50),
+  // How far its p95 is from its median is what the machine adds to any question, ours too.
+  toPeer(figure, `${label}, p95`, plain.p95, ours.p95),
 ]
 
 async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
