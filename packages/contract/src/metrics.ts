@@ -8,7 +8,7 @@ import type { DeviceKind } from './devices.ts'
  */
 export interface MetricDefinition {
   readonly id: number
-  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h'
+  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
   readonly range: readonly [number, number]
   readonly decimals: number
   /** Kinds of device that may report it. */
@@ -41,10 +41,15 @@ export const metrics = {
   'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1, kinds: wet },
   'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
   'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
+  /** The valve behind an irrigation pump, which shuts off all pipes while nothing is watered. */
+  'master.opening': { id: 32, unit: '%', range: [0, 100], decimals: 0, kinds: stations },
   'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0, kinds: stations },
   'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
   'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
   rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
+  'rain.total': { id: 60, unit: 'mm', range: [0, 1e6], decimals: 1, kinds: stations },
+  /** Water in the ground at an irrigation valve, as a share of its volume. */
+  'soil.moisture': { id: 61, unit: '%', range: [0, 100], decimals: 1, kinds: valves },
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof metrics
@@ -79,4 +84,8 @@ export const quality = {
 export const DOUBTFUL_QUALITY = quality.sensorFault | quality.outOfRange | quality.implausible
 
 /** Metrics that count: what they say of a span of time is by how much they grew in it. */
-export const counterMetrics: ReadonlySet<MetricName> = new Set<MetricName>(['heat.energy', 'heat.volume'])
+export const counterMetrics: ReadonlySet<MetricName> = new Set<MetricName>([
+  'heat.energy',
+  'heat.volume',
+  'rain.total',
+])

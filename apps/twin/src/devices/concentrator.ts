@@ -3,7 +3,7 @@ import type { ReplyMessage } from '@isotherm/contract/mqtt'
 import { createRandom, createResumableRandom, type ResumableRandom } from '@isotherm/kernel/random'
 import type { Held } from '../faults/distort.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
-import { moveStem, type StationPlant } from '../plant/station-plant.ts'
+import { moveStem, type StationPlant, setMaster } from '../plant/station-plant.ts'
 import type { Firmware } from '../scenarios/firmware.ts'
 import { takeForTravel } from './battery.ts'
 import { deliverWaiting, followCommand, type Reply, takeCommand } from './command-desk.ts'
@@ -78,8 +78,9 @@ export function createConcentrator(plant: StationPlant, options: ConcentratorOpt
   const concentrator = { noise: createResumableRandom(self ^ NOISE) }
   const noise = () => concentrator.noise.draw()
   const onBattery = firmware.awakeS !== undefined
+  const motors = { pace, onBattery, identity, noise }
   const valves = spec.units.map((unit, index) =>
-    createValveDevice(unit, index, { pace, onBattery, identity, noise }),
+    createValveDevice(unit, index, { ...motors, hasProbe: spec.watering?.places[index]?.hasProbe ?? false }),
   )
   const meters = spec.buildings.flatMap(({ meter, node, units }) => {
     const designKgS = units.reduce((sum, unit) => sum + (spec.units[unit]?.designFlow ?? 0), 0)
@@ -149,6 +150,13 @@ export function receiveCommand(
   return replies.map((reply) => numberReply(concentrator, reply))
 }
 
+/** The pump house runs and its master valve is open while any valve is, or is on its way, as far as it knows. */
+function runMaster({ plant, valves }: Concentrator): void {
+  if (plant.spec.watering === undefined) return
+  const isOpen = [...valves.values()].some(({ actuator }) => actuator.position > 0 || actuator.target > 0)
+  setMaster(plant, isOpen)
+}
+
 /** Runs motors up to a simulated instant and puts the stems where they now stand. Before the plant's step. */
 export function runMotors(concentrator: Concentrator, nowMs: number, simTimeS: number): ReplyMessage[] {
   const { faults, plant } = concentrator
@@ -173,6 +181,7 @@ export function runMotors(concentrator: Concentrator, nowMs: number, simTimeS: n
     }
     for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(concentrator, reply))
   }
+  runMaster(concentrator)
   return replies
 }
 

@@ -16,6 +16,8 @@ export const PIPE_TEMPERATURE: SensorErrors = { bias: 0.12, noise: 0.04, step: 0
 export const METER_TEMPERATURE: SensorErrors = { bias: 0.05, noise: 0.01, step: 0.01 }
 /** The sensor's own 0.3 K, and 0.4 K for where people hang it. */
 export const ROOM_TEMPERATURE: SensorErrors = { bias: 0.5, noise: 0.05, step: 0.1 }
+/** A capacitive probe, per cent of the ground's volume. */
+export const SOIL_MOISTURE: SensorErrors = { bias: 1, noise: 0.1, step: 0.1 }
 export const PRESSURE: SensorErrors = { gain: 0.005, noise: 0.3, step: 0.1 }
 
 /**

@@ -25,6 +25,10 @@ const STATIC_KPA = 300
 const KG_S_TO_M3_H = 3600 / 988
 const PERMANENT_RESERVE = 1.5
 
+/** A tipping-bucket gauge counts whole buckets of 0.2 mm. */
+const BUCKETS_PER_MM = 5
+const tippedMm = (rainedMm: number): number => Math.floor(rainedMm * BUCKETS_PER_MM) / BUCKETS_PER_MM
+
 export function createStationDevice(spec: StationSpec, identity: Random, noise: Random): StationDevice {
   const designKgS = spec.units.reduce((sum, unit) => sum + unit.designFlow, 0)
   return {
@@ -38,8 +42,8 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
 
 /** What the controller measures now, by metric name. A pump house draws from a well and warms nothing. */
 export function readStation(device: StationDevice, plant: StationPlant): Shown {
-  const { headPa, powerW } = pumpNow(plant)
-  const { heating, pumpSpeed } = plant.spec
+  const { speed, headPa, powerW } = pumpNow(plant)
+  const { heating } = plant.spec
   const suctionKpa = heating === undefined ? 0 : STATIC_KPA
   const returnC = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   return {
@@ -54,7 +58,13 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
     'pressure.supply': device.pressure(suctionKpa + headPa / 1000),
     'pressure.return': device.pressure(suctionKpa),
     'heat.flow': device.flow(plant.hydraulics.totalFlow * KG_S_TO_M3_H),
-    'pump.speed': Math.round(pumpSpeed * 100),
+    'pump.speed': Math.round(speed * 100),
     'pump.power': Number((powerW / 1000).toFixed(1)),
+    ...(plant.soil === undefined
+      ? {}
+      : {
+          'master.opening': plant.isMasterOpen ? 100 : 0,
+          'rain.total': tippedMm(plant.soil.rainedMm[0] ?? 0),
+        }),
   }
 }

@@ -3,11 +3,19 @@ import { openingRatio } from '@isotherm/kernel/quantities'
 import type { Random } from '@isotherm/kernel/random'
 import type { Shown } from '../faults/distort.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
+import { soilMoisture } from '../plant/soil.ts'
 import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import type { UnitSpec } from '../scenarios/scenario.ts'
 import { type Battery, isFlat, voltsOf } from './battery.ts'
 import type { Reply } from './command-desk.ts'
-import { createFlowSensor, createSensor, PIPE_TEMPERATURE, PRESSURE, type Sensor } from './sensor.ts'
+import {
+  createFlowSensor,
+  createSensor,
+  PIPE_TEMPERATURE,
+  PRESSURE,
+  type Sensor,
+  SOIL_MOISTURE,
+} from './sensor.ts'
 import { type Actuator, type ActuatorHealth, createActuator, type Pace, SOUND } from './valve-actuator.ts'
 
 /** A unit's motor valve: motor, sensors, and what it remembers of commands. */
@@ -32,6 +40,8 @@ export interface ValveDevice {
     readonly back: Sensor
     readonly flow: Sensor
     readonly pressure: Sensor
+    /** A probe in the ground, at some irrigation valves. */
+    readonly soil: Sensor | undefined
   }
   /** What it lives on; undefined on the mains, where a small cell only keeps its clock. */
   readonly battery: Battery | undefined
@@ -42,6 +52,7 @@ export interface ValveDevice {
 export interface ValveOptions {
   readonly pace: Pace
   readonly onBattery: boolean
+  readonly hasProbe: boolean
   readonly identity: Random
   readonly noise: Random
 }
@@ -51,7 +62,7 @@ const KG_S_TO_M3_H = 3600 / 988
 const PERMANENT_RESERVE = 1.5
 
 export function createValveDevice(unit: UnitSpec, index: number, options: ValveOptions): ValveDevice {
-  const { pace, onBattery, identity, noise } = options
+  const { pace, onBattery, hasProbe, identity, noise } = options
   return {
     serial: unit.valveSerial,
     unit,
@@ -72,6 +83,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
       back: createSensor(PIPE_TEMPERATURE, identity, noise),
       flow: createFlowSensor(PERMANENT_RESERVE * unit.designFlow * KG_S_TO_M3_H, identity, noise),
       pressure: createSensor(PRESSURE, identity, noise),
+      soil: hasProbe ? createSensor(SOIL_MOISTURE, identity, noise) : undefined,
     },
     battery: onBattery ? { usedJ: 0 } : undefined,
     clockCellV: 3.5 + 0.15 * identity(),
@@ -105,6 +117,9 @@ export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
         }),
     ...(unit.measuresFlow ? { 'heat.flow': Math.max(0, sensors.flow(flow)) } : {}),
     'pressure.diff': Math.max(0, sensors.pressure((plant.hydraulics.nodeHead[node] ?? 0) / 1000)),
+    ...(sensors.soil === undefined || plant.soil === undefined
+      ? {}
+      : { 'soil.moisture': Math.max(0, sensors.soil(100 * soilMoisture(plant.soil, valve.index))) }),
     'bat.v': Number((battery === undefined ? valve.clockCellV : voltsOf(battery)).toFixed(2)),
     rssi: Math.round(valve.signalDbm),
   }

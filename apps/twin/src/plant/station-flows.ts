@@ -13,6 +13,8 @@ export interface StationFlows {
   readonly hydraulics: TreeState
   readonly openings: Float64Array
   readonly circuitFaults: CircuitFaults
+  /** Of the valve behind the pump, where there is one: the pump stands while it is shut. True in heating. */
+  isMasterOpen: boolean
   /** Part of a circuit's flow that goes through its bypass, 0..1. */
   readonly bypassShare: Float64Array
 }
@@ -21,6 +23,9 @@ const MAX_ROUNDS = 80
 const TOLERANCE = 1e-9
 /** A private pump that leaves nothing at its node is taken to leave this, Pa. */
 const LEAST_HEAD_PA = 1
+
+/** Relative speed at which the pump turns now. */
+export const pumpSpeed = ({ spec, isMasterOpen }: StationFlows): number => (isMasterOpen ? spec.pumpSpeed : 0)
 
 /** Circuit, strainer and valve of a unit without its bypass, Pa/(kg/s)². Infinity when the valve is shut. */
 export function ownResistance({ spec, openings, circuitFaults }: StationFlows, index: number): number {
@@ -72,7 +77,7 @@ export function solveFlows(flows: StationFlows): void {
   for (let round = 0; round < (hasPump ? MAX_ROUNDS : 1); round++) {
     const before = hydraulics.nodeHead.slice()
     writeCircuits(flows, own)
-    solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: spec.pumpSpeed })
+    solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) })
     if (hasPump && headChange(flows, before) < TOLERANCE) return
   }
 }

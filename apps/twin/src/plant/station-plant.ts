@@ -13,7 +13,8 @@ import type { StationSpec } from '../scenarios/scenario.ts'
 import { stepSource } from './heat-source.ts'
 import { draughtLoss, gainOf, peopleGain, windowLoss } from './occupants.ts'
 import { createCircuitFaults } from './plant-faults.ts'
-import { type StationFlows, solveFlows } from './station-flows.ts'
+import { createSoil, type Soil, stepSoil } from './soil.ts'
+import { pumpSpeed, type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
 import type { Sky } from './weather.ts'
 
@@ -22,6 +23,7 @@ const PARCELS = 16
 const GROUND_C = 5
 /** Water from a well, for irrigation. */
 const WELL_C = celsius(14)
+const KG_S_TO_M3_H = 3600 / WARM_WATER.densityKgM3
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
@@ -38,6 +40,8 @@ export interface StationPlant extends StationFlows {
   readonly returnAtNode: Float64Array
   /** Return of each unit's own circuit, before any bypass mixes into it, °C. */
   readonly unitReturnC: Float64Array
+  /** The watered ground of a pump house. */
+  readonly soil: Soil | undefined
   supplyC: number
   /** Flow of the primary side, and whether it was not enough. */
   primaryKgS: number
@@ -86,6 +90,8 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     supplyAtNode: new Float64Array(network.pipeCount + 1).fill(start.supply),
     returnAtNode: new Float64Array(network.pipeCount + 1).fill(start.back),
     unitReturnC: new Float64Array(units).fill(start.back),
+    isMasterOpen: heating !== undefined,
+    soil: spec.watering && createSoil(spec.watering),
     supplyC: start.supply,
     primaryKgS: 0,
     isShort: false,
@@ -100,6 +106,13 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
 export function moveStem(plant: StationPlant, unit: number, opening: OpeningRatio): void {
   if (plant.openings[unit] === opening) return
   plant.openings[unit] = opening
+  plant.isValvesMoved = true
+}
+
+/** Opens or shuts the valve behind a pump house's pump. */
+export function setMaster(plant: StationPlant, isOpen: boolean): void {
+  if (plant.isMasterOpen === isOpen) return
+  plant.isMasterOpen = isOpen
   plant.isValvesMoved = true
 }
 
@@ -174,12 +187,15 @@ function carryReturn(plant: StationPlant, stepS: number): void {
   returnAtNode[root] = total > 0 ? (returnAtNode[root] ?? 0) / total : plant.supplyC
 }
 
-/** Moves a station on to a simulated instant by a step of at most a few minutes; irrigation water only flows. */
+/** Moves a station on to a simulated instant by a step of at most a few minutes. */
 export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
   if (plant.isValvesMoved) solveFlows(plant)
   plant.isValvesMoved = false
   plant.outdoorC = sky.outdoorC
-  const { heating } = plant.spec
+  const { heating, watering } = plant.spec
+  if (watering !== undefined && plant.soil !== undefined) {
+    stepSoil(plant.soil, watering, (unit) => unitFlow(plant, unit) * KG_S_TO_M3_H, sky, stepS)
+  }
   if (heating === undefined) return
   const { supplyC, hydraulics, network, returnAtNode } = plant
   const returnC = returnAtNode[network.pipeCount] ?? supplyC
@@ -192,9 +208,16 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   plant.heatW = plant.hydraulics.totalFlow * WATER_HEAT_CAPACITY * (plant.supplyC - root)
 }
 
-/** Head of the station's pump, Pa, and its electric power, W. */
-export function pumpNow(plant: StationPlant): { readonly headPa: number; readonly powerW: number } {
+/** A station's pump as it runs: relative speed, head in Pa, electric power in W. */
+export interface PumpNow {
+  readonly speed: number
+  readonly headPa: number
+  readonly powerW: number
+}
+
+export function pumpNow(plant: StationPlant): PumpNow {
+  const speed = pumpSpeed(plant)
   const flow = kilogramPerSecond(plant.hydraulics.totalFlow)
-  const head = pumpHead(plant.spec.pump, flow, plant.spec.pumpSpeed)
-  return { headPa: head, powerW: pumpPower(head, flow, WARM_WATER.densityKgM3, PUMP_EFFICIENCY) }
+  const head = pumpHead(plant.spec.pump, flow, speed)
+  return { speed, headPa: head, powerW: pumpPower(head, flow, WARM_WATER.densityKgM3, PUMP_EFFICIENCY) }
 }

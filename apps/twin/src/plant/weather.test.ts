@@ -52,6 +52,20 @@ it('makes up a year of a northern city: cold Januaries, hot Julys, no sun at nig
   }
 })
 
+it('rains some hundreds of millimetres a year, most of it in summer and under thick clouds', () => {
+  for (const seed of [1, 11, 20_261_121]) {
+    const weather = createWeather({ kind: 'year', startDay: 0, snaps: [] }, seed)
+    const hours = Array.from({ length: 365 * 24 }, (_, hour) => weather(hour * HOUR).rainMmH)
+    const sum = (from: number, until: number) =>
+      hours.slice(from * 24, until * 24).reduce((total, rain) => total + rain, 0)
+    expect(sum(0, 365)).toBeGreaterThan(250)
+    expect(sum(0, 365)).toBeLessThan(900)
+    expect(sum(151, 273) / sum(0, 365)).toBeGreaterThan(0.6)
+    expect(sum(0, 59)).toBeLessThan(10)
+    expect(hours.filter((rain) => rain > 0).length).toBeLessThan(1000)
+  }
+})
+
 it('takes measured hours from their day of the year, in between by straight lines, and goes round at the end', () => {
   const outdoorC = Array.from({ length: 48 }, (_, hour) => hour)
   const weather = outdoorOf({ kind: 'hourly', startDay: 1, outdoorC, snaps: [] }, 1)

@@ -20,23 +20,25 @@ export const weatherSpec = z.discriminatedUnion('kind', [
     startDay: z.number().int().min(0).max(364),
     snaps: z.array(snap).default([]),
   }),
-  /** Measured hours of a year, from 1 January 00:00 local time; sun on a south wall in W/m², wind in m/s. */
+  /** Measured hours of a year, from 1 January 00:00 local time; sun on a south wall in W/m², wind in m/s, rain in mm/h. */
   z.object({
     kind: z.literal('hourly'),
     startDay: z.number().int().min(0).max(364),
     outdoorC: hourly,
     sunWM2: hourly.optional(),
     windMS: hourly.optional(),
+    rainMmH: hourly.optional(),
     snaps: z.array(snap).default([]),
   }),
 ])
 export type WeatherSpec = z.infer<typeof weatherSpec>
 
-/** The weather at an instant: outdoor temperature, sun on a south wall, wind. */
+/** The weather at an instant: outdoor temperature, sun on a south wall, wind, rain. */
 export interface Sky {
   readonly outdoorC: number
   readonly sunWM2: number
   readonly windMS: number
+  readonly rainMmH: number
 }
 
 /** The sky at a simulated second since the scenario's first midnight; pure, so that it needs no state. */
@@ -80,6 +82,7 @@ function createWinter(seed: number): Weather {
     outdoorC: -5 + dailySwing(simTimeS, 5) + atWaves(waves, simTimeS),
     sunWM2: winterSun(simTimeS),
     windMS: 2.5,
+    rainMmH: 0,
   })
 }
 
@@ -104,6 +107,9 @@ export function southWallShare(day: number, hour: number): number {
   return height > 0 ? Math.max(0, onWall) : 0
 }
 
+/** Rain in mm/h for each part by which clouds are thicker than overcast: 300 to 700 mm a year, most of it in summer. */
+const RAIN_MM_H = 18
+
 /** Annual mean 10 °C, January −4 °C, July 24 °C; fronts of days and weeks; clouds swallow most of the sun. */
 function createYear(seed: number, startDay: number): Weather {
   const random = createRandom(seed)
@@ -112,12 +118,14 @@ function createYear(seed: number, startDay: number): Weather {
   const gusts = drawWaves(random, [0.21, 0.8, 3.3], 0.4, 0.6)
   return (simTimeS) => {
     const day = startDay + simTimeS / DAY_S
-    const season = -14 * Math.cos((2 * Math.PI * (day - COLDEST_DAY)) / YEAR_DAYS)
-    const clear = Math.min(1, Math.max(0.15, 0.55 + atWaves(clouds, simTimeS)))
+    const season = -Math.cos((2 * Math.PI * (day - COLDEST_DAY)) / YEAR_DAYS)
+    const cover = 0.55 + atWaves(clouds, simTimeS)
+    const clear = Math.min(1, Math.max(0.15, cover))
     return {
-      outdoorC: 10 + season + dailySwing(simTimeS, 3 + 3 * clear) + atWaves(fronts, simTimeS),
+      outdoorC: 10 + 14 * season + dailySwing(simTimeS, 3 + 3 * clear) + atWaves(fronts, simTimeS),
       sunWM2: CLEAR_SUN_W_M2 * clear * southWallShare(Math.floor(day), hourOf(simTimeS)),
       windMS: Math.max(0, 2.5 + atWaves(gusts, simTimeS)),
+      rainMmH: RAIN_MM_H * Math.max(0, -cover) * ((1 + season) / 2) ** 2,
     }
   }
 }
@@ -129,13 +137,15 @@ function between(values: readonly number[], hour: number): number {
   return from + (to - from) * (hour - at)
 }
 
-function createHourly({ startDay, outdoorC, sunWM2, windMS }: WeatherSpec & { kind: 'hourly' }): Weather {
+function createHourly(spec: WeatherSpec & { kind: 'hourly' }): Weather {
+  const { startDay, outdoorC, sunWM2, windMS, rainMmH } = spec
   return (simTimeS) => {
     const hour = startDay * 24 + simTimeS / 3600
     return {
       outdoorC: between(outdoorC, hour),
       sunWM2: sunWM2 === undefined ? winterSun(simTimeS) : between(sunWM2, hour),
       windMS: windMS === undefined ? 2.5 : between(windMS, hour),
+      rainMmH: rainMmH === undefined ? 0 : between(rainMmH, hour),
     }
   }
 }

@@ -17,6 +17,7 @@ const stationState = z.object({
   gainW: z.number(),
   totalFlowKgS: z.number(),
   isValvesMoved: z.boolean(),
+  isMasterOpen: z.boolean().default(true),
   /** All arrays of the plant and the report clock, see `numbersOf`. */
   numbers: z.string(),
   concentrator: concentratorState,
@@ -52,15 +53,17 @@ function numbersOf({ plant, reports }: Concentrator): Numbers[] {
     ...Object.values(hydraulics).filter(isNumbers),
     ...[flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW],
     ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.first, p.used, p.lostW]),
+    ...(plant.soil === undefined ? [] : [plant.soil.waterMm, plant.soil.rainedMm]),
     reports.dueMs,
   ]
 }
 
 function takeStation(concentrator: Concentrator): z.infer<typeof stationState> {
-  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, hydraulics } =
-    concentrator.plant
+  const { plant } = concentrator
+  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
+  const { isValvesMoved, isMasterOpen } = plant
   return {
-    ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved },
+    ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, isMasterOpen },
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
     concentrator: takeConcentrator(concentrator),
@@ -84,11 +87,11 @@ export function takeSnapshot({ plant, concentrators }: Field, boot: number): Twi
 
 function restoreStation(concentrator: Concentrator, saved: z.infer<typeof stationState>): void {
   const plant: StationPlant = concentrator.plant
-  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved } = saved
-  fromText(saved.numbers, numbersOf(concentrator))
-  Object.assign(plant, { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved })
-  plant.hydraulics.totalFlow = saved.totalFlowKgS
-  restoreConcentrator(concentrator, saved.concentrator)
+  const { numbers, totalFlowKgS, concentrator: remembered, ...scalars } = saved
+  fromText(numbers, numbersOf(concentrator))
+  Object.assign(plant, scalars)
+  plant.hydraulics.totalFlow = totalFlowKgS
+  restoreConcentrator(concentrator, remembered)
 }
 
 /** Puts a field where a snapshot of the same scenario left it. Throws when it is of another. */

@@ -10,7 +10,7 @@ import {
 } from '@isotherm/kernel/quantities'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { BuildingLayout, StationLayout, UnitLayout } from './layout.ts'
-import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from './scenario.ts'
+import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec, WateringSpec } from './scenario.ts'
 import { sizePipe } from './sizing.ts'
 
 /** What the sprinklers of a valve take at their pressure: 4 to 8 m³/h at 200 kPa. */
@@ -21,6 +21,12 @@ const SPRINKLER_PA = 200_000
 const DUTY_GROUPS = 1.5
 const DUTY_HEAD_PA = 320_000
 const SHUT_OFF = 1.35
+/** Sprinklers give the ground so much, m/h, which says how much of it they water. */
+const PRECIPITATION_M_H = 0.012
+const KG_S_TO_M3_H = 3.6
+/** Water in the ground in spring, share of its volume: between half empty and full for plants. */
+const LEAST_MOISTURE = 0.2
+const SPREAD_MOISTURE = 0.1
 /** A diaphragm valve DN50 opens within ten seconds. */
 const VALVE = { kind: 'linear', kvs: flowCoefficient(40) } as const
 const STROKE_S = 10
@@ -72,6 +78,18 @@ function layGroup(
   return { key, name, area, meter: undefined, node: inlet, units: group.units.map((_, at) => first + at) }
 }
 
+/** What the units water; the first valve of each group has a probe in its ground. */
+function drawWatering(random: Random, { units }: Draft, groups: readonly BuildingSpec[]): WateringSpec {
+  const probed = new Set(groups.map((group) => group.units[0]))
+  return {
+    places: units.map(({ designFlow }, unit) => ({
+      areaM2: (designFlow * KG_S_TO_M3_H) / PRECIPITATION_M_H,
+      startMoisture: LEAST_MOISTURE + SPREAD_MOISTURE * random(),
+      hasProbe: probed.has(unit),
+    })),
+  }
+}
+
 /** One pump house of an irrigated company; every valve is shut. `number` counts from 1 and sets its draws apart. */
 export function drawPumpHouse(seed: number, number: number, layout: StationLayout): StationSpec {
   const random = createRandom(seed + number)
@@ -92,6 +110,7 @@ export function drawPumpHouse(seed: number, number: number, layout: StationLayou
     pump: pumpThrough(pascal(SHUT_OFF * DUTY_HEAD_PA), pascal(DUTY_HEAD_PA), kilogramPerSecond(dutyKgS)),
     pumpSpeed: 1,
     heating: undefined,
+    watering: drawWatering(random, draft, buildings),
     pipes: draft.pipes,
     pipeHeat: draft.heat,
     buildings,

@@ -140,6 +140,7 @@ export function drawStation(
       exchanger,
       mostPrimary: kilogramPerSecond(exchanger.primaryFlow * PRIMARY_RESERVE),
     },
+    watering: undefined,
     pipes: draft.pipes,
     pipeHeat: draft.heat,
     buildings,

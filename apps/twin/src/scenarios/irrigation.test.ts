@@ -1,6 +1,8 @@
 import { registryFile } from '@isotherm/contract/registry-file'
 import { beforeEach, expect, it } from 'vitest'
+import { stepPlant } from '../plant/plant.ts'
 import { createField, type Field } from '../runtime/field.ts'
+import { restoreSnapshot, takeSnapshot } from '../runtime/snapshot.ts'
 import { createNamed } from './create-scenario.ts'
 import { toRegistryFile } from './registry.ts'
 
@@ -41,11 +43,23 @@ const flowOf = (shown: ReturnType<typeof live>, serial: string): number =>
   shown.get(serial)?.['heat.flow'] ?? Number.NaN
 const PUMP = '44450000000001'
 
-it('stands still with every valve shut, the pump against its closed pipe', () => {
+it('stands still with every valve shut: the pump off, its master valve shut', () => {
   const shown = live()
   expect(flowOf(shown, PUMP)).toBe(0)
-  expect(shown.get(PUMP)?.['pressure.supply']).toBeGreaterThan(400)
+  const { 'pressure.supply': pressure = Number.NaN, ...rest } = shown.get(PUMP) ?? {}
+  expect(rest).toMatchObject({ 'master.opening': 0, 'pump.speed': 0, 'pump.power': 0 })
+  expect(Math.abs(pressure)).toBeLessThan(2)
   expect(shown.get(GROUP[0])?.['valve.opening']).toBe(0)
+})
+
+it('opens the master valve with the first valve and shuts it after the last', () => {
+  const master = () => live().get(PUMP)?.['master.opening']
+  set(GROUP.slice(0, 2), 100)
+  expect(master()).toBe(100)
+  set(GROUP.slice(0, 1), 0)
+  expect(master()).toBe(100)
+  set(GROUP.slice(1, 2), 0)
+  expect(master()).toBe(0)
 })
 
 it('waters a group: each valve takes its 4 to 8 m³/h, and the pump what all take together', () => {
@@ -71,11 +85,61 @@ it('gives each less when two groups run at once, and all again when the second i
   expect(flowOf(live(), GROUP[0]) / alone).toBeCloseTo(1, 1)
 })
 
-it('leaks through an open bypass: the pump house shows flow while nothing runs', () => {
+it('leaks through an open bypass while the master valve is open: more leaves the pump house than valves take', () => {
+  const leaked = () => {
+    const shown = live()
+    return flowOf(shown, PUMP) - GROUP.reduce((sum, serial) => sum + flowOf(shown, serial), 0)
+  }
   field.inject({ kind: 'bypass', target: OTHER, share: 0.2 })
-  const shown = live()
-  expect(flowOf(shown, PUMP)).toBeGreaterThan(1)
-  expect(flowOf(shown, OTHER)).toBe(0)
+  expect(leaked()).toBe(0)
+  set(GROUP, 100)
+  expect(leaked()).toBeGreaterThan(1)
+  expect(flowOf(live(), OTHER)).toBe(0)
+})
+
+it('wets the ground of a group that is watered, as its probe shows, while that of the others dries', () => {
+  const moistureOf = (shown: ReturnType<typeof live>, serial: string) =>
+    shown.get(serial)?.['soil.moisture'] ?? Number.NaN
+  const before = live()
+  set(GROUP, 100)
+  const after = live()
+  expect(moistureOf(after, GROUP[0])).toBeGreaterThan(moistureOf(before, GROUP[0]) + 1)
+  expect(moistureOf(after, OTHER)).toBeLessThanOrEqual(moistureOf(before, OTHER) + 0.3)
+  expect(after.get(GROUP[1])).not.toHaveProperty(['soil.moisture'])
+})
+
+it('counts the rain of a month in buckets of 0.2 mm, and its ground is wetter after rain', () => {
+  const { plant } = field
+  const [station] = plant.stations
+  if (station?.soil === undefined) throw new Error('no ground')
+  const { soil } = station
+  let [rained, wetted] = [0, 0]
+  for (let hour = 0; hour < 30 * 24; hour++) {
+    const before = { rain: soil.rainedMm[0] ?? 0, water: soil.waterMm[0] ?? 0 }
+    stepPlant(plant, 3600)
+    if ((soil.rainedMm[0] ?? 0) - before.rain < 0.5) continue
+    rained++
+    if ((soil.waterMm[0] ?? 0) > before.water) wetted++
+  }
+  expect(rained).toBeGreaterThan(5)
+  expect(wetted).toBe(rained)
+  const shown = live().get(PUMP)?.['rain.total'] ?? 0
+  expect(shown).toBeCloseTo(Math.floor((soil.rainedMm[0] ?? 0) * 5) / 5, 9)
+  expect(shown).toBeGreaterThan(5)
+})
+
+it('goes on bit by bit from a snapshot, ground and master valve too', () => {
+  set(GROUP, 100)
+  live()
+  const saved = takeSnapshot(field, 1)
+  const at = tick
+  const rest = live()
+  const end = takeSnapshot(field, 1)
+  field = createField(scenario, { boot: 1, nowMs: NOW, pace: { minMoveS: 1 }, warmUp: 'cold' })
+  restoreSnapshot(saved, field)
+  tick = at
+  expect(live()).toEqual(rest)
+  expect(takeSnapshot(field, 1)).toEqual(end)
 })
 
 it('describes itself with valves that may shut, and nothing of heat', () => {

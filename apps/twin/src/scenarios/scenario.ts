@@ -75,6 +75,18 @@ export interface HeatingSpec {
   readonly mostPrimary: KilogramPerSecond
 }
 
+/** How a pump house waters the ground. */
+export interface WateringSpec {
+  /** What each unit's sprinklers water, in the order of the units. */
+  readonly places: readonly {
+    readonly areaM2: number
+    /** Water in the ground as the season begins, share of its volume. */
+    readonly startMoisture: number
+    /** Whether the valve has a probe in the ground. */
+    readonly hasProbe: boolean
+  }[]
+}
+
 /** A heat station with everything behind it; its concentrator is the one MQTT client for all of that. */
 export interface StationSpec {
   readonly key: string
@@ -87,6 +99,8 @@ export interface StationSpec {
   readonly pumpSpeed: number
   /** What warms its water; nothing in a pump house for irrigation, whose pipes lead one way. */
   readonly heating: HeatingSpec | undefined
+  /** What a pump house waters; nothing where there is heating. It has a master valve and a rain gauge. */
+  readonly watering: WateringSpec | undefined
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]
   readonly buildings: readonly BuildingSpec[]

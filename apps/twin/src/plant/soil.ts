@@ -1,0 +1,66 @@
+import type { WateringSpec } from '../scenarios/scenario.ts'
+import type { Sky } from './weather.ts'
+
+/** Depth of the roots of a lawn, mm, and shares of the volume of loam that water may take there (FAO-56, table 19). */
+const ROOTS_MM = 300
+const WILTING = 0.12
+const FIELD_CAPACITY = 0.3
+const SATURATED = 0.45
+/** A lawn draws as much as it wants while this part of what it can reach is left (FAO-56, table 22). */
+const EASY_SHARE = 0.5
+/** What ground cannot hold against its weight seeps away with this time constant, s. */
+const SEEPING_S = 86_400
+const DAY_S = 86_400
+const HOUR_S = 3600
+
+/** Water in the ground below a pump house's sprinklers. */
+export interface Soil {
+  /** In the roots' depth, by unit, mm. */
+  readonly waterMm: Float64Array
+  /** What has rained since the gauge was put up, mm; one number. */
+  readonly rainedMm: Float64Array
+}
+
+export const createSoil = ({ places }: WateringSpec): Soil => ({
+  waterMm: Float64Array.from(places, ({ startMoisture }) => startMoisture * ROOTS_MM),
+  rainedMm: new Float64Array(1),
+})
+
+/** Water as a share of the ground's volume, 0..1. */
+export const soilMoisture = ({ waterMm }: Soil, unit: number): number => (waterMm[unit] ?? 0) / ROOTS_MM
+
+/**
+ * What a well watered lawn evaporates at a mean temperature, mm a day: ET₀ = p·(0.46·T + 8), Blaney and Criddle as in
+ * FAO-24, with p = 0.28 for the growing season at 40° north. Worked example: soil.test.ts.
+ */
+export const lawnEvaporation = (outdoorC: number): number => Math.max(0, 0.28 * (0.46 * outdoorC + 8))
+
+/** Part of what it would evaporate that a lawn still finds, 0 at the wilting point. */
+const thirst = (waterMm: number): number => {
+  const reach = (FIELD_CAPACITY - WILTING) * ROOTS_MM * EASY_SHARE
+  return Math.min(1, Math.max(0, (waterMm - WILTING * ROOTS_MM) / reach))
+}
+
+/**
+ * Lets rain, sprinklers, plants and seepage act for a step of at most some minutes: dW/dt = rain + V̇/A − K·ET₀ −
+ * (W − W_fc)/τ. What ground cannot take runs off. `unitM3H` is what a unit's sprinklers give.
+ */
+export function stepSoil(
+  soil: Soil,
+  { places }: WateringSpec,
+  unitM3H: (unit: number) => number,
+  { outdoorC, rainMmH }: Sky,
+  stepS: number,
+): void {
+  const hours = stepS / HOUR_S
+  const wanted = (lawnEvaporation(outdoorC) * stepS) / DAY_S
+  const seeping = 1 - Math.exp(-stepS / SEEPING_S)
+  soil.rainedMm[0] = (soil.rainedMm[0] ?? 0) + rainMmH * hours
+  places.forEach(({ areaM2 }, unit) => {
+    const before = soil.waterMm[unit] ?? 0
+    const sprinkledMm = (1000 * unitM3H(unit) * hours) / areaM2
+    const seeped = Math.max(0, before - FIELD_CAPACITY * ROOTS_MM) * seeping
+    const after = before + rainMmH * hours + sprinkledMm - thirst(before) * wanted - seeped
+    soil.waterMm[unit] = Math.min(SATURATED * ROOTS_MM, after)
+  })
+}
