@@ -1,5 +1,6 @@
 import { logMeanDifference } from '@isotherm/thermal/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { findRoot } from './find-root.ts'
 
 /**
  * What balancing knows of how consumers take heat, arrays by consumer: Q = K·LMTD(T_s, T_r, T_i)^n into rooms that lose
@@ -49,18 +50,8 @@ export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
   return { outdoorC, supplyC, coefficient, exponent, lossWK }
 }
 
-const STEPS = 60
-
-/** The root of a function that falls from above zero at `low` to below zero at `high`, by halving. */
-function bisect(low: number, high: number, falling: (x: number) => number): number {
-  let [from, to] = [low, high]
-  for (let step = 0; step < STEPS && to - from > 1e-10 * Math.abs(to); step++) {
-    const middle = (from + to) / 2
-    if (falling(middle) > 0) from = middle
-    else to = middle
-  }
-  return (from + to) / 2
-}
+/** To which temperatures are found, K. */
+const TOLERANCE_K = 1e-8
 
 /** A consumer's numbers, or undefined where the model does not know it. */
 function read(model: ThermalModel, consumer: number) {
@@ -76,9 +67,10 @@ export function restAtReturn(model: ThermalModel, consumer: number, returnC: num
   const known = read(model, consumer)
   if (known === undefined || !(returnC < known.supplyC && returnC > model.outdoorC)) return undefined
   const { supplyC, k, n, loss } = known
-  const roomC = bisect(
+  const roomC = findRoot(
     model.outdoorC,
     returnC,
+    TOLERANCE_K,
     (room) => k * logMeanDifference(supplyC - room, returnC - room) ** n - loss * (room - model.outdoorC),
   )
   const heatW = loss * (roomC - model.outdoorC)
@@ -94,7 +86,7 @@ export function restAtHeat(model: ThermalModel, consumer: number, heatW: number)
   const inlet = supplyC - roomC
   const excess = (heatW / k) ** (1 / n)
   if (!(excess < inlet)) return undefined
-  const outlet = bisect(0, inlet, (y) => excess - logMeanDifference(inlet, y))
+  const outlet = findRoot(0, inlet, TOLERANCE_K, (y) => excess - logMeanDifference(inlet, y))
   const returnC = roomC + outlet
   return { flowKgS: heatW / (WATER_HEAT_CAPACITY * (inlet - outlet)), returnC, roomC, heatW }
 }
@@ -111,5 +103,5 @@ export function restAtFlow(model: ThermalModel, consumer: number, flowKgS: numbe
   const { supplyC } = known
   const missing = (returnC: number): number =>
     flowKgS - (restAtReturn(model, consumer, returnC)?.flowKgS ?? 0)
-  return restAtReturn(model, consumer, bisect(model.outdoorC + 1e-6, supplyC - 1e-6, missing))
+  return restAtReturn(model, consumer, findRoot(model.outdoorC + 1e-6, supplyC - 1e-6, TOLERANCE_K, missing))
 }

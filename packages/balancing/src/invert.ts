@@ -1,0 +1,129 @@
+import { kvForResistance, openingForKv } from '@isotherm/hydraulics/valve'
+import { resistance } from '@isotherm/kernel/quantities'
+import { findRoot } from './find-root.ts'
+import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
+import { consumerS, type LoopModel, pathLosses, sumFlows, valveS } from './loop-model.ts'
+import { quantile } from './statistics.ts'
+
+/** What openings are wanted for. Arrays by consumer. */
+export interface InvertRequest {
+  readonly targetKgS: Float64Array
+  /** Openings as they are, 0..1. */
+  readonly openings: Float64Array
+  /** 1 for a valve that stays as it is (stuck, offline, held, or not worth a move): its flow follows from the head. */
+  readonly isFixed: Uint8Array
+  readonly leastOpening: number
+  /** How far the index loop's valve is open, 0.90 to 0.95. */
+  readonly indexOpening: number
+  /** Share of the movable consumers that the head must serve; the rest are starved: maintenance, not pumping. */
+  readonly servedShare: number
+  readonly pump: PumpFreedom
+}
+
+export interface Inversion {
+  readonly openings: Float64Array
+  /** Head that the openings need, Pa. */
+  readonly headPa: number
+  /** What will flow with these openings, by the model. */
+  readonly flows: LoopFlows
+  /** Consumers that stay short of their target fully open, and those above it at the least opening. */
+  readonly starved: readonly number[]
+  readonly overfed: readonly number[]
+  /** Factor on all targets, below 1 when the pump could not bring them: everybody is short alike. */
+  readonly scale: number
+}
+
+/** Rounds in which flows through fixed valves follow the head that the rest leaves them. */
+const FIXED_ROUNDS = 8
+const FULLY_OPEN = 1
+
+interface Needs {
+  readonly path: Float64Array
+  readonly need: Float64Array
+  readonly headPa: number
+}
+
+/**
+ * Head that each movable consumer needs with its valve at the index opening, for flows scaled by `scale`: one sweep up
+ * (flows) and one down (path losses). Fixed consumers take what the head at their node drives through them.
+ */
+function findNeeds(
+  model: LoopModel,
+  request: InvertRequest,
+  scale: number,
+  headPa: number | undefined,
+): Needs {
+  const { network } = model
+  const { isFixed, indexOpening, servedShare, openings } = request
+  const flow = request.targetKgS.map((value) => scale * value)
+  const pipeFlow = new Float64Array(network.pipeCount)
+  const path = new Float64Array(network.pipeCount + 1)
+  const need = new Float64Array(network.circuitCount)
+  const rounds = isFixed.includes(1) ? FIXED_ROUNDS : 1
+  let head = headPa ?? 0
+  for (let round = 0; round < rounds; round++) {
+    sumFlows(network, flow, pipeFlow)
+    pathLosses(network, pipeFlow, path)
+    for (let i = 0; i < need.length; i++) {
+      const own = (model.network.circuitResistance[i] ?? 0) + valveS(model, i, indexOpening)
+      const before = path[network.circuitNode[i] ?? network.pipeCount] ?? 0
+      need[i] = isFixed[i] === 1 ? Number.NaN : before + own * (flow[i] ?? 0) ** 2
+    }
+    head = headPa ?? quantile(need, servedShare) ?? 0
+    for (let i = 0; i < need.length; i++) {
+      if (isFixed[i] !== 1) continue
+      const left = Math.max(0, head - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0))
+      const own = Math.sqrt(left / consumerS(model, i, openings[i] ?? 0))
+      flow[i] = round === 0 ? own : ((flow[i] ?? 0) + own) / 2
+    }
+  }
+  return { path, need, headPa: head }
+}
+
+/** The largest factor on all targets, at most 1, at which the pump has the head that is needed. */
+function findScale(model: LoopModel, request: InvertRequest): number {
+  const totalKgS = request.targetKgS.reduce((sum, flow) => sum + flow, 0)
+  const spare = (scale: number): number =>
+    mostHead(request.pump, scale * totalKgS) - findNeeds(model, request, scale, undefined).headPa
+  return spare(1) >= 0 ? 1 : findRoot(0, 1, 1e-4, spare)
+}
+
+/** The opening whose valve takes what is left of the head, 0..1. */
+function openingFor(model: LoopModel, consumer: number, leftPa: number, flowKgS: number): number {
+  const valve = model.valves[consumer]
+  const wanted = leftPa / flowKgS ** 2 - (model.network.circuitResistance[consumer] ?? 0)
+  if (valve === undefined || !(wanted > 0)) return FULLY_OPEN
+  const outcome = openingForKv(valve, kvForResistance(resistance(wanted), model.densityKgM3))
+  if (outcome.kind === 'opening') return outcome.opening
+  return outcome.kind === 'kv-too-large' ? FULLY_OPEN : 0
+}
+
+/**
+ * Openings and pump head for target flows, exactly and in one sweep: in a tree, target flows are those of every pipe, so
+ * path losses are known, and each valve takes what is left of the head:
+ * S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head is what the index loop needs at 90 to 95 % opening; where the pump cannot give
+ * it, all targets shrink alike. A pump that cannot change keeps its head, and valves take the rest.
+ * Source: OneStep, inversion; worked example and round trips: invert.test.ts.
+ */
+export function invert(model: LoopModel, request: InvertRequest): Inversion {
+  const { network } = model
+  const { targetKgS, isFixed, leastOpening, pump } = request
+  const scale = findScale(model, request)
+  const totalKgS = scale * targetKgS.reduce((sum, flow) => sum + flow, 0)
+  const given = pump.kind === 'free' ? undefined : mostHead(pump, totalKgS)
+  const { path, headPa } = findNeeds(model, request, scale, given)
+  const starved: number[] = []
+  const overfed: number[] = []
+  const openings = request.openings.map((now, i) => {
+    if (isFixed[i] === 1) return now
+    const flow = scale * (targetKgS[i] ?? 0)
+    if (!(flow > 0)) return leastOpening
+    const left = headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
+    const opening = openingFor(model, i, left, flow)
+    if (opening >= FULLY_OPEN) starved.push(i)
+    if (opening < leastOpening) overfed.push(i)
+    return Math.max(leastOpening, opening)
+  })
+  const flows = solveLoop(model, openings, sourceAt(pump, headPa))
+  return { openings, headPa, flows, starved, overfed, scale }
+}

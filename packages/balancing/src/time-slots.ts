@@ -1,0 +1,43 @@
+/** Minutes of a week, from Monday 00:00. */
+const WEEK_MINUTES = 7 * 24 * 60
+
+/** From `fromMinute` of the week until the next entry, what a group is held to. Entries in the order of time. */
+export interface SlotEntry<Held> {
+  readonly fromMinute: number
+  readonly held: Held
+}
+
+/** What holds at a minute of the week: the last entry before it, of last week where it is before the first. */
+export function slotAt<Held>(entries: readonly SlotEntry<Held>[], weekMinute: number): Held | undefined {
+  const minute = ((weekMinute % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES
+  return (entries.findLast(({ fromMinute }) => fromMinute <= minute) ?? entries.at(-1))?.held
+}
+
+/** Minutes of the week at which something changes for any group, in order: openings and head are solved anew at each. */
+export function slotBoundaries(groups: readonly (readonly SlotEntry<unknown>[])[]): number[] {
+  const minutes = new Set(groups.flatMap((entries) => entries.map(({ fromMinute }) => fromMinute)))
+  return [...minutes].sort((one, other) => one - other)
+}
+
+/** A building that is to be warm again. Temperatures °C. */
+export interface Preheat {
+  readonly timeConstantS: number
+  readonly nowC: number
+  readonly wantedC: number
+  /** Where the boosted heat would lead in the end. */
+  readonly boostedC: number
+}
+
+/**
+ * How long before its time heating must begin: t = τ·ln((T_∞ − T_0)/(T_∞ − T_set)), s; 0 when it is warm already,
+ * Infinity when the boosted heat never gets there. Worked example: time-slots.test.ts.
+ */
+export function preheatTime({ timeConstantS, nowC, wantedC, boostedC }: Preheat): number {
+  if (nowC >= wantedC) return 0
+  if (boostedC <= wantedC) return Number.POSITIVE_INFINITY
+  return timeConstantS * Math.log((boostedC - nowC) / (boostedC - wantedC))
+}
+
+/** What a building cools to after `durationS` without heat, °C: T_o + (T_0 − T_o)·e^(−t/τ). For the frost floor. */
+export const cooledTo = (timeConstantS: number, nowC: number, outdoorC: number, durationS: number): number =>
+  outdoorC + (nowC - outdoorC) * Math.exp(-durationS / timeConstantS)
