@@ -17,6 +17,8 @@ export const quarantineReason = z.enum([
   'future-instant',
   'ancient-instant',
   'unknown-command',
+  // The store refuses it for what it holds; of these each is kept, and whole.
+  'not-storable',
   // Of entries from before raw frames were kept.
   'unsupported-channel',
 ])

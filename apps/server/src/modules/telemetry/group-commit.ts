@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { RefusedRowsError } from './refused-rows.ts'
 import type { ReadingMessage } from './sample.ts'
-import { type ReadingStore, toMessageKey } from './store.ts'
+import { createSteadyStore } from './steady-store.ts'
+import type { ReadingStore } from './store.ts'
 
 export interface GroupCommitOptions {
   readonly store: Pick<ReadingStore, 'insert' | 'findStored'>
@@ -37,6 +38,9 @@ const defaults: GroupCommitLimits = {
   retryMs: [200, 5_000],
 }
 
+/** Messages of up to 64 KiB that are on their way to another place at once. */
+const APART_AT_ONCE = 100
+
 /** The message could not be taken now; its node keeps it and sends it again. */
 export class BacklogFullError extends Error {
   constructor() {
@@ -47,17 +51,24 @@ export class BacklogFullError extends Error {
 
 interface Waiting {
   readonly message: ReadingMessage
-  readonly resolve: () => void
+  readonly setApart: () => Promise<void>
+  readonly resolve: (rows: number) => void
   readonly reject: (error: Error) => void
 }
 
+const countRows = (messages: readonly ReadingMessage[]): number =>
+  messages.reduce((sum, { rows }) => sum + rows, 0)
+
 /**
  * Writes messages to the store in groups: while one insert runs, the next group gathers. A message resolves
- * once it is durable. An insert that failed may have been stored all the same (the connection broke after
- * it), so it is never repeated blindly: the store is asked which messages it has, and only the others go again.
+ * once it is durable.
  */
 export interface GroupCommit {
-  add(message: ReadingMessage): Promise<void>
+  /**
+   * Resolves with how many rows are stored: all of the message's but for those the store refuses for what they hold.
+   * When there are such, `setApart` has kept the message elsewhere before; it is called until it resolves.
+   */
+  add(message: ReadingMessage, setApart: () => Promise<void>): Promise<number>
   /** Whether nothing is taken now. */
   isFull(): boolean
   backlogRows(): number
@@ -68,23 +79,17 @@ export interface GroupCommit {
 }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { store, clock, log } = options
+  const { clock, log } = options
   const limits = { ...defaults, ...options.limits }
   let waiting: Waiting[] = []
   let backlog = 0
   let startedAt = Number.NEGATIVE_INFINITY
   let timer: Timer | undefined
   const running = new Set<Promise<void>>()
-  let healthy = true
   let closed = false
-  let given = false
+  const steady = createSteadyStore({ store: options.store, clock, log, retryMs: limits.retryMs })
 
   const isFull = (): boolean => closed || backlog >= limits.backlogRows
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.setTimeout(resolve, ms)
-    })
 
   function takeBatch(): Waiting[] {
     let rows = 0
@@ -95,46 +100,39 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
   }
 
-  async function withoutStored(
-    messages: readonly ReadingMessage[],
-    attempt: string,
-  ): Promise<readonly ReadingMessage[]> {
-    const stored = await store.findStored(messages, attempt)
-    return messages.filter((message) => !stored.has(toMessageKey(message)))
-  }
-
-  async function storeAll(messages: readonly ReadingMessage[]): Promise<void> {
-    let missing = messages
-    let attempt: string | undefined
-    for (let delay = limits.retryMs[0]; ; delay = Math.min(delay * 2, limits.retryMs[1])) {
-      try {
-        if (attempt !== undefined) missing = await withoutStored(missing, attempt)
-        attempt = randomUUID()
-        if (missing.length > 0) await store.insert(missing, attempt)
-        healthy = true
-        return
-      } catch (error) {
-        if (healthy) log.error({ err: error, messages: missing.length }, 'cannot store readings, retrying')
-        healthy = false
-        if (given) throw error
-        await pause(delay)
-      }
+  /** Keeps elsewhere what the store refused some of; answers those that could not be, as nobody takes them. */
+  async function setApart(refused: readonly Waiting[]): Promise<ReadonlyMap<Waiting, Error>> {
+    const failed = new Map<Waiting, Error>()
+    for (let start = 0; start < refused.length; start += APART_AT_ONCE) {
+      const some = refused.slice(start, start + APART_AT_ONCE).map(async (one) => {
+        try {
+          await steady.repeat(one.setApart)
+        } catch (error) {
+          if (!(error instanceof RefusedRowsError)) throw error
+          failed.set(one, error)
+        }
+      })
+      await Promise.all(some)
     }
+    return failed
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const beganAt = clock.now()
-    const messages = batch.map(({ message }) => message)
-    const rows = messages.reduce((sum, message) => sum + message.rows, 0)
     try {
-      await storeAll(messages)
-      options.committed(messages, { rows, durationMs: clock.now() - beganAt })
-      for (const { resolve } of batch) resolve()
+      const kept = await steady.store(batch.map(({ message }) => message))
+      const failed = await setApart(batch.filter(({ message }) => kept.has(message)))
+      const taken = batch.filter((one) => !failed.has(one))
+      const stored = taken.map(({ message }) => kept.get(message) ?? message)
+      const messages = stored.filter(({ rows }) => rows > 0)
+      options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - beganAt })
+      for (const [index, { resolve }] of taken.entries()) resolve(stored[index]?.rows ?? 0)
+      for (const [{ reject }, error] of failed) reject(error)
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
       for (const { reject } of batch) reject(cause)
     } finally {
-      backlog -= rows
+      backlog -= countRows(batch.map(({ message }) => message))
     }
   }
 
@@ -157,22 +155,22 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   return {
-    add(message) {
+    add(message, setApart) {
       if (isFull()) return Promise.reject(new BacklogFullError())
       backlog += message.rows
-      const durable = new Promise<void>((resolve, reject) => {
-        waiting.push({ message, resolve, reject })
+      const durable = new Promise<number>((resolve, reject) => {
+        waiting.push({ message, setApart, resolve, reject })
       })
       schedule()
       return durable
     },
     isFull,
     backlogRows: () => backlog,
-    isHealthy: () => healthy,
+    isHealthy: steady.isHealthy,
     async close(graceMs) {
       closed = true
       const grace = clock.setTimeout(() => {
-        given = true
+        steady.giveUp()
         const late = waiting
         waiting = []
         for (const { reject, message } of late) {

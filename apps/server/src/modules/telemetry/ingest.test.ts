@@ -54,7 +54,7 @@ function createBench() {
   const ingest = createIngest({
     ...{ clock, seen, commit, metrics, clocks, directory: createTestDirectory() },
     quarantine: createQuarantineWriter({ store, clock, log, metrics }),
-    frames: { put: async () => undefined },
+    frames: { put: async () => [] },
     births: createBirths(() => undefined),
     heardOf: () => undefined,
     keptMs: Number.POSITIVE_INFINITY,

@@ -142,7 +142,11 @@ export function createIngest(options: IngestOptions): Ingest {
       if (commit.isFull()) throw new BacklogFullError()
       const samples = options.judge(parsed.samples, live)
       // Other replicas read what they missed by when it was taken, which may be long after it arrived.
-      await commit.add({ node: node.id, boot, seq, received: clock.now(), live, samples, rows })
+      const stored = await commit.add(
+        { node: node.id, boot, seq, received: clock.now(), live, samples, rows },
+        () => reject(message, 'not-storable'),
+      )
+      if (stored === 0) options.refusedWhole({ node: node.id, boot, seq })
     })
   }
 
@@ -170,7 +174,9 @@ export function createIngest(options: IngestOptions): Ingest {
     })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
     await Promise.all(parsed.rejects.map(({ reason, part }) => reject(message, reason, part)))
-    if (parsed.frames.length > 0) await options.frames.put(parsed.frames)
+    if (parsed.frames.length === 0) return
+    const refused = await options.frames.put(parsed.frames)
+    if (refused.length > 0) await reject(message, 'not-storable')
   }
 
   const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {

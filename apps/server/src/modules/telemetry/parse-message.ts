@@ -16,8 +16,8 @@ export type RejectReason = QuarantineReason
 
 export interface RejectedPart {
   readonly reason: RejectReason
-  /** The part as JSON; absent when the whole message is meant. */
-  readonly part?: string
+  /** The part as JSON; undefined when the whole message is meant. */
+  readonly part: string | undefined
 }
 
 export type ParsedReadings =
@@ -58,6 +58,15 @@ const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MA
 const json = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A part of a message as JSON; undefined when it is nested deeper than can be written, which only garbage is. */
+export function toPart(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
   } catch {
     return undefined
   }
@@ -146,7 +155,7 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   for (const raw of message.data.d) {
     const { sample, reason } = parseChild(raw, context, offsetMs)
     if (sample) given.push(sample)
-    if (reason) rejects.push({ reason, part: JSON.stringify(raw) })
+    if (reason) rejects.push({ reason, part: toPart(raw) })
   }
   const samples = withoutRepeated(given)
   const rows = samples.reduce((sum, { values }) => sum + values.length, 0)

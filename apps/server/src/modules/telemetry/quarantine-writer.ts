@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine.ts'
+import { RefusedRowsError, storeByHalves } from './refused-rows.ts'
 import type { ReadingStore } from './store.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
 
@@ -19,6 +20,12 @@ export interface QuarantineWriter {
 
 const GATHER_MS = 50
 
+interface Group {
+  readonly entries: QuarantineEntry[]
+  /** Those that are not stored, once the others are. */
+  readonly refused: Promise<ReadonlySet<QuarantineEntry>>
+}
+
 export function createQuarantineWriter({
   store,
   clock,
@@ -26,20 +33,29 @@ export function createQuarantineWriter({
   metrics,
 }: QuarantineWriterOptions): QuarantineWriter {
   const sampler = createQuarantineSampler()
-  let gathering: { readonly entries: QuarantineEntry[]; readonly stored: Promise<void> } | undefined
+  let gathering: Group | undefined
 
-  function gather(): { readonly entries: QuarantineEntry[]; readonly stored: Promise<void> } {
+  async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
+    try {
+      const refused = await storeByHalves(entries, store.insertQuarantine)
+      for (const { topic, node, reason } of refused)
+        log.error({ topic, node, reason }, 'the store refuses a quarantined message')
+      return new Set(refused)
+    } catch (error) {
+      log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages')
+      throw error
+    }
+  }
+
+  function gather(): Group {
     const entries: QuarantineEntry[] = []
-    const stored = new Promise<void>((resolve, reject) => {
-      clock.setTimeout(() => {
-        gathering = undefined
-        store.insertQuarantine(entries).then(resolve, (error: unknown) => {
-          log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages')
-          reject(error)
-        })
-      }, GATHER_MS)
+    const refused = new Promise<void>((resolve) => {
+      clock.setTimeout(resolve, GATHER_MS)
+    }).then(() => {
+      gathering = undefined
+      return keep(entries)
     })
-    return { entries, stored }
+    return { entries, refused }
   }
 
   return {
@@ -49,7 +65,8 @@ export function createQuarantineWriter({
       if (!entry) return
       gathering ??= gather()
       gathering.entries.push(entry)
-      await gathering.stored
+      const { refused } = gathering
+      if ((await refused).has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
     },
   }
 }

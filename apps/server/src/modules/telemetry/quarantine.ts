@@ -18,6 +18,8 @@ export interface QuarantineEntry {
 export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & { readonly bytes: Uint8Array }
 
 const MAX_BYTES = 4_096
+/** Of what the store refused nothing is wrong that its node could know: it is kept whole, each and every one. */
+const KEPT_WHOLE: RejectReason = 'not-storable'
 const MAX_TOPIC = 256
 
 /** A bucket that fills with time: `burst` at once, then one per `refillMs`. */
@@ -85,6 +87,9 @@ export function createQuarantineSampler(): QuarantineSampler {
 
   return {
     admit(reject) {
+      const topic = reject.topic.slice(0, MAX_TOPIC).toWellFormed()
+      const size = reject.bytes.byteLength
+      if (reject.reason === KEPT_WHOLE) return { ...reject, topic, size, count: 1 }
       const key = `${reject.node}|${reject.reason}`
       const now = reject.received
       const isAdmitted =
@@ -97,10 +102,8 @@ export function createQuarantineSampler(): QuarantineSampler {
       left.delete(key)
       return {
         ...reject,
-        topic: reject.topic.slice(0, MAX_TOPIC),
+        ...{ topic, size, count },
         bytes: reject.bytes.subarray(0, MAX_BYTES),
-        size: reject.bytes.byteLength,
-        count,
       }
     },
   }

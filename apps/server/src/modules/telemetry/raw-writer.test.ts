@@ -4,6 +4,7 @@ import { createLog } from '../../platform/log.ts'
 import { BacklogFullError } from './group-commit.ts'
 import type { RawFrame } from './raw-frame.ts'
 import { createRawWriter } from './raw-writer.ts'
+import { RefusedRowsError } from './refused-rows.ts'
 
 const frame = (seq: number, bytes = 1): RawFrame => ({
   ...{ node: 1, ts: 1, boot: 1, seq, part: 0, bytes: new Uint8Array(bytes) },
@@ -73,4 +74,18 @@ test('while the store takes nothing no more than some megabytes wait for it', as
   const next = writer.put([frame(15, 2 * 1024 * 1024)])
   ;(await insertAt(1)).resolve()
   await next
+})
+
+test('a frame the store refuses for what it is goes back to who sent it, and the others are stored', async () => {
+  const { writer, insertAt, stored } = createBench()
+  const first = writer.put([frame(0), frame(1)])
+  const second = writer.put([frame(2), frame(3)])
+  ;(await insertAt(0)).reject(new RefusedRowsError('a constraint of the table'))
+  ;(await insertAt(1)).resolve()
+  ;(await insertAt(2)).reject(new RefusedRowsError('a constraint of the table'))
+  ;(await insertAt(3)).reject(new RefusedRowsError('a constraint of the table'))
+  ;(await insertAt(4)).resolve()
+  expect(await first).toEqual([])
+  expect(await second).toEqual([frame(2)])
+  expect(stored()).toBe(3)
 })

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { BacklogFullError } from './group-commit.ts'
 import type { RawFrame } from './raw-frame.ts'
+import { storeByHalves } from './refused-rows.ts'
 
 export interface RawWriterOptions {
   readonly insert: (frames: readonly RawFrame[]) => Promise<void>
@@ -14,9 +15,10 @@ export interface RawWriterOptions {
 /** Stores frames a group at a time, one group after the other. */
 export interface RawWriter {
   /**
-   * Resolves when they are durable, rejects when they are not: they come again, and the store keeps each of them once.
+   * Resolves when they are durable, but for those that are answered: the store refuses them for what they hold. Rejects
+   * when they are not: they come again, and the store keeps each of them once.
    */
-  put(frames: readonly RawFrame[]): Promise<void>
+  put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
 }
 
 /** Few big parts, not many small. */
@@ -31,7 +33,8 @@ const toSize = (frames: readonly RawFrame[]): number =>
 
 interface Group {
   readonly frames: RawFrame[]
-  readonly stored: Promise<void>
+  /** Those the store refuses, once the others are stored. */
+  readonly refused: Promise<ReadonlySet<RawFrame>>
 }
 
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
@@ -44,12 +47,16 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
       clock.setTimeout(resolve, GATHER_MS)
     })
 
-  async function storeAfter(before: Promise<void>, frames: readonly RawFrame[]): Promise<void> {
+  async function storeAfter(
+    before: Promise<void>,
+    frames: readonly RawFrame[],
+  ): Promise<ReadonlySet<RawFrame>> {
     await Promise.all([before, gatherSome()])
     gathering = undefined
     try {
-      await insert(frames)
-      stored(frames.length)
+      const refused = await storeByHalves(frames, insert)
+      stored(frames.length - refused.length)
+      return new Set(refused)
     } catch (error) {
       log.error({ err: error, frames: frames.length }, 'cannot store raw frames')
       throw error
@@ -58,9 +65,12 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
 
   function gather(): Group {
     const frames: RawFrame[] = []
-    const storing = storeAfter(running, frames)
-    running = storing.catch(() => undefined)
-    return { frames, stored: storing }
+    const refused = storeAfter(running, frames)
+    running = refused.then(
+      () => undefined,
+      () => undefined,
+    )
+    return { frames, refused }
   }
 
   return {
@@ -71,7 +81,8 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
       gathering ??= gather()
       gathering.frames.push(...frames)
       try {
-        await gathering.stored
+        const refused = await gathering.refused
+        return frames.filter((frame) => refused.has(frame))
       } finally {
         waitingBytes -= size
       }

@@ -16,6 +16,9 @@ function writeInstant(view: DataView, at: number, instantMs: number): void {
   view.setUint32(at + 4, Math.floor(instantMs / HIGH_WORD), true)
 }
 
+/** Said instead of a message's months in rows of a part of it: what has them never counts as the whole of it. */
+export const PART_OF_MESSAGE = 255
+
 const DAY_MS = 86_400_000
 
 /** Months in which a message has readings, by UTC as the store divides them; nearly always one. */
@@ -28,7 +31,7 @@ export function countMonths({ samples }: Pick<ReadingMessage, 'samples'>): numbe
 function writeMessage(view: DataView, start: number, message: ReadingMessage): number {
   let at = start
   const live = message.live ? 1 : 0
-  const months = countMonths(message)
+  const months = message.isPart ? PART_OF_MESSAGE : countMonths(message)
   for (const sample of message.samples) {
     for (const { metric, value, quality } of sample.values) {
       view.setUint32(at, sample.device.id, true)

@@ -20,7 +20,10 @@ export interface SampleValue {
   readonly quality: number
 }
 
-/** One message of a node, of which every sample is stored or none. `(node, boot, seq)` is its key. */
+/**
+ * One message of a node, of which every sample is stored or none, but for those the store refuses for what they hold.
+ * `(node, boot, seq)` is its key.
+ */
 export interface ReadingMessage {
   /** Device id of the node that sent it. */
   readonly node: number
@@ -33,6 +36,8 @@ export interface ReadingMessage {
   readonly samples: readonly Sample[]
   /** Rows its samples make in the store: no two are of one device, metric and instant. */
   readonly rows: number
+  /** Whether these are only some of its samples: the store refuses it as a whole. */
+  readonly isPart?: boolean
 }
 
 /** A value with the out-of-range bit where the sensor cannot mean it. */

@@ -3,7 +3,8 @@ import { buffer as readAll } from 'node:stream/consumers'
 import { findMetricById } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
-import { encodeRows, ROW_COLUMNS } from './row-binary.ts'
+import { tellRefused } from './refused-rows.ch.ts'
+import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
 import { type ReadingStore, type StoredMessage, toMessageKey } from './store.ts'
 
@@ -75,6 +76,7 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     const counts = new Map<string, number>()
     const query = `SELECT node, boot, seq, count() FROM readings
       WHERE received BETWEEN fromUnixTimestamp64Milli({first: Int64}) AND fromUnixTimestamp64Milli({last: Int64})
+        AND months != ${PART_OF_MESSAGE}
       GROUP BY node, boot, seq`
     const arrivals = messages.map(({ received }) => received)
     // Not Math.min(...arrivals): a batch may have more messages than a call may have arguments.
@@ -88,7 +90,7 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
   }
 
   return {
-    insert: (messages, attempt) => insertBinary(INSERT, encodeRows(messages), attempt),
+    insert: (messages, attempt) => tellRefused(() => insertBinary(INSERT, encodeRows(messages), attempt)),
 
     async findStored(messages, attempt) {
       if (await isRunning(attempt)) throw new Error('an insert whose connection broke is still running')
@@ -130,15 +132,12 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     },
 
     async insertQuarantine(entries) {
-      await client.insert({
-        table: 'quarantine',
-        format: 'JSONEachRow',
-        values: entries.map(({ bytes, received, ...entry }) => ({
-          ...entry,
-          received: new Date(received).toISOString(),
-          bytes: Buffer.from(bytes).toString('latin1'),
-        })),
-      })
+      const values = entries.map(({ bytes, received, ...entry }) => ({
+        ...entry,
+        received: new Date(received).toISOString(),
+        bytes: Buffer.from(bytes).toString('latin1'),
+      }))
+      await tellRefused(() => client.insert({ table: 'quarantine', format: 'JSONEachRow', values }))
     },
   }
 }

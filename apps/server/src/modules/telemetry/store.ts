@@ -14,11 +14,15 @@ export interface StoredMessage {
 
 /** Where readings are kept. Every method rejects when the store is away. */
 export interface ReadingStore {
-  /** Stores the rows of all messages in one insert, which `attempt` names; resolved, they are durable. */
+  /**
+   * Stores the rows of all messages in one insert, which `attempt` names; resolved, they are durable. Rejects with
+   * RefusedRowsError when some cannot be stored for what they hold; then none is.
+   */
   insert(messages: readonly ReadingMessage[], attempt: string): Promise<void>
   /**
    * Keys (toMessageKey) of those messages whose rows are all stored, after an insert with an unknown outcome.
-   * Rejects while that insert still runs, for it may yet store them.
+   * Parts of a message are never among them: stored again, their rows are folded. Rejects while that insert still
+   * runs, for it may yet store them.
    */
   findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
   /** Calls `take` for each message that was stored in all its months since an instant (Unix ms). */
@@ -33,5 +37,6 @@ export interface ReadingStore {
   ): Promise<void>
   /** One of the devices that has readings, of whatever age; undefined when none has any. */
   findHeard(deviceIds: readonly number[]): Promise<number | undefined>
+  /** Rejects as `insert` does. */
   insertQuarantine(entries: readonly QuarantineEntry[]): Promise<void>
 }

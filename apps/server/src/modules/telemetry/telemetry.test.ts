@@ -264,6 +264,79 @@ test.each([
   expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
 })
 
+test('what the store refuses for what it holds is quarantined whole, and keeps nobody waiting', async () => {
+  const { telemetry, send, counted, sent } = start()
+  const now = Date.now()
+  await client.command({ query: 'ALTER TABLE readings ADD CONSTRAINT none CHECK value != 13' })
+  await client.command({ query: "ALTER TABLE raw_frames ADD CONSTRAINT none CHECK bytes != unhex('13')" })
+  const toReadings = (seq: number, values: readonly number[]) => {
+    const d = values.map((value, index) => ({ id: `c1v${index + 1}`, ts: now, m: { 'temp.room': value } }))
+    return JSON.stringify({ v: 1, boot: 18, seq, ts: now, d })
+  }
+  const messages = [[20, 21], [13, 20, 13], [13], [22]].map((values, seq) => toReadings(seq, values))
+  const toFrames = (seq: number, hex: readonly string[]) =>
+    JSON.stringify({ v: 1, boot: 18, seq, ts: now, f: hex.map((bytes) => ({ hex: bytes })) })
+  const frames = [toFrames(0, ['68', '13']), toFrames(1, ['16'])]
+  // They arrive together, so one insert holds them all.
+  await Promise.all([
+    ...messages.map((message) => send('hx/v1/demo/c1/up/telemetry', message)),
+    send('hx/v1/demo/c2/up/telemetry', toMessage(18, 0, ['c2v1'], now)),
+    ...frames.map((message) => send('hx/v1/demo/c1/up/raw', message)),
+  ])
+  await client.command({ query: 'ALTER TABLE readings DROP CONSTRAINT none' })
+  await client.command({ query: 'ALTER TABLE raw_frames DROP CONSTRAINT none' })
+  const stored = 'SELECT seq, device, value FROM readings WHERE boot = 18 AND node = 1 ORDER BY seq, device'
+  expect(await select(z.tuple([z.number(), z.number(), z.number()]), stored)).toEqual([
+    [0, 2, 20],
+    [0, 3, 21],
+    [1, 3, 20],
+    [3, 2, 22],
+  ])
+  expect(await countRows('boot = 18 AND node = 5')).toBe(2)
+  const kept = "SELECT bytes FROM quarantine WHERE reason = 'not-storable'"
+  const bytes = (await select(z.tuple([z.string()]), kept)).flat()
+  expect(bytes.toSorted()).toEqual([messages[1], messages[2], frames[0]].toSorted())
+  const [framesKept] = await select(
+    z.tuple([z.coerce.number()]),
+    'SELECT count() FROM raw_frames WHERE boot = 18',
+  )
+  expect(framesKept).toEqual([2])
+  expect(telemetry.isHealthy()).toBe(true)
+  // The node may forget all of it, and is told nothing twice.
+  await expect
+    .poll(() => sent, { timeout: 10_000 })
+    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":18,"seq":3}'])
+  for (const message of messages) await send('hx/v1/demo/c1/up/telemetry', message)
+  expect(await counted('isotherm_ingest_duplicates_total')).toBe(4)
+  // A server that starts anew does not take for stored what is so in part: one that ended before the rest was set
+  // apart would lose it.
+  const again = start()
+  await again.telemetry.restore()
+  await again.send('hx/v1/demo/c1/up/telemetry', messages[1] ?? '')
+  expect(await again.counted('isotherm_ingest_duplicates_total')).toBe(0)
+  await Promise.all([telemetry.close(1_000), again.telemetry.close(1_000)])
+})
+
+test('a part nested deeper than can be written down again is quarantined with its message, and acknowledged', async () => {
+  const { send, counted } = start()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const now = Date.now()
+  await send('hx/v1/demo/c1/up/telemetry', `{"v":1,"boot":19,"seq":0,"ts":${now},"d":[${deep}]}`)
+  await send('hx/v1/demo/c1/up/raw', `{"v":1,"boot":19,"seq":0,"ts":${now},"f":[${deep}]}`)
+  expect(await counted('isotherm_ingest_quarantined_total', 'wrong-schema')).toBe(2)
+})
+
+test('a topic that is cut in the middle of a character is quarantined as any other', async () => {
+  const { send } = start()
+  const topic = `hx/v1/${'x'.repeat(249)}😀`
+  await Promise.all([send(topic, '{}'), send('hx/v1/demo/c1/up/telemetry', 'beside it')])
+  const [kept] = await select(
+    z.tuple([z.string()]),
+    "SELECT topic FROM quarantine WHERE reason = 'foreign-topic' ORDER BY received DESC LIMIT 1",
+  )
+  expect(kept?.[0]).toBe(`hx/v1/${'x'.repeat(249)}\ufffd`)
+})
+
 test('the quarantine is listed over no connection of what stores', async () => {
   await start().send('hx/v1/demo/nobody/up/telemetry', '{}')
   const storing = createClickhouse({ clickhouseUrl: 'http://127.0.0.1:1' })
