@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
 import { BacklogFullError, createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import { RefusedRowsError } from './refused-rows.ts'
 import type { ReadingMessage } from './sample.ts'
@@ -104,15 +105,16 @@ test('closing stores what was taken and takes nothing more', async () => {
   await expect(commit.add(message(1), notApart)).rejects.toThrow(BacklogFullError)
 })
 
+const toValve = (id: number): DirectoryEntry => {
+  const place = { tenant: 't', serial: `${id}`, path: '/', concentratorId: undefined }
+  return { id, kind: 'valve', periodS: 5, ...place }
+}
+
 /** A message of readings of which the store refuses those whose value is 13. */
 const readings = (seq: number, values: readonly number[]): ReadingMessage => ({
   ...{ node: 1, boot: 1, seq, received: 0, live: true, rows: values.length },
   samples: values.map((value, index) => ({
-    device: {
-      ...{ id: index, tenant: 't', serial: `${index}`, kind: 'valve', path: '/' },
-      concentratorId: undefined,
-      periodS: 5,
-    },
+    device: toValve(index),
     ...{ ts: 0, quality: 0, values: [{ metric: 'temp.room', value, quality: 0 }] },
   })),
 })
