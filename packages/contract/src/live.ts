@@ -78,6 +78,11 @@ export const liveEvent = z.discriminatedUnion('type', [
    * may see alarms and is granted where it is.
    */
   z.object({ type: z.literal('alarm'), alarm: alarm.omit({ abilities: true }).optional() }),
+  /**
+   * A silence began, or was ended before its time, at a node the caller sees some of: silences, and what they leave out
+   * of lists and counts, are to be asked for anew. Told to whoever may see alarms.
+   */
+  z.object({ type: z.literal('silences') }),
   /** An import of the account got on. */
   z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
   /** An export of the account got on, or ended; at most twice a second. */

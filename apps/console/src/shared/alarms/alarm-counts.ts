@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { alarmKeys } from './alarm-keys.ts'
 
-/** Silences begin and end without news of an alarm. */
+/** Silences end by themselves without a word. */
 const COUNT_EVERY_MS = 60_000
 
 /** Open alarms below the nodes by severity; no nodes means all the user is granted. */

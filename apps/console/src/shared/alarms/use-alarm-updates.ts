@@ -1,27 +1,38 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLiveNews } from '../live/use-live.ts'
 import { alarmKeys } from './alarm-keys.ts'
-import { createThrottle } from './throttle.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
 
 /** However many alarms change, what is on show is asked for again not more often than this. */
 const PAUSE_MS = 1_500
 
-/** Keeps the shown lists and counts of alarms current while it is mounted. */
+const createUpdates = (client: QueryClient, queryKey: readonly string[]): Throttle =>
+  createThrottle(
+    () => void client.invalidateQueries({ queryKey }),
+    PAUSE_MS,
+    (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  )
+
+/** Keeps the shown lists and counts of alarms, and what is silenced, current while it is mounted. */
 export function useAlarmUpdates(): void {
   const client = useQueryClient()
-  const [updates] = useState(() =>
-    createThrottle(
-      () => void client.invalidateQueries({ queryKey: alarmKeys.live }),
-      PAUSE_MS,
-      (ms, run) => {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
-    ),
+  const [alarms] = useState(() => createUpdates(client, alarmKeys.live))
+  const [silences] = useState(() => createUpdates(client, alarmKeys.silences))
+  useEffect(
+    () => () => {
+      alarms.close()
+      silences.close()
+    },
+    [alarms, silences],
   )
-  useEffect(() => () => updates.close(), [updates])
   useLiveNews((news) => {
-    if (news.type === 'alarm') updates.ask()
+    if (news.type !== 'alarm' && news.type !== 'silences') return
+    alarms.ask()
+    // Without an alarm it says that anything may have changed meanwhile.
+    if (news.type === 'silences' || news.alarm === undefined) silences.ask()
   })
 }

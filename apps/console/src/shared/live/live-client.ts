@@ -213,6 +213,7 @@ export function createLiveClient(ports: LivePorts) {
       case 'command':
       case 'structure':
       case 'alarm':
+      case 'silences':
       case 'batch':
       case 'hold':
       case 'export':

@@ -1,7 +1,8 @@
 import type { LiveEvent } from '@isotherm/contract/live'
 
-/** What is told to whoever may know of it, whatever is subscribed. */
-export type LiveNews = Extract<LiveEvent, { type: 'alarm' | 'batch' | 'hold' | 'export' }>
+const kinds = ['alarm', 'silences', 'batch', 'hold', 'export'] as const satisfies readonly LiveEvent['type'][]
 
-export const isNews = (event: LiveEvent): event is LiveNews =>
-  event.type === 'alarm' || event.type === 'batch' || event.type === 'hold' || event.type === 'export'
+/** What is told to whoever may know of it, whatever is subscribed. */
+export type LiveNews = Extract<LiveEvent, { type: (typeof kinds)[number] }>
+
+export const isNews = (event: LiveEvent): event is LiveNews => kinds.some((kind) => kind === event.type)

@@ -44,7 +44,7 @@ export function useLiveCommands(onCommand: (command: Command) => void): void {
   useEffect(() => live.onCommand((command) => handle(command)), [])
 }
 
-/** Calls back for every alarm, batch, hold and export that changed and the user may see, as it happens. */
+/** Calls back for all news the user may see, as they come. */
 export function useLiveNews(onNews: (news: LiveNews) => void): void {
   const handle = useEffectEvent(onNews)
   useEffect(() => live.onNews((news) => handle(news)), [])

@@ -18,7 +18,7 @@ import {
 import { createFindings } from './findings.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { createJournal } from './journal.ts'
-import { type AlarmNewsListener, createAlarmNews } from './news.ts'
+import { type AlarmNewsListener, createAlarmNews, type SilenceListener } from './news.ts'
 import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices.pg.ts'
 import { readRecalled, readStates } from './recall.pg.ts'
 import { createRuleBook } from './rule-book.ts'
@@ -69,6 +69,8 @@ export interface Alarms {
   observeFindings(findings: readonly ObservedFinding[]): void
   /** Calls `heard` with alarms that changed, by whomever and on whichever replica. Returns how to stop. */
   onChanged(heard: AlarmNewsListener): () => void
+  /** Calls `heard` when a silence began, or was ended before its time, on whichever replica. Returns how to stop. */
+  onSilence(heard: SilenceListener): () => void
   /** Goes on where the last process was; once it is known who speaks. */
   start(): Promise<void>
   close(): Promise<void>
@@ -138,6 +140,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   async function hear(payload: string | undefined): Promise<void> {
     const signal = parseAlarmPayload(payload)
     if (signal.kind === 'rules') return readBook()
+    if (signal.kind === 'silence') news.tellSilence(signal.path)
     if (signal.kind === 'alarms' || signal.kind === 'everything') {
       const ids = signal.kind === 'alarms' ? signal.ids : undefined
       await takeIn(ids)
@@ -190,6 +193,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observePresence: engine.observePresence,
     observeFindings: findings.observe,
     onChanged: news.onChanged,
+    onSilence: news.onSilence,
     async start() {
       await readBook()
       const recalled = await readRecalled(db)

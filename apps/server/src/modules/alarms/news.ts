@@ -7,14 +7,20 @@ import { findAlarms } from './alarm-rows.pg.ts'
 /** An alarm that changed, with the path it stands at; undefined when so many did that they are better read anew. */
 export type AlarmNews = { readonly alarm: Alarm; readonly path: string } | undefined
 export type AlarmNewsListener = (news: AlarmNews) => void
+/** Takes the path of a node at which a silence began or ended. */
+export type SilenceListener = (path: string) => void
 
 /** Of more at once nobody is told one by one. */
 const MOST_TOLD = 200
 const nobody = { permissions: new Set<never>(), scope: scopeOfEverything }
 
-/** Tells listeners of alarms that changed. What each may do with them is for whoever shows them to ask. */
+/**
+ * Tells listeners of alarms that changed and of silences that began or ended. What each may do with them is for whoever
+ * shows them to ask.
+ */
 export function createAlarmNews({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   const listeners = new Set<AlarmNewsListener>()
+  const silenceListeners = new Set<SilenceListener>()
   const tellAll = (news: AlarmNews): void => {
     for (const heard of listeners) heard(news)
   }
@@ -22,6 +28,13 @@ export function createAlarmNews({ db, clock }: { readonly db: Database; readonly
     onChanged(heard: AlarmNewsListener): () => void {
       listeners.add(heard)
       return () => listeners.delete(heard)
+    },
+    onSilence(heard: SilenceListener): () => void {
+      silenceListeners.add(heard)
+      return () => silenceListeners.delete(heard)
+    },
+    tellSilence(path: string): void {
+      for (const heard of silenceListeners) heard(path)
     },
     async tell(ids: readonly number[] | undefined): Promise<void> {
       if (listeners.size === 0) return

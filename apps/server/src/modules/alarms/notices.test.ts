@@ -93,6 +93,32 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
   await target.stop()
 })
 
+test('a silence is told where it begins and where it is ended, on every replica', async () => {
+  const [first, second] = [await bench.start(), await bench.start()]
+  const heard: string[] = []
+  const stopHearing = [first, second].map((alarms, nr) =>
+    alarms.onSilence((path) => heard.push(`${nr} ${path}`)),
+  )
+  const { addAlarmSilence, endAlarmSilence } = first.handlers
+  const node = await bench.nodeKey('b2')
+  const until = bench.clock.now() + 3_600_000
+  const { id, version } = await addAlarmSilence({ node, until, reason: '检修' }, bench.toCall())
+  await expect.poll(() => heard).toHaveLength(2)
+  await endAlarmSilence({ id, version }, bench.toCall())
+  await expect.poll(() => heard).toHaveLength(4)
+  const { rows } = await sql<{ path: string }>`
+    select path from node join alarm_silence on node_id = node.id where alarm_silence.id = ${id}`.execute(
+    bench.db,
+  )
+  const path = rows[0]?.path
+  expect(heard.toSorted()).toEqual([`0 ${path}`, `0 ${path}`, `1 ${path}`, `1 ${path}`])
+  // One that is over cannot be ended again.
+  await expect(endAlarmSilence({ id, version: version + 1 }, bench.toCall())).rejects.toMatchObject({
+    code: 'alarm-silence.not-found',
+  })
+  for (const stop of stopHearing) stop()
+})
+
 test('A12: what a process that was killed was about to send another sends when its turn is over', async () => {
   const target = await startTestTarget()
   const alarms = await bench.start()

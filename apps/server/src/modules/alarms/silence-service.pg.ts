@@ -17,7 +17,7 @@ import { isVisible } from '../../platform/scope.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import { toNodeKey } from '../network/index.ts'
-import { NOTICES_CHANGED } from './alarm-signal.ts'
+import { toSilencePayload } from './alarm-signal.ts'
 import { findPaths, getPlace, type ResolveNodes } from './places.pg.ts'
 import { requireHandling, toAbilitiesAt, type Viewer } from './policy.ts'
 
@@ -96,19 +96,18 @@ export function createSilenceService(
         throw new AppError('request.malformed', { detail: 'until: within the next 90 days' })
       }
       const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)
-      const { rows } = await operate(db, operation, async (transaction) => {
-        const added = await sql<Row>`
+      return operate(db, operation, async (transaction) => {
+        const { rows } = await sql<Row>`
           with silence as (
             insert into alarm_silence (company_id, node_id, from_at, until_at, reason, account)
             values (${companyId}, ${nodeId}, ${new Date(now)}, ${new Date(until)}, ${reason}, ${caller.account})
             returning *)
           select ${columns} from silence join node on node.id = silence.node_id`.execute(transaction)
-        await toSignal('alarm_changed', '').execute(transaction)
-        return added
+        const [row] = rows
+        if (!row) throw new AppError('node.not-found')
+        await toSignal('alarm_changed', toSilencePayload(row.path)).execute(transaction)
+        return toSeen(row, caller)
       })
-      const [row] = rows
-      if (!row) throw new AppError('node.not-found')
-      return toSeen(row, caller)
     },
 
     async end({ caller, operation }, { id, version }) {
@@ -116,12 +115,14 @@ export function createSilenceService(
       return operate(db, operation, async (transaction) => {
         const target = { table: 'alarm_silence', entity: 'alarm-silence', id, version } as const
         if (!(await lockVersion(transaction, target))) throw new AppError('alarm-silence.not-found')
-        const { numAffectedRows } = await sql`
+        const { rows } = await sql<{ path: string }>`
           update alarm_silence silence set ended_at = ${new Date(clock.now())}
-          where id = ${id} and ${isOn()}`.execute(transaction)
+          from node where silence.id = ${id} and node.id = silence.node_id and ${isOn()}
+          returning node.path`.execute(transaction)
+        const [ended] = rows
         // It was over by itself.
-        if (!numAffectedRows) throw new AppError('alarm-silence.not-found')
-        await toSignal('alarm_changed', NOTICES_CHANGED).execute(transaction)
+        if (!ended) throw new AppError('alarm-silence.not-found')
+        await toSignal('alarm_changed', toSilencePayload(ended.path)).execute(transaction)
         return { id }
       })
     },

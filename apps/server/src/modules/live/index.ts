@@ -44,6 +44,8 @@ export interface Live {
   noteBatch(batch: BatchNews): void
   /** Takes an alarm that changed and where it stands; undefined when many did. */
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
+  /** Takes a silence that began or ended, by the path of its node. */
+  noteSilence(path: string): void
   /** Takes a hold that began or ended. */
   noteHold(
     news: {
@@ -152,6 +154,12 @@ export function createLive(options: LiveOptions): Live {
     noteAlarm(news) {
       for (const connection of connections)
         connection.tellWho(watchingAlarms.anyOf, news?.path, toAlarmEvent(news))
+    },
+    noteSilence(path) {
+      const { anyOf } = watchingAlarms
+      for (const connection of connections)
+        if (connection.sightOf({ path, anyOf }) !== 'none')
+          connection.tellWho(anyOf, undefined, { type: 'silences' })
     },
     noteHold({ hold, ended, by }, { accountId, path }) {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const

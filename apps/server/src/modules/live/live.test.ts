@@ -35,7 +35,7 @@ function toCaller(token: string): Caller {
     sessionId: path.length + token.charCodeAt(1),
     tokenHash: Buffer.alloc(0),
     expiresAt: Date.now() + 3_600_000,
-    permissions: new Set(token === 'clerk' ? ['prtjc'] : ['pe-fmreal']),
+    permissions: new Set(token === 'clerk' ? ['prtjc'] : ['pe-fmreal', 'pr-rtalarm']),
     scope: { kind: 'paths', paths: [path] },
   }
 }
@@ -208,6 +208,20 @@ test('who sees some of a batch is told of these and not of the others, and who s
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
   }
   expect([toldOfBatches(first.events).length, toldOfBatches(clerk.events).length]).toEqual([1, 0])
+  for (const { socket } of [first, second, clerk]) socket.terminate()
+})
+
+test('that something is silenced is told to who sees the place or some of what is below it', async () => {
+  const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
+  live.noteSilence('/1/')
+  live.noteSilence('/1/1/11/')
+  const told = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'silences')
+  await expect.poll(() => told(first.events)).toHaveLength(2)
+  for (const { say, events } of [first, second, clerk]) {
+    say({ type: 'ping' })
+    await expect.poll(() => events.at(-1)?.type).toBe('pong')
+  }
+  expect([first, second, clerk].map(({ events }) => told(events).length)).toEqual([2, 1, 0])
   for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
