@@ -158,6 +158,7 @@ export const alarmTarget = z.object({
   /** Messages that wait, and those that were given up after every attempt had failed. */
   waiting: count,
   givenUp: count,
+  /** When a message arrived last. */
   sentAt: instant.optional(),
   /** Why the newest attempt failed; absent when it did not. */
   fault: targetFault.optional(),
@@ -182,5 +183,27 @@ export const alarmNotice = z.object({
 })
 export type AlarmNotice = z.infer<typeof alarmNotice>
 
-/** Header of a notice: `t=<Unix s>,v1=<hex HMAC-SHA256 of "{t}.{body}" with the target's secret>`. */
+/** Body of the POST of a test: a receiver answers it as it answers a notice, and tells nobody of an alarm. */
+export const alarmTestNotice = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  event: z.literal('test'),
+  at: instant,
+  company: z.string(),
+})
+export type AlarmTestNotice = z.infer<typeof alarmTestNotice>
+
+/** How a test of a target went. */
+export const targetTest = z.object({
+  /** When it was sent. */
+  at: instant,
+  tookMs: count,
+  /** What the receiver answered; absent when it took nothing in. */
+  status: z.number().int().optional(),
+  /** Absent when the message arrived. */
+  fault: targetFault.optional(),
+})
+export type TargetTest = z.infer<typeof targetTest>
+
+/** Header of a notice and of a test: `t=<Unix s>,v1=<hex HMAC-SHA256 of "{t}.{body}" with the target's secret>`. */
 export const SIGNATURE_HEADER = 'X-Isotherm-Signature'

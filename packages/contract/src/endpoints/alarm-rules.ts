@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alarmKind, alarmSettings, alarmSeverity } from '../alarm-kinds.ts'
-import { alarmRule, alarmSilence, alarmTarget } from '../alarms.ts'
+import { alarmRule, alarmSilence, alarmTarget, targetTest } from '../alarms.ts'
 import { deviceKind } from '../devices.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
@@ -172,6 +172,18 @@ export const deleteAlarmTargets = defineEndpoint({
   errors: ['alarm-target.not-found', 'entity.stale'],
 })
 
+export const testAlarmTarget = defineEndpoint({
+  ...common,
+  path: '/Alarm/TestAlarmTarget',
+  summary:
+    'Sends a signed test to a target now, once, also to one that is switched off, and says how that went; two at the same time are one.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: targetId }),
+  output: targetTest,
+  errors: ['alarm-target.not-found'],
+})
+
 export const alarmRulesEndpoints = {
   getAlarmRules,
   addAlarmRule,
@@ -184,4 +196,5 @@ export const alarmRulesEndpoints = {
   addAlarmTarget,
   editAlarmTarget,
   deleteAlarmTargets,
+  testAlarmTarget,
 } as const

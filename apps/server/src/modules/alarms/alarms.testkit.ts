@@ -1,5 +1,11 @@
 import { createServer } from 'node:http'
-import { type AlarmNotice, alarmNotice, SIGNATURE_HEADER } from '@isotherm/contract/alarms'
+import {
+  type AlarmNotice,
+  type AlarmTestNotice,
+  alarmNotice,
+  alarmTestNotice,
+  SIGNATURE_HEADER,
+} from '@isotherm/contract/alarms'
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
@@ -156,17 +162,18 @@ export interface Received {
 /** A real HTTP server that takes messages as a target does. */
 export async function startTestTarget() {
   const received: Received[] = []
+  const tests: { readonly notice: AlarmTestNotice; readonly body: string; readonly signature: string }[] = []
   let status = 200
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
-    received.push({
-      body,
-      notice: alarmNotice.parse(JSON.parse(body)),
-      signature: String(request.headers[SIGNATURE_HEADER.toLowerCase()]),
-      key: String(request.headers['x-isotherm-id']),
-    })
+    const signature = String(request.headers[SIGNATURE_HEADER.toLowerCase()])
+    const key = String(request.headers['x-isotherm-id'])
+    const json: unknown = JSON.parse(body)
+    const test = alarmTestNotice.safeParse(json)
+    if (test.success) tests.push({ body, notice: test.data, signature })
+    else received.push({ body, notice: alarmNotice.parse(json), signature, key })
     response.writeHead(status).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -175,6 +182,8 @@ export async function startTestTarget() {
   return {
     url: `http://127.0.0.1:${port}/alarms`,
     received,
+    /** Tests that arrived. */
+    tests,
     /** What it answers from now on. */
     answerWith(next: number) {
       status = next

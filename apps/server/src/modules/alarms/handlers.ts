@@ -5,17 +5,25 @@ import type { RuleService } from './rule-service.ts'
 import type { AlarmService } from './service.ts'
 import type { SilenceService } from './silence-service.pg.ts'
 import type { TargetService } from './target-service.pg.ts'
+import type { TestTarget } from './target-test.pg.ts'
 
 export interface AlarmServices {
   readonly alarms: AlarmService
   readonly rules: RuleService
   readonly silences: SilenceService
   readonly targets: TargetService
+  readonly testTarget: TestTarget
 }
 
 export type AlarmHandlers = HandlersOf<keyof typeof alarmsEndpoints | keyof typeof alarmRulesEndpoints>
 
-export const createAlarmHandlers = ({ alarms, rules, silences, targets }: AlarmServices): AlarmHandlers => ({
+export const createAlarmHandlers = ({
+  alarms,
+  rules,
+  silences,
+  targets,
+  testTarget,
+}: AlarmServices): AlarmHandlers => ({
   getAlarms: (input, { caller }) => alarms.list(caller, input),
   countAlarms: (input, { caller }) => alarms.count(caller, input),
   editAlarm: (input, call) => alarms.edit(call, input),
@@ -32,5 +40,6 @@ export const createAlarmHandlers = ({ alarms, rules, silences, targets }: AlarmS
   getAlarmTargets: (input, { caller }) => targets.list(caller, input),
   addAlarmTarget: (input, call) => targets.add(call, input),
   editAlarmTarget: (input, call) => targets.change(call, input),
+  testAlarmTarget: ({ id }, { caller }) => testTarget(caller, id),
   deleteAlarmTargets: async ({ items }, call) => ({ ids: await targets.remove(call, items) }),
 })

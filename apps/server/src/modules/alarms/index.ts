@@ -29,6 +29,7 @@ import { createAlarmService } from './service.ts'
 import { createSilenceService } from './silence-service.pg.ts'
 import { createTargetCheck, type TargetRules } from './target-address.ts'
 import { createTargetService } from './target-service.pg.ts'
+import { createTargetTest } from './target-test.pg.ts'
 import { toWatchKey } from './watches.ts'
 import { createWebhook } from './webhook.ts'
 import { writeChanges } from './write-changes.pg.ts'
@@ -88,8 +89,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const findings = createFindings({ engine, list: needs.listFindings, clock })
   const news = createAlarmNews({ db, clock })
   const targetCheck = createTargetCheck(needs.telling)
+  const deliver = createWebhook(targetCheck)
   const sender = startSender({
-    ...{ clock, log, deliver: createWebhook(targetCheck) },
+    ...{ clock, log, deliver },
     decide: (now) => decideNotices(db, now),
     take: (query) => takeNotices(db, query),
     noteSent: (notice, at) => noteSent(db, notice, at),
@@ -188,6 +190,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       rules: createRuleService(db, resolveNodes),
       silences: createSilenceService(db, resolveNodes, clock),
       targets: createTargetService(db, resolveNodes, targetCheck),
+      testTarget: createTargetTest({ db, deliver, clock }),
     }),
     observe: engine.observe,
     observePresence: engine.observePresence,

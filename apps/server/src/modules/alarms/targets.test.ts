@@ -1,8 +1,10 @@
 import { addAlarmTarget as addAlarmTargetEndpoint } from '@isotherm/contract/endpoints/alarm-rules'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
 import type { Alarms } from './index.ts'
+import { createTargetTest } from './target-test.pg.ts'
+import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
 let alarms: Alarms
@@ -142,4 +144,68 @@ test('a URL with a name or a password before its host is refused', async () => {
   expect(faultOf('https://:k1@robot.example/')).toContain('before its host')
   expect(faultOf('https://robot.example/@me')).toBeUndefined()
   expect(faultOf('nonsense')).toBe('Invalid URL')
+})
+
+test('a test is signed and sent at once, also to a target that is switched off, and says what was answered', async () => {
+  const receiver = await startTestTarget()
+  const { testAlarmTarget, getAlarmTargets } = alarms.handlers
+  const { id } = await add(receiver.url)
+  const readShown = async () => {
+    const listing = { nodes: [], limiter: { page: 1, size: 100 } }
+    return (await getAlarmTargets(listing, bench.toCall())).datalist[0]
+  }
+  receiver.answerWith(202)
+  const at = bench.clock.now()
+  expect(await testAlarmTarget({ id }, bench.toCall())).toEqual({ at, tookMs: 0, status: 202 })
+  expect(receiver.tests).toMatchObject([{ notice: { event: 'test', at, company: 'demo' } }])
+  for (const { body, signature } of receiver.tests)
+    expect(signature).toBe(toSignature(secret, Math.floor(at / 1000), body))
+  expect(await readShown()).toMatchObject({ sentAt: at, version: 1, waiting: 0, enabled: false })
+
+  receiver.answerWith(500)
+  bench.pass(60)
+  expect(await testAlarmTarget({ id }, bench.toCall())).toMatchObject({ fault: 'status 500' })
+  expect(await readShown()).toMatchObject({ sentAt: at, fault: 'status 500' })
+  receiver.answerWith(200)
+  await testAlarmTarget({ id }, bench.toCall())
+  expect(await readShown()).not.toHaveProperty('fault')
+  await receiver.stop()
+  expect(await testAlarmTarget({ id }, bench.toCall())).toMatchObject({ fault: 'refused' })
+})
+
+test('who does not handle alarms, or is granted another place, tests no target', async () => {
+  const { id } = await add()
+  const { testAlarmTarget } = alarms.handlers
+  const reading = bench.toCall({ kind: 'all' }, ['pr-rtalarm'])
+  await expect(testAlarmTarget({ id }, reading)).rejects.toMatchObject({ code: 'access.denied' })
+  const elsewhere = bench.toCall({ kind: 'paths', paths: ['/987654321/'] })
+  await expect(testAlarmTarget({ id }, elsewhere)).rejects.toMatchObject({ code: 'alarm-target.not-found' })
+})
+
+test('two tests of a target at the same time are one message', async () => {
+  const { id } = await add()
+  let answered = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      answered += 1
+      return result
+    },
+  }
+  const takeIn: ((status: number) => void)[] = []
+  const deliver = () => new Promise<number>((resolve) => takeIn.push(resolve))
+  const test = createTargetTest({ db: bench.db.withPlugin(counting), deliver, clock: bench.clock })
+  const { caller } = bench.toCall()
+  const both = Promise.all([test(caller, id), test(caller, id)])
+  await expect.poll(() => answered).toBe(2)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(takeIn).toHaveLength(1)
+  takeIn[0]?.(204)
+  const [first, second] = await both
+  expect(first).toMatchObject({ status: 204 })
+  expect(second).toEqual(first)
+  const again = test(caller, id)
+  await expect.poll(() => takeIn).toHaveLength(2)
+  takeIn[1]?.(200)
+  expect(await again).toMatchObject({ status: 200 })
 })

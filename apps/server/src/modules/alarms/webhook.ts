@@ -15,8 +15,8 @@ export interface Post {
   readonly sentAtS: number
 }
 
-/** Delivers a message. Rejects with a DeliveryError when it did not arrive. */
-export type Deliver = (post: Post) => Promise<void>
+/** Delivers a message; the status that was answered. Rejects with a DeliveryError when it did not arrive. */
+export type Deliver = (post: Post) => Promise<number>
 
 /** What a receiver checks. */
 export const toSignature = (secret: string, sentAtS: number, body: string): string =>
@@ -36,7 +36,7 @@ export const createWebhook =
         const status = response.statusCode ?? 0
         // What it says besides its status is not read.
         response.destroy()
-        if (status >= 200 && status < 300) resolve()
+        if (status >= 200 && status < 300) resolve(status)
         else reject(new DeliveryError(`status ${status}`))
       }
       const options = {
