@@ -22,6 +22,7 @@ const transitionOf = (page: Page, selector: string, part = ''): Promise<string> 
 test('What a user asks of the system, less motion, is done at once, and nothing on a page is lost by it', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/ewph/fmreal')
   const menu = page.getByTestId('user-menu')
   const search = page.getByRole('main').getByRole('textbox').first()
