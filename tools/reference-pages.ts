@@ -13,6 +13,7 @@ import {
   downChannels,
   MAX_CHILDREN,
   MAX_MESSAGE_BYTES,
+  rawAckMessage,
   rawMessage,
   replyCodes,
   replyMessage,
@@ -118,6 +119,7 @@ function toMqttPage(): string {
     ['down/cmd', commandMessage],
     ['down/raw', busFramesMessage],
     ['down/ack', ackMessage],
+    ['down/ack, of raw frames', rawAckMessage],
     ['down/time', timeMessage],
   ]
   return toPage(

@@ -184,5 +184,8 @@ export type ReplyMessage = z.infer<typeof replyMessage>
 export const ackMessage = z.object({ boot: uint32, seq: uint32 })
 export type AckMessage = z.infer<typeof ackMessage>
 
+/** down/ack as well: everything of this boot on up/raw, which has numbers of its own, up to and including `raw`. */
+export const rawAckMessage = z.object({ boot: uint32, raw: uint32 })
+
 /** down/time: the server's clock. */
 export const timeMessage = z.object({ now: instant })

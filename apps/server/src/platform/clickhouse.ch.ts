@@ -23,6 +23,18 @@ export type ReadRows = <Row extends z.ZodType>(
   params?: Record<string, unknown>,
 ) => Promise<z.infer<Row>[]>
 
+/** Rows of an answer as they come, each a list of its columns. */
+export async function* streamRows(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown>,
+  clickhouse_settings: { readonly max_query_size?: string } = {},
+): AsyncGenerator<unknown> {
+  const format = 'JSONCompactEachRow'
+  const answer = await client.query({ query, query_params, clickhouse_settings, format })
+  for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
+}
+
 /** Asks for rows; what takes the store longer than `mostSeconds` is given up, and rejects. */
 export const createReadRows =
   (client: ClickHouseClient, mostSeconds?: number): ReadRows =>

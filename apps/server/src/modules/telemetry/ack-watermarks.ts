@@ -1,4 +1,4 @@
-import { toDownTopic } from '@isotherm/contract/mqtt'
+import { type AckMessage, toDownTopic } from '@isotherm/contract/mqtt'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
 import type { SeenMessages } from './seen-messages.ts'
@@ -9,6 +9,8 @@ export interface AckWatermarksOptions {
   readonly findNode: (id: number) => DirectoryEntry | undefined
   /** Sends at QoS 0: a lost one is made up for by the next. */
   readonly publish: (topic: string, payload: string) => Promise<void>
+  /** What is said of a watermark. */
+  readonly toMessage?: (watermark: AckMessage) => unknown
   readonly intervalMs?: number
 }
 
@@ -19,7 +21,7 @@ export interface AckWatermarks {
 }
 
 export function createAckWatermarks(options: AckWatermarksOptions): AckWatermarks {
-  const { clock, seen, intervalMs = 1_000 } = options
+  const { clock, seen, toMessage = (watermark) => watermark, intervalMs = 1_000 } = options
   let marked = new Set<number>()
   let timer: Timer | undefined
 
@@ -27,7 +29,8 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
     const node = options.findNode(nodeId)
     const watermark = seen.findWatermark(nodeId)
     if (!node || !watermark) return
-    const sent = options.publish(toDownTopic(node.tenant, node.serial, 'ack'), JSON.stringify(watermark))
+    const message = JSON.stringify(toMessage(watermark))
+    const sent = options.publish(toDownTopic(node.tenant, node.serial, 'ack'), message)
     // The broker is away: mark again, so that the node hears it once it is back.
     sent.catch(() => mark(nodeId))
   }

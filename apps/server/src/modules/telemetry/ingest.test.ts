@@ -55,6 +55,7 @@ function createBench() {
     ...{ clock, seen, commit, metrics, clocks, directory: createTestDirectory() },
     quarantine: createQuarantineWriter({ store, clock, log, metrics }),
     frames: { put: async () => [] },
+    framesKept: () => undefined,
     births: createBirths(() => undefined),
     heardOf: () => undefined,
     keptMs: Number.POSITIVE_INFINITY,

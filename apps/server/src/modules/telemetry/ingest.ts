@@ -39,6 +39,8 @@ export interface IngestOptions {
   readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
   readonly quarantine: QuarantineWriter
   readonly frames: RawWriter
+  /** Told of a numbered message whose frames are durable or quarantined. */
+  readonly framesKept: (message: StoredMessage) => void
   readonly births: Births
   /** Told of every message of a known node. */
   readonly heardOf: (node: DirectoryEntry) => void
@@ -174,9 +176,9 @@ export function createIngest(options: IngestOptions): Ingest {
     })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
     await Promise.all(parsed.rejects.map(({ reason, part }) => reject(message, reason, part)))
-    if (parsed.frames.length === 0) return
-    const refused = await options.frames.put(parsed.frames)
+    const refused = parsed.frames.length > 0 ? await options.frames.put(parsed.frames) : []
     if (refused.length > 0) await reject(message, 'not-storable')
+    if (parsed.number) options.framesKept({ node: node.id, ...parsed.number })
   }
 
   const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {

@@ -21,6 +21,7 @@ test('frames of an envelope are of the device they name, else of nobody, and of 
   const own = { node: 1, boot: 3, seq: 9, received: 1_000_000 }
   expect(parse({ ...head, f })).toEqual({
     kind: 'parsed',
+    number: { boot: 3, seq: 9 },
     frames: [
       { ...own, part: 0, ts: 5_000, device: 1, named: '', isSent: false, bytes: Buffer.from([0xfe, 0x68]) },
       { ...own, part: 1, ts: 4_000, device: 2, named: 'c1v1', isSent: true, bytes: Buffer.from([0x10]) },

@@ -1,4 +1,4 @@
-import { MAX_CHILDREN, rawFrame, rawMessage } from '@isotherm/contract/mqtt'
+import { type AckMessage, MAX_CHILDREN, rawFrame, rawMessage } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
 import type { DirectoryEntry } from '../devices/index.ts'
 import { type RejectedPart, type RejectReason, readJson, toPart } from './parse-message.ts'
@@ -28,6 +28,8 @@ export type ParsedFrames =
   | { readonly kind: 'rejected'; readonly reason: RejectReason }
   | {
       readonly kind: 'parsed'
+      /** What the message is numbered; bytes without an envelope are not. */
+      readonly number: AckMessage | undefined
       readonly frames: readonly RawFrame[]
       readonly rejects: readonly RejectedPart[]
     }
@@ -68,7 +70,7 @@ export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrame
       isSent: false,
       received,
     }
-    return { kind: 'parsed', frames: [plain], rejects: [] }
+    return { kind: 'parsed', number: undefined, frames: [plain], rejects: [] }
   }
   const message = envelope.safeParse(read.value)
   if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
@@ -88,5 +90,5 @@ export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrame
       ...{ isSent: dir === 'tx', received },
     })
   }
-  return { kind: 'parsed', frames, rejects }
+  return { kind: 'parsed', number: { boot, seq }, frames, rejects }
 }

@@ -14,6 +14,7 @@ test.each<ReplicaMessage>([
   { kind: 'clocks', clocks: [clock, { ...clock, nodeId: 8, state: 'right' }] },
   { kind: 'which-clocks' },
   { kind: 'refused', message: { node: 1, boot: 2, seq: 3 } },
+  { kind: 'frames', message: { node: 1, boot: 2, seq: 3 } },
 ])('$kind are read as they were written', (message) => {
   expect(decodeNews(encodeNews(message))).toEqual(message)
 })

@@ -10,11 +10,15 @@ export type ReplicaMessage =
   | { readonly kind: 'clocks'; readonly clocks: readonly ClockNews[] }
   /** A message of which nothing is kept: it is done with. */
   | { readonly kind: 'refused'; readonly message: StoredMessage }
+  /** A message of raw frames that is durable. */
+  | { readonly kind: 'frames'; readonly message: StoredMessage }
   /** Asks for the clocks that are not right or became so lately: what was told of them may not have arrived. */
   | { readonly kind: 'which-clocks' }
 
 /** First byte of a message. */
-const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3 } as const
+const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3, frames: 4 } as const
+
+const ofMessages = ['refused', 'frames'] as const
 
 const clockNews = z.object({
   nodeId: z.number().int(),
@@ -52,6 +56,7 @@ export function decodeNews(bytes: Uint8Array): ReplicaMessage | undefined {
     const clocks = parse(z.array(clockNews), body)
     return clocks && { kind: 'clocks', clocks }
   }
-  const message = bytes[0] === kinds.refused ? parse(storedMessage, body) : undefined
-  return message && { kind: 'refused', message }
+  const kind = ofMessages.find((candidate) => kinds[candidate] === bytes[0])
+  const message = kind && parse(storedMessage, body)
+  return kind && message ? { kind, message } : undefined
 }

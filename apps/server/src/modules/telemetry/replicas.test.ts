@@ -24,6 +24,8 @@ function createBench() {
     findDevice: () => undefined,
     tell: (body) => told.push(decodeNews(body)),
     takeRefused: () => undefined,
+    takeFrames: () => undefined,
+    readFrameMessages: async () => undefined,
     clocks: { learn: () => undefined, listJudged: () => [judged] },
     take: () => undefined,
     takeLatest: () => undefined,

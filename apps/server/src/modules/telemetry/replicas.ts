@@ -16,6 +16,10 @@ export interface ReplicasNeeds {
   readonly tell: ((body: Uint8Array) => void) | undefined
   /** Takes that another replica refused a message as a whole. */
   readonly takeRefused: (message: StoredMessage) => void
+  /** Takes that frames of a message are durable, as another replica said or the store has it. */
+  readonly takeFrames: (message: StoredMessage) => void
+  /** Messages of frames that are stored, as ReadingStore tells those of readings. */
+  readonly readFrameMessages: ReadingStore['readMessages']
   readonly clocks: Pick<NodeClocks, 'learn' | 'listJudged'>
   /** Takes what another replica stored. */
   readonly take: (messages: readonly ReadingMessage[]) => void
@@ -33,6 +37,8 @@ export interface Replicas {
   tellClocks(clocks: readonly ClockNews[]): void
   /** Tells the others that nothing of a message is kept. */
   tellRefused(message: StoredMessage): void
+  /** Tells the others that the frames of a message are durable. */
+  tellFrames(message: StoredMessage): void
   hear(body: Uint8Array): void
   /** Something that was stored since may not have been heard: it is read from the store, soon. */
   missed(since?: number): void
@@ -88,6 +94,7 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
     try {
       const since = owed - MARGIN_MS
       await store.readMessages(since, ({ node, boot, seq }) => needs.seen.add(node, boot, seq))
+      await needs.readFrameMessages(since, needs.takeFrames)
       await store.readLatest({ receivedSince: since, since: since - OLDEST_MS }, needs.takeLatest)
       knownUntil = Math.max(knownUntil, began)
     } catch (error) {
@@ -134,11 +141,13 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
     },
     tellClocks,
     tellRefused: (message) => needs.tell?.(encodeNews({ kind: 'refused', message })),
+    tellFrames: (message) => needs.tell?.(encodeNews({ kind: 'frames', message })),
     hear(body) {
       const news = decodeNews(body)
       if (news?.kind === 'readings') takeReadings(news.rows)
       else if (news?.kind === 'clocks') for (const clock of news.clocks) needs.clocks.learn(clock)
       else if (news?.kind === 'refused') needs.takeRefused(news.message)
+      else if (news?.kind === 'frames') needs.takeFrames(news.message)
       else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listJudged())
       else log.warn('another replica told something nobody knows')
     },

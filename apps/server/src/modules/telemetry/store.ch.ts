@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { findMetricById } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.ts'
 import { tellRefused } from './refused-rows.ch.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
@@ -32,6 +32,8 @@ interface DeviceRange {
 
 /** The store of readings in ClickHouse. */
 export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_AT_ONCE): ReadingStore {
+  const rows = (query: string, params: Record<string, unknown>) => streamRows(client, query, params)
+
   async function insertBinary(query: string, body: Uint8Array, query_id: string): Promise<void> {
     const values = Readable.from([body], { objectMode: false })
     const { stream } = await client.exec({ query, values, query_id })
@@ -42,11 +44,6 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     const query = 'SELECT count() FROM system.processes WHERE query_id = {attempt: String}'
     for await (const row of rows(query, { attempt })) return z.tuple([z.coerce.number()]).parse(row)[0] > 0
     return false
-  }
-
-  async function* rows(query: string, query_params: Record<string, unknown>): AsyncGenerator<unknown> {
-    const answer = await client.query({ query, query_params, format: 'JSONCompactEachRow' })
-    for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
   }
 
   /**

@@ -357,6 +357,27 @@ test('a node hears up to which message everything is durable', async () => {
   await telemetry.close(1_000)
 })
 
+test('a node hears up to which message of raw frames all are durable, also from a server that starts anew', async () => {
+  const { telemetry, send, sent } = start()
+  const topic = 'hx/v1/demo/c1/up/raw'
+  const ts = Date.now()
+  const toFrames = (seq: number, hex: string) => JSON.stringify({ v: 1, boot: 20, seq, ts, f: [{ hex }] })
+  await send(topic, toFrames(0, '68'))
+  await send(topic, toFrames(1, '6'))
+  await send(topic, toFrames(3, '16'))
+  await send(topic, Buffer.from([0x68]))
+  const told = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":1}']
+  await expect.poll(() => sent, { timeout: 10_000 }).toContainEqual(told)
+  await telemetry.close(1_000)
+  const again = start()
+  await again.telemetry.restore()
+  await again.send(topic, toFrames(1, '68'))
+  await again.send(topic, toFrames(2, '68'))
+  const toldAgain = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":3}']
+  await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(toldAgain)
+  await again.telemetry.close(1_000)
+})
+
 test('back-fill of what is kept no longer is refused with its reason, and the node may forget it all the same', async () => {
   const { telemetry, send, sent, counted } = start()
   const now = Date.now()

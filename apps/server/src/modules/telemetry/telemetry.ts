@@ -84,7 +84,9 @@ const LATEST_WINDOW_MS = 3 * DAY_MS
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { clock, log, directory } = options
   const store = createReadingStore(options.clickhouse)
+  const frameStore = createRawStore(options.clickhouse)
   const seen = createSeenMessages()
+  const seenFrames = createSeenMessages()
   const latest = createLatestValues()
   const listeners: ((committed: CommittedSamples) => void)[] = []
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies are not taken yet'))
@@ -96,6 +98,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     findNode: (id) => directory.findById(id),
     publish: (topic, payload) => options.broker.publish(topic, payload, 0),
   })
+  const frameWatermarks = createAckWatermarks({
+    ...{ clock, seen: seenFrames, findNode: directory.findById },
+    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+    toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
+  })
   const presence = createPresenceWatch({ clock, directory })
   presence.onChanged((changes) => {
     const changed = latest.mark(changes)
@@ -103,6 +110,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   const births = createBirths((node, birth) => {
     watermarks.mark(node.id)
+    frameWatermarks.mark(node.id)
     presence.noteLink(node, birth)
     if (!birth.online) return
     checks.clocks.greet(node)
@@ -141,11 +149,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     gaps.note(node)
   }
 
+  const noteFrames = ({ node, boot, seq }: StoredMessage): void => seenFrames.add(node, boot, seq)
+
   const replicas = createReplicas({
     ...{ store, seen, clock, log },
     findDevice: directory.findById,
     tell: options.broker.tell,
     clocks: checks.clocks,
+    takeFrames: noteFrames,
+    readFrameMessages: frameStore.readMessages,
     takeRefused: (message) => seen.add(message.node, message.boot, message.seq),
     take(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
@@ -227,9 +239,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       metrics,
       quarantine,
       frames: createRawWriter({
-        ...{ insert: createRawStore(options.clickhouse), clock, log },
+        ...{ insert: frameStore.insert, clock, log },
         stored: (count) => metrics.rawFrames.inc(count),
       }),
+      framesKept(message) {
+        noteFrames(message)
+        frameWatermarks.mark(message.node)
+        replicas.tellFrames(message)
+      },
       handleReply: (message) => handleReply(message),
     }),
     refused({ reason, detail, node }) {
@@ -260,6 +277,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
+      await frameStore.readMessages(now - DEDUPE_WINDOW_MS, noteFrames)
       await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
       await store.readLatest({ since: now - LATEST_WINDOW_MS }, (update) => {
         latest.apply([update])
@@ -274,6 +292,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
+      frameWatermarks.close()
       gaps.close()
       checks.findings.close()
       presence.close()
