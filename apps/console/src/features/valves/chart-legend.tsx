@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './chart-legend.module.css'
-import type { ChartLine } from './chart-option.ts'
+import { type ChartLine, toOpacity } from './chart-option.ts'
 
 /** The names of the curves; each can be switched off, by key too. */
 export function ChartLegend(props: {
@@ -14,10 +14,10 @@ export function ChartLegend(props: {
   const named = new Map(props.lines.map((line) => [line.name, line]))
   return (
     <ul className={styles.legend} aria-label={t('history.legend')}>
-      {[...named.values()].map(({ name, color, dash }) => (
+      {[...named.values()].map(({ name, color, dash, curve }) => (
         <li key={name}>
           <button type="button" aria-pressed={!props.hidden.has(name)} onClick={() => props.onToggle(name)}>
-            <i style={{ borderTopColor: color, borderTopStyle: dash }} />
+            <i style={{ borderTopColor: color, borderTopStyle: dash, opacity: toOpacity({ curve }) }} />
             {name}
           </button>
         </li>

@@ -7,6 +7,7 @@ import {
   toLabelled,
   toLines,
   toMarkText,
+  toOpacity,
   toPanelBoxes,
   toPanels,
 } from './chart-option.ts'
@@ -22,6 +23,10 @@ const look: ChartLook = {
   deviceColor: (index) => `color ${index}`,
   metricLabel: (metric) => metric,
   deviceLabel: (deviceId) => `valve ${deviceId}`,
+  yearBeforeLabel: (label) => `${label}, a year before`,
+  alarm: '#c00',
+  good: '#080',
+  instant: String,
   tooltip: () => '',
 }
 
@@ -52,7 +57,10 @@ describe('panels', () => {
 
 describe('lines', () => {
   test('of one valve are coloured by metric', () => {
-    const lines = toLines({ curves: [curve('temp.supply'), curve('temp.return')], commands: [], span }, look)
+    const lines = toLines(
+      { curves: [curve('temp.supply'), curve('temp.return')], commands: [], alarms: [], span },
+      look,
+    )
     expect(lines.map((line) => line.color)).toEqual(['color of temp.supply', 'color of temp.return'])
     expect(lines.map((line) => line.panel)).toEqual([0, 0])
   })
@@ -64,7 +72,7 @@ describe('lines', () => {
       curve('temp.supply', 2),
       curve('temp.return', 2),
     ]
-    const lines = toLines({ curves, commands: [], span }, look)
+    const lines = toLines({ curves, commands: [], alarms: [], span }, look)
     expect(lines.map((line) => `${line.color} ${line.dash}`)).toEqual([
       'color 0 solid',
       'color 0 dashed',
@@ -73,8 +81,20 @@ describe('lines', () => {
     ])
   })
 
+  test('of a year before have the colour of their metric, a name of their own and stand back', () => {
+    const before = { ...curve('temp.supply'), isYearBefore: true } as const
+    const curves = [curve('temp.supply'), before]
+    const lines = toLines({ curves, commands: [], alarms: [], span }, look)
+    expect(lines.map(({ name, color }) => `${name}: ${color}`)).toEqual([
+      'temp.supply: color of temp.supply',
+      'temp.supply, a year before: color of temp.supply',
+    ])
+    const [now = 0, then = 0] = lines.map(toOpacity)
+    expect(then).toBeLessThan(now)
+  })
+
   test('a metric the registry does not know is left out', () => {
-    expect(toLines({ curves: [curve('temp.moon')], commands: [], span }, look)).toEqual([])
+    expect(toLines({ curves: [curve('temp.moon')], commands: [], alarms: [], span }, look)).toEqual([])
   })
 })
 
@@ -82,15 +102,30 @@ test('commands inside the half-open range are marked once in every panel', () =>
   const inside = sampleCommand({ createdAt: span.from })
   const outside = sampleCommand({ createdAt: span.to })
   const curves = [curve('temp.supply'), curve('temp.return'), curve('heat.flow')]
-  const option = toChartOption({ curves, commands: [inside, outside], span }, look, 400)
+  const option = toChartOption({ curves, commands: [inside, outside], alarms: [], span }, look, 400)
   const marked = option.series.flatMap((line) => ('markLine' in line ? [line.markLine.data.length] : []))
   expect(marked).toEqual([1, 1])
   expect(toMarkText(inside)).toBe('35→60%')
   expect(toMarkText({ ...inside, previousPct: undefined })).toBe('→60%')
 })
 
+test('alarms stand in the first panel on an axis of their own, and the curves keep their places', () => {
+  const alarms = [
+    { at: NOW, isBegin: true, text: 'battery low: raised' },
+    { at: NOW + 1_000, isBegin: false, text: 'battery low: cleared' },
+  ]
+  const data = { curves: [curve('temp.supply'), curve('heat.flow')], commands: [], alarms, span }
+  const { series, yAxis } = toChartOption(data, look, 400)
+  const marks = series.at(-1)
+  expect(yAxis).toHaveLength(3)
+  expect(marks).toMatchObject({ xAxisIndex: 0, yAxisIndex: 2 })
+  expect(marks?.data).toMatchObject([{ symbol: 'triangle' }, { symbol: 'circle' }])
+  const without = toChartOption({ ...data, alarms: [] }, look, 400)
+  expect(series.slice(0, -1).map(({ name }) => name)).toEqual(without.series.map(({ name }) => name))
+})
+
 test('a tooltip is read from what the library hands over, and from nothing else', () => {
-  const lines = toLines({ curves: [curve('temp.supply')], commands: [], span }, look)
+  const lines = toLines({ curves: [curve('temp.supply')], commands: [], alarms: [], span }, look)
   expect(readTooltip([{ seriesIndex: 0, value: [NOW, 41.5, 4] }], lines)).toEqual({
     ts: NOW,
     rows: [

@@ -1,14 +1,15 @@
 import type { Command } from '@isotherm/contract/command'
 import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
+import type { AlarmMark } from './alarm-marks.ts'
+import { type AlarmLook, toAlarmAxis, toAlarmSeries } from './chart-alarms.ts'
 import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
 import type { Band, Curve } from './history-series.ts'
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
-export interface ChartLook {
+export interface ChartLook extends AlarmLook {
   readonly text: string
   readonly faint: string
   readonly line: string
-  readonly surface: string
   readonly mark: string
   /** Colour of a metric while one valve is shown. */
   readonly metricColor: (metric: MetricName) => string
@@ -16,6 +17,8 @@ export interface ChartLook {
   readonly deviceColor: (index: number) => string
   readonly metricLabel: (metric: MetricName) => string
   readonly deviceLabel: (deviceId: number) => string
+  /** What a curve of the year before is called. */
+  readonly yearBeforeLabel: (label: string) => string
   readonly tooltip: (rows: readonly TooltipRow[], ts: number) => string | HTMLElement
 }
 
@@ -32,6 +35,7 @@ export interface TooltipRow {
 export interface ChartData {
   readonly curves: readonly Curve[]
   readonly commands: readonly Command[]
+  readonly alarms: readonly AlarmMark[]
   readonly span: { readonly from: number; readonly to: number }
 }
 
@@ -87,12 +91,13 @@ export function toLines(data: ChartData, look: ChartLook): readonly ChartLine[] 
     const panel = panels.findIndex((candidate) => candidate.metrics.includes(metric))
     const order = panels[panel]?.metrics.indexOf(metric) ?? 0
     const label = look.metricLabel(metric)
+    const name = alone ? label : `${look.deviceLabel(series.deviceId)} · ${label}`
     return [
       {
         panel,
         metric,
         curve: series,
-        name: alone ? label : `${look.deviceLabel(series.deviceId)} · ${label}`,
+        name: series.isYearBefore ? look.yearBeforeLabel(name) : name,
         color: alone ? look.metricColor(metric) : look.deviceColor(deviceIds.indexOf(series.deviceId)),
         dash: (alone ? DASHES[metric === 'valve.target' ? 1 : 0] : DASHES[order % DASHES.length]) ?? 'solid',
       },
@@ -108,6 +113,7 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
   const lines = toLines(data, look)
   const firstOfPanel = panels.map((_, index) => lines.findIndex((line) => line.panel === index))
   const last = panels.length - 1
+  const hasAlarms = data.alarms.length > 0 && panels.length > 0
   const marks = data.commands.filter(
     (command) => command.createdAt >= data.span.from && command.createdAt < data.span.to,
   )
@@ -143,29 +149,36 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       splitLine: { show: true, lineStyle: { color: look.line, opacity: 0.4 } },
       axisPointer: { label: { show: false }, lineStyle: { color: look.faint } },
     })),
-    yAxis: panels.map((panel, index) => ({
-      type: 'value' as const,
-      gridIndex: index,
-      name: panel.unit,
-      nameLocation: 'end' as const,
-      nameGap: 8,
-      nameTextStyle: { color: look.faint, align: 'right' as const },
-      scale: panel.unit !== '%',
-      ...(panel.unit === '%' ? { min: 0, max: 100, interval: 25 } : {}),
-      splitNumber: 3,
-      axisLabel: { color: look.faint },
-      axisLine: { show: false },
-      splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
-    })),
+    yAxis: [
+      ...panels.map((panel, index) => ({
+        type: 'value' as const,
+        gridIndex: index,
+        name: panel.unit,
+        nameLocation: 'end' as const,
+        nameGap: 8,
+        nameTextStyle: { color: look.faint, align: 'right' as const },
+        scale: panel.unit !== '%',
+        ...(panel.unit === '%' ? { min: 0, max: 100, interval: 25 } : {}),
+        splitNumber: 3,
+        axisLabel: { color: look.faint },
+        axisLine: { show: false },
+        splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
+      })),
+      ...(hasAlarms ? [toAlarmAxis()] : []),
+    ],
     // A line has the same place here as in `lines`; their bands come after all of them.
     series: [
       ...lines.map((line, index) =>
         toLineSeries(line, firstOfPanel.includes(index) && { marks, span: data.span, look }),
       ),
       ...lines.flatMap(toBandSeries),
+      ...(hasAlarms ? [toAlarmSeries(data.alarms, panels.length, look)] : []),
     ],
   }
 }
+
+/** What was a year before stands back behind what is. */
+export const toOpacity = ({ curve }: Pick<ChartLine, 'curve'>): number => (curve.isYearBefore ? 0.45 : 1)
 
 function toLineSeries(line: ChartLine, marked: Marked | false) {
   const rows = toPointRows(line.curve)
@@ -182,7 +195,7 @@ function toLineSeries(line: ChartLine, marked: Marked | false) {
     sampling: 'minmax' as const,
     // A position holds until the next reading; a temperature or a mean moves between two.
     step: isStepped ? ('end' as const) : (false as const),
-    lineStyle: { width: 1.6, color: line.color, type: line.dash },
+    lineStyle: { width: 1.6, color: line.color, type: line.dash, opacity: toOpacity(line) },
     itemStyle: { color: line.color },
     emphasis: { disabled: true },
     ...(marked ? { markLine: toMarkLine(marked, line.panel === 0) } : {}),

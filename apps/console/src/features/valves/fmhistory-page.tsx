@@ -57,6 +57,15 @@ export default function FmhistoryPage() {
         options={historyViews.map((view) => ({ value: view, label: t(`history.${view}`) }))}
         onChange={(view) => change({ view })}
       />
+      {url.view === 'chart' && (
+        <Checkbox
+          checked={url.compare}
+          data-testid="compare-year"
+          onChange={(event) => change({ compare: event.target.checked })}
+        >
+          {t('history.compare.action')}
+        </Checkbox>
+      )}
       <ExportButton deviceIds={url.deviceIds} nodes={nodes} metrics={url.metrics} range={url.range} />
       <Checkbox.Group
         aria-label={t('history.metrics')}
@@ -90,6 +99,7 @@ export default function FmhistoryPage() {
           metrics={url.metrics}
           range={url.range}
           view={url.view}
+          isCompared={url.compare}
           now={now}
           onRange={(range) => change({ range }, { push: true })}
         />

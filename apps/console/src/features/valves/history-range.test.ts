@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFixedRange, moveRange, parseRange, toLevel, toSpan } from './history-range.ts'
+import { findFixedRange, moveRange, parseRange, toLevel, toSpan, toYearBefore } from './history-range.ts'
 
 test('a preset ends now and is as long as it says', () => {
   expect(toSpan(parseRange('6h'), 100_000_000)).toEqual({
@@ -39,4 +39,13 @@ test('a long range goes by hours, a longer one by days, a short one by its readi
   expect([days(3), days(4), days(62), days(63)].map(toLevel)).toEqual(['raw', 'hour', 'hour', 'day'])
   expect(toLevel(parseRange('7d'))).toBe('hour')
   expect(toLevel(parseRange('1y'))).toBe('day')
+})
+
+test('the year before begins on the same day and hour of its year and is as long', () => {
+  const from = new Date(2028, 10, 15, 8).getTime()
+  const to = new Date(2029, 2, 15, 8).getTime()
+  const before = toYearBefore({ from, to })
+  expect(new Date(before.from)).toEqual(new Date(2027, 10, 15, 8))
+  expect(before.to - before.from).toBe(to - from)
+  expect(before.from + before.laterMs).toBe(from)
 })

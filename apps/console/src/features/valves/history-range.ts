@@ -52,6 +52,14 @@ export const toSpan = (range: HistoryRange, now: number): { readonly from: numbe
     ? { from: range.from, to: range.to }
     : { from: now - rangePresets[range.preset] * 1_000, to: now }
 
+/** The same days a year before in the viewer's zone, and how much later the given ones are, ms. */
+export function toYearBefore({ from, to }: { readonly from: number; readonly to: number }) {
+  const before = new Date(from)
+  before.setFullYear(before.getFullYear() - 1)
+  const laterMs = from - before.getTime()
+  return { from: before.getTime(), to: to - laterMs, laterMs }
+}
+
 /** Which way a chart's range is changed by its buttons. */
 export type RangeMove = 'earlier' | 'later' | 'in' | 'out'
 

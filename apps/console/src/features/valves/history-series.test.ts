@@ -1,6 +1,6 @@
 import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { describe, expect, test } from 'vitest'
-import { appendState, toCurve, toHistoryRows } from './history-series.ts'
+import { appendState, type Point, toCurve, toHistoryRows, toLater } from './history-series.ts'
 import { NOW, sampleState } from './valve-samples.testkit.ts'
 
 const curve = (metric: string, deviceId = 1): Series => ({
@@ -79,5 +79,19 @@ describe('buckets', () => {
 
   test('keep their range in the table', () => {
     expect(toHistoryRows([toCurve(hours, 'hour')])[0]?.bands.get('temp.return')).toEqual([41, 44])
+  })
+})
+
+test('a curve of a year before is moved to where it is shown and loses its band', () => {
+  const laterMs = 365 * 86_400_000
+  const curve = {
+    ...{ deviceId: 1, metric: 'temp.return', downsampled: false, bucket: 'day' as const },
+    points: [[NOW - laterMs, 30, 0] as Point],
+    bands: [[28, 31] as const],
+  }
+  expect(toLater(curve, laterMs)).toEqual({
+    ...{ deviceId: 1, metric: 'temp.return', downsampled: false, bucket: 'day' },
+    points: [[NOW, 30, 0]],
+    isYearBefore: true,
   })
 })

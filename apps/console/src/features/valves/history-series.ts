@@ -16,6 +16,8 @@ export interface Curve extends Series {
   readonly bucket?: Exclude<HistoryLevel, 'raw'>
   /** Of each point of buckets. */
   readonly bands?: readonly Band[]
+  /** Whether it was measured a year before it is shown at. */
+  readonly isYearBefore?: true
 }
 
 type BucketSeries = z.infer<typeof bucketSeries>
@@ -32,6 +34,12 @@ export function toCurve(buckets: BucketSeries, bucket: Exclude<HistoryLevel, 'ra
     bands.push([min?.[index] ?? mean, max?.[index] ?? mean])
   }
   return { deviceId, metric, points, bands, bucket, downsampled: false }
+}
+
+/** A curve of a year before in the place of that of now; what its means ranged over is left out, it would cover that. */
+export function toLater({ bands: _, ...curve }: Curve, laterMs: number): Curve {
+  const points = curve.points.map(([ts, value, quality]): Point => [ts + laterMs, value, quality])
+  return { ...curve, points, isYearBefore: true }
 }
 
 /** The instant of a curve's last point, Unix ms. */

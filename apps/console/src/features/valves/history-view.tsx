@@ -1,14 +1,18 @@
-import { InfoCircleOutlined } from '@ant-design/icons'
+import { InfoCircleOutlined, WarningOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../shared/api/api-error.ts'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { toChartOption, toLines, toPanels } from './chart-option.ts'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
+import type { Curve } from './history-series.ts'
 import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
+import { useAlarmMarks } from './use-alarm-marks.ts'
 import { useChartLook } from './use-chart-look.ts'
 import { useHistory } from './use-history.ts'
 import { toTrust } from './valve-row.ts'
@@ -25,6 +29,8 @@ interface HistoryViewProps {
   readonly metrics: readonly HistoryMetric[]
   readonly range: HistoryRange
   readonly view: View
+  /** Whether the curves of a year before are shown with them. */
+  readonly isCompared: boolean
   /** Server's present instant, Unix ms. */
   readonly now: number
   readonly onRange: (range: HistoryRange) => void
@@ -33,10 +39,37 @@ interface HistoryViewProps {
 const PANEL_PX = 180
 const LEAST_PX = 300
 
-/** The curves or the table of the chosen valves. */
-export function HistoryView({ devices, missing, metrics, range, view, now, onRange }: HistoryViewProps) {
+const hasNoPoints = (curves: readonly Curve[]): boolean => curves.every(({ points }) => points.length === 0)
+
+/** Says why there is nothing of the year before, when there is nothing. */
+function YearBefore({ query }: { readonly query: UseQueryResult<Curve[]> }) {
   const { t } = useTranslation('valves')
-  const { history, commands, states } = useHistory(devices, metrics, range)
+  if (query.isPending) return <span className={styles.hint}>{t('history.compare.loading')}</span>
+  if (query.isError) {
+    return (
+      <Badge tone="alarm" icon={<WarningOutlined />}>
+        {t('history.compare.failed', { reason: toFailureText(query.error) })}
+      </Badge>
+    )
+  }
+  if (!hasNoPoints(query.data)) return null
+  return (
+    <Badge tone="caution" icon={<InfoCircleOutlined />}>
+      {t('history.compare.none')}
+    </Badge>
+  )
+}
+
+/** The curves or the table of the chosen valves. */
+export function HistoryView(props: HistoryViewProps) {
+  const { devices, missing, metrics, range, view, isCompared, now, onRange } = props
+  const { t } = useTranslation('valves')
+  const { history, before, commands, commandTotal, states } = useHistory({
+    devices,
+    metrics,
+    range,
+    isCompared: isCompared && view === 'chart',
+  })
   const names = useMemo(
     () => new Map(devices.map((device) => [device.id, toCompactAddress(device.nestaddr)])),
     [devices],
@@ -44,16 +77,20 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
   const toName = useCallback((id: number) => names.get(id) ?? String(id), [names])
   const look = useChartLook(toName)
   const heightPx = Math.max(LEAST_PX, toPanels(metrics).length * PANEL_PX)
-  const curves = history.data
   const { from, to } = toSpan(range, now)
   const span = useMemo(() => ({ from, to }), [from, to])
-  const data = useMemo(() => ({ curves: curves ?? [], commands, span }), [curves, commands, span])
+  const alarms = useAlarmMarks(devices, range, span)
+  const curves = useMemo(
+    () => [...(history.data ?? []), ...(before?.data ?? [])],
+    [history.data, before?.data],
+  )
+  const data = useMemo(() => ({ curves, commands, alarms, span }), [curves, commands, alarms, span])
   const option = useMemo(() => toChartOption(data, look, heightPx), [data, look, heightPx])
   const lines = useMemo(() => toLines(data, look), [data, look])
   if (history.isPending) return <LoadingState />
   if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
-  const count = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
-  const isEmpty = history.data.every(({ points }) => points.length === 0)
+  const marked = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
+  const isEmpty = hasNoPoints(curves)
   const level = toLevel(range)
   const isThinned = history.data.some(({ downsampled }) => downsampled)
   return (
@@ -72,7 +109,13 @@ export function HistoryView({ devices, missing, metrics, range, view, now, onRan
             {t('set.unknownValves', { count: missing })}
           </Badge>
         )}
-        <span className={styles.hint}>{t('history.commands', { count })}</span>
+        <span className={styles.hint}>
+          {commandTotal > commands.length
+            ? t('history.commandsCut', { count: commandTotal, marked })
+            : t('history.commands', { count: marked })}
+        </span>
+        {alarms.length > 0 && <span className={styles.hint}>{t('history.alarms')}</span>}
+        {before && <YearBefore query={before} />}
         {isThinned && (
           <Badge tone="muted" icon={<InfoCircleOutlined />}>
             {t('history.downsampled')}

@@ -1,30 +1,16 @@
 import type { Command, CommandPriority } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
 import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
-import { getDataBuckets } from '@isotherm/contract/endpoints/history'
-import { getDataHisFromDevs, getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { commandKeys } from './command-keys.ts'
-import {
-  bucketMs,
-  type HistoryLevel,
-  type HistoryRange,
-  toLevel,
-  toRangeText,
-  toSpan,
-} from './history-range.ts'
-import { type Curve, toCurve } from './history-series.ts'
-import type { HistoryMetric } from './url-state.ts'
 
 const PAGE_SIZE = 1_000
 /** The registry changes seldom; live values come by another way. */
 const REGISTRY_FRESH_MS = 5 * 60_000
-/** Points of one curve that a screen can show. */
-const CHART_POINTS = 1_200
-const BUCKET_COLUMNS = ['avg', 'min', 'max'] as const
 export const LOG_PAGE_SIZE = 20
 /** Lists of the control page are asked for this often, ms: it subscribes only to the valves that are chosen. */
 export const LIST_ASK_MS = 15_000
@@ -72,63 +58,6 @@ export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
 
 /** The server's present instant, Unix ms: ranges that end now end at its now. */
 export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
-
-/** Readings of the devices over a range, thinned to what a screen can show. */
-async function fetchReadings(asked: CurvesAsked, signal: AbortSignal): Promise<Curve[]> {
-  return (await call(getDataHisFromDevs, { ...asked, maxPoints: CHART_POINTS }, { signal })).series
-}
-
-interface CurvesAsked {
-  readonly deviceIds: number[]
-  readonly metrics: HistoryMetric[]
-  readonly from: number
-  readonly to: number
-}
-
-/** Hours or days of the devices over a range, from the bucket on in which it begins. */
-async function fetchBuckets(
-  { from, ...asked }: CurvesAsked,
-  level: Exclude<HistoryLevel, 'raw'>,
-  signal: AbortSignal,
-): Promise<Curve[]> {
-  const input = { ...asked, from: from - bucketMs[level], level, columns: [...BUCKET_COLUMNS] }
-  const { datalist } = await call(getDataBuckets, input, { signal })
-  const names: readonly string[] = asked.metrics
-  const placeOf = ({ deviceId, metric }: { readonly deviceId: number; readonly metric: string }) =>
-    asked.deviceIds.indexOf(deviceId) * names.length + names.indexOf(metric)
-  return datalist.toSorted((a, b) => placeOf(a) - placeOf(b)).map((series) => toCurve(series, level))
-}
-
-/** Curves of the devices over a range: readings of a short one, hours or days of a long one. */
-export const historyQuery = (
-  deviceIds: readonly number[],
-  metrics: readonly HistoryMetric[],
-  range: HistoryRange,
-) =>
-  queryOptions({
-    queryKey: ['valves', 'history', deviceIds, metrics, toRangeText(range)],
-    queryFn: ({ signal }) => {
-      const { from, to } = toSpan(range, readServerNow())
-      const asked = { deviceIds: [...deviceIds], metrics: [...metrics], from, to }
-      const level = toLevel(range)
-      return level === 'raw' ? fetchReadings(asked, signal) : fetchBuckets(asked, level, signal)
-    },
-    enabled: deviceIds.length > 0,
-    staleTime: 30_000,
-  })
-
-/** Commands given to the devices during a range, for the marks on their curves. */
-export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRange) =>
-  queryOptions({
-    queryKey: [...commandKeys.logs, 'marks', deviceIds, toRangeText(range)],
-    queryFn: ({ signal }) => {
-      const { from, to } = toSpan(range, readServerNow())
-      const until = range.kind === 'fixed' ? { to } : {}
-      const input = { deviceIds: [...deviceIds], from, ...until, limiter: { page: 1, size: 200 } }
-      return call(getCtlLog, input, { signal })
-    },
-    enabled: deviceIds.length > 0,
-  })
 
 export interface OpeningOrder {
   readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]

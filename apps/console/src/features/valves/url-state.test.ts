@@ -52,6 +52,7 @@ describe('what a page keeps in its address comes back as it was', () => {
       metrics: fc.subarray([...historyMetrics], { minLength: 1 }),
       range: fc.oneof(fixed, last),
       view: fc.constantFrom(...historyViews),
+      compare: fc.boolean(),
     })
     fc.assert(
       fc.property(url, (state) => {

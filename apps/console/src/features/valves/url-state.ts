@@ -91,6 +91,8 @@ export interface HistoryUrl {
   readonly metrics: readonly HistoryMetric[]
   readonly range: HistoryRange
   readonly view: HistoryView
+  /** Whether the chart shows the year before too. */
+  readonly compare: boolean
 }
 
 export function parseHistoryUrl(search: URLSearchParams): HistoryUrl {
@@ -100,6 +102,7 @@ export function parseHistoryUrl(search: URLSearchParams): HistoryUrl {
     metrics: metrics.length > 0 ? metrics : defaultMetrics,
     range: parseRange(search.get('range')),
     view: findKnown(search.get('view'), historyViews) ?? 'chart',
+    compare: search.get('compare') === '1',
   }
 }
 
@@ -111,6 +114,7 @@ export function toHistorySearch(url: HistoryUrl): URLSearchParams {
     metrics: metrics === defaultMetrics.join(',') ? '' : metrics,
     range: range === '1h' ? '' : range,
     view: url.view === 'chart' ? '' : url.view,
+    compare: url.compare ? '1' : '',
   })
 }
 

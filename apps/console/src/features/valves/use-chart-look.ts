@@ -23,8 +23,9 @@ const deviceColors = ['#16877f', '#d0533a', '#3f7fbf', '#b0812a'] as const
 export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLook {
   const { token } = theme.useToken()
   const format = useFormat()
-  const { t } = useTranslation('common')
-  const { colorText, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorWarning } = token
+  const { t } = useTranslation(['common', 'valves'])
+  const { colorText, colorTextTertiary, colorBorderSecondary, colorBgElevated } = token
+  const { colorWarning, colorError, colorSuccess } = token
   return useMemo(
     () => ({
       text: colorText,
@@ -32,10 +33,14 @@ export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLo
       line: colorBorderSecondary,
       surface: colorBgElevated,
       mark: colorWarning,
+      alarm: colorError,
+      good: colorSuccess,
+      instant: format.instant,
       metricColor: (metric) => metricColors[metric] ?? colorText,
       deviceColor: (index) => deviceColors[index % deviceColors.length] ?? colorText,
       metricLabel: format.metricName,
       deviceLabel,
+      yearBeforeLabel: (label) => t('history.yearBefore', { label, ns: 'valves' }),
       tooltip: (rows, ts) => {
         const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
         return drawTooltip(rows, ts, format, toQuality)
@@ -47,6 +52,8 @@ export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLo
       colorBorderSecondary,
       colorBgElevated,
       colorWarning,
+      colorError,
+      colorSuccess,
       format,
       t,
       deviceLabel,

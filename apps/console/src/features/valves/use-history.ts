@@ -3,45 +3,61 @@ import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useLiveStates } from '../../shared/live/use-live.ts'
-import { type HistoryRange, rangePresets } from './history-range.ts'
+import { commandMarksQuery, historyKey, historyQuery, yearBeforeQuery } from './history-queries.ts'
+import type { HistoryRange } from './history-range.ts'
+import { toRefreshInMs } from './history-refresh.ts'
 import { appendState, type Curve } from './history-series.ts'
-import { commandMarksQuery, historyQuery } from './queries.ts'
 import type { HistoryMetric } from './url-state.ts'
+import { useAskOnReturn } from './use-ask-on-return.ts'
 
-/** A following range is asked for anew after this share of its span, so that it stays evenly thinned. */
-const REFRESH_SHARE = 1 / 20
-const LEAST_REFRESH_MS = 60_000
+interface ShownHistory {
+  readonly devices: readonly Device[]
+  readonly metrics: readonly HistoryMetric[]
+  readonly range: HistoryRange
+  /** Whether the year before is shown too. */
+  readonly isCompared: boolean
+}
 
 const noCommands: readonly Command[] = []
 
 /** Curves and command marks of some valves; while the range ends now, new readings join at the end. */
-export function useHistory(
-  devices: readonly Device[],
-  metrics: readonly HistoryMetric[],
-  range: HistoryRange,
-) {
+export function useHistory({ devices, metrics, range, isCompared }: ShownHistory) {
   const client = useQueryClient()
   const ids = devices.map(({ id }) => id)
-  const following = range.kind === 'last'
-  const refreshMs =
-    following && Math.max(LEAST_REFRESH_MS, rangePresets[range.preset] * 1_000 * REFRESH_SHARE)
+  const refetchInterval = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }) =>
+    toRefreshInMs(range, state.dataUpdatedAt, Date.now())
   const options = historyQuery(ids, metrics, range)
-  const history = useQuery({ ...options, refetchInterval: refreshMs })
-  const marks = useQuery({ ...commandMarksQuery(ids, range), refetchInterval: refreshMs })
+  const history = useQuery({ ...options, refetchInterval })
+  const before = useQuery({
+    ...yearBeforeQuery(ids, metrics, range),
+    enabled: isCompared && ids.length > 0,
+    refetchInterval,
+  })
+  const marks = useQuery({ ...commandMarksQuery(ids, range), refetchInterval })
   const { states } = useLiveStates({ nodes: devices.map(({ node }) => node), kinds: ['valve'] })
+  useAskOnReturn(historyKey)
 
   // The live stream is the outside world here; the cache is where its readings join what was fetched.
   const join = useEffectEvent((newest: ReadonlyMap<number, DeviceState>) => {
-    const held = client.getQueryData(options.queryKey)
-    if (!held || !following) return
-    let joined: readonly Curve[] = held
+    const held = client.getQueryState(options.queryKey)
+    if (!held?.data || range.kind === 'fixed') return
+    let joined: readonly Curve[] = held.data
     for (const state of newest.values()) joined = appendState(joined, state)
-    if (joined !== held) client.setQueryData(options.queryKey, [...joined])
+    if (joined === held.data) return
+    client.setQueryData(options.queryKey, [...joined], { updatedAt: held.dataUpdatedAt })
   })
   const { dataUpdatedAt } = history
   useEffect(() => {
     if (dataUpdatedAt > 0) join(states)
   }, [states, dataUpdatedAt])
 
-  return { history, commands: marks.data?.datalist ?? noCommands, states }
+  return {
+    history,
+    /** Absent while nothing is compared. */
+    before: isCompared ? before : undefined,
+    commands: marks.data?.datalist ?? noCommands,
+    /** How many commands there were, also where they are too many to be marked. */
+    commandTotal: marks.data?.total ?? 0,
+    states,
+  }
 }

@@ -9,20 +9,22 @@ import styles from './valve-list.module.css'
 import { toTrust, type ValveRow } from './valve-row.ts'
 import { ValveTableRow } from './valve-table-row.tsx'
 
-/** Width of each column; the address takes what is left. */
+/** Width of each column; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
 const widths: Readonly<Record<Column, string>> = {
-  opening: '112px',
-  target: '56px',
-  supply: '74px',
-  return: '74px',
-  flow: '78px',
-  pressure: '66px',
-  battery: '64px',
-  signal: '76px',
-  age: '80px',
+  opening: '100px',
+  target: '50px',
+  supply: '68px',
+  return: '68px',
+  flow: '72px',
+  pressure: '60px',
+  battery: '66px',
+  signal: '74px',
+  age: '78px',
   hold: '84px',
-  state: '128px',
+  state: '100px',
 }
+/** A picture and the longest words of its button. */
+const ACTIONS_WIDTH = '124px'
 const ROW_PX = 30
 
 export interface ValveTableProps {
@@ -57,9 +59,9 @@ export function ValveTable(props: ValveTableProps) {
   })
   const tracks = [
     ...(controllable ? ['34px'] : []),
-    'minmax(180px, 1fr)',
+    'minmax(140px, 1fr)',
     ...columns.map((column) => widths[column]),
-    '112px',
+    ACTIONS_WIDTH,
   ]
   const template = tracks.join(' ')
   const all = rows.length > 0 && rows.every(({ device }) => selected.has(device.id))

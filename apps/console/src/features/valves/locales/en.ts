@@ -323,6 +323,16 @@ export const en = match<typeof zh>()({
     downsampled: 'Thinned out, extremes kept; zoom in to see every reading',
     empty: 'No readings in this range',
     commands: 'Commands: {{count}}',
+    commandsCut: 'Commands: {{count}}, the last {{marked}} marked',
+    alarms: '▲ alarm begins, ○ alarm ends',
+    alarm: '{{kind}}: {{event}}',
+    yearBefore: '{{label}} (year before)',
+    compare: {
+      action: 'Compare with the year before',
+      loading: 'Loading the year before…',
+      none: 'No readings of the year before',
+      failed: 'The year before could not be loaded: {{reason}}',
+    },
     wheel: 'Ctrl + wheel zooms; Shift and drag moves',
     legend: 'Curves',
     bucketed: {

@@ -318,6 +318,16 @@ export const zh = {
     downsampled: '点数过多，已抽稀并保留极值；放大可看到全部读数',
     empty: '这段时间没有读数',
     commands: '控制 {{count}} 次',
+    commandsCut: '控制 {{count}} 次，图中标出最近 {{marked}} 次',
+    alarms: '▲ 告警开始，○ 告警结束',
+    alarm: '{{kind}}：{{event}}',
+    yearBefore: '{{label}}（去年同期）',
+    compare: {
+      action: '对比去年同期',
+      loading: '正在读取去年同期…',
+      none: '去年同期没有读数',
+      failed: '去年同期读取失败：{{reason}}',
+    },
     wheel: '按住 Ctrl 滚动滚轮可缩放，按住 Shift 拖动可平移',
     legend: '曲线',
     bucketed: {
