@@ -15,9 +15,8 @@ import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
 import { createListQuarantine } from './quarantine-list.ch.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
+import { createRawFrames } from './raw-frames.ts'
 import { createListRawFrames } from './raw-list.ch.ts'
-import { createRawStore } from './raw-store.ch.ts'
-import { createRawWriter } from './raw-writer.ts'
 import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
 import { createReplicas } from './replicas.ts'
@@ -83,10 +82,10 @@ const LATEST_WINDOW_MS = 3 * DAY_MS
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { clock, log, directory } = options
+  /** Says something to a node that is made up for when it is lost. */
+  const publish = (topic: string, payload: string) => options.broker.publish(topic, payload, 0)
   const store = createReadingStore(options.clickhouse)
-  const frameStore = createRawStore(options.clickhouse)
   const seen = createSeenMessages()
-  const seenFrames = createSeenMessages()
   const latest = createLatestValues()
   const listeners: ((committed: CommittedSamples) => void)[] = []
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies are not taken yet'))
@@ -96,12 +95,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clock,
     seen,
     findNode: (id) => directory.findById(id),
-    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+    publish,
   })
-  const frameWatermarks = createAckWatermarks({
-    ...{ clock, seen: seenFrames, findNode: directory.findById },
-    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
-    toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
+  const frames = createRawFrames({
+    ...{ clickhouse: options.clickhouse, clock, log, directory, publish },
+    stored: (count) => metrics.rawFrames.inc(count),
   })
   const presence = createPresenceWatch({ clock, directory })
   presence.onChanged((changes) => {
@@ -110,7 +108,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   const births = createBirths((node, birth) => {
     watermarks.mark(node.id)
-    frameWatermarks.mark(node.id)
+    frames.tellNode(node.id)
     presence.noteLink(node, birth)
     if (!birth.online) return
     checks.clocks.greet(node)
@@ -121,7 +119,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     ...{ clock, log, directory, timeFactor: births.timeFactor },
     store: options.findings,
     clockChanged: (news) => replicas.tellClocks([news]),
-    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+    publish,
   })
 
   function applyLive(messages: readonly ReadingMessage[], own: boolean): void {
@@ -149,15 +147,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     gaps.note(node)
   }
 
-  const noteFrames = ({ node, boot, seq }: StoredMessage): void => seenFrames.add(node, boot, seq)
-
   const replicas = createReplicas({
     ...{ store, seen, clock, log },
     findDevice: directory.findById,
     tell: options.broker.tell,
     clocks: checks.clocks,
-    takeFrames: noteFrames,
-    readFrameMessages: frameStore.readMessages,
+    takeFrames: frames.note,
+    readFrameMessages: frames.readMessages,
     takeRefused: (message) => seen.add(message.node, message.boot, message.seq),
     take(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
@@ -176,7 +172,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clock,
     seen,
     findNode: directory.findById,
-    publish: (topic, payload) => options.broker.publish(topic, payload, 0),
+    publish,
     opened: (count) => metrics.gapsOpened.inc(count),
     closed: (count) => metrics.gapsClosed.inc(count),
   })
@@ -238,13 +234,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       clocks: checks.clocks,
       metrics,
       quarantine,
-      frames: createRawWriter({
-        ...{ insert: frameStore.insert, clock, log },
-        stored: (count) => metrics.rawFrames.inc(count),
-      }),
+      frames: frames.writer,
       framesKept(message) {
-        noteFrames(message)
-        frameWatermarks.mark(message.node)
+        frames.note(message)
+        frames.tellNode(message.node)
         replicas.tellFrames(message)
       },
       handleReply: (message) => handleReply(message),
@@ -277,7 +270,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
-      await frameStore.readMessages(now - DEDUPE_WINDOW_MS, noteFrames)
+      await frames.readMessages(now - DEDUPE_WINDOW_MS, frames.note)
       await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
       await store.readLatest({ since: now - LATEST_WINDOW_MS }, (update) => {
         latest.apply([update])
@@ -292,7 +285,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       watermarks.close()
-      frameWatermarks.close()
+      frames.close()
       gaps.close()
       checks.findings.close()
       presence.close()
