@@ -23,14 +23,14 @@ const leaky = createSmall({
 
 /** What comes into a station's nodes less what leaves them, at the worst of them, relative to its whole flow. */
 function massError({ stations }: Plant): number {
-  return stations.reduce((worst, { network, hydraulics }) => {
+  return stations.reduce((worst, { network, hydraulics, mains }) => {
     const rest = new Float64Array(network.pipeCount + 1)
     const add = (node: number, flow: number) => {
       rest[node] = (rest[node] ?? 0) + flow
     }
-    hydraulics.pipeFlow.forEach((flow, pipe) => {
-      add(pipe, flow)
-      add(network.parent[pipe] ?? 0, -flow)
+    mains.flow.forEach((flow, pipe) => {
+      add(mains.to[pipe] ?? 0, flow)
+      add(mains.from[pipe] ?? 0, -flow)
     })
     hydraulics.circuitFlow.forEach((flow, circuit) => {
       add(network.circuitNode[circuit] ?? 0, -flow)
@@ -71,7 +71,11 @@ function measureDay(scenario: Scenario) {
 const within = (error: number): string => (error < BOUND ? 'below 1e-9' : error.toExponential(1))
 
 it('closes energy and mass over a day of whole scenarios, sick ones too', { timeout: 120_000 }, () => {
-  const scenarios = [createNamed('demo'), ...(['floor-mix', 'cold-snap'] as const).map(createNamed), leaky]
+  const scenarios = [
+    createNamed('demo'),
+    ...(['floor-mix', 'cold-snap', 'ring-main'] as const).map(createNamed),
+    leaky,
+  ]
   const rows = scenarios.map((scenario) => {
     const day = measureDay(scenario)
     expect(day.energy, scenario.name).toBeLessThan(BOUND)

@@ -4,6 +4,7 @@ import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import type { StationSpec } from '../scenarios/scenario.ts'
+import { type LoopMains, solveLoops } from './loop-mains.ts'
 import type { CircuitFaults } from './plant-faults.ts'
 
 /** A station's flows: network, solution, stems and faults in, shares of bypasses out; all by unit. */
@@ -11,6 +12,8 @@ export interface StationFlows {
   readonly spec: StationSpec
   readonly network: TreeNetwork
   readonly hydraulics: TreeState
+  /** Mains that close loops, if the station has any; then flows are theirs, written into `hydraulics`. */
+  readonly loops: LoopMains | undefined
   readonly openings: Float64Array
   readonly circuitFaults: CircuitFaults
   /** Of the valve behind the pump, where there is one: the pump stands while it is shut. True in heating. */
@@ -71,13 +74,14 @@ function headChange({ network, hydraulics, circuitFaults }: StationFlows, before
  * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H stands.
  */
 export function solveFlows(flows: StationFlows): void {
-  const { spec, network, hydraulics, circuitFaults } = flows
+  const { spec, network, hydraulics, loops, circuitFaults } = flows
   const own = Float64Array.from(spec.units, (_, index) => ownResistance(flows, index))
   const hasPump = circuitFaults.privateHeadPa.some((head) => head > 0)
   for (let round = 0; round < (hasPump ? MAX_ROUNDS : 1); round++) {
     const before = hydraulics.nodeHead.slice()
     writeCircuits(flows, own)
-    solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) })
+    if (loops !== undefined) solveLoops(loops, spec, network, hydraulics, pumpSpeed(flows))
+    else solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) })
     if (hasPump && headChange(flows, before) < TOLERANCE) return
   }
 }

@@ -5,12 +5,15 @@ import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { type Celsius, celsius, kilogramPerSecond, type OpeningRatio } from '@isotherm/kernel/quantities'
 import type { Households } from '@isotherm/thermal/households'
 import { capacityPerMetre } from '@isotherm/thermal/pipe-heat'
-import { createPlugPipes, type PlugPipes, stepPlugPipe } from '@isotherm/thermal/plug-pipes'
+import { createPlugPipes, type PlugPipes } from '@isotherm/thermal/plug-pipes'
 import { stepHouseholds } from '@isotherm/thermal/step-households'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { curvePoint } from '@isotherm/thermal/weather-compensation'
 import type { StationSpec } from '../scenarios/scenario.ts'
+import { carryReturn, carrySupply } from './carry-water.ts'
 import { stepSource } from './heat-source.ts'
+import { createLoopMains } from './loop-mains.ts'
+import { type Mains, treeMains } from './mains.ts'
 import { draughtLoss, gainOf, peopleGain, windowLoss } from './occupants.ts'
 import { createCircuitFaults } from './plant-faults.ts'
 import { createSoil, type Soil, stepSoil } from './soil.ts'
@@ -20,7 +23,6 @@ import type { Sky } from './weather.ts'
 
 /** Parcels of water that a pipe may hold; their number only bounds how sharp an old front stays. */
 const PARCELS = 16
-const GROUND_C = 5
 /** Water from a well, for irrigation. */
 const WELL_C = celsius(14)
 const KG_S_TO_M3_H = 3600 / WARM_WATER.densityKgM3
@@ -33,6 +35,7 @@ export interface StationPlant extends StationFlows {
   readonly households: Households
   readonly firstFlat: Int32Array
   readonly flowShare: Float64Array
+  readonly mains: Mains
   readonly supplyPipes: PlugPipes
   readonly returnPipes: PlugPipes
   /** Mean temperature at the node of each pipe during the last step, °C; slot `pipeCount` is the station. */
@@ -53,6 +56,18 @@ export interface StationPlant extends StationFlows {
   isValvesMoved: boolean
 }
 
+/** All pipes with their heat side: those of the tree, then those of loops. */
+function layPipes({ name, pipes, pipeHeat, loops }: StationSpec) {
+  return [
+    ...pipes.map((pipe, index) => {
+      const heat = pipeHeat[index]
+      if (heat === undefined) throw new Error(`${name}: pipe ${index} has no heat side`)
+      return { ...pipe, heat }
+    }),
+    ...loops.map(({ pipe, heat }) => ({ ...pipe, heat })),
+  ]
+}
+
 export function createStationPlant(spec: StationSpec, outdoorC: number): StationPlant {
   const outcome = createTreeNetwork(
     spec.pipes,
@@ -63,22 +78,25 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
   const { network } = outcome
   const { heating } = spec
   const start = heating ? curvePoint(heating.curve, celsius(outdoorC)) : { supply: WELL_C, back: WELL_C }
+  const laid = layPipes(spec)
   const fill = (startC: Celsius): PlugPipes => {
-    const pipes = spec.pipes.map(({ innerDiameter, length }, index) => {
-      const heat = spec.pipeHeat[index]
-      if (heat === undefined) throw new Error(`${spec.name}: pipe ${index} has no heat side`)
+    const pipes = laid.map(({ innerDiameter, length, heat }) => {
       const capacity = capacityPerMetre(innerDiameter, heat.wall, WARM_WATER.densityKgM3)
       return { capacityJK: capacity * length, lossWK: heat.lossWMK * length, startC }
     })
     return createPlugPipes(pipes, PARCELS)
   }
   const units = spec.units.length
+  const hydraulics = createTreeState(network)
+  const loops = createLoopMains(spec, network)
   const firstFlat = firstFlats(spec)
   const begin = { airC: START_ROOM_C, emitterC: start.back, outsideC: outdoorC }
   return {
     spec,
     network,
-    hydraulics: createTreeState(network),
+    hydraulics,
+    loops,
+    mains: loops?.mains ?? treeMains(network, hydraulics),
     openings: Float64Array.from(spec.units, (unit) => unit.startOpening),
     circuitFaults: createCircuitFaults(units),
     bypassShare: new Float64Array(units),
@@ -116,15 +134,12 @@ export function setMaster(plant: StationPlant, isOpen: boolean): void {
   plant.isValvesMoved = true
 }
 
-/** Supply water outwards, pipe by pipe. */
-function carrySupply(plant: StationPlant, stepS: number): void {
-  const { network, hydraulics, supplyAtNode, supplyPipes } = plant
-  supplyAtNode[network.pipeCount] = plant.supplyC
-  for (const pipe of network.order) {
-    const inlet = supplyAtNode[network.parent[pipe] ?? 0] ?? plant.supplyC
-    const flow = hydraulics.pipeFlow[pipe] ?? 0
-    supplyAtNode[pipe] = stepPlugPipe(supplyPipes, pipe, flow, inlet, GROUND_C, stepS)
-  }
+/** Opens or shuts the valve of one of a station's loops. A RangeError for a loop that it has not. */
+export function setLoopValve(plant: StationPlant, loop: number, isOpen: boolean): void {
+  const shut = plant.loops?.shut
+  if (shut?.[loop] === undefined) throw new RangeError(`${plant.spec.name} has no loop ${loop}`)
+  shut[loop] = isOpen ? 0 : 1
+  plant.isValvesMoved = true
 }
 
 /** What goes through a unit's own circuit, kg/s: without its bypass. */
@@ -161,30 +176,6 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
     }
     unitReturnC[unit] = carried
   }
-}
-
-/** Return water home, mixing at every node. `returnAtNode` first gathers flow times temperature. */
-function carryReturn(plant: StationPlant, stepS: number): void {
-  const { network, hydraulics, supplyAtNode, returnAtNode, returnPipes, unitReturnC, bypassShare } = plant
-  returnAtNode.fill(0)
-  network.circuitNode.forEach((node, circuit) => {
-    const past = bypassShare[circuit] ?? 0
-    const mixed = past * (supplyAtNode[node] ?? 0) + (1 - past) * (unitReturnC[circuit] ?? 0)
-    returnAtNode[node] = (returnAtNode[node] ?? 0) + (hydraulics.circuitFlow[circuit] ?? 0) * mixed
-  })
-  for (let k = network.pipeCount - 1; k >= 0; k--) {
-    const pipe = network.order[k] ?? 0
-    const flow = hydraulics.pipeFlow[pipe] ?? 0
-    const mixed = flow > 0 ? (returnAtNode[pipe] ?? 0) / flow : GROUND_C
-    const out = stepPlugPipe(returnPipes, pipe, flow, mixed, GROUND_C, stepS)
-    // Where water stands, a sensor shows what stands.
-    returnAtNode[pipe] = flow > 0 ? mixed : out
-    const parent = network.parent[pipe] ?? 0
-    returnAtNode[parent] = (returnAtNode[parent] ?? 0) + flow * out
-  }
-  const total = hydraulics.totalFlow
-  const root = network.pipeCount
-  returnAtNode[root] = total > 0 ? (returnAtNode[root] ?? 0) / total : plant.supplyC
 }
 
 /** Moves a station on to a simulated instant by a step of at most a few minutes. */

@@ -5,6 +5,8 @@ import { afterAll, expect, it } from 'vitest'
 import { rebootConcentrator } from '../devices/concentrator.ts'
 import { START_S } from '../plant/plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
+import type { Recipe } from '../scenarios/recipe.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { createField, type Field } from './field.ts'
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
@@ -15,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const NOW = 1_763_683_200_000
 const VALVE = small.valve
-const scenario = createSmall({
+const sick: Partial<Recipe> = {
   floorShare: 0.5,
   firmware: { ...demoFirmware, awakeS: 8, clockDriftPpm: 30 },
   faults: [
@@ -23,10 +25,11 @@ const scenario = createSmall({
     { kind: 'spike', target: '11110000000301', metric: 'temp.supply', height: 20, share: 0.3 },
     { kind: 'private-pump', target: '11110000000402', headPa: 15_000, fromS: START_S + 700 },
   ],
-})
+}
+const scenario = createSmall(sick)
 
-const start = (): Field =>
-  createField(scenario, { boot: 1, nowMs: NOW, pace: { minMoveS: 60 }, warmUp: 'cold' })
+const start = (of: Scenario = scenario): Field =>
+  createField(of, { boot: 1, nowMs: NOW, pace: { minMoveS: 60 }, warmUp: 'cold' })
 
 const order = (id: string, opening: number, rev: number) => ({
   ...{ v: 1, id, dev: VALVE, do: 'valve.set', args: { opening } },
@@ -51,23 +54,31 @@ it('says the same for the same seed, however often it is run', () => {
   expect(run(start(), 0, 60)).toEqual(run(start(), 0, 60))
 })
 
-it('goes on bit by bit from a snapshot, motors, noise, faults, batteries and clocks alike', () => {
-  const field = start()
-  run(field, 0, 30)
-  const path = join(folder, 'deep', 'twin.json')
-  writeSnapshotFile(path, takeSnapshot(field, 1))
-  const rest = run(field, 30, 90)
-  const end = takeSnapshot(field, 1)
+const ring = createSmall({ ...sick, ringMains: true })
 
-  const read = readSnapshotFile(path, scenario)
-  if (read.kind !== 'snapshot') throw new Error(read.kind)
-  const other = start()
-  run(other, 0, 3)
-  restoreSnapshot(read.snapshot, other)
-  expect(run(other, 30, 90)).toEqual(rest)
-  expect(takeSnapshot(other, 1)).toEqual(end)
-  expect(JSON.stringify(rest)).toContain('"stage":"done"')
-})
+it.each([
+  ['a tree', scenario],
+  ['a mesh', ring],
+] as const)(
+  'goes on bit by bit from a snapshot of %s: motors, noise, faults, batteries and clocks alike',
+  (_, of) => {
+    const field = start(of)
+    run(field, 0, 30)
+    const path = join(folder, 'deep', 'twin.json')
+    writeSnapshotFile(path, takeSnapshot(field, 1))
+    const rest = run(field, 30, 90)
+    const end = takeSnapshot(field, 1)
+
+    const read = readSnapshotFile(path, of)
+    if (read.kind !== 'snapshot') throw new Error(read.kind)
+    const other = start(of)
+    run(other, 0, 3)
+    restoreSnapshot(read.snapshot, other)
+    expect(run(other, 30, 90)).toEqual(rest)
+    expect(takeSnapshot(other, 1)).toEqual(end)
+    expect(JSON.stringify(rest)).toContain('"stage":"done"')
+  },
+)
 
 it('finishes a move that a stop interrupted and then answers its command, in the numbers of the new boot', () => {
   const before = start()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Concentrator } from '../devices/concentrator.ts'
 import { fault, isDeviceFault } from '../faults/fault.ts'
+import type { LoopMains } from '../plant/loop-mains.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
 import { concentratorState, restoreConcentrator, takeConcentrator } from './device-state.ts'
 import type { Field } from './field.ts'
@@ -41,6 +42,12 @@ export type TwinSnapshot = z.infer<typeof twinSnapshot>
 
 const isNumbers = (value: unknown): value is Float64Array => value instanceof Float64Array
 
+/** Flows that the next solve begins with, and what carries water until then. */
+const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
+  ...[state.linkFlow, mains.flow, mains.through, mains.order],
+  shut,
+]
+
 /** Every array of a station that changes with time, in an order that stays. */
 function numbersOf({ plant, reports }: Concentrator): Numbers[] {
   const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
@@ -53,6 +60,7 @@ function numbersOf({ plant, reports }: Concentrator): Numbers[] {
     ...Object.values(hydraulics).filter(isNumbers),
     ...[flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW],
     ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.first, p.used, p.lostW]),
+    ...(plant.loops === undefined ? [] : numbersOfLoops(plant.loops)),
     ...(plant.soil === undefined ? [] : [plant.soil.waterMm, plant.soil.rainedMm]),
     reports.dueMs,
   ]

@@ -20,6 +20,13 @@ export interface UnitTruth {
   readonly roomTempsC: readonly number[]
 }
 
+/** A main that closes a loop. */
+export interface LoopTruth {
+  readonly isOpen: boolean
+  /** From its first end to its second; below zero the other way. */
+  readonly flowM3h: number
+}
+
 export interface StationTruth {
   readonly key: string
   readonly supplyTempC: number
@@ -32,6 +39,7 @@ export interface StationTruth {
   readonly headKpa: number
   readonly pumpKw: number
   readonly heatKw: number
+  readonly loops: readonly LoopTruth[]
   readonly units: readonly UnitTruth[]
 }
 
@@ -74,6 +82,12 @@ function unitTruth(
   ]
 }
 
+const loopTruths = ({ loops, mains, network }: StationPlant): LoopTruth[] =>
+  Array.from(loops?.shut ?? [], (shut, loop) => ({
+    isOpen: shut === 0,
+    flowM3h: (mains.flow[network.pipeCount + loop] ?? 0) * KG_S_TO_M3_H,
+  }))
+
 /** The truth about a field at this instant. */
 export function readTruth({ plant, concentrators }: Field): Truth {
   return {
@@ -98,6 +112,7 @@ export function readTruth({ plant, concentrators }: Field): Truth {
         headKpa: headPa / 1000,
         pumpKw: powerW / 1000,
         heatKw: station.heatW / 1000,
+        loops: loopTruths(station),
         units: station.spec.units.flatMap((_, index) => unitTruth(station, positions, index)),
       }
     }),

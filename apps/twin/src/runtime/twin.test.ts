@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { unitFlow } from '../plant/station-plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
+import { readTruth } from './truth.ts'
 import { startTwin, type Twin } from './twin.ts'
 
 const SECRET = 'a secret'
@@ -16,6 +17,7 @@ const FIRST = small.concentrator
 const WAIT = { timeout: 15_000 }
 
 const scenario = createSmall({
+  ringMains: true,
   firmware: {
     ...demoFirmware,
     periodS: { valve: 1, 'heat-meter': 1, 'room-sensor': 2, station: 1, concentrator: 2 },
@@ -139,6 +141,19 @@ it('loses the radio of a concentrator and fills in afterwards what it missed; th
     expect(broker.isConnected(FIRST)).toBe(true)
     expect(shownBy(VALVE, 'heat.flow', 'history')).toBeGreaterThan(0)
   }, WAIT)
+})
+
+it('shuts the valve of a loop, and refuses one that is not there', () => {
+  const { control, field } = twin
+  const loopOf = () => readTruth(field).stations[0]?.loops
+  expect(loopOf()).toMatchObject([{ isOpen: true }])
+  expect(Math.abs(loopOf()?.[0]?.flowM3h ?? 0)).toBeGreaterThan(0.01)
+  control.setLoopValve('s1', 0, false)
+  control.step(1)
+  expect(loopOf()).toEqual([{ isOpen: false, flowM3h: 0 }])
+  control.setLoopValve('s1', 0, true)
+  expect(() => control.setLoopValve('s1', 1, true)).toThrow(RangeError)
+  expect(() => control.setLoopValve('s9', 0, true)).toThrow('no station s9')
 })
 
 it('refuses to make a device sick that is not there', () => {

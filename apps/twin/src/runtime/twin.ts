@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Concentrator, rebootConcentrator } from '../devices/concentrator.ts'
 import { setTime, showTime } from '../devices/node-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
+import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type ConcentratorLink, openLink } from './concentrator-link.mqtt.ts'
 import type { TwinConfig } from './config.ts'
@@ -23,6 +24,8 @@ export interface TwinControl {
   readonly step: (simS: number) => void
   /** 1 to 3600 simulated seconds per second from now on; every concentrator announces it. */
   readonly setTimeFactor: (factor: number) => void
+  /** Opens or shuts the valve of a station's loop from the next step on, as somebody does in a chamber. */
+  readonly setLoopValve: (station: string, loop: number, isOpen: boolean) => void
   readonly inject: (fault: DeviceFault) => void
   readonly mend: (target: string, kind?: FaultKind) => number
   readonly snapshot: () => TwinSnapshot
@@ -118,6 +121,11 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
         timeFactor = factor
         pace.minMoveS = VISIBLE_MOVE_S * factor
         for (const { link } of pairs) link.announce()
+      },
+      setLoopValve: (key, loop, isOpen) => {
+        const station = field.plant.stations.find(({ spec }) => spec.key === key)
+        if (station === undefined) throw new RangeError(`there is no station ${key}`)
+        setLoopValve(station, loop, isOpen)
       },
       inject: field.inject,
       mend: field.plant.faults.mend,

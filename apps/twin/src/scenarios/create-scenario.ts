@@ -60,8 +60,8 @@ function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: 
 }
 
 function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
-  const { name, seed, floorShare, flowInValves, weather, firmware, sick, faults } = recipe
-  const manner = { floorShare, measuresFlow: flowInValves }
+  const { name, seed, floorShare, flowInValves, ringMains, weather, firmware, sick, faults } = recipe
+  const manner = { floorShare, measuresFlow: flowInValves, ringMains }
   const isIrrigation = recipe.company.kind === 'irrigation'
   const stations = layout.stations.map((station, index) =>
     isIrrigation ? drawPumpHouse(seed, index + 1, station) : drawStation(seed, index + 1, station, manner),

@@ -113,6 +113,7 @@ export function drawPumpHouse(seed: number, number: number, layout: StationLayou
     watering: drawWatering(random, draft, buildings),
     pipes: draft.pipes,
     pipeHeat: draft.heat,
+    loops: [],
     buildings,
     units: draft.units,
   }

@@ -3,17 +3,19 @@ import { celsius, kilogramPerSecond, type Metre, metre, watt } from '@isotherm/k
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import { exchangerForDesign } from '@isotherm/thermal/heat-exchanger'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { drawLoops } from './draw-loops.ts'
 import { drawUnit, type UnitDraft } from './draw-unit.ts'
 import type { AreaLayout, StationLayout } from './layout.ts'
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from './scenario.ts'
-import { sizePipe, sizePump } from './sizing.ts'
+import { lossOfPipe, sizePipe, sizePump } from './sizing.ts'
 
 /** Share of units that get less than their design flow with every valve at 80 %. */
 const STARVED_SHARE = 0.35
 const PUMP_SPEED = 0.9
-/** Keep the draws of who has floor heating and of valves apart from those of the rest. */
+/** Keep the draws of who has floor heating, of valves and of loops apart from those of the rest. */
 const EMITTERS = 2_000_000
 const MAKERS = 4_000_000
+const LOOPS = 5_000_000
 
 /** Design temperatures in °C of the exchanger: the district's water, and the heating curve's at −10 °C outside. */
 const PRIMARY = { supply: celsius(95), back: celsius(50) } as const
@@ -26,6 +28,8 @@ export interface StationManner {
   /** Share of buildings with floor heating, 0..1. */
   readonly floorShare: number
   readonly measuresFlow: boolean
+  /** Whether the ends of the streets are joined. */
+  readonly ringMains: boolean
 }
 
 /** Pipes of a station while it is being drawn. */
@@ -37,7 +41,7 @@ interface PipeDraft {
 function addPipe(draft: PipeDraft, parent: number, length: Metre, flowKgS: number, bends: number): number {
   const { wall, ...size } = sizePipe(flowKgS)
   draft.pipes.push({ parent, length, ...size, localLoss: bends, runs: 2 })
-  draft.heat.push({ wall, lossWMK: 0.22 + size.innerDiameter })
+  draft.heat.push({ wall, lossWMK: lossOfPipe(size.innerDiameter) })
   return draft.pipes.length - 1
 }
 
@@ -116,7 +120,10 @@ export function drawStation(
   // Exchanger, strainer and pipework of the station count as local losses of its outlet pipe.
   const root = addPipe(draft, SOURCE, metre(20), total, 60)
   const units: UnitSpec[] = []
-  const buildings = areas.flatMap((area) => layArea(draft, random, area, root, units))
+  const streets = areas.map((area) => layArea(draft, random, area, root, units))
+  const loops = manner.ringMains
+    ? drawLoops(createRandom(seed + number + LOOPS), draft.pipes, streets, total)
+    : []
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
   const heat = total * WATER_HEAT_CAPACITY * (SECONDARY.supply - SECONDARY.back)
   const exchanger = exchangerForDesign(watt(heat), PRIMARY, SECONDARY)
@@ -143,7 +150,8 @@ export function drawStation(
     watering: undefined,
     pipes: draft.pipes,
     pipeHeat: draft.heat,
-    buildings,
+    loops,
+    buildings: streets.flat(),
     units,
   }
 }

@@ -27,6 +27,7 @@ const demo: Recipe = {
   company: { kind: 'demo' },
   floorShare: 0,
   flowInValves: true,
+  ringMains: false,
   weather: winter,
   firmware: demoFirmware,
   sick: healthy,
@@ -76,6 +77,8 @@ export const namedRecipes = {
     company: made({ ...small, meters: false }, '和源小镇'),
     flowInValves: false,
   },
+  /** Each station's street is led back to it: water comes to every building from two sides. */
+  'ring-main': { ...small864, name: 'ring-main', ringMains: true },
   /** From the fourth day on it is 12 K colder for four days; stations come short of primary heat. */
   'cold-snap': {
     ...small864,

@@ -45,6 +45,8 @@ export const recipe = z.object({
   floorShare: share,
   /** Whether valves measure flow; without, they know temperatures only. */
   flowInValves: z.boolean(),
+  /** Whether a main joins the ends of each station's streets, so that its network is a mesh. */
+  ringMains: z.boolean().default(false),
   weather: weatherSpec,
   firmware,
   sick: sickShares,

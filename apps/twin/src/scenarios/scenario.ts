@@ -67,6 +67,16 @@ export interface PipeHeat {
   readonly lossWMK: number
 }
 
+/** A main that joins two nodes of the tree: while its valve is open, water can come from either side. */
+export interface LoopSpec {
+  /** Indices of the pipes that end at its ends; SOURCE for the station. */
+  readonly from: number
+  readonly to: number
+  readonly pipe: Omit<PipeSpec, 'parent'>
+  readonly heat: PipeHeat
+  readonly isOpen: boolean
+}
+
 /** How a heat station warms its water. */
 export interface HeatingSpec {
   readonly curve: HeatingCurve
@@ -103,6 +113,8 @@ export interface StationSpec {
   readonly watering: WateringSpec | undefined
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]
+  /** Mains that make the tree a mesh; usually none. */
+  readonly loops: readonly LoopSpec[]
   readonly buildings: readonly BuildingSpec[]
   readonly units: readonly UnitSpec[]
 }

@@ -64,6 +64,9 @@ export function sizePipe(flowKgS: number): SizedPipe {
   }
 }
 
+/** What an insulated pair of pipes loses to the ground, W/(m·K) each. */
+export const lossOfPipe = (innerDiameter: Metre): number => 0.22 + innerDiameter
+
 export interface SizedValve {
   readonly dn: number
   readonly characteristic: ValveCharacteristic

@@ -1,0 +1,148 @@
+import { openingRatio } from '@isotherm/kernel/quantities'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Recipe } from '../scenarios/recipe.ts'
+import { createSmall } from '../scenarios/small-scenario.testkit.ts'
+import { createLoopMains } from './loop-mains.ts'
+import {
+  createStationPlant,
+  moveStem,
+  type StationPlant,
+  setLoopValve,
+  stepStation,
+} from './station-plant.ts'
+
+const sky = { outdoorC: -5, sunWM2: 0, windMS: 2.5, rainMmH: 0 }
+const toCompany = (buildings: number): Recipe['company'] => ({
+  ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 1, buildings, units: 3 },
+  ...{ floors: 1, flatsPerFloor: 2, sensorEvery: 0, meters: true },
+})
+
+/** One station of a scenario with a ring: one street, or two whose ends are joined. */
+function createRing(buildings: 8 | 20): StationPlant {
+  const [spec] = createSmall({ ringMains: true, company: toCompany(buildings) }).stations
+  if (spec === undefined) throw new Error('no station')
+  return createStationPlant(spec, -5)
+}
+
+/** The same station without its loops, which the tree's solver does. */
+const withoutLoops = ({ spec }: StationPlant): StationPlant => createStationPlant({ ...spec, loops: [] }, -5)
+
+const flowsOf = (plant: StationPlant): number[] => {
+  stepStation(plant, sky, 60, 60)
+  const { pipeFlow, circuitFlow, nodeHead, totalFlow } = plant.hydraulics
+  return [...pipeFlow, ...circuitFlow, ...nodeHead, totalFlow]
+}
+
+/** The largest difference relative to the largest number. */
+function difference(left: readonly number[], right: readonly number[]): number {
+  expect(left).toHaveLength(right.length)
+  const most = Math.max(...right.map(Math.abs))
+  return Math.max(...left.map((value, index) => Math.abs(value - (right[index] ?? 0)))) / most
+}
+
+describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildings) => {
+  it('has the flows and heads of its tree when the valve of the loop is shut, however its valves stand', () => {
+    const ring = createRing(buildings)
+    const tree = withoutLoops(ring)
+    expect(ring.spec.loops.length).toBe(1)
+    setLoopValve(ring, 0, false)
+    const openings = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), {
+      minLength: ring.spec.units.length,
+      maxLength: ring.spec.units.length,
+    })
+    fc.assert(
+      fc.property(openings, (stems) => {
+        for (const [unit, opening] of stems.entries()) {
+          moveStem(ring, unit, openingRatio(opening))
+          moveStem(tree, unit, openingRatio(opening))
+        }
+        const [ofRing, ofTree] = [flowsOf(ring), flowsOf(tree)]
+        const { pipeCount } = tree.network
+        const circuits = pipeCount + tree.spec.units.length
+        const parts = [0, pipeCount, circuits, circuits + pipeCount + 1, ofTree.length]
+        for (const [part, from] of parts.slice(0, -1).entries()) {
+          const until = parts[part + 1]
+          expect(difference(ofRing.slice(from, until), ofTree.slice(from, until))).toBeLessThan(1e-6)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('gives more water in all and more head at the weaker end when it is open, with mass kept at every node', () => {
+    const ring = createRing(buildings)
+    const tree = withoutLoops(ring)
+    const [before, after] = [flowsOf(tree), flowsOf(ring)]
+    expect(after.at(-1)).toBeGreaterThan(before.at(-1) ?? 0)
+    const [loop] = ring.spec.loops
+    const ends = [loop?.from ?? 0, loop?.to ?? 0]
+    const gains = ends.map(
+      (node) => (ring.hydraulics.nodeHead[node] ?? 0) - (tree.hydraulics.nodeHead[node] ?? 0),
+    )
+    expect(Math.max(...gains)).toBeGreaterThan(0)
+    const { mains, network, hydraulics } = ring
+    const rest = new Float64Array(network.pipeCount + 1)
+    const add = (node: number, flow: number) => {
+      rest[node] = (rest[node] ?? 0) + flow
+    }
+    mains.flow.forEach((flow, pipe) => {
+      add(mains.to[pipe] ?? 0, flow)
+      add(mains.from[pipe] ?? 0, -flow)
+    })
+    hydraulics.circuitFlow.forEach((flow, circuit) => {
+      add(network.circuitNode[circuit] ?? 0, -flow)
+    })
+    add(network.pipeCount, hydraulics.totalFlow)
+    for (const value of rest) expect(Math.abs(value)).toBeLessThan(1e-9 * hydraulics.totalFlow)
+  })
+
+  it('carries water along its flow, each pipe after those that bring its water', () => {
+    const ring = createRing(buildings)
+    flowsOf(ring)
+    const { mains, network } = ring
+    const pending = new Int32Array(network.pipeCount + 1)
+    for (const pipe of mains.order) {
+      const isBack = (mains.flow[pipe] ?? 0) < 0
+      const far = (isBack ? mains.from[pipe] : mains.to[pipe]) ?? 0
+      pending[far] = (pending[far] ?? 0) + 1
+    }
+    const visited: number[] = []
+    for (const pipe of mains.order) {
+      const isBack = (mains.flow[pipe] ?? 0) < 0
+      const [near, far] = isBack ? [mains.to[pipe], mains.from[pipe]] : [mains.from[pipe], mains.to[pipe]]
+      expect(pending[near ?? 0]).toBe(0)
+      pending[far ?? 0] = (pending[far ?? 0] ?? 0) - 1
+      if (visited.at(-1) !== far) visited.push(far ?? 0)
+    }
+    expect(new Set(visited).size).toBe(visited.length)
+    // Both ways round meet somewhere: there a pipe of the street runs backwards, or two bring water to one node.
+    expect(visited.length).toBeLessThan(mains.order.length)
+  })
+})
+
+it('warms its buildings from either side: with the street cut off behind the first of them, through the loop', () => {
+  const ring = createRing(8)
+  const [spec] = [ring.spec]
+  const [loop] = spec.loops
+  const first = spec.buildings[0]?.node ?? 0
+  const street = spec.pipes[first]?.parent ?? 0
+  const next = spec.pipes.findIndex(({ parent }, pipe) => parent === street && pipe !== first)
+  // A pipe that lets nothing through, as after a burst that was valved off.
+  const pipes = spec.pipes.map((pipe, index) => (index === next ? { ...pipe, localLoss: 1e12 } : pipe))
+  const far = spec.units.length - 1
+  const cut = createStationPlant({ ...spec, pipes }, -5)
+  for (let step = 0; step < 60; step++) stepStation(cut, sky, step * 300, 300)
+  expect(loop?.isOpen).toBe(true)
+  expect(cut.hydraulics.circuitFlow[far]).toBeGreaterThan(0.3 * (spec.units[far]?.designFlow ?? 1))
+  expect(cut.supplyAtNode[spec.units[far]?.node ?? 0]).toBeGreaterThan(cut.supplyC - 3)
+  setLoopValve(cut, 0, false)
+  stepStation(cut, sky, 18_300, 300)
+  expect(cut.hydraulics.circuitFlow[far]).toBeLessThan(0.01)
+})
+
+it('refuses a loop that is not there, and has none where the scenario has none', () => {
+  const ring = createRing(8)
+  expect(() => setLoopValve(ring, 1, true)).toThrow(RangeError)
+  expect(createLoopMains({ ...ring.spec, loops: [] }, ring.network)).toBeUndefined()
+})
