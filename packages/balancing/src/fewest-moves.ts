@@ -1,5 +1,5 @@
 import { type Inversion, type InvertRequest, invert } from './invert.ts'
-import { type LoopFlows, solveLoop, sourceAt } from './loop-flows.ts'
+import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
 import { consumerS, type LoopModel } from './loop-model.ts'
 
 /** How moves are saved. */
@@ -118,7 +118,13 @@ function missOf(flows: LoopFlows, request: InvertRequest, whole: Inversion): num
   return Math.sqrt(sum / Math.max(1, count))
 }
 
-/** The plan for a threshold: valves drop out until nobody else may, and the rest is solved around them each time. */
+const keepHead = ({ pump }: InvertRequest, { headPa }: Inversion): PumpFreedom =>
+  pump.kind === 'free' ? { kind: 'fixed-head', headPa } : pump
+
+/**
+ * The plan for a threshold: valves drop out until nobody else may, and the rest is solved around them each time. The head
+ * stays what all together need: who stays put needs his share of it as much as who moves.
+ */
 function planAt(
   model: LoopModel,
   request: InvertRequest,
@@ -133,7 +139,7 @@ function planAt(
     const isSame = staying.every((value, i) => value === isFixed[i])
     isFixed = staying
     if (isSame || !isFixed.includes(0)) break
-    inversion = invert(model, { ...request, isFixed })
+    inversion = invert(model, { ...request, isFixed, pump: keepHead(request, whole) })
   }
   const own = { ...request, isFixed }
   const trusted = { ...inversion, openings: inversion.openings.slice() }

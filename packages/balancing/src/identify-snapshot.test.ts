@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { identifyFromSnapshot } from './identify-snapshot.ts'
 import { solveLoop } from './loop-flows.ts'
-import { scaleLoop } from './loop-model.ts'
+import { scaleCircuits, scalePipes } from './loop-model.ts'
 import { filled, makeLoop } from './made-loop.testkit.ts'
 
 const COUNT = 16
@@ -18,7 +18,7 @@ test('circuits that differ from their records are found from one snapshot', () =
   })
   fc.assert(
     fc.property(factor, (factors) => {
-      const real = scaleLoop(recorded, filled(recorded.network.pipeCount, 1), Float64Array.from(factors))
+      const real = scaleCircuits(recorded, Float64Array.from(factors))
       const { flowKgS } = solveLoop(real, openings, head)
       const found = identifyFromSnapshot(recorded, { headPa: 120_000, flowKgS, openings })
       expect(found.notIdentified).toEqual([])
@@ -29,7 +29,10 @@ test('circuits that differ from their records are found from one snapshot', () =
 })
 
 test('the model that is found repeats the snapshot even where mains and valves are not as recorded', () => {
-  const real = scaleLoop(recorded, filled(recorded.network.pipeCount, 1.5), filled(COUNT, 1.2))
+  const real = scaleCircuits(
+    scalePipes(recorded, filled(recorded.network.pipeCount, 1.5)),
+    filled(COUNT, 1.2),
+  )
   const { flowKgS } = solveLoop(real, openings, head)
   const found = identifyFromSnapshot(recorded, { headPa: 120_000, flowKgS, openings })
   const again = solveLoop(found.model, openings, head)

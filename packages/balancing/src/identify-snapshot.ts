@@ -1,4 +1,4 @@
-import { type LoopModel, pathLosses, scaleLoop, sumFlows, valveS } from './loop-model.ts'
+import { type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from './loop-model.ts'
 
 /** Reconciled means of one window: flows kg/s, stem openings 0..1, head at the source Pa. */
 export interface HydraulicSnapshot {
@@ -40,6 +40,5 @@ export function identifyFromSnapshot(model: LoopModel, snapshot: HydraulicSnapsh
     if (!isKnown) notIdentified.push(i)
     if (flow > 0 && recorded > 0) circuitFactor[i] = isKnown ? factor : LEAST_FACTOR
   }
-  const unchanged = new Float64Array(network.pipeCount).fill(1)
-  return { model: scaleLoop(model, unchanged, circuitFactor), circuitFactor, notIdentified }
+  return { model: scaleCircuits(model, circuitFactor), circuitFactor, notIdentified }
 }

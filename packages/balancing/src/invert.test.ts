@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type InvertRequest, invert } from './invert.ts'
 import { mostHead, solveLoop, speedFor } from './loop-flows.ts'
+import { scalePipes } from './loop-model.ts'
 import { filled, makeLoop } from './made-loop.testkit.ts'
 
 const COUNT = 20
@@ -32,10 +33,12 @@ test('any targets of any loop come back as flows', () => {
   const share = fc.double({ min: 0.5, max: 1.6, noNaN: true })
   fc.assert(
     fc.property(fc.array(share, { minLength: 3, maxLength: 30 }), fc.nat(1000), (shares, seed) => {
+      const made = makeLoop(shares.length, seed)
+      const factor = made.network.frictionScale.map((_, pipe) => 0.6 + ((seed + 7 * pipe) % 10) / 10)
       const count = shares.length
       const targetKgS = Float64Array.from(shares)
       const own = { ...request, targetKgS, openings: filled(count, 0.5), isFixed: new Uint8Array(count) }
-      const { flows, overfed } = invert(makeLoop(count, seed), { ...own, leastOpening: 0.01 })
+      const { flows, overfed } = invert(scalePipes(made, factor), { ...own, leastOpening: 0.01 })
       expect(overfed).toEqual([])
       expect(worst(flows.flowKgS, targetKgS)).toBeLessThan(1e-4)
     }),

@@ -93,7 +93,7 @@ function openingFor(model: LoopModel, consumer: number, leftPa: number, flowKgS:
   const valve = model.valves[consumer]
   const wanted = leftPa / flowKgS ** 2 - (model.network.circuitResistance[consumer] ?? 0)
   if (valve === undefined || !(wanted > 0)) return FULLY_OPEN
-  const outcome = openingForKv(valve, kvForResistance(resistance(wanted), model.densityKgM3))
+  const outcome = openingForKv(valve, kvForResistance(resistance(wanted), model.fluid.densityKgM3))
   if (outcome.kind === 'opening') return outcome.opening
   return outcome.kind === 'kv-too-large' ? FULLY_OPEN : 0
 }

@@ -1,23 +1,50 @@
 import { frictionFactor } from '@isotherm/hydraulics/friction'
-import type { TreeNetwork } from '@isotherm/hydraulics/tree-network'
+import {
+  type CircuitSpec,
+  createTreeNetwork,
+  type PipeSpec,
+  SOURCE,
+  type TreeNetwork,
+  type TreeOutcome,
+} from '@isotherm/hydraulics/tree-network'
 import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/valve'
-import { openingRatio } from '@isotherm/kernel/quantities'
+import type { Fluid } from '@isotherm/hydraulics/water'
+import { metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
 
 /**
  * What balancing believes of a heating loop: a tree of pipes whose circuits (`circuitResistance`, Pa/(kg/s)²) are the
  * consumers, and their valves. Arrays by consumer follow the circuits.
  */
 export interface LoopModel {
+  readonly pipes: readonly PipeSpec[]
   readonly network: TreeNetwork
   readonly valves: readonly ValveCharacteristic[]
-  readonly densityKgM3: number
+  readonly fluid: Fluid
+}
+
+export type LoopOutcome =
+  | { readonly kind: 'loop'; readonly model: LoopModel }
+  | Exclude<TreeOutcome, { readonly kind: 'tree' }>
+  | { readonly kind: 'valves-missing' }
+
+/** A loop from its records, one valve for each circuit; what is wrong with them comes back as a tagged outcome. */
+export function createLoop(
+  pipes: readonly PipeSpec[],
+  circuits: readonly CircuitSpec[],
+  valves: readonly ValveCharacteristic[],
+  fluid: Fluid,
+): LoopOutcome {
+  if (valves.length !== circuits.length) return { kind: 'valves-missing' }
+  const outcome = createTreeNetwork(pipes, circuits, fluid)
+  if (outcome.kind !== 'tree') return outcome
+  return { kind: 'loop', model: { pipes, network: outcome.network, valves, fluid } }
 }
 
 /** S of a consumer's valve at an opening 0..1, Pa/(kg/s)²; Infinity when shut. */
-export function valveS({ valves, densityKgM3 }: LoopModel, consumer: number, opening: number): number {
+export function valveS({ valves, fluid }: LoopModel, consumer: number, opening: number): number {
   const valve = valves[consumer]
   if (valve === undefined) throw new RangeError(`consumer ${consumer} has no valve in the model`)
-  return valveResistance(kvAtOpening(valve, openingRatio(opening)), densityKgM3)
+  return valveResistance(kvAtOpening(valve, openingRatio(opening)), fluid.densityKgM3)
 }
 
 /** Circuit and valve of a consumer together, Pa/(kg/s)². */
@@ -59,24 +86,26 @@ export function pathLosses(network: TreeNetwork, pipeFlow: Float64Array, loss: F
   return loss
 }
 
-/** The same loop with every pipe's S and every consumer's circuit multiplied by its own factor. */
-export function scaleLoop(
-  model: LoopModel,
-  pipeFactor: Float64Array,
-  circuitFactor: Float64Array,
-): LoopModel {
+/** The same loop with every consumer's circuit multiplied by its own factor. */
+export function scaleCircuits(model: LoopModel, factor: Float64Array): LoopModel {
   const { network } = model
-  const scale = (values: Float64Array, factor: Float64Array) =>
-    values.map((value, index) => value * (factor[index] ?? 1))
-  return {
-    ...model,
-    network: {
-      ...network,
-      frictionScale: scale(network.frictionScale, pipeFactor),
-      localScale: scale(network.localScale, pipeFactor),
-      typicalResistance: scale(network.typicalResistance, pipeFactor),
-      circuitResistance: scale(network.circuitResistance, circuitFactor),
-      valveResistance: network.valveResistance.slice(),
-    },
-  }
+  const circuitResistance = network.circuitResistance.map((value, index) => value * (factor[index] ?? 1))
+  return { ...model, network: { ...network, circuitResistance } }
+}
+
+/** The same loop with every pipe's S multiplied by its own factor, which is that much more length and local losses. */
+export function scalePipes(model: LoopModel, factor: Float64Array): LoopModel {
+  const pipes = model.pipes.map((pipe, index) => ({
+    ...pipe,
+    length: metre(pipe.length * (factor[index] ?? 1)),
+    localLoss: pipe.localLoss * (factor[index] ?? 1),
+  }))
+  const { circuitNode, circuitResistance, pipeCount } = model.network
+  const circuits = Array.from(circuitResistance, (value, index) => {
+    const node = circuitNode[index] ?? pipeCount
+    return { node: node === pipeCount ? SOURCE : node, resistance: resistance(value) }
+  })
+  const outcome = createLoop(pipes, circuits, model.valves, model.fluid)
+  if (outcome.kind !== 'loop') throw new RangeError(`no pipes can have such factors (${outcome.kind})`)
+  return outcome.model
 }

@@ -1,12 +1,9 @@
-import { type CircuitSpec, createTreeNetwork, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
+import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { flowCoefficient, metre, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
-import type { LoopModel } from './loop-model.ts'
-
-/** Flow that every consumer of a made loop is sized for, kg/s. */
-export const DESIGN_KG_S = 1
+import { createLoop, type LoopModel } from './loop-model.ts'
 
 const valve: ValveCharacteristic = {
   kind: 'equal-percentage',
@@ -15,7 +12,7 @@ const valve: ValveCharacteristic = {
 }
 
 /**
- * A loop of streets of eight consumers off one trunk, whose circuits take 10 to 25 kPa at the design flow. The same for
+ * A loop of streets of eight consumers off one trunk, whose circuits take 10 to 25 kPa at one kg/s. The same for
  * the same seed; other seeds have other lengths and circuits.
  */
 export function makeLoop(consumers: number, seed = 1): LoopModel {
@@ -41,13 +38,14 @@ export function makeLoop(consumers: number, seed = 1): LoopModel {
       circuits.push({ node: street, resistance: resistance(10_000 + 15_000 * random()) })
     }
   }
-  const outcome = createTreeNetwork(pipes, circuits, WARM_WATER)
-  if (outcome.kind !== 'tree') throw new Error(`the made loop is no tree: ${outcome.kind}`)
-  return {
-    network: outcome.network,
-    valves: circuits.map(() => valve),
-    densityKgM3: WARM_WATER.densityKgM3,
-  }
+  const outcome = createLoop(
+    pipes,
+    circuits,
+    circuits.map(() => valve),
+    WARM_WATER,
+  )
+  if (outcome.kind !== 'loop') throw new Error(`the made loop is none: ${outcome.kind}`)
+  return outcome.model
 }
 
 export const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
