@@ -18,6 +18,7 @@ import { valvesQuery } from './queries.ts'
 import { RangeBar } from './range-bar.tsx'
 import { historyMetrics, historyViews, MAX_COMPARED, parseHistoryUrl, toHistorySearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
+import { useDevicesById } from './use-devices-by-id.ts'
 import styles from './valves.module.css'
 
 const noDevices: readonly Device[] = []
@@ -31,12 +32,8 @@ export default function FmhistoryPage() {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseHistoryUrl, toHistorySearch)
   const subtree = useQuery({ ...valvesQuery(nodes ?? noNodes), enabled: nodes !== undefined })
-  const everywhere = useQuery({ ...valvesQuery([]), enabled: url.deviceIds.length > 0 })
+  const { found: chosen, query: search } = useDevicesById(url.deviceIds, nodes)
   useCommandUpdates()
-  const chosen = useMemo(
-    () => (everywhere.data ?? noDevices).filter(({ id }) => url.deviceIds.includes(id)),
-    [everywhere.data, url.deviceIds],
-  )
   // What is chosen stays among the choices, also when the tree has moved on to another subtree.
   const choices = useMemo(() => {
     const inside = (nodes && subtree.data) ?? noDevices
@@ -86,10 +83,10 @@ export default function FmhistoryPage() {
         ) : (
           <SelectionGone />
         )
-      ) : everywhere.isPending ? (
+      ) : search.isPending ? (
         <LoadingState />
-      ) : everywhere.isError ? (
-        <ErrorState error={everywhere.error} onRetry={() => everywhere.refetch()} />
+      ) : search.isError ? (
+        <ErrorState error={search.error} onRetry={() => search.refetch()} />
       ) : chosen.length === 0 ? (
         <EmptyState title={t('set.unknownValves', { count: url.deviceIds.length })} />
       ) : (

@@ -81,7 +81,7 @@ export function HistoryView(props: HistoryViewProps) {
   const span = useMemo(() => ({ from, to }), [from, to])
   const alarms = useAlarmMarks(devices, range, span)
   const curves = useMemo(
-    () => [...(history.data ?? []), ...(before?.data ?? [])],
+    () => [...(history.data ?? []), ...(before?.data ?? []).filter(({ points }) => points.length > 0)],
     [history.data, before?.data],
   )
   const data = useMemo(() => ({ curves, commands, alarms, span }), [curves, commands, alarms, span])

@@ -2,11 +2,11 @@ import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons'
 import { metrics } from '@isotherm/contract/metrics'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Checkbox } from 'antd'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, metricOfColumn, type SortKey } from './row-query.ts'
 import styles from './valve-list.module.css'
-import { toTrust, type ValveRow } from './valve-row.ts'
+import { canControl, toTrust, type ValveRow } from './valve-row.ts'
 import { ValveTableRow } from './valve-table-row.tsx'
 
 /** Width of each column; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
@@ -64,7 +64,12 @@ export function ValveTable(props: ValveTableProps) {
     ACTIONS_WIDTH,
   ]
   const template = tracks.join(' ')
-  const all = rows.length > 0 && rows.every(({ device }) => selected.has(device.id))
+  const choosable = useMemo(
+    () => rows.flatMap(({ device }) => (canControl(device) ? [device.id] : [])),
+    [rows],
+  )
+  const chosen = choosable.filter((id) => selected.has(id)).length
+  const isAll = chosen > 0 && chosen === choosable.length
   return (
     <div className={styles.table} ref={scroller}>
       <table aria-label={t('table.label')} aria-rowcount={rows.length}>
@@ -73,15 +78,10 @@ export function ValveTable(props: ValveTableProps) {
             {controllable && (
               <th scope="col">
                 <Checkbox
-                  checked={all}
-                  indeterminate={!all && selected.size > 0}
+                  checked={isAll}
+                  indeterminate={!isAll && chosen > 0}
                   aria-label={t('table.selectAll')}
-                  onChange={(event) =>
-                    props.onSelect(
-                      rows.map(({ device }) => device.id),
-                      event.target.checked,
-                    )
-                  }
+                  onChange={(event) => props.onSelect(choosable, event.target.checked)}
                 />
               </th>
             )}
