@@ -48,9 +48,9 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
 
   async function test(id: number, target: Row): Promise<TargetTest> {
     const result = await send(target)
-    const arrived = result.fault === undefined ? sql`sent_at = ${new Date(result.at)},` : sql``
-    await sql`
-      update alarm_target set ${arrived} fault = ${result.fault ?? null} where id = ${id}`.execute(db)
+    const outcome =
+      'fault' in result ? sql`fault = ${result.fault}` : sql`fault = null, sent_at = ${new Date(result.at)}`
+    await sql`update alarm_target set ${outcome} where id = ${id}`.execute(db)
     return result
   }
 

@@ -285,6 +285,9 @@ export const en = match<typeof zh>()({
     neverSent: 'nothing sent yet',
     fault: 'Last attempt: {{fault}}',
     well: 'Well',
+    test: 'Send a test',
+    testArrived: 'Test of {{at}} arrived: answered {{status}} after {{took}}',
+    testFailed: 'Test of {{at}} did not arrive: {{fault}}, after {{took}}',
   },
   target: {
     addTitle: 'Add a webhook',

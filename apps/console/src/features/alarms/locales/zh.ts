@@ -282,6 +282,9 @@ export const zh = {
     neverSent: '尚未发送过',
     fault: '最近一次失败：{{fault}}',
     well: '正常',
+    test: '发送测试',
+    testArrived: '测试消息已送达：{{at}}，对方返回 {{status}}，用时 {{took}}',
+    testFailed: '测试消息未送达：{{at}}，{{fault}}，用时 {{took}}',
   },
   target: {
     addTitle: '添加通知地址',

@@ -1,0 +1,69 @@
+import { CheckCircleOutlined, CloseCircleFilled, PauseCircleOutlined } from '@ant-design/icons'
+import type { AlarmTarget, TargetFault, TargetTest } from '@isotherm/contract/alarms'
+import { useTranslation } from 'react-i18next'
+import { withUnit } from '../../../shared/format/numbers.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import styles from '../alarms.module.css'
+
+function useFaultText(): (fault: TargetFault) => string {
+  const { t } = useTranslation('alarms')
+  const isStatus = (fault: TargetFault): fault is `status ${number}` => fault.startsWith('status ')
+  return (fault) =>
+    isStatus(fault)
+      ? t('targetFault.status', { status: fault.slice('status '.length) })
+      : t(`targetFault.${fault}`)
+}
+
+/** Whether messages arrive, how many wait and how many were given up. */
+export function Delivery({ target }: { readonly target: AlarmTarget }) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const now = useNow(10)
+  const toText = useFaultText()
+  const { enabled, fault, waiting, givenUp, sentAt } = target
+  return (
+    <>
+      {!enabled ? (
+        <Badge tone="muted" icon={<PauseCircleOutlined />}>
+          {t('targets.off')}
+        </Badge>
+      ) : fault ? (
+        <Badge tone="alarm" icon={<CloseCircleFilled />}>
+          {t('targets.fault', { fault: toText(fault) })}
+        </Badge>
+      ) : (
+        sentAt !== undefined && (
+          <Badge tone="good" icon={<CheckCircleOutlined />}>
+            {t('targets.well')}
+          </Badge>
+        )
+      )}
+      <small className={styles.meta}>
+        {sentAt === undefined
+          ? t('targets.neverSent')
+          : t('targets.sentAt', { age: format.age(sentAt, now) })}
+        {waiting > 0 && ` · ${t('targets.waiting', { count: waiting })}`}
+        {givenUp > 0 && ` · ${t('targets.givenUp', { count: givenUp })}`}
+      </small>
+    </>
+  )
+}
+
+/** How a test went: what was answered, when, and how long that took. */
+export function TestResult({ result }: { readonly result: TargetTest }) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const toText = useFaultText()
+  const said = { at: format.time(result.at), took: withUnit(format.number(result.tookMs, 0), 'ms') }
+  return 'fault' in result ? (
+    <Badge tone="alarm" icon={<CloseCircleFilled />}>
+      {t('targets.testFailed', { ...said, fault: toText(result.fault) })}
+    </Badge>
+  ) : (
+    <Badge tone="good" icon={<CheckCircleOutlined />}>
+      {t('targets.testArrived', { ...said, status: result.status })}
+    </Badge>
+  )
+}

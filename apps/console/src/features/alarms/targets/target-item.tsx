@@ -1,0 +1,82 @@
+import type { AlarmTarget } from '@isotherm/contract/alarms'
+import { deleteAlarmTargets, testAlarmTarget } from '@isotherm/contract/endpoints/alarm-rules'
+import { Button, Popconfirm } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../shared/api/client.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import styles from '../alarms.module.css'
+import items from '../items.module.css'
+import { useDeed } from '../use-deed.ts'
+import { Delivery, TestResult } from './delivery.tsx'
+
+interface TargetItemProps {
+  readonly target: AlarmTarget
+  readonly onEdit: () => void
+}
+
+/** One address: of what it is told, how that goes, and what may be done with it. */
+export function TargetItem({ target, onEdit }: TargetItemProps) {
+  const { t } = useTranslation('alarms')
+  const remove = useDeed(
+    ({ id, version }: AlarmTarget) => call(deleteAlarmTargets, { items: [{ id, version }] }),
+    { onDone: () => showNotice('success', t('targets.removed')) },
+  )
+  const test = useDeed(({ id }: AlarmTarget) => call(testAlarmTarget, { id }))
+  const { name, url, nestaddr, abilities } = target
+  return (
+    <li className={items.item} data-testid={`target-${target.id}`}>
+      <div className={items.itemMain}>
+        <strong>{name}</strong>
+        <code className={items.url}>{url}</code>
+        <small className={styles.meta}>
+          {toWholeAddress(nestaddr)} · <Told target={target} />
+        </small>
+      </div>
+      <div className={items.itemSide}>
+        <Delivery target={target} />
+        <div role="status">{test.data && <TestResult result={test.data} />}</div>
+      </div>
+      <div className={styles.buttons}>
+        {abilities.includes('edit') && (
+          <>
+            <Button
+              size="small"
+              loading={test.isPending}
+              onClick={() => test.mutate(target)}
+              data-testid="test-target"
+            >
+              {t('targets.test')}
+            </Button>
+            <Button size="small" onClick={onEdit}>
+              {t('targets.edit')}
+            </Button>
+          </>
+        )}
+        {abilities.includes('remove') && (
+          <Popconfirm
+            title={t('targets.removeSure')}
+            okText={t('targets.remove')}
+            cancelText={t('deed.cancel')}
+            onConfirm={() => remove.mutate(target)}
+          >
+            <Button size="small" disabled={remove.isPending}>
+              {t('targets.remove')}
+            </Button>
+          </Popconfirm>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Which alarms it is told of. */
+function Told({ target: { severities, kinds } }: { readonly target: AlarmTarget }) {
+  const { t } = useTranslation('alarms')
+  const { t: tCommon } = useTranslation('common')
+  const names = [
+    ...severities.map((severity) => tCommon(`alarm.severity.${severity}`)),
+    ...kinds.map((kind) => t(`kind.${kind}`)),
+  ]
+  return names.length === 0 ? t('targets.all') : names.join(' / ')
+}
