@@ -69,6 +69,18 @@ export const deleteAlarmRules = defineEndpoint({
   errors: ['alarm-rule.not-found', 'entity.stale'],
 })
 
+export const getAlarmAbilities = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmAbilities',
+  summary:
+    'What the caller may do about the alarms of a node: nothing where it only leads to what they are granted.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ node }),
+  output: z.object({ node: nodeKey, abilities: z.array(z.enum(['silence'])) }),
+  errors: ['node.not-found'],
+})
+
 export const getAlarmSilences = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmSilences',
@@ -189,6 +201,7 @@ export const alarmRulesEndpoints = {
   addAlarmRule,
   editAlarmRule,
   deleteAlarmRules,
+  getAlarmAbilities,
   getAlarmSilences,
   addAlarmSilence,
   endAlarmSilence,

@@ -1,5 +1,10 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { getAlarmRules, getAlarmSilences, getAlarmTargets } from '@isotherm/contract/endpoints/alarm-rules'
+import {
+  getAlarmAbilities,
+  getAlarmRules,
+  getAlarmSilences,
+  getAlarmTargets,
+} from '@isotherm/contract/endpoints/alarm-rules'
 import { getAlarmLog, getAlarms } from '@isotherm/contract/endpoints/alarms'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { FilterItem } from '@isotherm/contract/filter'
@@ -8,6 +13,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
+import type { AbilityQuery } from '../../shared/node-action.ts'
 import type { AlarmFilter } from './alarm-filter.ts'
 import { type LogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
 
@@ -105,6 +111,15 @@ export const concernedQuery = (node: NodeKey, kinds: readonly DeviceKind[]) =>
       return (await call(getDevsFromPrjTree, input, { signal, quiet: true })).total
     },
   })
+
+/** Whether the user may silence what is at a node and below. */
+export const maySilenceQuery = (node: NodeKey): AbilityQuery => ({
+  queryKey: [...alarmKeys.all, 'may-silence', node],
+  async queryFn({ signal }) {
+    const { abilities } = await call(getAlarmAbilities, { node }, { signal, quiet: true })
+    return abilities.includes('silence')
+  },
+})
 
 /** Silences that are not over and touch the nodes, the first to end first. */
 export const silencesQuery = (nodes: readonly NodeKey[]) =>

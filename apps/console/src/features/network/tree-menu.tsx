@@ -1,4 +1,6 @@
+import { ROOT_KEY } from '@isotherm/contract/tree'
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { useQueries } from '@tanstack/react-query'
 import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,6 +41,8 @@ interface TreeMenuProps {
   readonly onClose: () => void
 }
 
+const noActions: readonly NodeAction[] = []
+
 function useItems(
   { tree, nodePages, nodeActions, toPageTarget, onClose }: TreeMenuProps,
   toNode: () => NodeNumber | undefined,
@@ -47,6 +51,10 @@ function useItems(
   const { t: tAll } = useTranslation()
   const navigate = useNavigate()
   const node = toNode()
+  const nodeKey = node === undefined ? ROOT_KEY : toSelected(tree, node).key
+  // No action of another feature is about everything there is.
+  const offered = nodeKey === ROOT_KEY ? noActions : nodeActions
+  const abilities = useQueries({ queries: offered.map(({ ability }) => ability(nodeKey)) })
   if (node === undefined) return []
   const item = (key: string, label: string, act: (node: NodeNumber) => void, disabled = false) => ({
     key,
@@ -77,16 +85,17 @@ function useItems(
     const icon = page.icon ? { icon: createElement(page.icon) } : {}
     return [{ ...item(page.path, text, openPage(page)), ...icon }]
   })
-  const actions = nodeActions.map((action) => ({
-    ...item(action.key, action.title(tAll), (now) => action.act(toSelected(tree, now))),
-    icon: createElement(action.icon),
-  }))
+  const actions = offered.flatMap((action, index) => {
+    const isAble = abilities[index]?.data
+    if (isAble === false) return []
+    const act = (now: NodeNumber) => action.act(toSelected(tree, now))
+    return [{ ...item(action.key, action.title(tAll), act, !isAble), icon: createElement(action.icon) }]
+  })
   const isLeaf = tree.isLeaf(node)
   const line = (key: string) => ({ key, type: 'divider' as const })
   return [
     ...pages,
-    // No action of another feature is about everything there is.
-    ...(node === ROOT_NODE ? [] : actions),
+    ...actions,
     ...(pages.length > 0 || actions.length > 0 ? [line('pages')] : []),
     item('check-only', t('menu.checkOnly'), checkOnly),
     item('uncheck-all', t('menu.uncheckAll'), uncheckAll, tree.checked().length === 0),

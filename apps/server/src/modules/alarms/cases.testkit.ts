@@ -97,6 +97,7 @@ export const alarmsCases: CasesOf<keyof typeof alarmsEndpoints | keyof typeof al
   async deleteAlarmRules(world) {
     return { items: [await addRule(world)] }
   },
+  getAlarmAbilities: async ({ server }) => ({ node: await server.nodeKey('s1') }),
   async getAlarmSilences(world) {
     await addSilence(world)
     return { nodes: [await world.server.nodeKey('s1')], limiter }

@@ -34,6 +34,7 @@ export const createAlarmHandlers = ({
   addAlarmRule: (input, call) => rules.add(call, input),
   editAlarmRule: (input, call) => rules.change(call, input),
   deleteAlarmRules: async ({ items }, call) => ({ ids: await rules.remove(call, items) }),
+  getAlarmAbilities: ({ node }, { caller }) => silences.findAbilities(caller, node),
   getAlarmSilences: (input, { caller }) => silences.list(caller, input),
   addAlarmSilence: (input, call) => silences.add(call, input),
   endAlarmSilence: (input, call) => silences.end(call, input),

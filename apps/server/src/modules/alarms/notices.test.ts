@@ -93,6 +93,23 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
   await target.stop()
 })
 
+test('who is granted a part of a station may silence that part, and not the station that leads to it', async () => {
+  const alarms = await bench.start()
+  const { getAlarmAbilities, addAlarmSilence } = alarms.handlers
+  const [station, part] = [await bench.nodeKey('s1'), await bench.nodeKey('b2')]
+  const [path] = await bench.network.resolveNodes({ kind: 'all' }, [part])
+  const caller = bench.toCall({ kind: 'paths', paths: [path ?? ''] })
+  expect(await getAlarmAbilities({ node: part }, caller)).toEqual({ node: part, abilities: ['silence'] })
+  expect(await getAlarmAbilities({ node: station }, caller)).toEqual({ node: station, abilities: [] })
+  expect(await getAlarmAbilities({ node: '-1' }, bench.toCall())).toEqual({ node: '-1', abilities: [] })
+  // The service desk has the page of alarms alone.
+  const reading = bench.toCall({ kind: 'all' }, ['pr-rtalarm'])
+  expect((await getAlarmAbilities({ node: station }, reading)).abilities).toEqual([])
+  const until = bench.clock.now() + 3_600_000
+  const silence = await addAlarmSilence({ node: part, until, reason: '检修' }, caller)
+  expect(silence).toMatchObject({ node: part, abilities: ['end'] })
+})
+
 test('a silence is told where it begins and where it is ended, on every replica', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
   const heard: string[] = []

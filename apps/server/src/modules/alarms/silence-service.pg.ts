@@ -1,8 +1,9 @@
 import type { AlarmSilence } from '@isotherm/contract/alarms'
-import type { InputOf } from '@isotherm/contract/endpoint'
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type {
   addAlarmSilence,
   endAlarmSilence,
+  getAlarmAbilities,
   getAlarmSilences,
 } from '@isotherm/contract/endpoints/alarm-rules'
 import { type RawBuilder, sql } from 'kysely'
@@ -14,7 +15,7 @@ import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import { isVisible } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { ROOT_PATH, type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
 import { toNodeKey } from '../network/index.ts'
 import { toSilencePayload } from './alarm-signal.ts'
@@ -27,6 +28,8 @@ export interface SilenceService {
     caller: Caller,
     query: InputOf<typeof getAlarmSilences>,
   ): Promise<{ datalist: AlarmSilence[]; total: number }>
+  /** What the caller may do at a node they see. Throws node.not-found. */
+  findAbilities(caller: Caller, node: string): Promise<OutputOf<typeof getAlarmAbilities>>
   add(call: Call, added: InputOf<typeof addAlarmSilence>): Promise<AlarmSilence>
   end(call: Call, ended: InputOf<typeof endAlarmSilence>): Promise<{ id: number }>
 }
@@ -87,6 +90,12 @@ export function createSilenceService(
         return counted.rows[0]?.total ?? 0
       })
       return { datalist: rows.map((row) => toSeen(row, caller)), total }
+    },
+
+    async findAbilities(caller, node) {
+      const [path = ROOT_PATH] = await resolve(scopeOfEverything, [node])
+      // Behind the root no row stands that could be silenced.
+      return { node, abilities: path === ROOT_PATH ? [] : toAbilitiesAt(caller, path, ['silence']) }
     },
 
     async add({ caller, operation }, { node, until, reason }) {

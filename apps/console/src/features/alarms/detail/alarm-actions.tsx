@@ -1,15 +1,16 @@
 import { CheckOutlined, CloseOutlined, MutedOutlined, UserOutlined } from '@ant-design/icons'
 import type { Alarm } from '@isotherm/contract/alarms'
 import { editAlarm } from '@isotherm/contract/endpoints/alarms'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import styles from '../alarms.module.css'
 import type { Deeds } from '../open/deed-form.tsx'
+import { maySilenceQuery } from '../queries.ts'
 import { askToSilence } from '../silences/silence-store.ts'
 import { useDeed } from '../use-deed.ts'
 import detail from './detail.module.css'
@@ -19,7 +20,7 @@ import { dropSaved, type NotesDraft, toDeeds, toShownNotes, typeNotes } from './
 export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const account = useSession((session) => session.user?.account)
-  const mayHandle = useMayHandleAlarms()
+  const maySilence = useQuery(maySilenceQuery(alarm.node)).data === true
   const { id, version, abilities, assignee } = alarm
   const may = (ability: Alarm['abilities'][number]) => abilities.includes(ability)
   const deed = useDeed((deeds: Deeds) => call(editAlarm, { id, version, ...deeds }), {
@@ -45,7 +46,7 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
             {t('act.assignMe')}
           </Button>
         )}
-        {mayHandle && (
+        {maySilence && (
           <Button
             icon={<MutedOutlined />}
             onClick={() => askToSilence({ key: alarm.node, name: alarm.nestaddr.split(',').at(-1) ?? '' })}

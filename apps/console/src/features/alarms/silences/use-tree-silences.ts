@@ -8,7 +8,7 @@ import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { NodeAction } from '../../../shared/node-action.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { silencesQuery } from '../queries.ts'
+import { maySilenceQuery, silencesQuery } from '../queries.ts'
 import { askToSilence } from './silence-store.ts'
 
 const everywhere: readonly NodeKey[] = []
@@ -18,6 +18,7 @@ const silenceNode: NodeAction = {
   key: 'silence',
   title: (t) => t('silence.menu', { ns: 'alarms' }),
   icon: MutedOutlined,
+  ability: maySilenceQuery,
   act: ({ key, label }) => askToSilence({ key, name: label }),
 }
 const actions: readonly NodeAction[] = [silenceNode]
