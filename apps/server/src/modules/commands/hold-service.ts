@@ -16,7 +16,7 @@ import { ROOT_PATH, type Scope } from '../../platform/scope.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { listHolds, releaseHolds } from './holds.pg.ts'
-import { findLimits, setLimits } from './network-limits.pg.ts'
+import { findLimits, setLimits } from './limits-of-nodes.pg.ts'
 
 /** What is fixed on valves, and what may be asked of them. */
 export interface HoldService {

@@ -13,7 +13,8 @@ import {
   toDispatch,
 } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
-import { checkNetworkLimits, setLimits } from './network-limits.pg.ts'
+import { setLimits } from './limits-of-nodes.pg.ts'
+import { checkNetworkLimits } from './network-limits.pg.ts'
 
 let bench: CommandsBench
 let commands: Commands
