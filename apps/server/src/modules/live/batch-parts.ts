@@ -50,6 +50,7 @@ export function createBatchParts({ connections, directory, clock, log, takeTurn 
     const parts = await listParts()
     for (const connection of some) {
       await takeTurn()
+      if (isClosed) return
       const own = toOwn(progress, parts, connection.isGranted)
       if (own.total > 0) connection.tellWho(anyOf, undefined, { type: 'batch', ...own })
     }
@@ -59,6 +60,7 @@ export function createBatchParts({ connections, directory, clock, log, takeTurn 
     const batches = [...changed.values()]
     changed.clear()
     for (const batch of batches) {
+      if (isClosed) return
       await tell(batch).catch((error: unknown) =>
         log.warn({ err: error }, 'cannot tell how far some of a batch is'),
       )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createTestClock } from '../../core.testkit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
@@ -204,4 +205,24 @@ test('a message that can be set apart nowhere is not done with, and the others a
   await expect(refused).rejects.toThrow('the quarantine refuses it, too')
   expect(await Promise.all(others)).toEqual([1, 1])
   expect(committed).toEqual(['1:1:0', '1:1:2'])
+})
+
+test('what cannot be stored when the grace is over is given up at once, not after the pause before another try', async () => {
+  const clock = createTestClock()
+  const commit = createGroupCommit({
+    ...{ clock, log: createLog({ logLevel: 'silent' }), limits: { retryMs: [60_000, 60_000] } },
+    committed: () => undefined,
+    store: {
+      insert: () => Promise.reject(new Error('the store is away')),
+      findStored: async () => new Set(),
+    },
+  })
+  const taken = commit.add(message(0), notApart)
+  const refused = expect(taken).rejects.toThrow('the store is away')
+  clock.advance(40)
+  await vi.waitFor(() => expect(commit.isHealthy()).toBe(false))
+  const closed = commit.close(1_000)
+  clock.advance(1_000)
+  await Promise.all([refused, closed])
+  expect(commit.backlogRows()).toBe(0)
 })

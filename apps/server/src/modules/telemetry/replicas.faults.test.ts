@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { debianPostgres, type OwnPostgres, startOwnPostgres } from '../../debian-postgres.testkit.ts'
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
+import { kill, launchServer, type ServerProcess } from '../../server-process.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import {
   countRows,
@@ -19,7 +20,7 @@ import {
   toReading,
   VALUES,
 } from './load.testkit.ts'
-import { createTestField, endProcess, launchServer, type TestField } from './server.testkit.ts'
+import { createTestField, type TestField } from './server.testkit.ts'
 
 const TOTAL = FAULT_SECONDS * MESSAGES_PER_S
 const PER_NODE = TOTAL / NODES
@@ -33,19 +34,20 @@ const TIMEOUT = { timeout: (FAULT_SECONDS + 240) * 1_000 }
 
 /** Servers on the same stores and the same broker. */
 async function startReplicas(field: TestField, brokerUrl: string, names: readonly string[]) {
-  const launch = (name: string) =>
-    launchServer({ ...field.env, MQTT_URL: `${brokerUrl}?client=${name}`, ISOTHERM_PORT: '0' })
-  const running = new Map<string, Awaited<ReturnType<typeof launch>>>()
-  for (const name of names) running.set(name, await launch(name))
+  const launch = (name: string) => launchServer({ ...field.env, MQTT_URL: `${brokerUrl}?client=${name}` })
+  const running = new Map<string, ServerProcess>()
+  // At once, as an upgrade starts them: one of them makes the tables, the others wait for it.
+  const started = await Promise.all(names.map(async (name) => [name, await launch(name)] as const))
+  for (const [name, server] of started) running.set(name, server)
   return {
-    bases: () => [...running.values()].map(({ port }) => `http://127.0.0.1:${port}`),
+    bases: () => [...running.values()].map(({ base }) => base),
     async killForAWhile(name: string) {
       const server = running.get(name)
-      if (server) await endProcess(server.child, 'SIGKILL')
+      if (server) await kill(server.child)
       await pause(AWAY_MS)
       running.set(name, await launch(name))
     },
-    close: () => Promise.all([...running.values()].map(({ child }) => endProcess(child, 'SIGTERM'))),
+    close: () => Promise.all([...running.values()].map(({ child }) => kill(child, 'SIGTERM'))),
   }
 }
 

@@ -1,22 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { z } from 'zod'
 import { createCoreDatabase } from '../../core-database.testkit.ts'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { isRunning, kill, launchServer, MQTT_SECRET } from '../../server-process.testkit.ts'
 
-const SECRET = 'a secret of the tests only'
 const TENANT = 'demo'
-/** Without a port of MQTT where the broker stands elsewhere. */
-const readyLine = z.object({ port: z.number(), mqttPort: z.number().optional() })
 
 /** A company of concentrators n0, n1, … with one room sensor each: n0s, n1s, … */
 function createRegistry(nodes: number): RegistryFile {
@@ -57,17 +51,6 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-async function waitUntilReady(child: ChildProcess): Promise<{ port: number; mqttPort: number }> {
-  const { stdout } = child
-  if (!stdout) throw new Error('no output to wait for')
-  for await (const line of createInterface(stdout)) {
-    if (!line.startsWith('ISOTHERM_READY ')) continue
-    const { port, mqttPort } = readyLine.parse(JSON.parse(line.slice(15)))
-    return { port, mqttPort: mqttPort ?? 0 }
-  }
-  throw new Error('the server ended before it was ready')
-}
-
 /** The stores of servers, and what the servers are told. */
 export interface TestField {
   readonly clickhouse: ClickHouseClient
@@ -99,41 +82,15 @@ export async function createTestField(
   return {
     clickhouse,
     env: {
-      PATH: process.env.PATH,
       DATABASE_URL: database.url,
       CLICKHOUSE_URL: store.url,
-      ISOTHERM_MODE: 'demo',
-      ISOTHERM_MQTT_SECRET: SECRET,
       ISOTHERM_REGISTRY_FILE: registryFile,
-      ISOTHERM_LOG_LEVEL: 'error',
     },
     async close() {
       await clickhouse.close()
       await Promise.all([database.drop(), store.drop(), rm(folder, { recursive: true, force: true })])
     },
   }
-}
-
-/** Starts the server as a process of its own; resolves when it takes calls and messages. */
-export async function launchServer(env: NodeJS.ProcessEnv) {
-  const child = fork(new URL('../../main.ts', import.meta.url), {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    execArgv: [],
-    env,
-  })
-  const ready = await waitUntilReady(child)
-  child.stdout?.resume()
-  return { child, ...ready }
-}
-
-const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
-
-/** Ends a process by a signal; resolves when it is gone. */
-export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (!isAlive(child)) return
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  await gone
 }
 
 export async function startTestServer(nodes: number, stores: Stores = {}): Promise<TestServer> {
@@ -146,7 +103,7 @@ export async function startTestServer(nodes: number, stores: Stores = {}): Promi
 
   return {
     clickhouse,
-    httpUrl: () => `http://127.0.0.1:${running.port}`,
+    httpUrl: () => running.base,
     mqttUrl: () => `mqtt://127.0.0.1:${running.mqttPort}`,
     connect(index) {
       const node = `n${index}`
@@ -154,22 +111,22 @@ export async function startTestServer(nodes: number, stores: Stores = {}): Promi
       return connectAsync(`mqtt://127.0.0.1:${running.mqttPort}`, {
         clientId: node,
         username,
-        password: toNodePassword(SECRET, username),
+        password: toNodePassword(MQTT_SECRET, username),
         clean: false,
         reconnectPeriod: 200,
       })
     },
-    isAlive: () => isAlive(running.child),
+    isAlive: () => isRunning(running.child),
     async residentMb() {
-      const text = await (await fetch(`http://127.0.0.1:${running.port}/metrics`)).text()
+      const text = await (await fetch(`${running.base}/metrics`)).text()
       return Number(/^isotherm_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 2 ** 20
     },
-    kill: () => endProcess(running.child, 'SIGKILL'),
+    kill: () => kill(running.child),
     async restart() {
       running = await launch(running.port, running.mqttPort)
     },
     async close() {
-      await endProcess(running.child, 'SIGTERM')
+      await kill(running.child, 'SIGTERM')
       await field.close()
     },
   }

@@ -28,7 +28,7 @@ export interface SteadyStore {
   repeat(work: () => Promise<void>): Promise<void>
   /** Whether the store did what it was last asked. */
   isHealthy(): boolean
-  /** Lets what fails from now on fail. */
+  /** Lets what fails from now on fail, and tries what waits once more. */
   giveUp(): void
 }
 
@@ -43,10 +43,18 @@ const toPart = (message: ReadingMessage, samples: readonly Sample[]): ReadingMes
 export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOptions): SteadyStore {
   let healthy = true
   let given = false
+  /** Ends the pauses there are. */
+  const pauses = new Set<() => void>()
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      clock.setTimeout(resolve, ms)
+      const end = (): void => {
+        timer.cancel()
+        pauses.delete(end)
+        resolve()
+      }
+      const timer = clock.setTimeout(end, ms)
+      pauses.add(end)
     })
 
   async function repeat(work: () => Promise<void>): Promise<void> {
@@ -114,6 +122,7 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
     isHealthy: () => healthy,
     giveUp() {
       given = true
+      for (const end of pauses) end()
     },
   }
 }

@@ -57,14 +57,24 @@ export function createExternalBroker(
   const news = createReplicaNews(secret, clock)
   let client: MqttClient | undefined
   let closed = false
+  /** Whether messages wait: of each of a thousand that do nobody wants to hear every second. */
+  let isHolding = false
+
+  function noteHeld(error: unknown, topic: string): void {
+    if (isHolding) log.debug({ err: error, topic }, 'a message could not be taken yet')
+    else log.warn({ err: error, topic }, 'messages cannot be taken now, and are tried again until they are')
+    isHolding = true
+  }
 
   /** What cannot be stored now is held and tried again: the receive maximum bounds how much that can be. */
   async function storeSometime(message: IncomingMessage, handlers: FieldHandlers): Promise<void> {
     while (!closed) {
       try {
-        return await handlers.store(message)
+        await handlers.store(message)
+        isHolding = false
+        return
       } catch (error) {
-        log.warn({ err: error, topic: message.topic }, 'a message could not be taken yet')
+        noteHeld(error, message.topic)
         await new Promise<void>((resolve) => {
           clock.setTimeout(resolve, RETRY_MS)
         })
