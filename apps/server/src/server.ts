@@ -147,6 +147,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ clickhouse, reading, clock, log, registry, directory, devices, network, broker },
     real: core.devices.real,
     findings,
+    mode: config.mode,
     keptDays: config.history.keptDays.readings,
   })
   const history = createHistory({

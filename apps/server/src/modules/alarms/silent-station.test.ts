@@ -54,6 +54,7 @@ beforeAll(async () => {
   await migrateClickhouse(client, [telemetryClickhouse], log)
   const { directory, service, real } = bench.devices
   telemetry = createTelemetry({
+    mode: 'production',
     keptDays: 1_100,
     ...{ clickhouse: client, reading: client, clock: bench.clock, log, directory, real },
     registry: new Registry(),

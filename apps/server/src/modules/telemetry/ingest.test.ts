@@ -56,7 +56,7 @@ function createBench() {
     quarantine: createQuarantineWriter({ store, clock, log, metrics }),
     frames: { put: async () => [] },
     framesKept: () => undefined,
-    births: createBirths(() => undefined),
+    births: createBirths('production', () => undefined),
     heardOf: () => undefined,
     keptMs: Number.POSITIVE_INFINITY,
     refusedWhole: () => undefined,

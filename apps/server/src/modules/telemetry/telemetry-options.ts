@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
@@ -22,6 +23,8 @@ export interface TelemetryOptions {
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
   readonly findings: FindingStore
+  /** Of a demo alone the field is simulated. */
+  readonly mode: Config['mode']
   /** Days for which readings are kept; 0 for ever. */
   readonly keptDays: number
 }

@@ -31,10 +31,16 @@ afterAll(async () => {
   await drop()
 })
 
-function start(open: readonly FindingChange[] = [], storing = client, keptDays = 1_100) {
+function start(
+  open: readonly FindingChange[] = [],
+  storing = client,
+  keptDays = 1_100,
+  mode: 'demo' | 'production' = 'production',
+) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
+    mode,
     keptDays,
     clickhouse: storing,
     reading: client,
@@ -345,6 +351,19 @@ test('the quarantine is listed over no connection of what stores', async () => {
   const { total } = await telemetry.handlers.getQuarantine(query, createTestCall())
   expect(total).toBeGreaterThan(0)
   await storing.close()
+})
+
+test('only in a demo do nodes say that their time runs faster: a real one could blind the rules for all others', async () => {
+  const birth = JSON.stringify({ v: 1, online: true, boot: 1, ts: Date.now(), timeFactor: 1e9 })
+  for (const [mode, expected] of [
+    ['production', undefined],
+    ['demo', 1e9],
+  ] as const) {
+    const { telemetry, send } = start([], client, 1_100, mode)
+    await send('hx/v1/demo/c1/up/birth', birth)
+    expect(telemetry.timeFactor()).toBe(expected)
+    await telemetry.close(0)
+  }
 })
 
 test('a node hears up to which message everything is durable', async () => {

@@ -106,7 +106,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     const changed = latest.mark(changes)
     if (changed.size > 0) for (const heard of listeners) heard({ samples: [], changed, own: false })
   })
-  const births = createBirths((node, birth) => {
+  const births = createBirths(options.mode, (node, birth) => {
     watermarks.mark(node.id)
     frames.tellNode(node.id)
     presence.noteLink(node, birth)
