@@ -153,7 +153,7 @@ export const addAlarmTarget = defineEndpoint({
   effect: 'changes',
   input: z.object({ node, ...targetFields, secret }),
   output: alarmTarget,
-  errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.too-many'],
+  errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value', 'alarm-target.too-many'],
 })
 
 export const editAlarmTarget = defineEndpoint({
@@ -165,7 +165,10 @@ export const editAlarmTarget = defineEndpoint({
   effect: 'changes',
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
   output: alarmTarget,
-  errors: ['alarm-target.not-found', 'alarm-target.forbidden', 'alarm-target.secret-needed', 'entity.stale'],
+  errors: [
+    ...(['alarm-target.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value'] as const),
+    ...(['alarm-target.secret-needed', 'entity.stale'] as const),
+  ],
 })
 
 export const deleteAlarmTargets = defineEndpoint({

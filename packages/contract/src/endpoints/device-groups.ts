@@ -39,7 +39,7 @@ export const insertCtlGroup = defineEndpoint({
   effect: 'changes',
   input: z.object({ name, description: description.default(''), deviceIds }),
   output: deviceGroup,
-  errors: ['device.not-found', 'device.retired', 'entity.taken'],
+  errors: ['device.not-found', 'device.retired', 'device-group.several-companies', 'entity.taken'],
 })
 
 export const getCtlGroup = defineEndpoint({
@@ -73,7 +73,10 @@ export const updateCtlGroup = defineEndpoint({
     deviceIds: deviceIds.optional(),
   }),
   output: deviceGroup,
-  errors: ['device-group.not-found', 'device.not-found', 'device.retired', 'entity.taken', 'entity.stale'],
+  errors: [
+    ...(['device-group.not-found', 'device-group.several-companies', 'device.not-found'] as const),
+    ...(['device.retired', 'entity.taken', 'entity.stale'] as const),
+  ],
 })
 
 export const deleteCtlGroup = defineEndpoint({

@@ -28,6 +28,7 @@ export const errorTextsEn = {
     '{what} belongs to every installation: it cannot be removed, switched off or made another',
   'control-device.not-found': 'There is no such control device, or it is outside your area',
   'device-group.not-found': 'There is no such device group, or it is outside your area',
+  'device-group.several-companies': 'The devices of a group belong to one company',
   'device-model.not-found': 'There is no such device model',
   'device.bad-concentrator': 'A device speaks through a concentrator of its own company that is in use',
   'device.bad-model': 'The model {model} is not made for a {kind}',
@@ -73,6 +74,8 @@ export const errorTextsEn = {
     'Alarms are not sent to this address: it is this machine, a service of this system, or one only its neighbours reach',
   'alarm-target.too-many': 'A company has {limit} targets at most',
   'alarm-target.secret-needed': 'Alarms are to go elsewhere: give the secret anew',
+  'alarm-target.hidden-value':
+    'In the address *** stands for a value that is not shown: give it anew when the address changes',
   'history.range-too-large': 'A query may span {maxDays} days at most',
   'server.internal': 'The server failed, reference {requestId}',
   'server.unavailable': 'The service is not available now, please try again',

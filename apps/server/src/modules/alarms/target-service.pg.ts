@@ -80,12 +80,12 @@ async function requireRoom(transaction: Transaction<Tables>, companyId: number):
     throw new AppError('alarm-target.too-many', { limit: MOST_TARGETS })
 }
 
-/** Whoever changes what they are shown of a URL says its hidden values anew: they are not sent elsewhere unseen. */
+/**
+ * Whoever changes what they are shown of a URL says its hidden values anew: they are not sent elsewhere unseen.
+ * Throws alarm-target.hidden-value.
+ */
 function requireWhole(url: string): void {
-  if (!url.includes(HIDDEN)) return
-  throw new AppError('request.malformed', {
-    detail: `url: ${HIDDEN} stands for a value that is to be given anew`,
-  })
+  if (url.includes(HIDDEN)) throw new AppError('alarm-target.hidden-value')
 }
 
 export function createTargetService(db: Database, resolve: ResolveNodes, check: TargetCheck): TargetService {

@@ -74,7 +74,7 @@ test('a token in the path of a URL is shown to nobody and stands in no log eithe
   const elsewhere = 'https://192.0.2.1/services/T02/***'
   await expect(
     alarms.handlers.editAlarmTarget({ ...settings, id, version: 2, url: elsewhere }, bench.toCall()),
-  ).rejects.toMatchObject({ code: 'request.malformed' })
+  ).rejects.toMatchObject({ code: 'alarm-target.hidden-value' })
   const { rows } = await sql`
     select before, after from operation_change where entity = 'alarm-target' and entity_id = ${String(id)}`.execute(
     bench.db,
@@ -95,8 +95,8 @@ test('a URL that comes back as it was shown stays what it is', async () => {
   const elsewhere = 'https://192.0.2.1/other?access_token=***'
   await expect(
     alarms.handlers.editAlarmTarget({ ...settings, id, version: 2, url: elsewhere }, bench.toCall()),
-  ).rejects.toMatchObject({ code: 'request.malformed' })
-  await expect(add(SHOWN)).rejects.toMatchObject({ code: 'request.malformed' })
+  ).rejects.toMatchObject({ code: 'alarm-target.hidden-value' })
+  await expect(add(SHOWN)).rejects.toMatchObject({ code: 'alarm-target.hidden-value' })
   expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 2 }])
 })
 

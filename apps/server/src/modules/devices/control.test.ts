@@ -267,7 +267,7 @@ test('nothing is put together from two companies', async () => {
     .where('serial', '=', 'V-b2u1')
     .executeTakeFirstOrThrow()
   const group = await call('whole', 'insertCtlGroup', { name: '两家', deviceIds: [own.id, foreign] })
-  expect(group.text).toBe('The request is malformed: deviceIds: devices of several companies')
+  expect(group.code).toBe('device-group.several-companies')
   const place = { deviceId: foreign, node, purpose: 'supply', name: '阀' }
   expect((await call('whole', 'insertCtlDev', place)).code).toBe('node.bad-place')
 })

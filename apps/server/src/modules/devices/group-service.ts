@@ -52,7 +52,7 @@ const toSeen = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): Devi
   abilities: toGroupAbilities(caller, { isWhole, valveCount: stored.valveCount }),
 })
 
-/** The one company of the devices, which are locked. Throws device.not-found or request.malformed. */
+/** The one company of the devices, which are locked. Throws device.not-found, device-group.several-companies. */
 async function lockCompany(
   transaction: Transaction<Tables>,
   { scope }: Caller,
@@ -60,9 +60,7 @@ async function lockCompany(
 ): Promise<number> {
   const devices = await lockDevices(transaction, scope, deviceIds)
   const [companyId, ...others] = new Set([...devices.values()].map((device) => device.companyId))
-  if (companyId === undefined || others.length > 0) {
-    throw new AppError('request.malformed', { detail: 'deviceIds: devices of several companies' })
-  }
+  if (companyId === undefined || others.length > 0) throw new AppError('device-group.several-companies')
   return companyId
 }
 
