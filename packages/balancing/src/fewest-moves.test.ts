@@ -11,7 +11,13 @@ const loop = makeLoop(COUNT)
 const HEAD = 220_000
 const rest: InvertRequest = {
   ...{ targetKgS: filled(COUNT, 1), openings: filled(COUNT, 0.6), isFixed: new Uint8Array(COUNT) },
-  ...{ leastOpening: 0.1, indexOpening: 0.95, servedShare: 1, pump: { kind: 'fixed-head', headPa: HEAD } },
+  ...{
+    leastOpening: 0.1,
+    indexOpening: 0.95,
+    servedShare: 1,
+    shortage: 'shared',
+    pump: { kind: 'fixed-head', headPa: HEAD },
+  },
 }
 /** Openings that are right for one kg/s each. */
 const right = invert(loop, rest).openings

@@ -1,5 +1,5 @@
 import { type Inversion, type InvertRequest, invert } from './invert.ts'
-import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
+import { type LoopFlows, solveLoop, sourceAt } from './loop-flows.ts'
 import { consumerS, type LoopModel } from './loop-model.ts'
 
 /** How moves are saved. */
@@ -96,10 +96,10 @@ function findStaying(
   inversion: Inversion,
   dropShare: number,
 ): Uint8Array {
-  const { flows, scale } = inversion
+  const { flows } = inversion
   return request.isFixed.map((fixed, i) => {
     if (fixed === 1) return 1
-    const target = scale * (request.targetKgS[i] ?? 0)
+    const target = request.targetKgS[i] ?? 0
     const stays = flowAt(model, flows.nodeHeadPa, i, request.openings[i] ?? 0)
     return target > 0 && Math.abs(Math.log(stays / target)) <= dropShare ? 1 : 0
   })
@@ -118,8 +118,16 @@ function missOf(flows: LoopFlows, request: InvertRequest, whole: Inversion): num
   return Math.sqrt(sum / Math.max(1, count))
 }
 
-const keepHead = ({ pump }: InvertRequest, { headPa }: Inversion): PumpFreedom =>
-  pump.kind === 'free' ? { kind: 'fixed-head', headPa } : pump
+/** The request for the rest of the valves when some stay: the head is found, and so is whether it is enough. */
+function keepHead(request: InvertRequest, { headPa, scale }: Inversion): InvertRequest {
+  const { pump } = request
+  return {
+    ...request,
+    targetKgS: request.targetKgS.map((flow) => scale * flow),
+    pump: pump.kind === 'free' ? { kind: 'fixed-head', headPa } : pump,
+    shortage: 'at-the-end',
+  }
+}
 
 /**
  * The plan for a threshold: valves drop out until nobody else may, and the rest is solved around them each time. The head
@@ -132,14 +140,15 @@ function planAt(
   whole: Inversion,
   dropShare: number,
 ): MovePlan {
+  const kept = keepHead(request, whole)
   let isFixed = request.isFixed
   let inversion = whole
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const staying = findStaying(model, { ...request, isFixed }, inversion, dropShare)
+    const staying = findStaying(model, { ...kept, isFixed }, inversion, dropShare)
     const isSame = staying.every((value, i) => value === isFixed[i])
     isFixed = staying
     if (isSame || !isFixed.includes(0)) break
-    inversion = invert(model, { ...request, isFixed, pump: keepHead(request, whole) })
+    inversion = invert(model, { ...kept, isFixed })
   }
   const own = { ...request, isFixed }
   const trusted = { ...inversion, openings: inversion.openings.slice() }

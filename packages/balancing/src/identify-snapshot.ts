@@ -1,4 +1,6 @@
-import { type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from './loop-model.ts'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import { flowCoefficient } from '@isotherm/kernel/quantities'
+import { consumerS, type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from './loop-model.ts'
 
 /** Reconciled means of one window: flows kg/s, stem openings 0..1, head at the source Pa. */
 export interface HydraulicSnapshot {
@@ -41,4 +43,30 @@ export function identifyFromSnapshot(model: LoopModel, snapshot: HydraulicSnapsh
     if (flow > 0 && recorded > 0) circuitFactor[i] = isKnown ? factor : LEAST_FACTOR
   }
   return { model: scaleCircuits(model, circuitFactor), circuitFactor, notIdentified }
+}
+
+/**
+ * The loop with each consumer's circuit and valve multiplied by one factor so that it repeats a snapshot: what
+ * identification from several snapshots left over as noise. Resistance of the valve falls with the square of its Kv.
+ */
+export function pinToSnapshot(model: LoopModel, snapshot: HydraulicSnapshot): LoopModel {
+  const { network } = model
+  const pipeFlow = sumFlows(network, snapshot.flowKgS, new Float64Array(network.pipeCount))
+  const path = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
+  const factor = new Float64Array(network.circuitCount).fill(1)
+  for (let i = 0; i < factor.length; i++) {
+    const flow = snapshot.flowKgS[i] ?? 0
+    const left = snapshot.headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
+    const whole = left / flow ** 2 / consumerS(model, i, snapshot.openings[i] ?? 0)
+    if (flow > 0 && whole > 0 && Number.isFinite(whole)) factor[i] = whole
+  }
+  const valves = model.valves.map((valve, i) => raiseValve(valve, 1 / Math.sqrt(factor[i] ?? 1)))
+  return { ...scaleCircuits(model, factor), valves }
+}
+
+/** A valve with every Kv multiplied by a factor. */
+function raiseValve(valve: ValveCharacteristic, factor: number): ValveCharacteristic {
+  const kvs = flowCoefficient(valve.kvs * factor)
+  if (valve.kind !== 'learned') return { ...valve, kvs }
+  return { ...valve, kvs, points: valve.points.map((kv) => flowCoefficient(kv * factor)) }
 }

@@ -16,6 +16,7 @@ const request: InvertRequest = {
   leastOpening: 0.1,
   indexOpening: 0.95,
   servedShare: 1,
+  shortage: 'shared',
   pump: { kind: 'free', mostHeadPa: 500_000 },
 }
 const worst = (flows: Float64Array, targets: Float64Array): number =>
@@ -104,4 +105,21 @@ test('who would get too much even at the least opening is named', () => {
 test('a loop that is shut has no flow', () => {
   const flows = solveLoop(loop, filled(COUNT, 0), { kind: 'head', head: pascal(100_000) })
   expect(flows.totalKgS).toBe(0)
+})
+
+test('however many valves cannot move, and wherever they stand, the others reach their targets', () => {
+  const pump = { kind: 'fixed-head', headPa: 1.2 * invert(loop, request).headPa } as const
+  const balanced = invert(loop, { ...request, pump }).openings
+  const moved = fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT })
+  fc.assert(
+    fc.property(moved, (isMoved) => {
+      const isFixed = Uint8Array.from(isMoved, (free) => (free ? 0 : 1))
+      const openings = balanced.map((opening, i) => (isMoved[i] === true ? 0.3 : Math.min(1, opening + 0.03)))
+      const { flows, starved } = invert(loop, { ...request, isFixed, openings, pump })
+      flows.flowKgS.forEach((flow, i) => {
+        if (isMoved[i] === true && !starved.includes(i)) expect(Math.abs(flow - 1)).toBeLessThan(0.003)
+      })
+    }),
+    { numRuns: 40 },
+  )
 })

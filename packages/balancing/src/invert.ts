@@ -1,8 +1,9 @@
 import { kvForResistance, openingForKv } from '@isotherm/hydraulics/valve'
 import { resistance } from '@isotherm/kernel/quantities'
 import { findRoot } from './find-root.ts'
+import { solveMixed } from './fixed-flows.ts'
 import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
-import { consumerS, type LoopModel, pathLosses, sumFlows, valveS } from './loop-model.ts'
+import { consumerS, type LoopModel, valveS } from './loop-model.ts'
 import { quantile } from './statistics.ts'
 
 /** What openings are wanted for. Arrays by consumer. */
@@ -18,6 +19,8 @@ export interface InvertRequest {
   /** Share of the movable consumers that the head must serve; the rest are starved: maintenance, not pumping. */
   readonly servedShare: number
   readonly pump: PumpFreedom
+  /** When the head is not enough: all targets shrink alike, or only those are short whom it does not reach. */
+  readonly shortage: 'shared' | 'at-the-end'
 }
 
 export interface Inversion {
@@ -33,8 +36,9 @@ export interface Inversion {
   readonly scale: number
 }
 
-/** Rounds in which flows through fixed valves follow the head that the rest leaves them. */
-const FIXED_ROUNDS = 8
+/** Rounds in which the head and the flows through fixed valves follow each other. */
+const HEAD_ROUNDS = 8
+const HEAD_TOLERANCE = 1e-7
 const FULLY_OPEN = 1
 
 interface Needs {
@@ -54,34 +58,31 @@ function findNeeds(
   headPa: number | undefined,
 ): Needs {
   const { network } = model
-  const { isFixed, indexOpening, servedShare, openings } = request
-  const flow = request.targetKgS.map((value) => scale * value)
-  const pipeFlow = new Float64Array(network.pipeCount)
-  const path = new Float64Array(network.pipeCount + 1)
+  const { isFixed, indexOpening, servedShare, openings, targetKgS } = request
+  const ownS = openings.map((opening, i) => (isFixed[i] === 1 ? consumerS(model, i, opening) : 0))
   const need = new Float64Array(network.circuitCount)
-  const rounds = isFixed.includes(1) ? FIXED_ROUNDS : 1
-  let head = headPa ?? 0
-  for (let round = 0; round < rounds; round++) {
-    sumFlows(network, flow, pipeFlow)
-    pathLosses(network, pipeFlow, path)
+  let given: Float64Array = targetKgS.map((value) => scale * value)
+  let head = headPa
+  for (let round = 0; ; round++) {
+    const driven = head === undefined ? new Uint8Array(isFixed.length) : isFixed
+    const { flowKgS, path } = solveMixed(model, given, driven, ownS, head ?? 0)
     for (let i = 0; i < need.length; i++) {
-      const own = (model.network.circuitResistance[i] ?? 0) + valveS(model, i, indexOpening)
+      const own = (network.circuitResistance[i] ?? 0) + valveS(model, i, indexOpening)
       const before = path[network.circuitNode[i] ?? network.pipeCount] ?? 0
-      need[i] = isFixed[i] === 1 ? Number.NaN : before + own * (flow[i] ?? 0) ** 2
+      need[i] = isFixed[i] === 1 ? Number.NaN : before + own * (flowKgS[i] ?? 0) ** 2
     }
-    head = headPa ?? quantile(need, servedShare) ?? 0
-    for (let i = 0; i < need.length; i++) {
-      if (isFixed[i] !== 1) continue
-      const left = Math.max(0, head - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0))
-      const own = Math.sqrt(left / consumerS(model, i, openings[i] ?? 0))
-      flow[i] = round === 0 ? own : ((flow[i] ?? 0) + own) / 2
-    }
+    const next = headPa ?? quantile(need, servedShare) ?? 0
+    const isSettled = head !== undefined && Math.abs(next - head) <= HEAD_TOLERANCE * next
+    if (isSettled || round >= HEAD_ROUNDS || !(headPa !== undefined || isFixed.includes(1)))
+      return { path, need, headPa: next }
+    given = flowKgS
+    head = next
   }
-  return { path, need, headPa: head }
 }
 
 /** The largest factor on all targets, at most 1, at which the pump has the head that is needed. */
 function findScale(model: LoopModel, request: InvertRequest): number {
+  if (request.shortage === 'at-the-end') return 1
   const totalKgS = request.targetKgS.reduce((sum, flow) => sum + flow, 0)
   const spare = (scale: number): number =>
     mostHead(request.pump, scale * totalKgS) - findNeeds(model, request, scale, undefined).headPa

@@ -7,7 +7,13 @@ const COUNT = 24
 const loop = makeLoop(COUNT)
 const before = Float64Array.from({ length: COUNT }, (_, i) => (i < 16 ? 0.9 : 0.4))
 const { openings, headPa } = invert(loop, {
-  ...{ targetKgS: filled(COUNT, 1), openings: before, isFixed: new Uint8Array(COUNT), servedShare: 1 },
+  ...{
+    targetKgS: filled(COUNT, 1),
+    openings: before,
+    isFixed: new Uint8Array(COUNT),
+    servedShare: 1,
+    shortage: 'shared',
+  },
   ...{ leastOpening: 0.1, indexOpening: 0.95, pump: { kind: 'free', mostHeadPa: 1e6 } },
 })
 const order: WaveOrder = {
