@@ -1,9 +1,10 @@
 import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { hash } from '@node-rs/argon2'
 import { type Core, createCore } from './core.ts'
 import { createCoreDatabase } from './core-database.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
-import { hashPassword, toClientHash } from './modules/session/passwords.ts'
+import { toClientHash } from './modules/session/passwords.ts'
 import type { Clock, Timer } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
@@ -114,6 +115,10 @@ export interface TestCoreOptions {
   readonly registry?: RegistryFile | null
 }
 
+/** A hash says what it cost to make and costs the same to check: tests that sign in often need no strong one. */
+const hashCheaply = (password: string): Promise<string> =>
+  hash(toClientHash(password), { memoryCost: 8, timeCost: 1 })
+
 /** What tests look up and make in a core's database. */
 export function createFixtures({ db }: Pick<Core, 'db'>) {
   const findNode = (key: string) =>
@@ -135,7 +140,7 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
       nodeKeys: readonly string[],
       kind: 'company' | 'provider' = 'company',
     ) {
-      const passwordHash = await hashPassword(toClientHash(account))
+      const passwordHash = await hashCheaply(account)
       const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
       const belongs =
         kind === 'company' && company
@@ -156,9 +161,8 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
         .returning('id')
         .executeTakeFirstOrThrow()
       await db.insertInto('account_role').values({ account_id: id, role_id: role.id }).execute()
-      for (const permission of permissions) {
-        await db.insertInto('role_permission').values({ role_id: role.id, permission }).execute()
-      }
+      const granted = permissions.map((permission) => ({ role_id: role.id, permission }))
+      if (granted.length > 0) await db.insertInto('role_permission').values(granted).execute()
       for (const key of nodeKeys) {
         const node = await findNode(key)
         await db.insertInto('account_node').values({ account_id: id, node_id: node.id }).execute()
