@@ -74,7 +74,8 @@ export const getCtlLog = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetCtlLog',
-  summary: 'Commands to the devices below the given nodes, newest first.',
+  summary:
+    'Commands to the devices below the given nodes, newest first; those of one batch in the order asked for.',
   access: watching,
   effect: 'reads',
   input: z.object({

@@ -51,6 +51,18 @@ const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split
 
 const publishedTo = (node: string) => bench.published.filter(({ topic }) => topic.includes(`/${node}/`))
 
+test('the commands of a batch are listed in the order asked for, page by page', async () => {
+  const asked = serialsOf(1, 2, 3).toReversed()
+  const { batch } = await give(asked)
+  const pages = await Promise.all(
+    [1, 2].map((page) =>
+      commands.service.list(dispatcher, { batchId: batch.id, limiter: { page, size: 7 } }),
+    ),
+  )
+  const listed = pages.flatMap(({ datalist }) => datalist.map(({ deviceName }) => deviceName))
+  expect(listed).toEqual(asked.slice(0, 14))
+})
+
 test('B4: a batch is counted by the states of its commands, told of, and finished when the last is at its end', async () => {
   const told: BatchNews[] = []
   commands.onBatch((news) => told.push(news))

@@ -1,6 +1,6 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
-import { ulid } from 'ulid'
+import { monotonicFactory, ulid } from 'ulid'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
@@ -99,6 +99,8 @@ export async function planBatch(
   const { asked, switchedOff } = await readOrder(needs, caller, order, createdAt)
   checkOpenings(asked, switchedOff)
   const ahead = new Map<number, number>()
+  // In the order asked for: by their ids commands are listed, and sent in their lanes, where each may wait for those ahead.
+  const toNextId = monotonicFactory()
   const commands = asked.map(({ device, openingPct }): NewCommand => {
     const laneId = device.concentratorId ?? device.id
     const before = ahead.get(laneId) ?? 0
@@ -106,7 +108,7 @@ export async function planBatch(
     const sleeps = isSleeping(device)
     const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
     return {
-      ...{ id: ulid(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
+      ...{ id: toNextId(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
       previousPct: needs.findOpening(device.id),
       expiresAt: createdAt + validityMs,
       waitsItsTurn: !sleeps && order.validityS === undefined,

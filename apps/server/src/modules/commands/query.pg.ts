@@ -55,7 +55,7 @@ export async function findCommands(
   return ids.flatMap((id) => placed.get(id) ?? [])
 }
 
-/** Newest first. ULIDs order by time, so the id serves. */
+/** Newest first, and those of one batch in the order asked for. ULIDs order by time, so the id serves. */
 export async function listCommands(
   db: Database,
   scope: Scope,
@@ -71,7 +71,7 @@ export async function listCommands(
   if (to !== undefined) matching = matching.where('command.created_ms', '<', to)
   const [rows, counted] = await Promise.all([
     matching
-      .orderBy('command.id', 'desc')
+      .orderBy('command.id', batchId === undefined ? 'desc' : 'asc')
       .limit(limiter.size)
       .offset((limiter.page - 1) * limiter.size)
       .execute(),
