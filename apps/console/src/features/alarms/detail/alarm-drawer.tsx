@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
-import { useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { alarmQuery } from '../queries.ts'
 import { AlarmActions } from './alarm-actions.tsx'
 import { AlarmFacts } from './alarm-facts.tsx'
@@ -17,31 +15,20 @@ interface AlarmDrawerProps {
 
 const WIDTH_PX = 480
 
-/**
- * One alarm with everything about it, beside the list. It opens in an update of its own, as the drawer of a valve
- * does: one whose rendering is given up for something live would stay noted as open.
- */
+/** One alarm with everything about it, beside the list. */
 export function AlarmDrawer({ id, onAlarm }: AlarmDrawerProps) {
   const { t } = useTranslation('alarms')
-  const isMobile = useIsMobile()
-  const isWanted = id !== undefined
-  const [isOpen, setOpen] = useState(false)
-  useLayoutEffect(() => setOpen(isWanted), [isWanted])
   return (
-    <Drawer
-      open={isOpen}
-      onClose={() => onAlarm(undefined)}
+    <SideDrawer
+      isWanted={id !== undefined}
       title={id === undefined ? '' : t('detail.title', { id })}
-      size={isMobile ? '100%' : WIDTH_PX}
-      mask={isMobile}
-      destroyOnHidden
+      widthPx={WIDTH_PX}
+      onClose={() => onAlarm(undefined)}
     >
-      {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus event from the drawer */}
-      <div onFocus={(event) => event.stopPropagation()} data-testid="alarm-detail">
+      <div data-testid="alarm-detail">
         {id !== undefined && <AlarmDetail key={id} id={id} onAlarm={onAlarm} />}
       </div>
-    </Drawer>
+    </SideDrawer>
   )
 }
 

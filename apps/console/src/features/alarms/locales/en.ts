@@ -264,7 +264,6 @@ export const en = match<typeof zh>()({
     xlsx: 'Excel (xlsx)',
     format: 'Format',
     start: 'Export',
-    cancel: 'Cancel',
     received: '{{size}} received',
     done: 'Exported {{name}}',
   },

@@ -261,7 +261,6 @@ export const zh = {
     xlsx: 'Excel（xlsx）',
     format: '格式',
     start: '导出',
-    cancel: '取消',
     received: '已接收 {{size}}',
     done: '已导出 {{name}}',
   },

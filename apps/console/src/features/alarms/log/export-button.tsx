@@ -1,15 +1,15 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { exportAlarmLog } from '@isotherm/contract/endpoints/alarms'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Alert, Button, Modal, Segmented } from 'antd'
+import { Button, Modal, Segmented } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
 import { download } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { saveFile } from '../../../shared/ui/save-file.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
 import form from '../form.module.css'
 import { type LogAsked, logQuery, toLogInput } from '../queries.ts'
@@ -68,13 +68,17 @@ function ExportForm({ asked, onClose }: { readonly asked: LogAsked; readonly onC
   const isTooLong = kind === 'xlsx' && count > MOST_ROWS
   const isAborted = file.error?.name === 'AbortError'
   return (
-    <form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      submit={t('export.start')}
+      isReady={count > 0 && !isTooLong}
+      busy={file.isPending}
+      error={isAborted ? null : file.error}
+      testId="export-start"
+      onSubmit={() => {
         setBytes(0)
         file.mutate({ ...toLogInput(asked), format: kind })
       }}
+      onCancel={onClose}
     >
       <p className={styles.intro}>{t('export.count', { count })}</p>
       <Segmented<Kind>
@@ -92,19 +96,6 @@ function ExportForm({ asked, onClose }: { readonly asked: LogAsked; readonly onC
       {file.isPending && (
         <p className={styles.hint}>{t('export.received', { size: `${format.number(bytes / MB, 1)} MB` })}</p>
       )}
-      {file.error && !isAborted && <Alert type="error" showIcon title={toFailureText(file.error)} />}
-      <div className={form.formEnd}>
-        <Button onClick={onClose}>{t('export.cancel')}</Button>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={file.isPending}
-          disabled={count === 0 || isTooLong}
-          data-testid="export-start"
-        >
-          {t('export.start')}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

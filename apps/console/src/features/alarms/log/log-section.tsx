@@ -1,7 +1,6 @@
-import { SearchOutlined } from '@ant-design/icons'
 import { type AlarmLogEntry, alarmEvent } from '@isotherm/contract/alarms'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Input, Pagination, Select, type TableColumnsType } from 'antd'
+import { Pagination, Select, type TableColumnsType } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
@@ -15,6 +14,7 @@ import { AlarmPlace } from '../alarm-parts.tsx'
 import styles from '../alarms.module.css'
 import { KindSelect } from '../kind-select.tsx'
 import { LOG_PAGE_SIZE, type LogAsked, logQuery } from '../queries.ts'
+import { SearchField } from '../search-field.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ExportButton } from './export-button.tsx'
 import { LogCards } from './log-cards.tsx'
@@ -39,15 +39,7 @@ export function LogSection({ nodes, url, change }: SectionProps) {
     <>
       <div className={styles.toolbar}>
         <LogRangePicker range={url.range} onRange={(range) => change({ range, page: 1 })} />
-        <Input
-          className={styles.search ?? ''}
-          allowClear
-          prefix={<SearchOutlined />}
-          placeholder={t('filter.text')}
-          aria-label={t('filter.text')}
-          value={url.text}
-          onChange={(event) => change({ text: event.target.value, page: 1 })}
-        />
+        <SearchField text={url.text} onText={(next) => change({ text: next, page: 1 })} />
         <KindSelect kinds={url.kinds} onKinds={(kinds) => change({ kinds, page: 1 })} />
         <Select
           className={styles.kinds ?? ''}

@@ -1,10 +1,10 @@
-import { Alert, Button, Checkbox, Input, Segmented } from 'antd'
+import { Checkbox, Input, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
+import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
-import form from '../form.module.css'
+import { Field } from '../field.tsx'
 
 /** What is done to alarms: any of these together. */
 export interface Deeds {
@@ -48,12 +48,15 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
   }
   const isUnfinished = assigning === 'other' && assignee === undefined
   return (
-    <form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onDeeds(deeds)
-      }}
+    <ActionForm
+      submit={submit}
+      isReady={!isEmpty && !isUnfinished && Object.keys(deeds).length > 0}
+      busy={busy}
+      error={error}
+      danger={close}
+      testId="deed-submit"
+      onSubmit={() => onDeeds(deeds)}
+      onCancel={onClose}
     >
       <p className={styles.intro} data-testid="deed-intro">
         {intro}
@@ -61,8 +64,7 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
       <Checkbox checked={acknowledge} onChange={({ target }) => setAcknowledge(target.checked)}>
         {t('deed.acknowledge')}
       </Checkbox>
-      <div className={form.field}>
-        <span>{t('deed.assign')}</span>
+      <Field label={t('deed.assign')}>
         <Segmented<Assigning>
           aria-label={t('deed.assign')}
           value={assigning}
@@ -83,9 +85,8 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
             onChange={(event) => setOther(event.target.value)}
           />
         )}
-      </div>
-      <label className={form.field} htmlFor={`${id}-comment`}>
-        <span>{t('deed.comment')}</span>
+      </Field>
+      <Field label={t('deed.comment')} htmlFor={`${id}-comment`}>
         <Input.TextArea
           id={`${id}-comment`}
           value={comment}
@@ -95,25 +96,11 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
           data-testid="deed-comment"
           onChange={(event) => setComment(event.target.value)}
         />
-      </label>
+      </Field>
       <Checkbox checked={close} onChange={({ target }) => setClose(target.checked)}>
         {t('deed.close')}
       </Checkbox>
       {close && <p className={styles.hint}>{t('deed.closeHint')}</p>}
-      {error && <Alert type="error" showIcon title={toFailureText(error)} />}
-      <div className={form.formEnd}>
-        <Button onClick={onClose}>{t('deed.cancel')}</Button>
-        <Button
-          type="primary"
-          danger={close}
-          htmlType="submit"
-          loading={busy}
-          disabled={isEmpty || isUnfinished || Object.keys(deeds).length === 0}
-          data-testid="deed-submit"
-        >
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,6 +1,6 @@
-import { ClearOutlined, FilterOutlined, SearchOutlined } from '@ant-design/icons'
+import { ClearOutlined, FilterOutlined } from '@ant-design/icons'
 import type { AlarmCounts } from '@isotherm/contract/alarms'
-import { Button, Checkbox, Input, Select } from 'antd'
+import { Button, Checkbox, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
@@ -8,6 +8,7 @@ import { isNarrowed, notNarrowed } from '../alarm-filter.ts'
 import styles from '../alarms.module.css'
 import { stateFilters } from '../alarms-url.ts'
 import { KindSelect } from '../kind-select.tsx'
+import { SearchField } from '../search-field.tsx'
 import type { SectionProps } from '../section-props.ts'
 
 interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
@@ -24,16 +25,7 @@ export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToo
   const [isUnfolded, setUnfolded] = useState(false)
   return (
     <div className={styles.toolbar}>
-      <Input
-        className={styles.search ?? ''}
-        allowClear
-        prefix={<SearchOutlined />}
-        placeholder={t('filter.text')}
-        aria-label={t('filter.text')}
-        value={text}
-        data-testid="alarm-search"
-        onChange={(event) => change({ text: event.target.value, picked: [] })}
-      />
+      <SearchField text={text} onText={(next) => change({ text: next, picked: [] })} />
       {isMobile && (
         <Button
           icon={<FilterOutlined />}

@@ -2,15 +2,15 @@ import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-ki
 import type { AlarmRule } from '@isotherm/contract/alarms'
 import { addAlarmRule, editAlarmRule } from '@isotherm/contract/endpoints/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { Alert, Button, Drawer } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
+import { Field } from '../field.tsx'
 import form from '../form.module.css'
 import { NodePicker } from '../node-picker.tsx'
 import { useDeed } from '../use-deed.ts'
@@ -36,17 +36,16 @@ const WIDTH_PX = 460
 /** Makes a rule or changes one. */
 export function RuleDrawer({ edited, onClose }: RuleDrawerProps) {
   const { t } = useTranslation('alarms')
-  const isMobile = useIsMobile()
   return (
-    <Drawer
-      open={edited !== undefined}
-      onClose={onClose}
+    <SideDrawer
+      isWanted={edited !== undefined}
       title={t(edited?.rule ? 'rule.editTitle' : 'rule.addTitle')}
-      size={isMobile ? '100%' : WIDTH_PX}
-      destroyOnHidden
+      widthPx={WIDTH_PX}
+      isModal
+      onClose={onClose}
     >
       {edited && <RuleForm key={edited.rule?.id ?? edited.kind} edited={edited} onClose={onClose} />}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
@@ -84,12 +83,14 @@ function RuleForm({ edited, onClose }: { readonly edited: EditedRule; readonly o
     },
   })
   return (
-    <form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        saving.mutate({ rule, node, draft })
-      }}
+    <ActionForm
+      submit={t('rule.save')}
+      isReady={settings !== undefined && node !== undefined}
+      busy={saving.isPending}
+      error={saving.error}
+      testId="rule-save"
+      onSubmit={() => saving.mutate({ rule, node, draft })}
+      onCancel={onClose}
     >
       {rule ? (
         <p className={styles.intro}>
@@ -98,11 +99,9 @@ function RuleForm({ edited, onClose }: { readonly edited: EditedRule; readonly o
       ) : (
         <>
           <KindField kind={draft.kind} onKind={(kind) => setDraft(toStandard(kind))} />
-          <div className={form.field}>
-            <label htmlFor={`${id}-node`}>{t('rule.node')}</label>
+          <Field label={t('rule.node')} htmlFor={`${id}-node`} hint={t('rule.nodeHint')}>
             <NodePicker id={`${id}-node`} value={node} onNode={setNode} />
-            <small className={styles.meta}>{t('rule.nodeHint')}</small>
-          </div>
+          </Field>
         </>
       )}
       <RuleFields draft={draft} onDraft={setDraft} />
@@ -113,19 +112,6 @@ function RuleForm({ edited, onClose }: { readonly edited: EditedRule; readonly o
           <RuleLine kind={draft.kind} settings={settings} />
         </div>
       )}
-      {saving.error && <Alert type="error" showIcon title={toFailureText(saving.error)} />}
-      <div className={form.formEnd}>
-        <Button onClick={onClose}>{t('deed.cancel')}</Button>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={saving.isPending}
-          disabled={settings === undefined || node === undefined}
-          data-testid="rule-save"
-        >
-          {t('rule.save')}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,16 +1,17 @@
 import { addAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { Alert, Button, Input, Modal, Segmented } from 'antd'
+import { Input, Modal, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toLocalInput } from '../../../shared/format/local-input.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
+import { InstantInput } from '../../../shared/ui/instant-input.tsx'
 import { showNotice } from '../../../shared/ui/notices.ts'
+import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
-import form from '../form.module.css'
+import { Field } from '../field.tsx'
 import { NodePicker } from '../node-picker.tsx'
 import { useDeed } from '../use-deed.ts'
 import { closeSilence, type NodeToSilence, useSilenceAsked } from './silence-store.ts'
@@ -53,24 +54,28 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
     setTyped(toLocalInput(toUntil(next, now)))
   }
   return (
-    <form
-      className={form.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <ActionForm
+      submit={t('silence.submit')}
+      isReady={key !== undefined && isGood && reason.trim() !== ''}
+      busy={silence.isPending}
+      error={silence.error}
+      testId="silence-submit"
+      onSubmit={() => {
         if (key !== undefined) silence.mutate({ node: key, until, reason: reason.trim() })
       }}
+      onCancel={closeSilence}
     >
       <p className={styles.hint}>{t('silence.hint')}</p>
-      <div className={form.field}>
-        <label htmlFor={`${id}-node`}>{t('silence.node')}</label>
-        {node ? (
+      {node ? (
+        <Field label={t('silence.node')}>
           <strong data-testid="silence-node">{t('silence.of', { name: node.name })}</strong>
-        ) : (
+        </Field>
+      ) : (
+        <Field label={t('silence.node')} htmlFor={`${id}-node`}>
           <NodePicker id={`${id}-node`} value={key} onNode={setKey} />
-        )}
-      </div>
-      <div className={form.field}>
-        <span>{t('silence.until')}</span>
+        </Field>
+      )}
+      <Field label={t('silence.until')} fault={isGood ? undefined : t('silence.badUntil')}>
         <Segmented<UntilPreset | ''>
           aria-label={t('silence.until')}
           value={preset ?? ''}
@@ -79,21 +84,17 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
             if (next !== '') choose(next)
           }}
         />
-        <input
-          className={form.instant}
-          type="datetime-local"
+        <InstantInput
           step={1}
           aria-label={t('silence.untilLabel')}
           value={preset === undefined ? typed : toLocalInput(until)}
-          onChange={(event) => {
+          onValue={(value) => {
             setPreset(undefined)
-            setTyped(event.target.value)
+            setTyped(value)
           }}
         />
-        {!isGood && <small className={form.wrong}>{t('silence.badUntil')}</small>}
-      </div>
-      <label className={form.field} htmlFor={`${id}-reason`}>
-        <span>{t('silence.reason')}</span>
+      </Field>
+      <Field label={t('silence.reason')} htmlFor={`${id}-reason`}>
         <Input
           id={`${id}-reason`}
           value={reason}
@@ -102,20 +103,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
           data-testid="silence-reason"
           onChange={(event) => setReason(event.target.value)}
         />
-      </label>
-      {silence.error && <Alert type="error" showIcon title={toFailureText(silence.error)} />}
-      <div className={form.formEnd}>
-        <Button onClick={closeSilence}>{t('deed.cancel')}</Button>
-        <Button
-          type="primary"
-          htmlType="submit"
-          loading={silence.isPending}
-          disabled={key === undefined || !isGood || reason.trim() === ''}
-          data-testid="silence-submit"
-        >
-          {t('silence.submit')}
-        </Button>
-      </div>
-    </form>
+      </Field>
+    </ActionForm>
   )
 }

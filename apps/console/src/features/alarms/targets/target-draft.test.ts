@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { listFaults, SECRET_BYTES, toSecret, toTargetDraft } from './target-draft.ts'
+import { listFaults, newSecret, toTargetDraft } from './target-draft.ts'
 
 const draft = toTargetDraft(undefined, 'a'.repeat(48))
 
-test('a secret is its bytes in hex, and long enough to be taken', () => {
-  const secret = toSecret(new Uint8Array(SECRET_BYTES).fill(10))
-  expect(secret).toBe('0a'.repeat(24))
+test('a new secret is 24 random bytes in hex, another each time, and long enough to be taken', () => {
+  const secret = newSecret()
+  expect(secret).toMatch(/^[0-9a-f]{48}$/)
+  expect(newSecret()).not.toBe(secret)
   expect(listFaults({ ...draft, secret }, true)).not.toContain('secret')
 })
 

@@ -14,11 +14,13 @@ export interface TargetDraft {
 }
 
 /** Random bytes a key for signatures is made of. */
-export const SECRET_BYTES = 24
+const SECRET_BYTES = 24
 
-/** Random bytes as a key that can be copied. */
-export const toSecret = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+/** A key nobody can guess, as it can be copied. */
+export const newSecret = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
 
 /** The form of a stored target, whose secret nobody is told, or of a new one with a secret of its own. */
 export const toTargetDraft = (target: AlarmTarget | undefined, secret: string): TargetDraft =>

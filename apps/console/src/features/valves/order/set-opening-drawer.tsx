@@ -1,6 +1,6 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useTranslation } from 'react-i18next'
-import { SideDrawer } from '../side-drawer.tsx'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { OrderPanel } from './order-panel.tsx'
 
 interface SetOpeningDrawerProps {

@@ -1,21 +1,24 @@
 import { Drawer } from 'antd'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { useIsMobile } from './use-width.ts'
 
 interface SideDrawerProps {
   readonly isWanted: boolean
   readonly title: ReactNode
   readonly widthPx: number
+  /** What is beside it waits until it is closed, so that nothing typed in it is lost by a click there. */
+  readonly isModal?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A drawer beside a live table, which stays in use. It opens in an update of its own: the drawer notes itself as open
- * while it is rendered, and one whose rendering begins in a navigation and is given up for a live reading would stay
- * noted for good, with the page around it.
+ * A drawer at the side; what is beside it, a live table say, stays in use unless it is modal. It opens in an update of
+ * its own: the drawer notes itself as open while it is rendered, and one whose rendering begins in a navigation and is
+ * given up for something live would stay noted for good, with the page around it.
  */
-export function SideDrawer({ isWanted, title, widthPx, onClose, children }: SideDrawerProps) {
+export function SideDrawer(props: SideDrawerProps) {
+  const { isWanted, title, widthPx, isModal = false, onClose, children } = props
   const isMobile = useIsMobile()
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => setOpen(isWanted), [isWanted])
@@ -25,7 +28,7 @@ export function SideDrawer({ isWanted, title, widthPx, onClose, children }: Side
       onClose={onClose}
       title={title}
       size={isMobile ? '100%' : widthPx}
-      mask={isMobile}
+      mask={isMobile || isModal}
       destroyOnHidden
     >
       {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
