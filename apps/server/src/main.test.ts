@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDatabase } from './platform/database.pg.ts'
 import { createLog } from './platform/log.ts'
+import { childEnvironment, READY, readyPorts } from './server-process.testkit.ts'
 
 type Stores = Readonly<Record<'DATABASE_URL' | 'CLICKHOUSE_URL', string>>
 let stores: Stores
@@ -19,9 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-const READY = 'ISOTHERM_READY '
-const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
-
 /** Runs one of the server's programs and gathers what it says. */
 function run(
   program: string,
@@ -30,14 +28,18 @@ function run(
   input = '',
 ) {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], {
-    env: { ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env },
+    env: {
+      ...childEnvironment,
+      ...{ ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0' },
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   })
   const lines: string[] = []
-  const ready = Promise.withResolvers<z.infer<typeof readyLine>>()
+  const ready = Promise.withResolvers<z.infer<typeof readyPorts>>()
   const take = (line: string): void => {
     lines.push(line)
-    if (line.startsWith(READY)) ready.resolve(readyLine.parse(JSON.parse(line.slice(READY.length))))
+    if (line.startsWith(READY)) ready.resolve(readyPorts.parse(JSON.parse(line.slice(READY.length))))
   }
   const outputs = [child.stdout, child.stderr].flatMap((stream) =>
     stream ? [createInterface({ input: stream }).on('line', take)] : [],

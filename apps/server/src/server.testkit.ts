@@ -97,7 +97,11 @@ export async function startTestServer({
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
   if (!beside) await importRegistry(server.db, createRegistry())
   const base = `http://127.0.0.1:${server.port}`
-  const workbook = await createWorkbook()
+  let workbook: Promise<Buffer> | undefined
+  const toWorkbookBody = () => {
+    workbook ??= createWorkbook()
+    return workbook
+  }
 
   async function send(endpoint: Endpoint, body: string, headers: Record<string, string>): Promise<Answer> {
     const url = new URL(toUrlPath(endpoint), base)
@@ -111,7 +115,7 @@ export async function startTestServer({
         ...(isGet ? {} : { 'Content-Type': isUpload ? WORKBOOK_TYPE : 'application/json' }),
         ...headers,
       },
-      body: isGet ? null : isUpload ? workbook : body,
+      body: isGet ? null : isUpload ? await toWorkbookBody() : body,
     })
     return toAnswer(endpoint.backend, response)
   }

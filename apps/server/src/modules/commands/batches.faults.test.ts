@@ -1,9 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CommandState, finalCommandStates, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { toUrlPath } from '@isotherm/contract/endpoint'
@@ -14,6 +11,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, type Database } from '../../platform/database.pg.ts'
 import { createLog } from '../../platform/log.ts'
+import { kill, launchServer, MQTT_SECRET } from '../../server-process.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import { createWideRegistry } from './commands.testkit.ts'
 import { type ClockSettings, createFastClock } from './fast-clock.testkit.ts'
@@ -32,13 +30,11 @@ const VALIDITY_S = 4 * 3_600
 const FEW_OPEN = 0.1
 /** When nothing was answered for so long, nothing more will be: longer than until the last repetition of a command. */
 const QUIET_MS = 15_000
-const SECRET = 'a secret of the tests only'
 const VALVES = size.lanes * size.each + size.sleeping
 /** Valves that are told something else while the first batch is under way. */
 const TOLD_AGAIN = Math.floor(VALVES / 5)
 const TIMEOUT_MS = isWholeForm ? 900_000 : 300_000
 
-const readyLine = z.object({ port: z.number(), mqttPort: z.number() })
 const issued = z.object({ data: z.object({ data: z.string() }).or(z.string()) })
 const given = z.object({ data: z.object({ batchId: z.string() }) })
 
@@ -56,26 +52,8 @@ function createRegistry() {
   }
 }
 
-async function launch(env: NodeJS.ProcessEnv, settings: ClockSettings) {
-  const child = fork(new URL('./fast-server.testkit.ts', import.meta.url), [JSON.stringify(settings)], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    execArgv: [],
-    env,
-  })
-  for await (const line of createInterface(child.stdout ?? process.stdin)) {
-    if (!line.startsWith('ISOTHERM_READY ')) continue
-    child.stdout?.resume()
-    return { child, ...readyLine.parse(JSON.parse(line.slice(15))) }
-  }
-  throw new Error('the server ended before it was ready')
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
-}
+const launch = (env: NodeJS.ProcessEnv, settings: ClockSettings) =>
+  launchServer(env, new URL('./fast-server.testkit.ts', import.meta.url), [JSON.stringify(settings)])
 
 /** Signs in; gives how to give a batch. */
 async function signIn(port: number) {
@@ -166,15 +144,14 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
   const random = createRandom(20_261_121)
   const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
   const env = (port: number, mqttPort: number): NodeJS.ProcessEnv => ({
-    ...{ PATH: process.env.PATH, DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url },
-    ...{ ISOTHERM_MODE: 'demo', ISOTHERM_MQTT_SECRET: SECRET, ISOTHERM_REGISTRY_FILE: registryFile },
-    ...{ ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort), ISOTHERM_LOG_LEVEL: 'error' },
+    ...{ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ISOTHERM_REGISTRY_FILE: registryFile },
+    ...{ ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort) },
   })
   let running = await launch(env(0, 0), settings)
   const { port, mqttPort } = running
   const valves = new Map<string, SimulatedValve>()
   const nodes: ReturnType<typeof startNode>[] = []
-  const field = { tenant: 'test', secret: SECRET, mqttPort, clock, random }
+  const field = { tenant: 'test', secret: MQTT_SECRET, mqttPort, clock, random }
   const toValve = (serial: string): SimulatedValve => {
     const valve = { serial, rev: 0, openingPct: 35, records: new Map() }
     valves.set(serial, valve)
