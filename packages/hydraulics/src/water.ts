@@ -1,4 +1,5 @@
-import type { Celsius } from '@isotherm/kernel/quantities'
+import { type Celsius, celsius } from '@isotherm/kernel/quantities'
+import { waterDensity } from '@isotherm/kernel/water-density'
 
 /** Density kg/m³ and dynamic viscosity Pa·s of the water. */
 export interface Fluid {
@@ -8,9 +9,6 @@ export interface Fluid {
 
 /** Water at about 50 °C, the middle of a secondary network. */
 export const WARM_WATER: Fluid = { densityKgM3: 988, viscosityPaS: 5.5e-4 }
-
-const KELL = [999.83952, 16.945176, -7.9870401e-3, -46.170461e-6, 105.56302e-9, -280.54253e-12] as const
-const KELL_BELOW = 16.87985e-3
 
 /** Factor and exponent of each term of the viscosity, µPa·s over T/300 K. */
 const VISCOSITY = [
@@ -22,15 +20,14 @@ const VISCOSITY = [
 
 /**
  * Water of a temperature from 0 to 150 °C under enough pressure to stay liquid; outside it counts as the nearest end.
- * Density: Kell, J. Chem. Eng. Data 20 (1975) 97, within 0.01 kg/m³ up to 100 °C at 1 atm. Viscosity: IAPWS SR6-08
+ * Viscosity: IAPWS SR6-08
  * for 0.1 MPa, made for temperatures up to 110 °C, within 0.2 % beyond. Worked example: water.test.ts.
  */
 export function waterAt(temperature: Celsius): Fluid {
   const t = Math.min(150, Math.max(0, temperature))
-  const above = KELL.reduceRight((sum, factor) => sum * t + factor, 0)
   const viscosity = VISCOSITY.reduce(
     (sum, [factor, exponent]) => sum + factor * ((t + 273.15) / 300) ** exponent,
     0,
   )
-  return { densityKgM3: above / (1 + KELL_BELOW * t), viscosityPaS: viscosity * 1e-6 }
+  return { densityKgM3: waterDensity(celsius(t)), viscosityPaS: viscosity * 1e-6 }
 }

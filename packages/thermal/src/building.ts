@@ -33,7 +33,8 @@ export function steadyLoss(building: Building): number {
 export function steadyState(building: Building, load: BuildingLoad): BuildingState {
   const { airToOutside: ao, massToOutside: mo, airToMass: am } = building
   // (ao+am)·x − am·y = qa and −am·x + (mo+am)·y = qm, for x, y above the outside temperature.
-  const determinant = (ao + am) * (mo + am) - am * am
+  // Their determinant, (ao+am)(mo+am) − am², without the difference of two large numbers.
+  const determinant = ao * mo + am * (ao + mo)
   const air = ((mo + am) * load.airHeatW + am * load.massHeatW) / determinant
   const mass = ((ao + am) * load.massHeatW + am * load.airHeatW) / determinant
   return { airC: load.outsideC + air, massC: load.outsideC + mass }

@@ -7,23 +7,21 @@ import { createPipeCells, stepPipe } from './pipe-cells.testkit.ts'
 import { capacityPerMetre } from './pipe-heat.ts'
 import { createPlugPipes, stepPlugPipe } from './plug-pipes.ts'
 import {
+  at,
   DESIGN_FLOW_KG_S,
-  dwelling,
   floor,
   integrate,
   makeHouseholds,
   radiator,
+  stillRoom,
 } from './step-households.testkit.ts'
 import { stepHouseholds } from './step-households.ts'
 
-const at = (values: ArrayLike<number>, index = 0): number => values[index] ?? Number.NaN
-/** A room that stays as it is, so that the emitter alone is seen. */
-const fixedRoom: Building = { ...dwelling, airCapacity: 1e14, massCapacity: 1e14 }
 const HOUR_S = 3600
 
 /** Largest difference of a radiator's return from Runge–Kutta over three hours after its supply rose from 50 to 60 °C. */
 function radiatorStep(stepS: number): number {
-  const h = makeHouseholds([{ building: fixedRoom, emitter: radiator }], [], {
+  const h = makeHouseholds([{ building: stillRoom, emitter: radiator }], [], {
     airC: 20,
     emitterC: 40,
     outsideC: 20,
@@ -43,7 +41,7 @@ function radiatorStep(stepS: number): number {
 
 /** Difference of a radiator of standing water, 60 to 20 °C, from the closed form after an hour. */
 function radiatorStanding(stepS: number): number {
-  const h = makeHouseholds([{ building: fixedRoom, emitter: radiator }], [], {
+  const h = makeHouseholds([{ building: stillRoom, emitter: radiator }], [], {
     airC: 20,
     emitterC: 60,
     outsideC: 20,
@@ -57,7 +55,7 @@ function radiatorStanding(stepS: number): number {
 function linearFloor(stepS: number): number {
   if (floor.kind !== 'floor') throw new Error('a floor expected')
   const emitter = { ...floor, exponent: 1 }
-  const h = makeHouseholds([{ building: fixedRoom, emitter }], [], { airC: 20, emitterC: 20, outsideC: 20 })
+  const h = makeHouseholds([{ building: stillRoom, emitter }], [], { airC: 20, emitterC: 20, outsideC: 20 })
   h.flowKgS.fill(DESIGN_FLOW_KG_S.floor)
   h.supplyC.fill(40)
   for (let t = 0; t < 10 * HOUR_S; t += stepS) stepHouseholds(h, 20, stepS)

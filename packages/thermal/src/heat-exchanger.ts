@@ -7,6 +7,7 @@ import {
   watt,
 } from '@isotherm/kernel/quantities'
 import { MOST_FLOW_KG_S } from './bounds.ts'
+import { logMeanDifference } from './radiator.ts'
 import { WATER_HEAT_CAPACITY } from './water.ts'
 
 /** A plate heat exchanger in counterflow: UA, W/K, at the design flows of both sides, kg/s. */
@@ -76,10 +77,9 @@ export function exchangerForDesign(
   const coldEnd = primary.back - secondary.back
   if (!(warmEnd > 0 && coldEnd > 0))
     throw new RangeError('the primary side has to be warmer than the secondary at both ends')
-  const mean = warmEnd === coldEnd ? warmEnd : (warmEnd - coldEnd) / Math.log(warmEnd / coldEnd)
   const flowFor = (drop: number): KilogramPerSecond => kilogramPerSecond(heat / (drop * WATER_HEAT_CAPACITY))
   return {
-    conductance: heat / mean,
+    conductance: heat / logMeanDifference(warmEnd, coldEnd),
     primaryFlow: flowFor(primary.supply - primary.back),
     secondaryFlow: flowFor(secondary.supply - secondary.back),
   }

@@ -1,5 +1,6 @@
 import { expectReported } from '@isotherm/kernel/verification.testkit'
 import { expect, it } from 'vitest'
+import { steadyLoss } from './building.ts'
 import { type Partition, partitionConductance } from './households.ts'
 import { dwelling, makeHouseholds, radiator } from './step-households.testkit.ts'
 import { stepHouseholds } from './step-households.ts'
@@ -28,13 +29,8 @@ function needsMore(conductances: readonly number[]): number {
     stepHouseholds(h, OUTSIDE_C, 86_400)
   }
   const total = h.lostW.reduce((sum, lost) => sum + lost, 0)
-  const alone = (dwelling.airToOutside + wallLoss()) * (20 - OUTSIDE_C)
+  const alone = steadyLoss(dwelling) * (20 - OUTSIDE_C)
   return total / alone - 1
-}
-
-const wallLoss = (): number => {
-  const { airToMass, massToOutside } = dwelling
-  return (airToMass * massToOutside) / (airToMass + massToOutside)
 }
 
 it('lets a flat pay for the unheated one above it as much as was found in real buildings', () => {

@@ -3,7 +3,7 @@ import { expectReported } from '@isotherm/kernel/verification.testkit'
 import { expect, it } from 'vitest'
 import { type Building, steadyLoss } from './building.ts'
 import { designRadiator } from './emitter.ts'
-import { dwelling, makeHouseholds } from './step-households.testkit.ts'
+import { dwelling, makeHouseholds, stillRoom } from './step-households.testkit.ts'
 import { stepHouseholds } from './step-households.ts'
 
 const ROOM_C = 20
@@ -32,9 +32,6 @@ function settle(supplyC: number, returnC: number, share: number, building: Build
   for (let day = 0; day < 40; day++) stepHouseholds(h, OUTSIDE_C, 86_400)
   return { returnC: h.returnC[0] ?? Number.NaN, roomC: h.airC[0] ?? Number.NaN }
 }
-
-/** A room that does not notice within the time: seen just after the flow has changed. */
-const slowRoom: Building = { ...dwelling, airCapacity: 1e14, massCapacity: 1e14 }
 
 /** Change for a change of the logarithm of flow, by 2 % to either side. */
 function slopes(supplyC: number, returnC: number, building: Building): Point {
@@ -70,7 +67,7 @@ it('lets return and room follow the flow as the derivatives of the balances say'
       steady: 1 / (1 / drop + perReturn),
       room: (lift * perReturn) / (1 / drop + perReturn),
     }
-    const fast = slopes(supplyC, returnC, slowRoom).returnC
+    const fast = slopes(supplyC, returnC, stillRoom).returnC
     const steady = slopes(supplyC, returnC, dwelling)
     expect(Math.abs(fast / law.fast - 1)).toBeLessThan(0.01)
     expect(Math.abs(steady.returnC / law.steady - 1)).toBeLessThan(0.01)

@@ -5,6 +5,7 @@ import { computeDecay, stepBuilding } from './building.ts'
 import { createHouseholds, type Households, partitionConductance } from './households.ts'
 import { returnTemperature } from './radiator.ts'
 import {
+  at,
   DESIGN_FLOW_KG_S,
   dwelling,
   floor,
@@ -14,7 +15,6 @@ import {
 } from './step-households.testkit.ts'
 import { stepHouseholds } from './step-households.ts'
 
-const at = (values: ArrayLike<number>, index = 0): number => values[index] ?? Number.NaN
 const slab = partitionConductance(2.5, 90)
 const withRadiator = { building: dwelling, emitter: radiator }
 const withFloor = { building: dwelling, emitter: floor }

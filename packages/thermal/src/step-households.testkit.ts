@@ -15,6 +15,9 @@ export const dwelling: Building = {
   massCapacity: 300e3 * AREA_M2,
 }
 
+/** Walls and air that stay as they are for days, so that the emitter alone is seen. */
+export const stillRoom: Building = { ...dwelling, airCapacity: 1e14, massCapacity: 1e14 }
+
 const design = { heat: watt(35 * AREA_M2), room: celsius(20) }
 /** 3150 W at 50/40/20, 4.5 kJ/(m²·K). */
 export const radiator = designRadiator({
@@ -41,7 +44,8 @@ export function makeHouseholds(
   return outcome.households
 }
 
-const at = (values: ArrayLike<number>, index: number): number => values[index] ?? Number.NaN
+/** A number of an array, the first where none is named; no number where there is none. */
+export const at = (values: ArrayLike<number>, index = 0): number => values[index] ?? Number.NaN
 
 /** dT/dt of air, mass and emitter of every household, straight from the balances that formulas.md states. */
 function derivative(h: Households, state: Float64Array, outsideC: number): Float64Array {

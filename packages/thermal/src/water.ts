@@ -1,20 +1,8 @@
 import type { Celsius } from '@isotherm/kernel/quantities'
+import { waterDensity } from '@isotherm/kernel/water-density'
 
 /** Specific heat of heating water, J/(kg·K). */
 export const WATER_HEAT_CAPACITY = 4187
-
-/**
- * Density of water, kg/m³, at atmospheric pressure from 0 to 150 °C: G. S. Kell, "Density, thermal expansivity, and
- * compressibility of liquid water", J. Chem. Eng. Data 20 (1975) 97. Within 0.1 % of the liquid under the pressures
- * of a heating network. Worked example: water.test.ts.
- */
-export function waterDensity(temperature: Celsius): number {
-  const t: number = temperature
-  const numerator =
-    999.83952 +
-    t * (16.945176 + t * (-7.9870401e-3 + t * (-46.170461e-6 + t * (105.56302e-9 - t * 280.54253e-12))))
-  return numerator / (1 + 16.87985e-3 * t)
-}
 
 /** Specific heat of the saturated liquid at 0, 10, …, 150 °C, kJ/(kg·K): IAPWS-95. */
 const HEAT_CAPACITIES = [
