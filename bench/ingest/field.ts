@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
-import { toMqttUsername, toUpTopic } from '@isotherm/contract/mqtt'
+import { toUpTopic } from '@isotherm/contract/mqtt'
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import { toNodeLogin } from '../../apps/twin/src/runtime/node-login.ts'
 import type { LoadNode } from './order.ts'
 
 const tenant = 'bench'
@@ -56,11 +56,9 @@ export function describeField(concentrators: number, children: number): Registry
 export function listLoadNodes(concentrators: number, children: number, secret: string): readonly LoadNode[] {
   return Array.from({ length: concentrators }, (_, at) => {
     const name = concentratorSerial(at)
-    const username = toMqttUsername(tenant, name)
     return {
       name,
-      username,
-      password: createHmac('sha256', secret).update(username).digest('hex'),
+      ...toNodeLogin(secret, tenant, name),
       topic: toUpTopic(tenant, name, 'telemetry'),
       children: Array.from({ length: children }, (_child, index) => meterSerial(at, index)),
     }

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import { type NodeLogin, toNodeLogin } from '../../apps/twin/src/runtime/node-login.ts'
 import type { LiveOrder } from './order.ts'
 
 const TENANT = 'demo'
@@ -10,10 +9,8 @@ const common = { model: 'bench', periodS: 10 } as const
 export const toConcentrator = (index: number): string => `LC${index}`
 export const toValve = (concentrator: number, index: number): string => `LV${concentrator}-${index}`
 
-export function toLogin(index: number, secret: string) {
-  const username = toMqttUsername(TENANT, toConcentrator(index))
-  return { username, password: createHmac('sha256', secret).update(username).digest('hex') }
-}
+export const toLogin = (index: number, secret: string): NodeLogin =>
+  toNodeLogin(secret, TENANT, toConcentrator(index))
 
 export const toTopic = (index: number): string => `hx/v1/${TENANT}/${toConcentrator(index)}/up/telemetry`
 

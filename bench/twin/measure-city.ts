@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
-import { parseUpTopic, telemetryMessage, toDownTopic } from '@isotherm/contract/mqtt'
-import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import { telemetryMessage, toDownTopic } from '@isotherm/contract/mqtt'
+import type { Broker } from '@isotherm/engines/broker'
+import { startFieldBroker } from '../../apps/twin/src/runtime/field-broker.testkit.ts'
 import { startProcess, waitForLine } from '../server/processes.ts'
 import type { CityOrder, CityResult } from './city-order.ts'
 
@@ -14,22 +14,16 @@ const ACK_EVERY = 16
 
 async function startTaker(taken: { readings: number }): Promise<Broker> {
   let broker: Broker | undefined
-  const started = await startBroker({
-    host: '127.0.0.1',
-    port: 0,
-    authenticate: ({ user }, password) =>
-      password === createHmac('sha256', SECRET).update(user).digest('hex'),
-    mayPublish: () => true,
-    maySubscribe: () => true,
-    store: async ({ topic, payload }: BrokerMessage) => {
-      const up = parseUpTopic(topic)
-      if (up?.channel !== 'telemetry') return
-      const { boot, seq, d } = telemetryMessage.parse(JSON.parse(payload.toString()))
+  const started = await startFieldBroker({
+    secret: SECRET,
+    hear: async ({ tenant, node, channel, body }) => {
+      if (channel !== 'telemetry') return
+      const { boot, seq, d } = telemetryMessage.parse(body)
       taken.readings += d.length
       if (seq % ACK_EVERY !== 0) return
-      const ack = Buffer.from(JSON.stringify({ boot, seq }))
-      const down = toDownTopic(up.tenant, up.node, 'ack')
-      await broker?.publish({ topic: down, payload: ack, qos: 0, retain: false })
+      const payload = Buffer.from(JSON.stringify({ boot, seq }))
+      const topic = toDownTopic(tenant, node, 'ack')
+      await broker?.publish({ topic, payload, qos: 0, retain: false })
     },
   })
   broker = started

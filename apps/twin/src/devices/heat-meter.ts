@@ -3,7 +3,8 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { distortSensors, type Shown } from '../faults/distort.ts'
 import type { ActiveFault } from '../faults/fault-board.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
-import { createFlowSensor, createSensor, METER_TEMPERATURE, type Sensor } from './sensor.ts'
+import { toM3H } from '../plant/volume-flow.ts'
+import { createFlowSensor, createSensor, METER_TEMPERATURE, permanentFlow, type Sensor } from './sensor.ts'
 
 /** A building's heat meter with its two registers. */
 export interface HeatMeter {
@@ -16,10 +17,7 @@ export interface HeatMeter {
   volumeM3: number
 }
 
-const WATER_KG_M3 = 988
-/** Meters are chosen for somewhat more than the design flow. */
-const PERMANENT_RESERVE = 1.5
-const KW_PER_M3H_K = (WATER_KG_M3 * WATER_HEAT_CAPACITY) / 3600 / 1000
+const KW_PER_M3H_K = WATER_HEAT_CAPACITY / toM3H(1) / 1000
 
 /** The meter at the node of a building whose design flow is `designKgS`. */
 export function createHeatMeter(
@@ -32,7 +30,7 @@ export function createHeatMeter(
   return {
     serial,
     node,
-    flow: createFlowSensor((PERMANENT_RESERVE * designKgS * 3600) / WATER_KG_M3, identity, noise),
+    flow: createFlowSensor(permanentFlow(designKgS), identity, noise),
     supply: createSensor(METER_TEMPERATURE, identity, noise),
     back: createSensor(METER_TEMPERATURE, identity, noise),
     energyKwh: Math.round(20_000 + 60_000 * identity()),
@@ -48,7 +46,7 @@ function measure(
   simTimeS: number,
 ): Shown {
   const shown: Shown = {
-    'heat.flow': Math.max(0, meter.flow(((plant.hydraulics.pipeFlow[meter.node] ?? 0) * 3600) / WATER_KG_M3)),
+    'heat.flow': Math.max(0, meter.flow(toM3H(plant.hydraulics.pipeFlow[meter.node] ?? 0))),
     'temp.supply': meter.supply(plant.supplyAtNode[meter.node] ?? 0),
     'temp.return': meter.back(plant.returnAtNode[meter.node] ?? 0),
   }

@@ -1,4 +1,5 @@
 import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { toM3H } from '../plant/volume-flow.ts'
 
 /** Errors of a sensor: fixed offset, fixed gain error, noise of each reading (all standard deviations) and step. */
 export interface SensorErrors {
@@ -33,6 +34,12 @@ export function createSensor(errors: SensorErrors, identity: Random, noise: Rand
     return Number((Math.round(shown / errors.step) * errors.step).toFixed(decimals))
   }
 }
+
+/** Meters are chosen for somewhat more than the design flow. */
+const PERMANENT_RESERVE = 1.5
+
+/** Permanent flow q_p of the meter chosen for a design flow, m³/h. */
+export const permanentFlow = (designKgS: number): number => PERMANENT_RESERVE * toM3H(designKgS)
 
 /** Steps in which flow is shown, m³/h; standard deviation of a reading relative to it. */
 const FLOW_STEP = 0.001

@@ -1,6 +1,7 @@
 import type { Random } from '@isotherm/kernel/random'
 import type { Shown } from '../faults/distort.ts'
 import { pumpNow, type StationPlant } from '../plant/station-plant.ts'
+import { toM3H } from '../plant/volume-flow.ts'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import {
   createFlowSensor,
@@ -8,6 +9,7 @@ import {
   METER_TEMPERATURE,
   PIPE_TEMPERATURE,
   PRESSURE,
+  permanentFlow,
   type Sensor,
 } from './sensor.ts'
 
@@ -22,8 +24,6 @@ export interface StationDevice {
 
 /** Pressure that the make-up point holds in the return, kPa above atmosphere. */
 const STATIC_KPA = 300
-const KG_S_TO_M3_H = 3600 / 988
-const PERMANENT_RESERVE = 1.5
 
 /** A tipping-bucket gauge counts whole buckets of 0.2 mm. */
 const BUCKETS_PER_MM = 5
@@ -35,7 +35,7 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
     serial: spec.stationSerial,
     temperature: createSensor(METER_TEMPERATURE, identity, noise),
     outdoor: createSensor(PIPE_TEMPERATURE, identity, noise),
-    flow: createFlowSensor(PERMANENT_RESERVE * designKgS * KG_S_TO_M3_H, identity, noise),
+    flow: createFlowSensor(permanentFlow(designKgS), identity, noise),
     pressure: createSensor(PRESSURE, identity, noise),
   }
 }
@@ -57,7 +57,7 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
     'temp.outdoor': device.outdoor(plant.outdoorC),
     'pressure.supply': device.pressure(suctionKpa + headPa / 1000),
     'pressure.return': device.pressure(suctionKpa),
-    'heat.flow': device.flow(plant.hydraulics.totalFlow * KG_S_TO_M3_H),
+    'heat.flow': device.flow(toM3H(plant.hydraulics.totalFlow)),
     'pump.speed': Math.round(speed * 100),
     'pump.power': Number((powerW / 1000).toFixed(1)),
     ...(plant.soil === undefined

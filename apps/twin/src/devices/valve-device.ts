@@ -5,6 +5,7 @@ import type { Shown } from '../faults/distort.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import { soilMoisture } from '../plant/soil.ts'
 import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
+import { toM3H } from '../plant/volume-flow.ts'
 import type { UnitSpec } from '../scenarios/scenario.ts'
 import { type Battery, isFlat, voltsOf } from './battery.ts'
 import type { Reply } from './command-desk.ts'
@@ -13,6 +14,7 @@ import {
   createSensor,
   PIPE_TEMPERATURE,
   PRESSURE,
+  permanentFlow,
   type Sensor,
   SOIL_MOISTURE,
 } from './sensor.ts'
@@ -57,10 +59,6 @@ export interface ValveOptions {
   readonly noise: Random
 }
 
-const KG_S_TO_M3_H = 3600 / 988
-/** Its flow sensor is chosen for somewhat more than the design flow. */
-const PERMANENT_RESERVE = 1.5
-
 export function createValveDevice(unit: UnitSpec, index: number, options: ValveOptions): ValveDevice {
   const { pace, onBattery, hasProbe, identity, noise } = options
   return {
@@ -81,7 +79,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
     sensors: {
       supply: createSensor(PIPE_TEMPERATURE, identity, noise),
       back: createSensor(PIPE_TEMPERATURE, identity, noise),
-      flow: createFlowSensor(PERMANENT_RESERVE * unit.designFlow * KG_S_TO_M3_H, identity, noise),
+      flow: createFlowSensor(permanentFlow(unit.designFlow), identity, noise),
       pressure: createSensor(PRESSURE, identity, noise),
       soil: hasProbe ? createSensor(SOIL_MOISTURE, identity, noise) : undefined,
     },
@@ -105,7 +103,7 @@ export function healthOf({ serial }: ValveDevice, faults: FaultBoard): ActuatorH
 export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
   const node = plant.network.circuitNode[valve.index] ?? 0
   const { sensors, actuator, unit, battery } = valve
-  const flow = unitFlow(plant, valve.index) * KG_S_TO_M3_H
+  const flow = toM3H(unitFlow(plant, valve.index))
   return {
     'valve.opening': Math.round(actuator.position * 100),
     'valve.target': Math.round(actuator.target * 100),

@@ -1,6 +1,6 @@
-import { WARM_WATER } from '@isotherm/hydraulics/water'
 import type { Plant } from './plant.ts'
 import { unitFlow } from './station-plant.ts'
+import { toM3H } from './volume-flow.ts'
 
 /** How far a network is from balance. Standard deviations in K; flow ratios are actual over design flow. */
 export interface Imbalance {
@@ -33,6 +33,6 @@ export function computeImbalance({ stations }: Plant): Imbalance {
     lowestFlowRatio: ratios.reduce((least, ratio) => Math.min(least, ratio), Number.POSITIVE_INFINITY),
     highestFlowRatio: ratios.reduce((most, ratio) => Math.max(most, ratio), 0),
     shareUnder18: rooms.filter((room) => room < 18).length / Math.max(1, rooms.length),
-    totalFlowM3H: (totalKgS * 3600) / WARM_WATER.densityKgM3,
+    totalFlowM3H: toM3H(totalKgS),
   }
 }

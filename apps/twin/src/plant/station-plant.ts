@@ -19,13 +19,13 @@ import { createCircuitFaults } from './plant-faults.ts'
 import { createSoil, type Soil, stepSoil } from './soil.ts'
 import { pumpSpeed, type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
+import { toM3H } from './volume-flow.ts'
 import type { Sky } from './weather.ts'
 
 /** Parcels of water that a pipe may hold; their number only bounds how sharp an old front stays. */
 const PARCELS = 16
 /** Water from a well, for irrigation. */
 const WELL_C = celsius(14)
-const KG_S_TO_M3_H = 3600 / WARM_WATER.densityKgM3
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
@@ -185,7 +185,7 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   plant.outdoorC = sky.outdoorC
   const { heating, watering } = plant.spec
   if (watering !== undefined && plant.soil !== undefined) {
-    stepSoil(plant.soil, watering, (unit) => unitFlow(plant, unit) * KG_S_TO_M3_H, sky, stepS)
+    stepSoil(plant.soil, watering, (unit) => toM3H(unitFlow(plant, unit)), sky, stepS)
   }
   if (heating === undefined) return
   const { supplyC, hydraulics, network, returnAtNode } = plant

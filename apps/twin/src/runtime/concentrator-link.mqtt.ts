@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   ackMessage,
   type BirthMessage,
@@ -10,12 +9,12 @@ import {
   type TelemetryMessage,
   timeMessage,
   toDownTopic,
-  toMqttUsername,
   toUpTopic,
   type UpChannel,
 } from '@isotherm/contract/mqtt'
 import { connect, type MqttClient } from 'mqtt'
 import { createHistoryBuffer } from '../devices/history-buffer.ts'
+import { toNodeLogin } from './node-login.ts'
 import { parseJson, readFrames } from './read-payload.ts'
 
 export interface LinkOptions {
@@ -63,17 +62,12 @@ export interface ConcentratorLink {
 const FIRMWARE = 'isotherm-twin 0.1.0'
 const CLOSE_PATIENCE_MS = 1000
 
-const passwordOf = (secret: string, username: string): string =>
-  createHmac('sha256', secret).update(username).digest('hex')
-
 function openClient(options: LinkOptions, will: string): MqttClient {
-  const username = toMqttUsername(options.tenant, options.node)
   return connect(options.url, {
     protocolVersion: 4,
     clean: false,
     clientId: options.node,
-    username,
-    password: passwordOf(options.secret, username),
+    ...toNodeLogin(options.secret, options.tenant, options.node),
     keepalive: 60,
     // Spread, so that a returning broker is not stormed.
     reconnectPeriod: 500 + Math.round(1500 * Math.random()),

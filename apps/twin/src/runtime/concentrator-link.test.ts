@@ -1,16 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import type { Broker } from '@isotherm/engines/broker'
 import { afterEach, expect, it, vi } from 'vitest'
 import { openLink } from './concentrator-link.mqtt.ts'
+import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
 
 const SECRET = 'a secret'
 const NODE = '864001000000001'
-const USER = `heyuan:${NODE}`
-
-interface Heard {
-  readonly channel: string
-  readonly body: unknown
-}
 
 const told: number[] = []
 const problems: string[] = []
@@ -21,15 +15,11 @@ afterEach(async () => {
 })
 
 async function listen(port: number, heard: Heard[]): Promise<Broker> {
-  const broker = await startBroker({
-    host: '127.0.0.1',
+  const broker = await startFieldBroker({
+    secret: SECRET,
     port,
-    authenticate: ({ user }, password) =>
-      user === USER && password === createHmac('sha256', SECRET).update(user).digest('hex'),
-    mayPublish: (_, topic) => topic.startsWith(`hx/v1/heyuan/${NODE}/up/`),
-    maySubscribe: (_, filter) => filter.startsWith(`hx/v1/heyuan/${NODE}/down/`),
-    store: async ({ topic, payload }: BrokerMessage) => {
-      heard.push({ channel: topic.split('/').at(-1) ?? '', body: JSON.parse(payload.toString()) })
+    hear: (message) => {
+      heard.push(message)
     },
   })
   closers.push(() => broker.close())

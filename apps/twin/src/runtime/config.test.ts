@@ -27,6 +27,14 @@ it('names each variable that is wrong', () => {
   )
 })
 
+it.each(['0', '0.5', '3601', 'NaN'])('refuses a time factor of %s', (factor) => {
+  const outcome = readConfig({ ...needed, ISOTHERM_TIME_FACTOR: factor })
+  expect(outcome).toMatchObject({
+    kind: 'invalid',
+    problems: [expect.stringMatching(/^ISOTHERM_TIME_FACTOR /)],
+  })
+})
+
 it('takes an empty variable as not given', () => {
   const outcome = readConfig({ ...needed, ISOTHERM_TIME_FACTOR: '', ISOTHERM_DATA: '' })
   expect(outcome).toMatchObject({ kind: 'config', config: { timeFactor: 60, dataFolder: '.data' } })

@@ -6,6 +6,11 @@ const DEFAULT_TIME_FACTOR = 60
 /** What is run where nothing else is said: the name of a scenario or the path of a scenario file. */
 export const DEFAULT_SCENARIO = 'demo'
 
+const MOST_TIME_FACTOR = 3600
+
+/** Whether the plant's time may run so much faster than the clock. */
+export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MOST_TIME_FACTOR
+
 const environment = z.object({
   MQTT_URL: z.url({
     protocol: /^(mqtt|mqtts|ws|wss)$/,
@@ -15,8 +20,7 @@ const environment = z.object({
   ISOTHERM_DATA: z.string().min(1).default('.data'),
   ISOTHERM_TIME_FACTOR: z.coerce
     .number('is not a number')
-    .positive('must be above 0')
-    .max(3600, 'may be at most 3600')
+    .refine(isTimeFactor, `must be 1 to ${MOST_TIME_FACTOR}`)
     .default(DEFAULT_TIME_FACTOR),
   ISOTHERM_SCENARIO: z.string().min(1).default(DEFAULT_SCENARIO),
   ISOTHERM_TRUTH_PORT: z.coerce.number('is not a number').int().min(0).max(65_535).optional(),

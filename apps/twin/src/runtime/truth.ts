@@ -2,6 +2,7 @@ import type { Fault } from '../faults/fault.ts'
 import { primarySupply } from '../plant/heat-source.ts'
 import { computeImbalance, type Imbalance } from '../plant/imbalance.ts'
 import { pumpNow, type StationPlant, unitFlow } from '../plant/station-plant.ts'
+import { toM3H } from '../plant/volume-flow.ts'
 import type { Sky } from '../plant/weather.ts'
 import type { Field } from './field.ts'
 
@@ -53,7 +54,6 @@ export interface Truth {
   readonly stations: readonly StationTruth[]
 }
 
-const KG_S_TO_M3_H = 3600 / 988
 const PERCENT = 100
 
 function unitTruth(
@@ -72,9 +72,9 @@ function unitTruth(
       valve: unit.valveSerial,
       openingPct: PERCENT * (positions.get(unit.valveSerial) ?? 0),
       stemPct: PERCENT * (openings[index] ?? 0),
-      flowM3h: flow * KG_S_TO_M3_H,
-      designFlowM3h: unit.designFlow * KG_S_TO_M3_H,
-      bypassM3h: ((hydraulics.circuitFlow[index] ?? 0) - flow) * KG_S_TO_M3_H,
+      flowM3h: toM3H(flow),
+      designFlowM3h: toM3H(unit.designFlow),
+      bypassM3h: toM3H((hydraulics.circuitFlow[index] ?? 0) - flow),
       supplyTempC: supplyAtNode[network.circuitNode[index] ?? 0] ?? station.supplyC,
       returnTempC: unitReturnC[index] ?? station.supplyC,
       roomTempsC: Array.from(rooms),
@@ -85,7 +85,7 @@ function unitTruth(
 const loopTruths = ({ loops, mains, network }: StationPlant): LoopTruth[] =>
   Array.from(loops?.shut ?? [], (shut, loop) => ({
     isOpen: shut === 0,
-    flowM3h: (mains.flow[network.pipeCount + loop] ?? 0) * KG_S_TO_M3_H,
+    flowM3h: toM3H(mains.flow[network.pipeCount + loop] ?? 0),
   }))
 
 /** The truth about a field at this instant. */
@@ -106,9 +106,9 @@ export function readTruth({ plant, concentrators }: Field): Truth {
         supplyTempC: station.supplyC,
         returnTempC: station.returnAtNode[station.network.pipeCount] ?? station.supplyC,
         primarySupplyTempC: primarySupply(station.outdoorC),
-        primaryFlowM3h: station.primaryKgS * KG_S_TO_M3_H,
+        primaryFlowM3h: toM3H(station.primaryKgS),
         isShort: station.isShort,
-        flowM3h: station.hydraulics.totalFlow * KG_S_TO_M3_H,
+        flowM3h: toM3H(station.hydraulics.totalFlow),
         headKpa: headPa / 1000,
         pumpKw: powerW / 1000,
         heatKw: station.heatW / 1000,

@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { birthMessage, telemetryMessage } from '@isotherm/contract/mqtt'
-import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import type { Broker } from '@isotherm/engines/broker'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { unitFlow } from '../plant/station-plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
+import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
 import { readTruth } from './truth.ts'
 import { startTwin, type Twin } from './twin.ts'
 
@@ -24,11 +24,6 @@ const scenario = createSmall({
   },
 })
 
-interface Heard {
-  readonly node: string
-  readonly channel: string
-  readonly body: unknown
-}
 const heard: Heard[] = []
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
 let broker: Broker
@@ -49,16 +44,10 @@ const start = (): Twin =>
   )
 
 beforeAll(async () => {
-  broker = await startBroker({
-    host: '127.0.0.1',
-    port: 0,
-    authenticate: ({ user }, password) =>
-      password === createHmac('sha256', SECRET).update(user).digest('hex'),
-    mayPublish: () => true,
-    maySubscribe: () => true,
-    store: async ({ topic, payload }: BrokerMessage) => {
-      const [, , , node = '', , channel = ''] = topic.split('/')
-      heard.push({ node, channel, body: JSON.parse(payload.toString()) })
+  broker = await startFieldBroker({
+    secret: SECRET,
+    hear: (message) => {
+      heard.push(message)
     },
   })
   twin = start()

@@ -5,7 +5,7 @@ import type { DeviceFault, FaultKind } from '../faults/fault.ts'
 import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type ConcentratorLink, openLink } from './concentrator-link.mqtt.ts'
-import type { TwinConfig } from './config.ts'
+import { isTimeFactor, type TwinConfig } from './config.ts'
 import type { Field } from './field.ts'
 import { prepareField, VISIBLE_MOVE_S } from './prepare-field.ts'
 import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
@@ -85,6 +85,14 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   let boot = prepared.boot
   const snapshot = () => takeSnapshot(field, boot)
   const save = () => writeSnapshotFile(path, snapshot())
+  /** A disk that is full now may not be later, and the field goes on. */
+  const trySave = () => {
+    try {
+      save()
+    } catch (error) {
+      complain(`${path} was not written: ${error instanceof Error ? error.message : error}`)
+    }
+  }
   // The boot number is on disk before the first message carries it.
   save()
   let timeFactor = config.timeFactor
@@ -105,7 +113,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
     setInterval(() => {
       for (const { link } of pairs) link.replay()
     }, REPLAY_EVERY_MS),
-    setInterval(save, SNAPSHOT_EVERY_MS),
+    setInterval(trySave, SNAPSHOT_EVERY_MS),
   ]
   return {
     field,
@@ -117,7 +125,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       resume: ticker.resume,
       step: (simS) => step(now(), simS),
       setTimeFactor: (factor) => {
-        if (!(factor >= 1 && factor <= 3600)) throw new RangeError(`a time factor of ${factor}`)
+        if (!isTimeFactor(factor)) throw new RangeError(`a time factor of ${factor}`)
         timeFactor = factor
         pace.minMoveS = VISIBLE_MOVE_S * factor
         for (const { link } of pairs) link.announce()

@@ -9,6 +9,7 @@ import {
   resistance,
 } from '@isotherm/kernel/quantities'
 import { createRandom, type Random } from '@isotherm/kernel/random'
+import { toM3H } from '../plant/volume-flow.ts'
 import type { BuildingLayout, StationLayout, UnitLayout } from './layout.ts'
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec, WateringSpec } from './scenario.ts'
 import { sizePipe } from './sizing.ts'
@@ -23,7 +24,6 @@ const DUTY_HEAD_PA = 320_000
 const SHUT_OFF = 1.35
 /** Sprinklers give the ground so much, m/h, which says how much of it they water. */
 const PRECIPITATION_M_H = 0.012
-const KG_S_TO_M3_H = 3.6
 /** Water in the ground in spring, share of its volume: between half empty and full for plants. */
 const LEAST_MOISTURE = 0.2
 const SPREAD_MOISTURE = 0.1
@@ -83,7 +83,7 @@ function drawWatering(random: Random, { units }: Draft, groups: readonly Buildin
   const probed = new Set(groups.map((group) => group.units[0]))
   return {
     places: units.map(({ designFlow }, unit) => ({
-      areaM2: (designFlow * KG_S_TO_M3_H) / PRECIPITATION_M_H,
+      areaM2: toM3H(designFlow) / PRECIPITATION_M_H,
       startMoisture: LEAST_MOISTURE + SPREAD_MOISTURE * random(),
       hasProbe: probed.has(unit),
     })),

@@ -13,6 +13,7 @@ import {
   pascal,
   type Resistance,
 } from '@isotherm/kernel/quantities'
+import { toM3H } from '../plant/volume-flow.ts'
 
 /** Steel pipes: nominal width, inner diameter and wall in m. */
 const STEEL = [
@@ -74,8 +75,8 @@ export interface SizedValve {
 
 /** The smallest valve that drops at most 5 kPa fully open; equal-percentage with rangeability 40. */
 export function sizeValve(flowKgS: number): SizedValve {
-  const flowM3H = (flowKgS * 3600) / WARM_WATER.densityKgM3
-  const chosen = VALVES.find((valve) => valve.kvs >= flowM3H / Math.sqrt(0.05)) ?? VALVES[VALVES.length - 1]
+  const chosen =
+    VALVES.find((valve) => valve.kvs >= toM3H(flowKgS) / Math.sqrt(0.05)) ?? VALVES[VALVES.length - 1]
   return {
     dn: chosen?.dn ?? 50,
     characteristic: { kind: 'equal-percentage', kvs: flowCoefficient(chosen?.kvs ?? 40), rangeability: 40 },
