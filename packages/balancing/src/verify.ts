@@ -1,0 +1,101 @@
+import type { LoopFlows } from './loop-flows.ts'
+import { consumerS, type LoopModel } from './loop-model.ts'
+import { median } from './statistics.ts'
+
+/** A move that was commanded, with what was measured before and after it settled, kg/s; NaN where it was not. */
+export interface MoveOutcome {
+  readonly consumer: number
+  readonly from: number
+  readonly to: number
+  readonly flowBefore: number
+  readonly flowAfter: number
+}
+
+/**
+ * `accepted`: as predicted. `learn`: off by so much that the valve's curve should be learned. `stuck`: the flow did not
+ * follow at all; `slipping`: it followed by a part. `too-small`: the move was too small to tell. `not-measured`.
+ */
+export type Verdict = 'accepted' | 'learn' | 'stuck' | 'slipping' | 'too-small' | 'not-measured'
+
+export interface MoveJudgement {
+  readonly consumer: number
+  readonly verdict: Verdict
+  /** (ln measured − ln predicted)/σ, the loop's common part taken out. */
+  readonly innovation: number
+  /** Part of the predicted change that came: 0 stuck, 1 as predicted. */
+  readonly followed: number
+}
+
+export interface VerifyLimits {
+  /** Of a flow beside itself before, as a share: meter noise and what others' moves do to it. */
+  readonly flowSigma: number
+  /** Of a predicted change of ln ṁ, as a share of the change: valve curve, circuit, mains. */
+  readonly changeShare: number
+}
+
+export const USUAL_LIMITS: VerifyLimits = { flowSigma: 0.02, changeShare: 0.25 }
+
+const ACCEPT = 2
+/** From this innovation on it is not the curve: the stem did not do what it was told. */
+const BROKEN = 4
+/** A predicted change must stand out of the noise by this to tell a stuck valve from a sound one. */
+const TELLING = 4
+const STUCK_SHARE = 0.3
+const SLIPPING_SHARE = 0.7
+
+/** ln of the flow's predicted change: at its node's head after the campaign, with the valve as told and as it was before. */
+function predictedChange(model: LoopModel, after: LoopFlows, { consumer, from, to }: MoveOutcome): number {
+  const head = after.nodeHeadPa[model.network.circuitNode[consumer] ?? model.network.pipeCount] ?? 0
+  return head > 0 ? Math.log(consumerS(model, consumer, from) / consumerS(model, consumer, to)) / 2 : 0
+}
+
+/**
+ * Holds what flows did against what was predicted, for every commanded move. `before` and `after` are the model's flows with
+ * the openings before and as commanded. A flow is compared with itself before, so that its meter's own error drops out;
+ * what all have in common (the head) is taken out as the median. Worked example: verify.test.ts.
+ */
+export function judgeMoves(
+  model: LoopModel,
+  before: LoopFlows,
+  after: LoopFlows,
+  outcomes: readonly MoveOutcome[],
+  limits: VerifyLimits = USUAL_LIMITS,
+): MoveJudgement[] {
+  const misses = outcomes.map(({ consumer, flowBefore, flowAfter }) => {
+    const predicted = Math.log((after.flowKgS[consumer] ?? 0) / (before.flowKgS[consumer] ?? 0))
+    return flowBefore > 0 && flowAfter > 0 ? Math.log(flowAfter / flowBefore) - predicted : Number.NaN
+  })
+  const common = median(misses) ?? 0
+  return outcomes.map((outcome, index): MoveJudgement => {
+    const { consumer } = outcome
+    const miss = (misses[index] ?? Number.NaN) - common
+    const change = predictedChange(model, after, outcome)
+    const sigma = Math.hypot(limits.flowSigma, limits.changeShare * change)
+    const innovation = miss / sigma
+    const followed = change === 0 ? 1 : 1 + miss / change
+    return { consumer, verdict: toVerdict(miss, change, followed, sigma, limits), innovation, followed }
+  })
+}
+
+function toVerdict(
+  miss: number,
+  change: number,
+  followed: number,
+  sigma: number,
+  { flowSigma, changeShare }: VerifyLimits,
+): Verdict {
+  if (Number.isNaN(miss)) return 'not-measured'
+  if (Math.abs(change) < TELLING * flowSigma) return Math.abs(miss) < ACCEPT * sigma ? 'too-small' : 'learn'
+  // Nearer to "did not move" than to "moved as told", and out of what noise alone could make of a sound valve.
+  if (followed < STUCK_SHARE && Math.abs(miss) > ACCEPT * Math.hypot(flowSigma, changeShare * change))
+    return 'stuck'
+  if (followed < SLIPPING_SHARE && Math.abs(miss) > BROKEN * flowSigma) return 'slipping'
+  return Math.abs(miss) < ACCEPT * sigma ? 'accepted' : 'learn'
+}
+
+/** Who a trim moves: those whose return, °C, is further from its target than the gate. NaN moves nobody. */
+export function gateTrim(returnC: Float64Array, targetC: Float64Array, gateK: number): number[] {
+  return Array.from(returnC.keys()).filter(
+    (i) => Math.abs((returnC[i] ?? Number.NaN) - (targetC[i] ?? Number.NaN)) > gateK,
+  )
+}
