@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createSmall } from '../scenarios/small-scenario.testkit.ts'
+import { startTwin } from './twin.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true })
+})
+
+it('says that its state cannot be written, and goes on', async () => {
+  const complaints: string[] = []
+  vi.spyOn(console, 'error').mockImplementation((text: string) => {
+    complaints.push(text)
+  })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const dataFolder = join(folder, 'data')
+  const twin = startTwin(
+    createSmall(),
+    {
+      // Nobody is there: what is said here needs no broker.
+      ...{ mqttUrl: 'mqtt://127.0.0.1:9', mqttSecret: 'a secret', timeFactor: 60 },
+      ...{ dataFolder, scenario: 'small', truthPort: undefined },
+    },
+    Date.now,
+  )
+  // A file where the folder should be, as bad as a disk that is full or gone.
+  rmSync(dataFolder, { recursive: true })
+  writeFileSync(dataFolder, '')
+  vi.advanceTimersByTime(60_000)
+  expect(complaints.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
+  rmSync(dataFolder)
+  vi.advanceTimersByTime(60_000)
+  expect(complaints.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
+  await twin.stop()
+})
