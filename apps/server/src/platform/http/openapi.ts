@@ -85,14 +85,22 @@ function toOperation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-/** The OpenAPI description of every endpoint, made from the contract. */
-export function toOpenApi() {
+function toPaths(): Record<string, Json> {
   const named: readonly [string, Endpoint][] = Object.entries(endpoints)
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of named) {
     const path = toUrlPath(endpoint)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(name, endpoint) }
   }
+  return paths
+}
+
+/**
+ * The OpenAPI description of every endpoint, from the contract. What it says of them is made when somebody reads it:
+ * no start waits for it.
+ */
+export function toOpenApi() {
+  let paths: Record<string, Json> | undefined
   return {
     openapi: '3.1.0',
     info: { title: 'Isotherm', version: '0.1.0', description: 'Both backends of the console.' },
@@ -102,6 +110,9 @@ export function toOpenApi() {
         'ht-api': { type: 'http', scheme: 'bearer' } as const,
       },
     },
-    paths,
+    get paths() {
+      paths ??= toPaths()
+      return paths
+    },
   }
 }
