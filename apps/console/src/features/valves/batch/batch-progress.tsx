@@ -8,6 +8,7 @@ import { ApiError } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useLiveStatus } from '../../../shared/live/use-live.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { CountChips } from '../count-chips.tsx'
 import styles from './batch.module.css'
 import { BatchActions } from './batch-actions.tsx'
 import { BatchBadge } from './batch-badge.tsx'
@@ -44,6 +45,11 @@ export function BatchProgress({ batchId, states, onBatch }: BatchProgressProps) 
   return <Progress batch={batch.data} states={states} onBatch={onBatch} />
 }
 
+const tones: Readonly<Partial<Record<BatchGroup | 'all', 'good' | 'alarm'>>> = {
+  confirmed: 'good',
+  failed: 'alarm',
+}
+
 interface ProgressProps extends Omit<BatchProgressProps, 'batchId'> {
   readonly batch: CommandBatch
 }
@@ -59,20 +65,18 @@ function Progress({ batch, states, onBatch }: ProgressProps) {
     <section aria-label={t('batch.title')} data-testid="batch-progress" className={styles.batch}>
       <BatchHead batch={batch} onBatch={onBatch} />
       <BatchBar batch={batch} />
-      <div className={styles.groups} role="toolbar" aria-label={t('batch.show')}>
-        {choices.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === group}
-            data-group={each}
-            data-testid={`batch-group-${each}`}
-            onClick={() => setChosen(each)}
-          >
-            {t(`batch.group.${each}`)} <strong>{countOf(each)}</strong>
-          </button>
-        ))}
-      </div>
+      <CountChips
+        label={t('batch.show')}
+        chips={choices.map((key) => ({
+          key,
+          text: t(`batch.group.${key}`),
+          count: countOf(key),
+          tone: tones[key],
+        }))}
+        chosen={group}
+        onChoose={setChosen}
+        testId="batch-group"
+      />
       <BatchActions batch={batch} onBatch={onBatch} />
       <BatchRows
         key={`${batch.id}/${group}`}

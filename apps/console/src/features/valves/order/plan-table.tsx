@@ -2,6 +2,7 @@ import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CountChips } from '../count-chips.tsx'
 import { countVerdicts, type PlanItem, type PlanVerdict } from './opening-plan.ts'
 import styles from './order.module.css'
 import { PlanRow } from './plan-row.tsx'
@@ -39,19 +40,13 @@ export function PlanTable({ devices, states, plan, isJudged }: PlanTableProps) {
   return (
     <>
       {devices.length > 1 && counts.length > 0 && (
-        <div className={styles.verdicts} role="toolbar" aria-label={t('set.preview')}>
-          {counts.map(([verdict, count]) => (
-            <button
-              key={verdict}
-              type="button"
-              aria-pressed={verdict === shown}
-              data-testid={`plan-count-${verdict}`}
-              onClick={() => setChosen(verdict === shown ? undefined : verdict)}
-            >
-              {t(`set.verdict.${verdict}`)} <strong>{count}</strong>
-            </button>
-          ))}
-        </div>
+        <CountChips
+          label={t('set.preview')}
+          chips={counts.map(([key, count]) => ({ key, text: t(`set.verdict.${key}`), count }))}
+          chosen={shown}
+          onChoose={(verdict) => setChosen(verdict === shown ? undefined : verdict)}
+          testId="plan-count"
+        />
       )}
       <div className={styles.plan} ref={scroller}>
         <ul aria-label={t('set.preview')} style={{ height: virtual.getTotalSize() }}>

@@ -1,0 +1,40 @@
+import { useFormat } from '../../shared/format/use-format.ts'
+import styles from './count-chips.module.css'
+
+interface CountChip<Key> {
+  readonly key: Key
+  readonly text: string
+  readonly count: number
+  readonly tone?: 'good' | 'alarm' | undefined
+}
+
+interface CountChipsProps<Key> {
+  readonly label: string
+  readonly chips: readonly CountChip<Key>[]
+  /** The kind that is shown alone; absent while all are. */
+  readonly chosen: Key | undefined
+  readonly onChoose: (key: Key) => void
+  readonly testId: string
+}
+
+/** How many rows there are of each kind; each shows those of its own. */
+export function CountChips<Key extends string>(props: CountChipsProps<Key>) {
+  const { label, chips, chosen, onChoose, testId } = props
+  const format = useFormat()
+  return (
+    <div className={styles.chips} role="toolbar" aria-label={label}>
+      {chips.map(({ key, text, count, tone }) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={key === chosen}
+          data-tone={tone}
+          data-testid={`${testId}-${key}`}
+          onClick={() => onChoose(key)}
+        >
+          {text} <strong>{format.number(count, 0)}</strong>
+        </button>
+      ))}
+    </div>
+  )
+}
