@@ -164,3 +164,33 @@ test('findings that were over before an instant are removed, the oldest first an
   expect(await removeAll(999, 9)).toEqual({ removed: 1, left: [1, 4, 600] })
   expect(await removeAll(999, 9)).toEqual({ removed: 0, left: [1, 4, 600] })
 })
+
+test('a finding the database will never take is given up, and those beside it are kept', async () => {
+  const since = Date.now()
+  const deviceId = await server.deviceId('V-b3u1')
+  const findings = createFindings({
+    ...{
+      store: createFindingStore(server.db),
+      clock: createTestClock(),
+      log: createLog({ logLevel: 'silent' }),
+    },
+  })
+  findings.sink.open(deviceId, 'range', since, {})
+  findings.sink.open(deviceId, 'frozen', since + 0.5, {})
+  findings.sink.open(deviceId, 'jump', since, {})
+  await findings.flush()
+  findings.sink.close(deviceId, 'range', since + 1_000)
+  await findings.flush()
+  findings.close()
+  const kept = await server.db
+    .selectFrom('telemetry_finding')
+    .select(['rule', 'since_ms', 'until_ms'])
+    .where('device_id', '=', deviceId)
+    .where('since_ms', '>=', since)
+    .orderBy('rule')
+    .execute()
+  expect(kept).toEqual([
+    { rule: 'jump', since_ms: since, until_ms: null },
+    { rule: 'range', since_ms: since, until_ms: since + 1_000 },
+  ])
+})
