@@ -6,6 +6,7 @@ test.each([
   ['a number out of range', '22003', 'request.malformed'],
   ['a database that shuts down', '57P01', 'server.unavailable'],
   ['a deadlock', '40P01', 'server.unavailable'],
+  ['a store without memory left', '241', 'server.unavailable'],
   ['a constraint nobody foresaw', '23505', 'server.internal'],
 ])('%s is told as what it is', (_what, code, expected) => {
   expect(toAppError(Object.assign(new Error('refused'), { code }), 'r1').code).toBe(expected)

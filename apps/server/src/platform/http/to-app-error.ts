@@ -15,6 +15,9 @@ const OUTAGE_CODE =
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 
+/** Codes of ClickHouse for what takes too long, too much memory or too many at once, and of its network. */
+const OVERLOAD_CODE = /^(159|160|202|209|210|241)$/
+
 /** Codes of values PostgreSQL cannot hold: a text with a NUL, a number or date out of range, a text that is neither. */
 const UNSTORABLE_CODE = /^(22021|22003|22007|22008|22P02|22P05)$/
 
@@ -25,7 +28,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new AppError('request.too-large', { limitKb: BODY_LIMIT_KB }, { cause: error })
   }
-  if (OUTAGE_CODE.test(code) || OUTAGE_TEXT.test(message)) {
+  if (OUTAGE_CODE.test(code) || OVERLOAD_CODE.test(code) || OUTAGE_TEXT.test(message)) {
     return new AppError('server.unavailable', {}, { cause: error })
   }
   if (UNSTORABLE_CODE.test(code)) {
