@@ -67,7 +67,7 @@ function Limits() {
       </table>
       {node && (
         <LimitsForm
-          key={`${node.key}/${setOn.get(node.key)?.version}`}
+          key={node.key}
           node={node}
           limits={setOn.get(node.key) ?? {}}
           version={setOn.get(node.key)?.version ?? 0}

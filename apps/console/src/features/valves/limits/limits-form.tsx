@@ -26,25 +26,36 @@ const LEAST = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satis
   number
 >
 
-/** Sets the limits of one node; only for who may change the network there. */
+/** Sets the limits of one node; only for who may change the network there. What is typed stays until it is saved. */
 export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   const { t } = useTranslation('valves')
   const id = useId()
   const client = useQueryClient()
-  const [draft, setDraft] = useState<LimitDraft>(() => toDraft(limits))
+  /** What was typed, and the version that was on show then. */
+  const [typed, setTyped] = useState<{ readonly draft: LimitDraft; readonly version: number }>()
+  const before = toDraft(limits)
+  const draft = typed?.draft ?? before
   const save = useMutation({
-    mutationFn: () => saveLimits(node.key, version, fromDraft(draft)),
-    onSuccess: () => {
+    mutationFn: (seen: number) => saveLimits(node.key, seen, fromDraft(draft)),
+    onSuccess: async () => {
       showNotice('success', t('limits.saved', { node: node.label }))
-      for (const queryKey of [limitsKey, previewKey]) client.invalidateQueries({ queryKey })
+      void client.invalidateQueries({ queryKey: previewKey })
+      await client.invalidateQueries({ queryKey: limitsKey })
+      setTyped(undefined)
     },
+    // Somebody else may have been quicker: what is set now is asked for.
+    onError: () => client.invalidateQueries({ queryKey: limitsKey }),
   })
   if (!maySet) return <p className={styles.hint}>{t('limits.readOnly', { node: node.label })}</p>
-  const before = toDraft(limits)
   const isChanged = limitNames.some((name) => draft[name] !== before[name])
+  const isOvertaken = typed !== undefined && typed.version !== version && isChanged && !save.isPending
+  const settle = (kept: typeof typed) => {
+    setTyped(kept)
+    save.reset()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isChanged && !save.isPending) save.mutate()
+    if (isChanged && !isOvertaken && !save.isPending) save.mutate(version)
   }
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -61,17 +72,38 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
             suffix="%"
             placeholder={t('limits.unlimited')}
             value={draft[name]}
-            onChange={(value) => setDraft({ ...draft, [name]: value })}
+            onChange={(value) =>
+              setTyped({ draft: { ...draft, [name]: value }, version: typed?.version ?? version })
+            }
           />
           <small className={styles.hint}>{t(`limits.hint.${name}`)}</small>
         </div>
       ))}
-      {save.isError && <Alert type="error" showIcon title={toFailureText(save.error)} />}
+      {isOvertaken ? (
+        <Alert
+          type="warning"
+          showIcon
+          data-testid="limits-overtaken"
+          title={t('limits.overtaken')}
+          action={
+            <>
+              <Button size="small" onClick={() => settle({ draft, version })}>
+                {t('limits.keepMine')}
+              </Button>
+              <Button size="small" type="text" onClick={() => settle(undefined)}>
+                {t('limits.takeTheirs')}
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        save.isError && <Alert type="error" showIcon title={toFailureText(save.error)} />
+      )}
       <Button
         type="primary"
         htmlType="submit"
         loading={save.isPending}
-        disabled={!isChanged}
+        disabled={!isChanged || isOvertaken}
         data-testid="save-limits"
       >
         {t('limits.save')}

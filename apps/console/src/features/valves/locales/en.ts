@@ -222,6 +222,9 @@ export const en = match<typeof zh>()({
     },
     readOnly: 'You may see the limits of {{node}}; you have no permission to set them',
     save: 'Save',
+    overtaken: 'Somebody else has just changed these limits; see the table above',
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take those',
     saved: 'The limits of {{node}} are saved',
   },
   valve: {

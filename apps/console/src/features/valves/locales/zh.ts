@@ -217,6 +217,9 @@ export const zh = {
     },
     readOnly: '您可以查看 {{node}} 的限值，没有修改的权限',
     save: '保存',
+    overtaken: '其他人刚修改了这里的限值（见上表）',
+    keepMine: '保留我填写的',
+    takeTheirs: '采用现有的',
     saved: '{{node}} 的限值已保存',
   },
   valve: {
