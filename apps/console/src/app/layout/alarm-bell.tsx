@@ -23,7 +23,8 @@ function Bell(): ReactNode {
   useAlarmUpdates()
   const counts = useQuery(alarmCountsQuery(everywhere))
   const count = counts.data?.bySeverity.find(({ severity }) => severity === 'critical')?.unacknowledged ?? 0
-  const text = t('alarm.unacknowledged', { count })
+  // As long as nobody knows, it does not say that there is none.
+  const text = counts.data ? t('alarm.unacknowledged', { count }) : t('alarm.uncounted')
   return (
     <Link
       className="alarm-bell"

@@ -5,8 +5,8 @@ import { Link } from 'react-router'
 import { alarmCountsQuery } from '../../shared/alarms/alarm-counts.ts'
 import { SeverityBadge } from '../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { Answer } from '../../shared/ui/answer.tsx'
 import { Panel } from '../../shared/ui/page-frame.tsx'
-import { ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import styles from './dashboard.module.css'
 
 const PAGE = '/rtjc/rtalarm'
@@ -18,23 +18,23 @@ export function AlarmsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const counts = useQuery(alarmCountsQuery(nodes))
   return (
     <Panel title={t('tile.alarms')} className={styles.wide ?? ''} extra={<Link to={PAGE}>{t('open')}</Link>}>
-      {counts.isPending && <LoadingState />}
-      {counts.isError && <ErrorState error={counts.error} onRetry={() => counts.refetch()} />}
-      {counts.data && (
-        <ul className={styles.alarms} data-testid="home-alarms">
-          {counts.data.bySeverity.map(({ severity, total, unacknowledged }) => (
-            <li key={severity}>
-              <Link to={`${PAGE}?severity=${severity}`} data-testid={`home-alarms-${severity}`}>
-                <SeverityBadge severity={severity} />
-                <strong className="figure-value">{format.number(total, 0)}</strong>
-                <small className={styles.hint}>
-                  {unacknowledged > 0 && t('figure.unacknowledged', { count: unacknowledged })}
-                </small>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Answer query={counts}>
+        {({ bySeverity }) => (
+          <ul className={styles.alarms} data-testid="home-alarms">
+            {bySeverity.map(({ severity, total, unacknowledged }) => (
+              <li key={severity}>
+                <Link to={`${PAGE}?severity=${severity}`} data-testid={`home-alarms-${severity}`}>
+                  <SeverityBadge severity={severity} />
+                  <strong className="figure-value">{format.number(total, 0)}</strong>
+                  <small className={styles.hint}>
+                    {unacknowledged > 0 && t('figure.unacknowledged', { count: unacknowledged })}
+                  </small>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
     </Panel>
   )
 }

@@ -122,6 +122,7 @@ export const en = match<typeof zh>()({
     loading: 'Loading',
     empty: 'No data',
     failed: 'Loading failed',
+    old: 'Cannot be brought up to date now; this is of {{time}}',
     retry: 'Try again',
     stale: 'Stale',
     neverReported: 'Never reported',
@@ -177,6 +178,7 @@ export const en = match<typeof zh>()({
   alarm: {
     severity: alarmTextsEn.severities,
     unacknowledged: 'Critical alarms nobody has acknowledged: {{count}}',
+    uncounted: 'Alarms',
   },
   failure: {
     network: 'No connection to the server, check the network',

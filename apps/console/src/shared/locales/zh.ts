@@ -120,6 +120,7 @@ export const zh = {
     loading: '正在加载',
     empty: '没有数据',
     failed: '加载失败',
+    old: '暂时无法更新，以下是 {{time}} 的数据',
     retry: '重试',
     stale: '数据过期',
     neverReported: '未上报',
@@ -170,6 +171,7 @@ export const zh = {
   alarm: {
     severity: alarmTextsZh.severities,
     unacknowledged: '{{count}} 条未确认的紧急告警',
+    uncounted: '告警',
   },
   failure: {
     network: '网络连接失败，请检查网络',

@@ -1,5 +1,5 @@
 import type { Alarm } from '@isotherm/contract/alarms'
-import type { Deeds } from '../open/deed-form.tsx'
+import type { Deeds } from '../deeds.ts'
 
 type Noted = Pick<Alarm, 'comment' | 'assignee'>
 

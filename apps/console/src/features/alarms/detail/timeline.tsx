@@ -3,7 +3,7 @@ import type { AlarmLogEntry } from '@isotherm/contract/alarms'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { AlarmPlace } from '../alarm-parts.tsx'
 import styles from '../alarms.module.css'
 import { toDetailText } from '../log/log-detail.ts'
@@ -19,18 +19,23 @@ export function Timeline({ id, kind }: { readonly id: number; readonly kind: Ala
   return (
     <section data-testid="alarm-timeline">
       <h4>{t('detail.timeline')}</h4>
-      {log.isPending && <LoadingState />}
-      {log.isError && <ErrorState error={log.error} onRetry={() => log.refetch()} />}
-      <ol className={detail.timeline}>
-        {log.data?.datalist.map((entry) => (
-          <li key={entry.id} data-event={entry.event}>
-            <time dateTime={new Date(entry.at).toISOString()}>{format.instant(entry.at)}</time>
-            <strong>{t(`event.${entry.event}`)}</strong>
-            <span>{entry.account || t('log.system')}</span>
-            {entry.detail !== '' && <p>{toText(entry)}</p>}
-          </li>
-        ))}
-      </ol>
+      <Answer query={log}>
+        {({ datalist, total }) => (
+          <>
+            <ol className={detail.timeline}>
+              {datalist.map((entry) => (
+                <li key={entry.id} data-event={entry.event}>
+                  <time dateTime={new Date(entry.at).toISOString()}>{format.instant(entry.at)}</time>
+                  <strong>{t(`event.${entry.event}`)}</strong>
+                  <span>{entry.account || t('log.system')}</span>
+                  {entry.detail !== '' && <p>{toText(entry)}</p>}
+                </li>
+              ))}
+            </ol>
+            <More count={total - datalist.length} />
+          </>
+        )}
+      </Answer>
     </section>
   )
 }
@@ -44,25 +49,31 @@ interface KeptBehindProps {
 export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
   const { t } = useTranslation('alarms')
   const kept = useQuery(keptBehindQuery(id))
-  if (!kept.data) return null
-  const { datalist, total } = kept.data
   return (
     <section>
-      <h4>
-        {t('detail.kept')} · {total}
-      </h4>
-      <ul className={detail.kept}>
-        {datalist.map((alarm) => (
-          <li key={alarm.id}>
-            <button type="button" className={styles.link} onClick={() => onAlarm(alarm.id)}>
-              {t(`kind.${alarm.kind}`)} <AlarmPlace {...alarm} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {total > datalist.length && (
-        <p className={styles.hint}>{t('detail.keptMore', { count: total - datalist.length })}</p>
-      )}
+      <h4>{t('detail.kept')}</h4>
+      <Answer query={kept}>
+        {({ datalist, total }) => (
+          <>
+            <ul className={detail.kept}>
+              {datalist.map((alarm) => (
+                <li key={alarm.id}>
+                  <button type="button" className={styles.link} onClick={() => onAlarm(alarm.id)}>
+                    {t(`kind.${alarm.kind}`)} <AlarmPlace {...alarm} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <More count={total - datalist.length} />
+          </>
+        )}
+      </Answer>
     </section>
   )
+}
+
+/** How many there are beyond those listed. */
+function More({ count }: { readonly count: number }) {
+  const { t } = useTranslation('alarms')
+  return count > 0 ? <p className={styles.hint}>{t('detail.more', { count })}</p> : null
 }

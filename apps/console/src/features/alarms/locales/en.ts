@@ -17,7 +17,7 @@ export const en = match<typeof zh>()({
   state: {
     active: 'Active',
     'active-acknowledged': 'Active · acknowledged',
-    cleared: 'Cleared · unconfirmed',
+    cleared: 'Cleared · unacknowledged',
     ended: 'Ended',
   },
   event: alarmTextsEn.events,
@@ -67,6 +67,7 @@ export const en = match<typeof zh>()({
     outside: '{{count}} more outside of what is selected in the tree',
     partial:
       'The {{shown}} worst and newest of {{total}} are listed; what is done to all is done to all {{total}}.',
+    first: 'The first {{shown}} of {{total}} are listed: select less in the tree.',
     occurrences: 'Occurred {{count}} times',
     kept: 'Alarms it causes, which are not shown by themselves: {{count}}',
     silencedUntil: 'Silenced until {{instant}}',
@@ -124,7 +125,7 @@ export const en = match<typeof zh>()({
     byRule: 'rule {{id}}',
     byStandard: 'standard',
     kept: 'Alarms it causes',
-    keptMore: '{{count}} more',
+    more: '{{count}} more',
     timeline: 'What happened',
     none: '—',
     history: 'Curves',

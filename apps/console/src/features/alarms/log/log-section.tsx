@@ -5,8 +5,9 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { usePaused } from '../../../shared/use-paused.ts'
 import { toLogFilter } from '../alarm-filter.ts'
@@ -54,37 +55,37 @@ export function LogSection({ nodes, url, change }: SectionProps) {
         />
         <ExportButton asked={asked} />
       </div>
-      {log.isPending ? (
-        <LoadingState />
-      ) : log.isError ? (
-        <ErrorState error={log.error} onRetry={() => log.refetch()} />
-      ) : log.data.total === 0 ? (
-        <EmptyState title={t('log.none')} hint={t('log.noneHint')} />
-      ) : (
-        <>
-          {isMobile ? (
-            <LogCards entries={log.data.datalist} onOpen={open} />
+      <Answer query={log}>
+        {(data) =>
+          data.total === 0 ? (
+            <EmptyState title={t('log.none')} hint={t('log.noneHint')} />
           ) : (
-            <DenseTable<AlarmLogEntry>
-              rowKey="id"
-              widthPx={WIDTH_PX}
-              columns={columns}
-              dataSource={log.data.datalist}
-              data-testid="alarm-log"
-              onRow={({ alarmId }) => ({ onClick: () => open(alarmId), className: styles.row ?? '' })}
-            />
-          )}
-          <Pagination
-            size="small"
-            current={url.page}
-            pageSize={LOG_PAGE_SIZE}
-            total={log.data.total}
-            showSizeChanger={false}
-            showTotal={(total) => t('log.total', { total })}
-            onChange={(page) => change({ page })}
-          />
-        </>
-      )}
+            <>
+              {isMobile ? (
+                <LogCards entries={data.datalist} onOpen={open} />
+              ) : (
+                <DenseTable<AlarmLogEntry>
+                  rowKey="id"
+                  widthPx={WIDTH_PX}
+                  columns={columns}
+                  dataSource={data.datalist}
+                  data-testid="alarm-log"
+                  onRow={({ alarmId }) => ({ onClick: () => open(alarmId), className: styles.row ?? '' })}
+                />
+              )}
+              <Pagination
+                size="small"
+                current={url.page}
+                pageSize={LOG_PAGE_SIZE}
+                total={data.total}
+                showSizeChanger={false}
+                showTotal={(total) => t('log.total', { total })}
+                onChange={(page) => change({ page })}
+              />
+            </>
+          )
+        }
+      </Answer>
     </>
   )
 }

@@ -30,7 +30,7 @@ interface AlarmTableProps extends AlarmListProps {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-const WIDTH_PX = 1_120
+const WIDTH_PX = 1_140
 
 /** The list on a wide screen; only the rows in view are in the document. */
 export function AlarmTable(props: AlarmTableProps) {
@@ -114,7 +114,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.state'), key: 'state', width: 164, ...sortable('state') },
+        ...{ title: t('column.state'), key: 'state', width: 184, ...sortable('state') },
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {

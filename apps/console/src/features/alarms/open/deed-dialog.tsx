@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { type AlarmFilter, toIdFilters } from '../alarm-filter.ts'
+import type { Deeds } from '../deeds.ts'
 import { matchingQuery } from '../queries.ts'
 import { useDeed } from '../use-deed.ts'
-import { DeedForm, type Deeds } from './deed-form.tsx'
+import { DeedForm } from './deed-form.tsx'
 
 /** What is acted upon: those chosen, or everything a filter matches when it is done. */
 export type DeedScope =
@@ -67,9 +68,11 @@ function MatchingContent(props: ContentProps<Extract<DeedScope, { kind: 'matchin
   const { t } = useTranslation('alarms')
   const { nodes, asked } = props.scope
   const matching = useQuery(matchingQuery(nodes, asked))
-  if (matching.isPending) return <LoadingState text={t('deed.counting')} />
-  if (matching.isError) return <ErrorState error={matching.error} onRetry={() => matching.refetch()} />
-  return <DeedContent {...props} count={matching.data} />
+  return (
+    <Answer query={matching} loading={t('deed.counting')}>
+      {(count) => <DeedContent {...props} count={count} />}
+    </Answer>
+  )
 }
 
 function DeedContent(props: ContentProps<DeedScope> & { readonly count: number }) {

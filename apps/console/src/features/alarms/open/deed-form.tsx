@@ -4,16 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
+import type { Deeds } from '../deeds.ts'
 import { Field } from '../field.tsx'
-
-/** What is done to alarms: any of these together. */
-export interface Deeds {
-  readonly acknowledge?: true
-  readonly close?: true
-  /** Null takes it from whoever had it. */
-  readonly assignee?: string | null
-  readonly comment?: string
-}
 
 interface DeedFormProps {
   readonly intro: string

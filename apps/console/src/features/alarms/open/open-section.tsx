@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { alarmCountsQuery } from '../../../shared/alarms/alarm-counts.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { usePaused } from '../../../shared/use-paused.ts'
 import { isNarrowed, toAlarmFilter } from '../alarm-filter.ts'
@@ -78,26 +79,26 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
       {nodes.length > 0 && list.isSuccess && !list.isPlaceholderData && (
         <OutsideSelection asked={asked} inside={total} />
       )}
-      {list.isPending ? (
-        <LoadingState />
-      ) : list.isError ? (
-        <ErrorState error={list.error} onRetry={() => list.refetch()} />
-      ) : alarms.length === 0 ? (
-        isNarrowed(url) ? (
-          <EmptyState title={t('list.noMatch')} />
-        ) : (
-          <EmptyState title={t('list.none')} hint={t('list.noneHint')} />
-        )
-      ) : isMobile ? (
-        <AlarmCards {...view} />
-      ) : (
-        <AlarmTable
-          {...view}
-          sort={isWhole ? sort : undefined}
-          descending={descending}
-          onSort={(next, isDescending) => change({ sort: next, descending: isDescending })}
-        />
-      )}
+      <Answer query={list}>
+        {() =>
+          alarms.length === 0 ? (
+            isNarrowed(url) ? (
+              <EmptyState title={t('list.noMatch')} />
+            ) : (
+              <EmptyState title={t('list.none')} hint={t('list.noneHint')} />
+            )
+          ) : isMobile ? (
+            <AlarmCards {...view} />
+          ) : (
+            <AlarmTable
+              {...view}
+              sort={isWhole ? sort : undefined}
+              descending={descending}
+              onSort={(next, isDescending) => change({ sort: next, descending: isDescending })}
+            />
+          )
+        }
+      </Answer>
       <DeedDialog
         scope={scope}
         onClose={() => setScope(undefined)}

@@ -9,18 +9,17 @@ import { useTranslation } from 'react-i18next'
 import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import styles from '../alarms.module.css'
 import items from '../items.module.css'
 import { KindSelect } from '../kind-select.tsx'
 import { rulesQuery } from '../queries.ts'
 import type { SectionProps } from '../section-props.ts'
+import { ShownPart } from '../shown-part.tsx'
 import { useDeed } from '../use-deed.ts'
 import { type EditedRule, RuleDrawer } from './rule-drawer.tsx'
 import { RuleLine } from './rule-line.tsx'
-
-const noRules: readonly AlarmRule[] = []
 
 /** When each kind of alarm is raised: its standard, and the rules that hold instead somewhere. */
 export function RulesSection({ nodes, url, change }: SectionProps) {
@@ -28,7 +27,6 @@ export function RulesSection({ nodes, url, change }: SectionProps) {
   const mayHandle = useMayHandleAlarms()
   const [edited, setEdited] = useState<EditedRule>()
   const rules = useQuery(rulesQuery(nodes))
-  const all = rules.data?.datalist ?? noRules
   const kinds = url.kinds.length > 0 ? url.kinds : alarmKindNames
   return (
     <>
@@ -45,21 +43,24 @@ export function RulesSection({ nodes, url, change }: SectionProps) {
           </Button>
         )}
       </div>
-      {rules.isPending && <LoadingState />}
-      {rules.isError && <ErrorState error={rules.error} onRetry={() => rules.refetch()} />}
-      {rules.data && (
-        <div className={items.items}>
-          {kinds.map((kind) => (
-            <KindRules
-              key={kind}
-              kind={kind}
-              rules={all.filter((rule) => rule.kind === kind)}
-              mayAdd={mayHandle}
-              onEdit={(rule) => setEdited({ kind, rule })}
-            />
-          ))}
-        </div>
-      )}
+      <Answer query={rules}>
+        {({ datalist, total }) => (
+          <>
+            <ShownPart shown={datalist.length} total={total} />
+            <div className={items.items}>
+              {kinds.map((kind) => (
+                <KindRules
+                  key={kind}
+                  kind={kind}
+                  rules={datalist.filter((rule) => rule.kind === kind)}
+                  mayAdd={mayHandle}
+                  onEdit={(rule) => setEdited({ kind, rule })}
+                />
+              ))}
+            </div>
+          </>
+        )}
+      </Answer>
       <RuleDrawer edited={edited} onClose={() => setEdited(undefined)} />
     </>
   )

@@ -10,12 +10,14 @@ import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import styles from '../alarms.module.css'
 import items from '../items.module.css'
 import { silencesQuery } from '../queries.ts'
+import { ShownPart } from '../shown-part.tsx'
 import { useDeed } from '../use-deed.ts'
 import { useDuration } from '../use-duration.ts'
 import { askToSilence } from './silence-store.ts'
@@ -38,23 +40,27 @@ export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] 
           </Button>
         )}
       </div>
-      {silences.isPending && <LoadingState />}
-      {silences.isError && <ErrorState error={silences.error} onRetry={() => silences.refetch()} />}
-      {silences.data?.datalist.length === 0 && (
-        <EmptyState title={t('silences.none')} hint={t('silences.noneHint')} />
-      )}
-      {silences.data && silences.data.datalist.length > 0 && (
-        <ul className={items.items} data-testid="silences">
-          {silences.data.datalist.map((silence) => (
-            <SilenceItem
-              key={silence.id}
-              silence={silence}
-              busy={end.isPending}
-              onEnd={() => end.mutate(silence)}
-            />
-          ))}
-        </ul>
-      )}
+      <Answer query={silences}>
+        {({ datalist, total }) =>
+          datalist.length === 0 ? (
+            <EmptyState title={t('silences.none')} hint={t('silences.noneHint')} />
+          ) : (
+            <>
+              <ShownPart shown={datalist.length} total={total} />
+              <ul className={items.items} data-testid="silences">
+                {datalist.map((silence) => (
+                  <SilenceItem
+                    key={silence.id}
+                    silence={silence}
+                    busy={end.isPending}
+                    onEnd={() => end.mutate(silence)}
+                  />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Answer>
     </>
   )
 }

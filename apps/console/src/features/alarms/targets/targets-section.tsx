@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from '../alarms.module.css'
 import items from '../items.module.css'
 import { targetsQuery } from '../queries.ts'
+import { ShownPart } from '../shown-part.tsx'
 import { type EditedTarget, TargetDrawer } from './target-drawer.tsx'
 import { TargetItem } from './target-item.tsx'
 
@@ -28,18 +30,22 @@ export function TargetsSection({ nodes }: { readonly nodes: readonly NodeKey[] }
           {t('targets.add')}
         </Button>
       </div>
-      {targets.isPending && <LoadingState />}
-      {targets.isError && <ErrorState error={targets.error} onRetry={() => targets.refetch()} />}
-      {targets.data?.datalist.length === 0 && (
-        <EmptyState title={t('targets.none')} hint={t('targets.noneHint')} />
-      )}
-      {targets.data && targets.data.datalist.length > 0 && (
-        <ul className={items.items}>
-          {targets.data.datalist.map((target) => (
-            <TargetItem key={target.id} target={target} onEdit={() => setEdited({ target })} />
-          ))}
-        </ul>
-      )}
+      <Answer query={targets}>
+        {({ datalist, total }) =>
+          datalist.length === 0 ? (
+            <EmptyState title={t('targets.none')} hint={t('targets.noneHint')} />
+          ) : (
+            <>
+              <ShownPart shown={datalist.length} total={total} />
+              <ul className={items.items}>
+                {datalist.map((target) => (
+                  <TargetItem key={target.id} target={target} onEdit={() => setEdited({ target })} />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Answer>
       <TargetDrawer edited={edited} onClose={() => setEdited(undefined)} />
     </>
   )

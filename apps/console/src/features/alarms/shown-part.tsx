@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import styles from './alarms.module.css'
+
+interface ShownPartProps {
+  readonly shown: number
+  readonly total: number
+}
+
+/** Says that a list is not all there is, where it is not. */
+export function ShownPart({ shown, total }: ShownPartProps) {
+  const { t } = useTranslation('alarms')
+  return shown < total ? <p className={styles.hint}>{t('list.first', { shown, total })}</p> : null
+}

@@ -1,0 +1,39 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format/use-format.ts'
+import { ErrorState, LoadingState } from './states.tsx'
+
+interface AnswerProps<Data> {
+  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
+  /** What is said while it is on its way. */
+  readonly loading?: string
+  readonly children: (data: Data) => ReactNode
+}
+
+/** What the server answered. It stays while it cannot be asked for anew, and says of when it is. */
+export function Answer<Data>({ query, loading, children }: AnswerProps<Data>): ReactNode {
+  const { t } = useTranslation('common')
+  const format = useFormat()
+  const { data, error, dataUpdatedAt, refetch } = query
+  if (data === undefined)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    ) : (
+      <LoadingState {...(loading !== undefined && { text: loading })} />
+    )
+  return (
+    <>
+      {error && (
+        <p className="answer-old" role="status">
+          {t('state.old', { time: format.time(dataUpdatedAt) })}
+          <Button type="link" size="small" onClick={() => void refetch()}>
+            {t('state.retry')}
+          </Button>
+        </p>
+      )}
+      {children(data)}
+    </>
+  )
+}
