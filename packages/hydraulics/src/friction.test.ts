@@ -81,15 +81,16 @@ it.each(laws)('knows the slope of the factor: %s', (law) => {
   )
 })
 
-it.each(laws)('writes factor and slope together as it answers each: %s', (law) => {
+it.each(laws)('writes the factor and its exponent together as it answers factor and slope: %s', (law) => {
   fc.assert(
     fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
-      const friction = { factor: 0, slope: 0 }
+      const friction = { factor: 0, exponent: 0 }
       writeFriction(friction, reynolds, roughness, law)
       const factor = frictionFactor(reynolds, roughness, law)
       expect(Math.abs(friction.factor / factor - 1)).toBeLessThan(1e-13)
       const slope = frictionSlope(reynolds, roughness, law)
-      expect(Math.abs(friction.slope - slope)).toBeLessThanOrEqual(1e-12 * Math.abs(slope))
+      const exponent = (slope * reynolds) / factor
+      expect(Math.abs(friction.exponent - exponent)).toBeLessThanOrEqual(1e-12 * Math.abs(exponent))
     }),
   )
 })

@@ -1,3 +1,5 @@
+import { logarithm, powerMinusNineTenths } from './friction-functions.ts'
+
 /**
  * Darcy friction factor λ of a round pipe full of water: laminar below Re 2000, turbulent above Re 4000 by one of the
  * laws, and between them the cubic through value and slope of both (Dunlop, as EPANET computes it), so that the factor
@@ -16,12 +18,26 @@ export const TURBULENT_LIMIT = 4000
 /** Below this Reynolds number the factor is held at 64/8, which keeps the resistance of still water finite. */
 export const CREEPING_LIMIT = 8
 const TEN_BASE_FACTOR = -2 / Math.LN10
+/** 0.25/log10² by natural logarithms. */
+const SWAMEE_JAIN_FACTOR = 0.25 * Math.LN10 ** 2
+
+/** What a smooth wall adds within Swamee-Jain's logarithm: 5.74/Re^0.9. */
+export const smoothTerm = (reynolds: number): number => 5.74 * powerMinusNineTenths(reynolds)
+
+/** 1 / ln(k/3.7D + 5.74/Re^0.9) from the smooth term: the first half of `swameeJain`, for loops over many pipes. */
+export const inverseSwameeJainLog = (smooth: number, relativeRoughness: number): number =>
+  1 / logarithm(relativeRoughness * (1 / 3.7) + smooth)
+
+/** The second half. */
+export const swameeJainFactor = (inverseLog: number): number => SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
+
+/** d ln λ/d ln Re of `swameeJain`. */
+export const swameeJainExponent = (inverseLog: number, smooth: number, relativeRoughness: number): number =>
+  (1.8 * inverseLog * smooth) / (relativeRoughness * (1 / 3.7) + smooth)
 
 /** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
-export function swameeJain(reynolds: number, relativeRoughness: number): number {
-  const root = TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.7 + 5.74 / reynolds ** 0.9)
-  return 1 / (root * root)
-}
+export const swameeJain = (reynolds: number, relativeRoughness: number): number =>
+  swameeJainFactor(inverseSwameeJainLog(smoothTerm(reynolds), relativeRoughness))
 
 /** 1/√λ of Colebrook-White, −2·log10(2.51/(Re·√λ) + k/3.71D), by Newton from Swamee-Jain; three steps reach 1e-15. */
 function colebrookRoot(reynolds: number, relativeRoughness: number): number {
@@ -51,10 +67,10 @@ function turbulentSlope(law: FrictionLaw, reynolds: number, relativeRoughness: n
     const pull = (TEN_BASE_FACTOR * 2.51) / (reynolds * inner)
     return ((2 / root ** 2) * (pull / reynolds)) / (1 - pull)
   }
-  const smooth = 5.74 / reynolds ** 0.9
-  const inner = relativeRoughness / 3.7 + smooth
-  const root = TEN_BASE_FACTOR * Math.log(inner)
-  return ((1.8 / root ** 3) * TEN_BASE_FACTOR * smooth) / (inner * reynolds)
+  const smooth = smoothTerm(reynolds)
+  const inverseLog = inverseSwameeJainLog(smooth, relativeRoughness)
+  const exponent = swameeJainExponent(inverseLog, smooth, relativeRoughness)
+  return (swameeJainFactor(inverseLog) * exponent) / reynolds
 }
 
 /**
@@ -100,28 +116,26 @@ export function frictionSlope(
   return reynolds < CREEPING_LIMIT ? 0 : -64 / reynolds ** 2
 }
 
-/** λ and dλ/dRe together, for solvers that want both: from one logarithm where most flow is. */
+/** λ and its exponent d ln λ/d ln Re together, for solvers that want both: from one logarithm where most flow is. */
 export interface Friction {
   factor: number
-  slope: number
+  exponent: number
 }
 
-/** Writes `frictionFactor` and `frictionSlope` into `friction`. */
+/** Writes `frictionFactor` and `frictionSlope`·Re/λ into `friction`. */
 export function writeFriction(
   friction: Friction,
   reynolds: number,
   relativeRoughness: number,
   law: FrictionLaw,
 ): void {
-  if (law !== 'swamee-jain' || reynolds < TURBULENT_LIMIT) {
-    friction.factor = frictionFactor(reynolds, relativeRoughness, law)
-    friction.slope = frictionSlope(reynolds, relativeRoughness, law)
+  if (law === 'swamee-jain' && reynolds >= TURBULENT_LIMIT) {
+    const smooth = smoothTerm(reynolds)
+    const inverseLog = inverseSwameeJainLog(smooth, relativeRoughness)
+    friction.factor = swameeJainFactor(inverseLog)
+    friction.exponent = swameeJainExponent(inverseLog, smooth, relativeRoughness)
     return
   }
-  const smooth = 5.74 * reynolds ** -0.9
-  const inner = relativeRoughness / 3.7 + smooth
-  const root = TEN_BASE_FACTOR * Math.log(inner)
-  const factor = 1 / (root * root)
-  friction.factor = factor
-  friction.slope = (1.8 * TEN_BASE_FACTOR * smooth * factor) / (root * inner * reynolds)
+  friction.factor = frictionFactor(reynolds, relativeRoughness, law)
+  friction.exponent = (frictionSlope(reynolds, relativeRoughness, law) * reynolds) / friction.factor
 }

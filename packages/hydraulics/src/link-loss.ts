@@ -51,7 +51,7 @@ function writePipe(network: Network, losses: Losses, link: number, flow: number)
   const reynolds = scale * size
   const laminar = (frictionScale * LAMINAR) / scale
   writeFriction(friction, reynolds, network.relativeRoughness[link] ?? 0, network.friction)
-  const ofFriction = frictionScale * size * (2 * friction.factor + friction.slope * scale * size)
+  const ofFriction = frictionScale * size * friction.factor * (2 + friction.exponent)
   losses.linkSlope[link] = 2 * quadratic * size + Math.max(ofFriction, laminar)
   if (reynolds >= CREEPING_LIMIT) {
     losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * size

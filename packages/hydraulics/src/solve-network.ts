@@ -62,7 +62,7 @@ export function createNetworkState(network: Network): NetworkState {
     datum: 0,
     linkLoss: new Float64Array(linkCount),
     linkSlope: new Float64Array(linkCount),
-    friction: { factor: 0, slope: 0 },
+    friction: { factor: 0, exponent: 0 },
     step: new Float64Array(linkCount),
     vector: new Float64Array(network.equations.size),
     iterations: 0,

@@ -151,6 +151,23 @@ it('doubles every flow at four times the head while the law is quadratic', () =>
   )
 })
 
+it('is off by a few times the tolerance at most, however coarse that is', () => {
+  fc.assert(
+    fc.property(anyNetwork, number(-6, -3), (draw, exponent) => {
+      const network = build(draw)
+      const exact = solve(network)
+      const coarse = createTreeState(network)
+      const tolerance = 10 ** exponent
+      const source = { kind: 'head', head: pascal(60_000) } as const
+      expect(solveTree(network, coarse, source, { tolerance, maxRefreshes: 60 })).not.toBe('not-converged')
+      coarse.circuitFlow.forEach((flow, circuit) => {
+        const due = at(exact.circuitFlow, circuit)
+        expect(Math.abs(flow - due)).toBeLessThanOrEqual(3 * tolerance * due)
+      })
+    }),
+  )
+})
+
 it('does not care in which order pipes and circuits are given', () => {
   fc.assert(
     fc.property(anyNetwork, (draw) => {

@@ -1,6 +1,6 @@
 import type { Pascal } from '@isotherm/kernel/quantities'
-import { type Friction, TURBULENT_LIMIT, writeFriction } from './friction.ts'
 import { operatingFlow, type PumpCurve, pumpHead } from './pump.ts'
+import { createTreeFriction, followFriction, startFriction, type TreeFriction } from './tree-friction.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
 /** What drives the network: a given head at the source, or a pump at a relative speed. */
@@ -10,7 +10,7 @@ export type Source =
 
 /**
  * Result and working memory of the solver, allocated once. Flows kg/s, heads Pa (supply minus return at the node);
- * the last slot of the node arrays is the source.
+ * the last slot of `nodeHead` is the source.
  */
 export interface TreeState {
   readonly pipeFlow: Float64Array
@@ -18,20 +18,21 @@ export interface TreeState {
   readonly nodeHead: Float64Array
   /** S of each pipe at its flow, Pa/(kg/s)². */
   readonly pipeResistance: Float64Array
+  totalFlow: number
+  /** Pairs of sweeps, each with friction of its own, that the last solve took. */
+  refreshes: number
+  readonly sweeps: TreeSweeps
+}
+
+/** By place in the order of the sweeps; the last slot of the node arrays is the source. */
+interface TreeSweeps {
+  readonly friction: TreeFriction
+  /** Conductance of a node's own circuits, and with everything below it, kg/s/√Pa. */
+  readonly atNode: Float64Array
+  readonly downstream: Float64Array
   /** √head at a pipe's far end over that at its near end. */
   readonly headShare: Float64Array
-  readonly downstream: Float64Array
   readonly rootHead: Float64Array
-  /** Where each pipe's friction was last worked out: S and its first derivatives at a flow, and how far to follow it. */
-  readonly anchorFlow: Float64Array
-  readonly anchorResistance: Float64Array
-  readonly anchorSlope: Float64Array
-  readonly anchorCurve: Float64Array
-  readonly relaxation: Float64Array
-  readonly friction: Friction
-  totalFlow: number
-  /** Friction refreshes that the last solve took. */
-  refreshes: number
 }
 
 /**
@@ -41,17 +42,16 @@ export interface TreeState {
 export type SolveOutcome = 'solved' | 'dry' | 'not-converged'
 
 export interface SolveOptions {
-  /** Largest relative change of any pipe's flow between two friction refreshes. */
+  /** How far a flow may be off, relatively: half the largest share by which a pipe's S misses that of its flow. */
   readonly tolerance: number
   readonly maxRefreshes: number
 }
 
 export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
-/** An anchor's flow that no flow is near: at rest, and where flow is not turbulent and friction is worked out each time. */
-const NOWHERE = -1
-/** How near to its anchor a flow may stand, by the tolerance of flows: √ since the error goes with the square. */
+/** How near to where friction was worked out a flow may stand, by the tolerance: √ since the error goes with the square. */
 const NEAR_BY_ROOT_TOLERANCE = 8
+const NEAREST = 0.05
 /** Least S of a circuit, Pa/(kg/s)²: one without any would carry all there is. */
 const LEAST_RESISTANCE = 1e-9
 
@@ -62,121 +62,100 @@ export function createTreeState(network: TreeNetwork): TreeState {
     circuitFlow: new Float64Array(network.circuitCount),
     nodeHead: new Float64Array(nodes),
     pipeResistance: new Float64Array(network.pipeCount),
-    headShare: new Float64Array(network.pipeCount),
-    downstream: new Float64Array(nodes),
-    rootHead: new Float64Array(nodes),
-    anchorFlow: new Float64Array(network.pipeCount),
-    anchorResistance: new Float64Array(network.pipeCount),
-    anchorSlope: new Float64Array(network.pipeCount),
-    anchorCurve: new Float64Array(network.pipeCount),
-    relaxation: new Float64Array(network.pipeCount),
-    friction: { factor: 0, slope: 0 },
     totalFlow: 0,
     refreshes: 0,
+    sweeps: {
+      friction: createTreeFriction(network.pipeCount),
+      atNode: new Float64Array(nodes),
+      downstream: new Float64Array(nodes),
+      headShare: new Float64Array(network.pipeCount),
+      rootHead: new Float64Array(nodes),
+    },
   }
 }
 
-/**
- * Works out a pipe's friction at a flow above zero. Where S goes with ṁⁿ, a wrong S puts the flow wrong by between none and
- * half of it, the more the more of its path's head the pipe takes; so the next S is wrong by 0 to −n/2 times as much. To
- * follow only 1/(1 + n/4) of the way leaves at most |n|/4 of an error at either end: 4 % in turbulent flow, and no endless
- * swinging between laminar and turbulent flow, where n is near 1.
- */
-function anchor(network: TreeNetwork, state: TreeState, pipe: number, flow: number): void {
-  const scale = network.reynoldsScale[pipe] ?? 0
-  const frictionScale = network.frictionScale[pipe] ?? 0
-  writeFriction(state.friction, scale * flow, network.relativeRoughness[pipe] ?? 0, network.friction)
-  const resistance = frictionScale * state.friction.factor + (network.localScale[pipe] ?? 0)
-  const slope = frictionScale * state.friction.slope * scale
-  const exponent = resistance > 0 ? (slope * flow) / resistance : 0
-  state.anchorFlow[pipe] = scale * flow >= TURBULENT_LIMIT ? flow : NOWHERE
-  state.anchorResistance[pipe] = resistance
-  state.anchorSlope[pipe] = slope
-  state.anchorCurve[pipe] = (slope * (exponent - 1)) / (2 * flow)
-  state.relaxation[pipe] = 1 / (1 + exponent / 4)
-}
-
-/** S at a flow: near its anchor, in turbulent flow, by the power law there, which is off by about near²/100. */
-function resistanceAt(
-  network: TreeNetwork,
-  state: TreeState,
-  pipe: number,
-  flow: number,
-  near: number,
-): number {
-  const { anchorFlow, anchorResistance, anchorSlope, anchorCurve } = state
-  const away = flow - (anchorFlow[pipe] ?? 0)
-  if (!(Math.abs(away) < near * flow)) {
-    anchor(network, state, pipe, flow)
-    return anchorResistance[pipe] ?? 0
+/** Answers whether any water flows. */
+function takeFlows({ pipeCount, order }: TreeNetwork, { pipeFlow, sweeps }: TreeState): boolean {
+  const { flow } = sweeps.friction
+  let isFlowing = false
+  for (let k = 0; k < pipeCount; k++) {
+    const now = pipeFlow[order[k] ?? 0] ?? 0
+    flow[k] = now
+    if (now > 0) isFlowing = true
   }
-  const bend = (anchorSlope[pipe] ?? 0) + (anchorCurve[pipe] ?? 0) * away
-  return (anchorResistance[pipe] ?? 0) + bend * away
+  return isFlowing
 }
 
-/**
- * S of every pipe at its present flow, or on the way to it; a pipe that stood still starts from an everyday speed. `near`
- * is how far from its anchor a flow may stand.
- */
-function refreshResistances(network: TreeNetwork, state: TreeState, near: number, isWhole: boolean): void {
-  const { pipeFlow, pipeResistance, relaxation } = state
-  for (let i = 0; i < network.pipeCount; i++) {
-    const flow = pipeFlow[i] ?? 0
-    if (!(flow > 0)) {
-      pipeResistance[i] = network.typicalResistance[i] ?? 0
-      state.anchorFlow[i] = NOWHERE
-      continue
-    }
-    const fresh = resistanceAt(network, state, i, flow, near)
-    const before = pipeResistance[i] ?? 0
-    const next = isWhole ? fresh : before + (relaxation[i] ?? 1) * (fresh - before)
-    // Far from the solution to follow further than the whole way could lead below zero.
-    pipeResistance[i] = next > fresh / 2 ? next : fresh
-  }
-}
-
-/** Conductance of everything below each node: circuits first, then pipes from the far ends to the source. */
-function sweepUp(network: TreeNetwork, state: TreeState): void {
-  const { circuitNode, circuitResistance, valveResistance, order, parent } = network
-  const { downstream, headShare, pipeResistance, circuitFlow } = state
-  downstream.fill(0)
-  for (let c = 0; c < network.circuitCount; c++) {
+/** What each circuit conducts, kept in `circuitFlow` until it becomes a flow, and their sum at each node. */
+function takeValves(network: TreeNetwork, { circuitFlow, sweeps }: TreeState): void {
+  const { circuitCount, sweep, circuitResistance, valveResistance } = network
+  const { circuitPlace } = sweep
+  const { atNode } = sweeps
+  atNode.fill(0)
+  for (let c = 0; c < circuitCount; c++) {
     const total = (circuitResistance[c] ?? 0) + (valveResistance[c] ?? 0)
-    // Kept in circuitFlow until the downward sweep turns it into a flow.
     const own = 1 / Math.sqrt(Math.max(LEAST_RESISTANCE, total))
     circuitFlow[c] = own
-    const node = circuitNode[c] ?? 0
-    downstream[node] = (downstream[node] ?? 0) + own
+    const at = circuitPlace[c] ?? 0
+    atNode[at] = (atNode[at] ?? 0) + own
   }
-  for (let k = network.pipeCount - 1; k >= 0; k--) {
-    const i = order[k] ?? 0
-    const below = downstream[i] ?? 0
-    const share = 1 / Math.sqrt((pipeResistance[i] ?? 0) * below * below + 1)
-    headShare[i] = share
-    const up = parent[i] ?? 0
+}
+
+/** Conductance of everything below each node, from the far ends to the source. */
+function sweepUp(
+  { pipeCount, sweep }: TreeNetwork,
+  { atNode, downstream, headShare, friction }: TreeSweeps,
+): void {
+  const { parent } = sweep
+  const { resistance } = friction
+  downstream.set(atNode)
+  for (let k = pipeCount - 1; k >= 0; k--) {
+    const below = downstream[k] ?? 0
+    const share = 1 / Math.sqrt((resistance[k] ?? 0) * below * below + 1)
+    headShare[k] = share
+    const up = parent[k] ?? 0
     downstream[up] = (downstream[up] ?? 0) + below * share
   }
 }
 
-/** Flows from the source outwards; answers whether no pipe's flow changed by more than the tolerance. */
-function sweepDown(network: TreeNetwork, state: TreeState, head: number, tolerance: number): boolean {
-  const { order, parent, circuitNode } = network
-  const { rootHead, pipeFlow, headShare, downstream, circuitFlow } = state
-  let isSettled = true
-  rootHead[network.pipeCount] = Math.sqrt(head)
-  for (let k = 0; k < network.pipeCount; k++) {
-    const i = order[k] ?? 0
-    const root = (headShare[i] ?? 0) * (rootHead[parent[i] ?? 0] ?? 0)
-    const below = downstream[i] ?? 0
-    const flow = root * below
-    if (Math.abs(flow - (pipeFlow[i] ?? 0)) > tolerance * flow) isSettled = false
-    rootHead[i] = below > 0 ? root : 0
-    pipeFlow[i] = flow
+/** Flows from the source outwards. */
+function sweepDown(
+  { pipeCount, sweep }: TreeNetwork,
+  { downstream, headShare, rootHead, friction }: TreeSweeps,
+  head: number,
+): void {
+  const { parent } = sweep
+  const { flow } = friction
+  rootHead[pipeCount] = Math.sqrt(head)
+  for (let k = 0; k < pipeCount; k++) {
+    const root = (headShare[k] ?? 0) * (rootHead[parent[k] ?? 0] ?? 0)
+    rootHead[k] = root
+    flow[k] = root * (downstream[k] ?? 0)
   }
-  for (let c = 0; c < network.circuitCount; c++) {
-    circuitFlow[c] = (circuitFlow[c] ?? 0) * (rootHead[circuitNode[c] ?? 0] ?? 0)
+}
+
+/** Hands out what was found of pipes. Heads below a dry branch are zero, since nothing there can move. */
+function writePipes({ pipeCount, order }: TreeNetwork, state: TreeState): void {
+  const { pipeFlow, pipeResistance, nodeHead } = state
+  const { rootHead, friction } = state.sweeps
+  const { flow, resistance } = friction
+  nodeHead[pipeCount] = (rootHead[pipeCount] ?? 0) ** 2
+  for (let k = 0; k < pipeCount; k++) {
+    const pipe = order[k] ?? 0
+    const now = flow[k] ?? 0
+    const root = rootHead[k] ?? 0
+    pipeFlow[pipe] = now
+    pipeResistance[pipe] = resistance[k] ?? 0
+    nodeHead[pipe] = now > 0 ? root * root : 0
   }
-  return isSettled
+}
+
+function writeCircuits({ circuitCount, sweep }: TreeNetwork, { circuitFlow, sweeps }: TreeState): void {
+  const { circuitPlace } = sweep
+  const { rootHead } = sweeps
+  for (let c = 0; c < circuitCount; c++) {
+    circuitFlow[c] = (circuitFlow[c] ?? 0) * (rootHead[circuitPlace[c] ?? 0] ?? 0)
+  }
 }
 
 function sourceHead(source: Source, conductance: number): number {
@@ -192,11 +171,6 @@ function runDry(state: TreeState): SolveOutcome {
   return 'dry'
 }
 
-/** Heads below a dry branch stay at zero, since nothing there can move. */
-function writeHeads(network: TreeNetwork, state: TreeState): void {
-  for (let i = 0; i <= network.pipeCount; i++) state.nodeHead[i] = (state.rootHead[i] ?? 0) ** 2
-}
-
 /**
  * Steady flows of a two-pipe tree. For the law Δp = S·ṁ² a tree is solved exactly by equivalent conductances: one
  * sweep up (g = 1/√(S + 1/G²)) and one down; friction λ(Re) is refreshed until it settles. O(pipes) per refresh, no
@@ -209,23 +183,21 @@ export function solveTree(
   source: Source,
   options: SolveOptions = DEFAULT_SOLVE,
 ): SolveOutcome {
-  const near = Math.min(0.05, NEAR_BY_ROOT_TOLERANCE * Math.sqrt(options.tolerance))
-  for (let refresh = 1; refresh <= options.maxRefreshes; refresh++) {
-    state.refreshes = refresh
-    // The first time what an earlier solve worked out is left aside: flows alone decide where this one begins.
-    refreshResistances(network, state, refresh === 1 ? 0 : near, refresh === 1)
-    sweepUp(network, state)
-    const total = state.downstream[network.pipeCount] ?? 0
+  const { friction } = state.sweeps
+  const near = Math.min(NEAREST, NEAR_BY_ROOT_TOLERANCE * Math.sqrt(options.tolerance))
+  takeValves(network, state)
+  startFriction(network, friction, takeFlows(network, state))
+  let isSettled = false
+  for (state.refreshes = 0; !isSettled && state.refreshes < options.maxRefreshes; state.refreshes++) {
+    sweepUp(network, state.sweeps)
+    const total = state.sweeps.downstream[network.pipeCount] ?? 0
     const head = sourceHead(source, total)
     if (!(total > 0) || !(head > 0)) return runDry(state)
-    const isSettled = sweepDown(network, state, head, options.tolerance)
+    sweepDown(network, state.sweeps, head)
     state.totalFlow = total * Math.sqrt(head)
-    if (isSettled) {
-      refreshResistances(network, state, near, true)
-      writeHeads(network, state)
-      return 'solved'
-    }
+    isSettled = followFriction(network, friction, near, 2 * options.tolerance)
   }
-  writeHeads(network, state)
-  return 'not-converged'
+  writePipes(network, state)
+  writeCircuits(network, state)
+  return isSettled ? 'solved' : 'not-converged'
 }

@@ -50,6 +50,19 @@ export interface TreeNetwork {
   readonly circuitResistance: Float64Array
   /** Infinity closes a circuit. */
   readonly valveResistance: Float64Array
+  readonly sweep: SweepOrder
+}
+
+/** What the solver reads of pipes and circuits, by place in `order`: it goes through each array from end to end. */
+export interface SweepOrder {
+  /** Place of each pipe's parent; `pipeCount` stands for the source. */
+  readonly parent: Int32Array
+  readonly circuitPlace: Int32Array
+  readonly frictionScale: Float64Array
+  readonly localScale: Float64Array
+  readonly reynoldsScale: Float64Array
+  readonly relativeRoughness: Float64Array
+  readonly typicalResistance: Float64Array
 }
 
 export type TreeOutcome =
@@ -115,6 +128,30 @@ function toCoefficients(pipes: readonly PipeSpec[], { densityKgM3, viscosityPaS 
   return coefficients
 }
 
+function toSweepOrder(
+  order: Int32Array,
+  parent: Int32Array,
+  circuitNode: Int32Array,
+  coefficients: ReturnType<typeof toCoefficients>,
+): SweepOrder {
+  const count = order.length
+  const place = new Int32Array(count + 1)
+  place[count] = count
+  order.forEach((pipe, at) => {
+    place[pipe] = at
+  })
+  const arrange = (values: Float64Array) => Float64Array.from(order, (pipe) => values[pipe] ?? 0)
+  return {
+    parent: Int32Array.from(order, (pipe) => place[parent[pipe] ?? count] ?? count),
+    circuitPlace: circuitNode.map((node) => place[node] ?? count),
+    frictionScale: arrange(coefficients.frictionScale),
+    localScale: arrange(coefficients.localScale),
+    reynoldsScale: arrange(coefficients.reynoldsScale),
+    relativeRoughness: arrange(coefficients.relativeRoughness),
+    typicalResistance: arrange(coefficients.typicalResistance),
+  }
+}
+
 const isPipeSound = ({ length, innerDiameter, roughness, localLoss, runs }: PipeSpec): boolean =>
   length >= 0 && innerDiameter > 0 && roughness >= 0 && localLoss >= 0 && runs > 0
 
@@ -152,6 +189,7 @@ export function createTreeNetwork(
   const parent = Int32Array.from(pipes, (pipe) => slot(pipe.parent))
   const order = orderFromSource(parent)
   if (typeof order === 'number') return { kind: 'cycle', pipe: order }
+  const circuitNode = Int32Array.from(circuits, (circuit) => slot(circuit.node))
   return {
     kind: 'tree',
     network: {
@@ -161,9 +199,10 @@ export function createTreeNetwork(
       parent,
       friction,
       ...coefficients,
-      circuitNode: Int32Array.from(circuits, (circuit) => slot(circuit.node)),
+      circuitNode,
       circuitResistance: Float64Array.from(circuits, (circuit) => circuit.resistance),
       valveResistance: new Float64Array(circuits.length),
+      sweep: toSweepOrder(order, parent, circuitNode, coefficients),
     },
   }
 }
