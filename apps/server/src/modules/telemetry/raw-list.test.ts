@@ -1,14 +1,11 @@
 import { RECENT_FRAMES_MS } from '@isotherm/contract/endpoints/raw-frames'
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
-import { createLog } from '../../platform/log.ts'
-import { migrateClickhouse } from '../../platform/migrate.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import type { DirectoryEntry } from '../devices/index.ts'
-import { telemetryClickhouse } from './index.ts'
 import { createListRawFrames } from './raw-list.ch.ts'
+import { startTestStore } from './store.testkit.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000
@@ -18,7 +15,7 @@ const FRAMES_EACH = 32_768
 const ROWS = NODES * FRAMES_EACH
 
 let client: ClickHouseClient
-let drop: () => Promise<void>
+let close: () => Promise<void>
 
 const RETIRED = 7_050
 
@@ -38,10 +35,7 @@ const directory = {
 }
 
 beforeAll(async () => {
-  const database = await createTestClickhouse()
-  client = createClickhouse({ clickhouseUrl: database.url })
-  drop = database.drop
-  await migrateClickhouse(client, [telemetryClickhouse], createLog({ logLevel: 'silent' }))
+  ;({ client, close } = await startTestStore())
   // Twenty days of frames, the last of them now; each has 100 bytes of its own.
   await client.command({
     query: `INSERT INTO raw_frames (node, ts, boot, seq, part, device, sent, received, named, bytes)
@@ -52,10 +46,7 @@ beforeAll(async () => {
   })
   await insert({ node: 8, device: 7_007, named: 's7007', bytes: 'behind 8' })
 })
-afterAll(async () => {
-  await client.close()
-  await drop()
-})
+afterAll(() => close())
 
 const common = { ts: NOW - 1, boot: 2, seq: 1, part: 0, sent: 0, received: new Date(NOW - 1).toISOString() }
 const insert = (frame: { node: number; device: number; named: string; bytes: string; received?: string }) =>

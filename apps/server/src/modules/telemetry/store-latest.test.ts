@@ -1,24 +1,15 @@
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
-import { createLog } from '../../platform/log.ts'
-import { migrateClickhouse } from '../../platform/migrate.ch.ts'
-import { telemetryClickhouse } from './migrations.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import { createReadingStore } from './store.ch.ts'
+import { startTestStore } from './store.testkit.ts'
 
 let client: ClickHouseClient
-let drop: () => Promise<void>
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const database = await createTestClickhouse()
-  client = createClickhouse({ clickhouseUrl: database.url })
-  drop = database.drop
-  await migrateClickhouse(client, [telemetryClickhouse], createLog({ logLevel: 'silent' }))
+  ;({ client, close } = await startTestStore())
 })
-afterAll(async () => {
-  await client.close()
-  await drop()
-})
+afterAll(() => close())
 
 test.each([500, 5_000, 100_000_000])(
   'newest values are read back whole and once, %d readings a statement',

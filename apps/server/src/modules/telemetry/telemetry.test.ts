@@ -1,5 +1,4 @@
 import { quality } from '@isotherm/contract/metrics'
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -7,9 +6,9 @@ import { type ClickHouseClient, createClickhouse } from '../../platform/clickhou
 import { systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
-import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import type { FindingChange } from './finding-store.ts'
-import { createTelemetry, telemetryClickhouse } from './index.ts'
+import { createTelemetry } from './index.ts'
+import { startTestStore } from './store.testkit.ts'
 import { createTestDirectory, toMessage } from './test-field.ts'
 
 const DAY_MS = 86_400_000
@@ -17,19 +16,12 @@ const log = createLog({ logLevel: 'silent' })
 const directory = createTestDirectory()
 const ids = directory.all.map(({ id }) => id)
 let client: ClickHouseClient
-let drop: () => Promise<void>
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const database = await createTestClickhouse()
-  client = createClickhouse({ clickhouseUrl: database.url })
-  drop = database.drop
-  await migrateClickhouse(client, [telemetryClickhouse], log)
+  ;({ client, close } = await startTestStore())
 })
-
-afterAll(async () => {
-  await client.close()
-  await drop()
-})
+afterAll(() => close())
 
 function start(
   open: readonly FindingChange[] = [],

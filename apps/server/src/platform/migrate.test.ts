@@ -1,0 +1,47 @@
+import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type Database } from './database.pg.ts'
+import { createLog } from './log.ts'
+import { migratePostgres } from './migrate.pg.ts'
+
+const log = createLog({ logLevel: 'silent' })
+
+let database: TestDatabase
+let db: Database
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = createDatabase({ databaseUrl: database.url }, log)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const done: string[] = []
+const change = (name: string): Record<string, Migration> => ({
+  [name]: {
+    async up() {
+      done.push(name)
+    },
+  },
+})
+const migrate = (...names: readonly string[]) =>
+  migratePostgres(db, [{ module: 'tried', migrations: Object.assign({}, ...names.map(change)) }], log)
+
+test('each change is made once, those that came with a new version too', async () => {
+  await migrate('001_first', '002_second')
+  await migrate('001_first', '002_second')
+  await migrate('001_first', '002_second', '003_third')
+  expect(done).toEqual(['001_first', '002_second', '003_third'])
+})
+
+test('a schema that a newer version changed is refused, whether a change is missing or another has its place', async () => {
+  await expect(migrate('001_first', '002_second')).rejects.toThrow('cannot migrate the tables of tried')
+  await expect(migrate('001_first', '002_second', '003_other')).rejects.toThrow(
+    'cannot migrate the tables of tried',
+  )
+  const { rows } = await sql`select name from migration_tried order by name`.execute(db)
+  expect(rows).toHaveLength(3)
+})
