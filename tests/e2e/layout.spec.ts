@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
 import { getProductUrl } from './support/product-url.ts'
-import { heightOf, openThree, tab, widthOf } from './support/shell.ts'
+import { goWithin, heightOf, openThree, tab, widthOf } from './support/shell.ts'
 import { expect, test } from './support/test.ts'
+
+/** A page with tree and tabs, the quickest to open of those which have them. */
+const PAGE = '/ewph/fmcontrol'
 
 test.describe('frame', () => {
   test.use({ role: 'dispatcher' })
 
-  test('§9 Top bar: 60px. Header: 50px. Tags bar: 34px. Tree panel 280px, collapsed 54px', async ({
+  test('§9 Top bar: 60px. Header: 50px. Tags bar: 34px. Tree panel 280px, collapsed 54px; §2 it is found as it was left', async ({
     page,
   }) => {
-    await page.goto('/ewph/fmreal')
+    await page.goto(PAGE)
     await expect(page.locator('.tab')).toHaveCount(2)
     expect(await heightOf(page, '.top-bar')).toBe(60)
     expect(await heightOf(page, '.navbar')).toBe(50)
@@ -18,11 +21,6 @@ test.describe('frame', () => {
     expect(await widthOf(page, '.side')).toBe(280)
     await page.getByTestId('sidebar-toggle').click()
     await expect.poll(() => widthOf(page, '.side')).toBe(54)
-  })
-
-  test('§2 The sidebar can be open or collapsed, and is found as it was left', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
-    await page.getByTestId('sidebar-toggle').click()
     await page.reload()
     await expect.poll(() => widthOf(page, '.side')).toBe(54)
     await page.getByTestId('sidebar-toggle').click()
@@ -30,7 +28,7 @@ test.describe('frame', () => {
   })
 
   test('the tree panel is made wider by pointer and keyboard, remembered, and put back', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
+    await page.goto(PAGE)
     const edge = page.getByTestId('side-edge')
     await edge.hover()
     await page.mouse.down()
@@ -45,20 +43,16 @@ test.describe('frame', () => {
     await expect.poll(() => widthOf(page, '.side')).toBe(280)
   })
 
-  test('§1 Id 0 gives a company-specific title and logo', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
+  test('§1 Id 0 gives a company-specific title and logo; 128 the title 二网平衡系统 and no logo, above it 二网平衡监控系统', async ({
+    page,
+  }) => {
+    await page.goto('/404')
     await page.evaluate('localStorage.setItem("loginSrcId", "0")')
-    await page.reload()
+    await page.goto('/dashboard')
     const company = '和源热力集团'
     await expect(page).toHaveTitle(new RegExp(`${company}$`))
     await expect(page.locator('.brand')).toHaveText(company)
     await expect(page.getByTestId('company-logo')).toBeVisible()
-  })
-
-  test('§1 Id 128 gives the title 二网平衡系统 with no logo; the top bar shows 二网平衡监控系统', async ({
-    page,
-  }) => {
-    await page.goto('/ewph/fmreal')
     await page.evaluate('localStorage.setItem("loginSrcId", "128")')
     await page.reload()
     await expect(page).toHaveTitle(/二网平衡系统$/)
@@ -66,17 +60,15 @@ test.describe('frame', () => {
     await expect(page.locator('.brand img, .brand svg')).toHaveCount(0)
   })
 
-  test('§2 Navbar: a breadcrumb with home first', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
+  test('§2 Navbar: a breadcrumb with home first; a horizontal top menu of the permitted routes, empty parents left out', async ({
+    page,
+  }) => {
+    await page.goto(PAGE)
     const crumbs = page.locator('.crumbs li')
-    await expect(crumbs).toHaveText(['首页', '灌溉监控', '阀门实时监控'])
+    await expect(crumbs).toHaveText(['首页', '灌溉监控', '阀门控制管理'])
     await crumbs.first().getByRole('link').click()
     await expect(page).toHaveURL(/\/dashboard$/)
     await expect(crumbs).toHaveText(['首页'])
-  })
-
-  test('§2 Horizontal top menu built from the permitted routes, empty parents left out', async ({ page }) => {
-    await page.goto('/dashboard')
     const menu = page.getByTestId('menu')
     await expect(menu).toContainText('灌溉监控')
     await expect(menu).not.toContainText('系统管理')
@@ -94,13 +86,13 @@ test.describe('frame', () => {
   })
 
   test('the language changes at once and is remembered', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
+    await page.goto(PAGE)
     await page.getByTestId('language').click()
     await page.getByRole('menuitem', { name: 'English' }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
-    await expect(tab(page, '/ewph/fmreal')).toHaveText('Valves now')
+    await expect(tab(page, PAGE)).toHaveText('Valve control')
     await page.reload()
-    await expect(tab(page, '/ewph/fmreal')).toHaveText('Valves now')
+    await expect(tab(page, PAGE)).toHaveText('Valve control')
   })
 
   test('a language whose texts cannot be loaded is not chosen, and the user is told', async ({ page }) => {
@@ -164,14 +156,14 @@ test.describe('frame', () => {
 
 test.describe('§1 Page language follows the browser', () => {
   for (const [locale, title] of [
-    ['zh-CN', '阀门实时监控'],
-    ['en-GB', 'Valves now'],
+    ['zh-CN', '阀门控制管理'],
+    ['en-GB', 'Valve control'],
   ] as const) {
     test.describe(locale, () => {
       test.use({ role: 'dispatcher', locale })
       test(title, async ({ page }) => {
-        await page.goto('/ewph/fmreal')
-        await expect(tab(page, '/ewph/fmreal')).toHaveText(title)
+        await page.goto(PAGE)
+        await expect(tab(page, PAGE)).toHaveText(title)
       })
     })
   }
@@ -181,8 +173,8 @@ test.describe('§2 The layout switches to mobile mode when the width is under 99
   test.describe('991 px', () => {
     test.use({ role: 'dispatcher', viewport: { width: 991, height: 800 } })
     test('the sidebar is closed', async ({ page }) => {
-      await page.goto('/ewph/fmreal')
-      await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+      await page.goto(PAGE)
+      await expect(tab(page, PAGE)).toBeVisible()
       await expect(page.locator('.side')).toHaveCount(0)
       await page.setViewportSize({ width: 992, height: 800 })
       await expect.poll(() => widthOf(page, '.side')).toBe(280)
@@ -194,61 +186,18 @@ for (const locale of ['zh-CN', 'en-GB']) {
   test.describe(`on a phone, ${locale}`, () => {
     test.use({ role: 'dispatcher', locale, viewport: { width: 390, height: 844 }, hasTouch: true })
 
-    for (const path of ['/dashboard', '/ewph/fmreal', '/ewph/fmhistory', '/ewph/fmcontrol']) {
-      test(`${path} is not wider than the screen`, async ({ page }) => {
-        await page.goto(path)
-        await expect(page.getByRole('main')).toBeVisible()
-        await expect(page.locator('main .state[role="status"]')).toHaveCount(0)
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-      })
-    }
-
-    test('a drawer that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
+    test('no page is wider than the screen; the palette fills it and has no serious barrier', async ({
       page,
     }) => {
-      await page.route(/side-drawer-[^/]*\.js/, (route) => route.abort())
-      await page.goto('/ewph/fmreal')
-      await page.getByTestId('sidebar-toggle').click()
-      await expect(page.locator('.ant-message-error')).toBeVisible()
-      await expect(page.getByTestId('user-menu')).toBeVisible()
-      await page.unroute(/side-drawer-[^/]*\.js/)
-      await page.getByTestId('sidebar-toggle').click()
-      await expect(page.getByRole('tree')).toBeVisible()
-    })
-
-    test('§2 Mobile mode has a drawer background; the drawer closes on it and on navigation', async ({
-      page,
-    }) => {
-      await page.goto('/ewph/fmreal')
-      await expect(page.getByRole('tree')).toHaveCount(0)
-      await page.getByTestId('sidebar-toggle').click()
-      await expect(page.getByRole('tree')).toBeVisible()
-      await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
-      await expect(page.getByRole('tree')).toBeHidden()
-      await page.getByTestId('menu-open').click()
-      const name = /(阀门控制管理|Valve control)$/
-      await page.locator('.ant-drawer').getByRole('menuitem', { name }).click()
-      await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
-      await expect(page.locator('.ant-drawer').getByRole('menuitem').first()).toBeHidden()
-    })
-
-    test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it', async ({ page }) => {
-      await openThree(page)
-      const strip = await page.locator('.tabs-strip').boundingBox()
-      const active = await page.locator('.tab-active').boundingBox()
-      if (!strip || !active) throw new Error('the strip and the tab in front have a place')
-      expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
-      expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
-      await expect(page.locator('.tabs-arrow')).toHaveCount(2)
-      await tab(page, '/dashboard').getByRole('link').focus()
-      await page.keyboard.press('Enter')
-      await expect
-        .poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft))
-        .toBeLessThan(10)
-    })
-
-    test('the palette fills the screen and has no serious barrier', async ({ page }) => {
-      await page.goto('/ewph/fmreal')
+      await page.goto('/dashboard')
+      for (const path of ['/dashboard', '/ewph/fmreal', '/ewph/fmhistory', '/ewph/fmcontrol'])
+        await test.step(path, async () => {
+          await goWithin(page, path)
+          await expect(tab(page, path).locator('[aria-current="page"]')).toBeAttached()
+          await expect(page.getByRole('main')).toHaveText(/\S/)
+          await expect(page.locator('main .state[role="status"]:visible')).toHaveCount(0)
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+        })
       await page.getByTestId('palette-open').click()
       await expect(page.getByTestId('palette-input')).toBeFocused()
       expect(await widthOf(page, '.palette-box')).toBe(390)
@@ -256,3 +205,50 @@ for (const locale of ['zh-CN', 'en-GB']) {
     })
   })
 }
+
+test.describe('on a phone', () => {
+  test.use({ role: 'dispatcher', viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('a drawer that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
+    page,
+  }) => {
+    await page.route(/side-drawer-[^/]*\.js/, (route) => route.abort())
+    await page.goto(PAGE)
+    await page.getByTestId('sidebar-toggle').click()
+    await expect(page.locator('.ant-message-error')).toBeVisible()
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await page.unroute(/side-drawer-[^/]*\.js/)
+    await page.getByTestId('sidebar-toggle').click()
+    await expect(page.getByRole('tree')).toBeVisible()
+  })
+
+  test('§2 Mobile mode has a drawer background; the drawer closes on it and on navigation', async ({
+    page,
+  }) => {
+    await page.goto('/ewph/fmhistory')
+    await expect(page.getByRole('tree')).toHaveCount(0)
+    await page.getByTestId('sidebar-toggle').click()
+    await expect(page.getByRole('tree')).toBeVisible()
+    await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
+    await expect(page.getByRole('tree')).toBeHidden()
+    await page.getByTestId('menu-open').click()
+    await page.locator('.ant-drawer').getByRole('menuitem', { name: '阀门控制管理' }).click()
+    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
+    await expect(page.locator('.ant-drawer').getByRole('menuitem').first()).toBeHidden()
+  })
+
+  test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it', async ({ page }) => {
+    await openThree(page)
+    const strip = await page.locator('.tabs-strip').boundingBox()
+    const active = await page.locator('.tab-active').boundingBox()
+    if (!strip || !active) throw new Error('the strip and the tab in front have a place')
+    expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
+    expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
+    await expect(page.locator('.tabs-arrow')).toHaveCount(2)
+    await tab(page, '/dashboard').getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft))
+      .toBeLessThan(10)
+  })
+})

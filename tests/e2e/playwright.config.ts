@@ -23,6 +23,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
+    // What moves for its own sake is drawn frame by frame by the processor, and a click may miss what moves.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: toLaunchOptions(),
   },
 })

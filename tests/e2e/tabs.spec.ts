@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
-import { endMotion, openByPalette, openKeys, openThree, tab } from './support/shell.ts'
+import { openByPalette, openKeys, openThree, tab } from './support/shell.ts'
 import { enter, expect, fillLogin, test } from './support/test.ts'
 
 test.describe('tab strip', () => {
@@ -26,10 +26,7 @@ test.describe('tab strip', () => {
     await page.evaluate('window.stillTheSameDocument = true')
     const choose = async (path: string, name: string) => {
       await tab(page, path).click({ button: 'right' })
-      const item = page.getByRole('menuitem', { name, exact: true })
-      await expect(item).toBeVisible()
-      await endMotion(page)
-      await item.click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await choose('/ewph/fmreal', '刷新')
     await expect(page).toHaveURL(/\/ewph\/fmreal$/)

@@ -19,9 +19,10 @@ const axeResult = z.object({
 /** Findings that keep a person from using the page or a part of it, each in a few lines. */
 export async function findBarriers(page: Page, part?: string): Promise<readonly string[]> {
   // A script tag would break the page's Content-Security-Policy, which stays in force here.
-  await page.evaluate(axeSource)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
+  const where = part === undefined ? 'document' : JSON.stringify(part)
   const result = axeResult.parse(
-    await page.evaluate(`axe.run(${part === undefined ? '' : JSON.stringify(part)})`),
+    await page.evaluate(`axe.run(${where}, { resultTypes: ['violations'] })`),
   )
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -31,11 +31,13 @@ export async function openByPalette(page: Page, path: string): Promise<void> {
 export const goWithin = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 
-/** Waits until menus stand still: under load a click may else meet what came to its place. */
-export const endMotion = (page: Page): Promise<unknown> =>
-  page.evaluate(`Promise.allSettled(
-    document.getAnimations().filter(({ effect }) => effect.target.closest('.ant-dropdown')).map((each) => each.finished),
-  )`)
+/** Closes all tabs but the first in either language: pages opened after it are made anew. */
+export async function closeAllTabs(page: Page): Promise<void> {
+  await tab(page, '/dashboard').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^(关闭全部|Close all)$/ }).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard')
+  await expect.poll(() => openKeys(page)).toEqual(['/dashboard'])
+}
 
 /** Three pages beside the first, each in its tab. */
 export async function openThree(page: Page): Promise<void> {
