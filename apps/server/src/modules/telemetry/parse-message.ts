@@ -64,7 +64,7 @@ const json = (bytes: Uint8Array): unknown => {
 }
 
 /** A part of a message as JSON; undefined when it is nested deeper than can be written, which only garbage is. */
-export function toPart(value: unknown): string | undefined {
+export function toPartText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
@@ -155,7 +155,7 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   for (const raw of message.data.d) {
     const { sample, reason } = parseChild(raw, context, offsetMs)
     if (sample) given.push(sample)
-    if (reason) rejects.push({ reason, part: toPart(raw) })
+    if (reason) rejects.push({ reason, part: toPartText(raw) })
   }
   const samples = withoutRepeated(given)
   const rows = samples.reduce((sum, { values }) => sum + values.length, 0)

@@ -1,7 +1,7 @@
 import { type AckMessage, MAX_CHILDREN, rawFrame, rawMessage } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
 import type { DirectoryEntry } from '../devices/index.ts'
-import { type RejectedPart, type RejectReason, readJson, toPart } from './parse-message.ts'
+import { type RejectedPart, type RejectReason, readJson, toPartText } from './parse-message.ts'
 
 /** A frame of a field bus as it is kept. The first six of it say which one it is: the same is kept once. */
 export interface RawFrame {
@@ -80,7 +80,7 @@ export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrame
   for (const [part, raw] of f.entries()) {
     const frame = rawFrame.safeParse(raw)
     if (!frame.success) {
-      rejects.push({ reason: 'wrong-schema', part: toPart(raw) })
+      rejects.push({ reason: 'wrong-schema', part: toPartText(raw) })
       continue
     }
     const { id = '', dir, hex } = frame.data
