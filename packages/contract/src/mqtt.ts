@@ -59,12 +59,11 @@ export const childReading = z.object({
 })
 export type ChildReading = z.infer<typeof childReading>
 
-/** up/telemetry, up/history, up/event. `(boot, seq)` numbers a node's messages: seq begins at 0 with each boot. */
-export const telemetryMessage = z.object({
-  v: z.literal(1),
-  boot: uint32,
-  seq: uint32,
-  ts: instant,
+/** What a message is known by: `(boot, seq)` numbers those of a node, seq begins at 0 with each boot. */
+const numbered = z.object({ v: z.literal(1), boot: uint32, seq: uint32, ts: instant })
+
+/** up/telemetry, up/history, up/event: of one numbering, whichever of the three. */
+export const telemetryMessage = numbered.extend({
   d: z.array(childReading).min(1).max(MAX_CHILDREN),
 })
 export type TelemetryMessage = z.infer<typeof telemetryMessage>
@@ -87,11 +86,7 @@ export type RawFrame = z.infer<typeof rawFrame>
  * themselves, beside those with readings. Bytes that are no JSON object are one frame: a transparent unit passes on
  * what it hears; with nothing to know it by, it is kept again when it is sent again.
  */
-export const rawMessage = z.object({
-  v: z.literal(1),
-  boot: uint32,
-  seq: uint32,
-  ts: instant,
+export const rawMessage = numbered.extend({
   f: z.array(rawFrame).min(1).max(MAX_CHILDREN),
 })
 export type RawMessage = z.infer<typeof rawMessage>
