@@ -10,6 +10,7 @@ import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { toChartOption, toLines, toPanels } from './chart-option.ts'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
 import type { Curve } from './history-series.ts'
+import text from './text.module.css'
 import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
 import { useAlarmMarks } from './use-alarm-marks.ts'
@@ -44,7 +45,7 @@ const hasNoPoints = (curves: readonly Curve[]): boolean => curves.every(({ point
 /** Says why there is nothing of the year before, when there is nothing. */
 function YearBefore({ query }: { readonly query: UseQueryResult<Curve[]> }) {
   const { t } = useTranslation('valves')
-  if (query.isPending) return <span className={styles.hint}>{t('history.compare.loading')}</span>
+  if (query.isPending) return <span className={text.hint}>{t('history.compare.loading')}</span>
   if (query.isError) {
     return (
       <Badge tone="alarm" icon={<WarningOutlined />}>
@@ -109,12 +110,12 @@ export function HistoryView(props: HistoryViewProps) {
             {t('set.unknownValves', { count: missing })}
           </Badge>
         )}
-        <span className={styles.hint}>
+        <span className={text.hint}>
           {commandTotal > commands.length
             ? t('history.commandsCut', { count: commandTotal, marked })
             : t('history.commands', { count: marked })}
         </span>
-        {alarms.length > 0 && <span className={styles.hint}>{t('history.alarms')}</span>}
+        {alarms.length > 0 && <span className={text.hint}>{t('history.alarms')}</span>}
         {before && <YearBefore query={before} />}
         {isThinned && (
           <Badge tone="muted" icon={<InfoCircleOutlined />}>
@@ -126,7 +127,7 @@ export function HistoryView(props: HistoryViewProps) {
             {t(`history.bucketed.${level}`)}
           </Badge>
         )}
-        {view === 'chart' && <span className={styles.hint}>{t('history.wheel')}</span>}
+        {view === 'chart' && <span className={text.hint}>{t('history.wheel')}</span>}
       </div>
       {isEmpty ? (
         <EmptyState title={t('history.empty')} />

@@ -11,6 +11,7 @@ import { Age } from './age.tsx'
 import { HoldBadge } from './holds/hold-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
 import { type Column, metricOfColumn } from './row-query.ts'
+import text from './text.module.css'
 import { TrustBadge } from './trust-badge.tsx'
 import styles from './valve-list.module.css'
 import { canControl, findMetric, findPending, findTargetPct, type Trust } from './valve-row.ts'
@@ -60,7 +61,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
           />
         </td>
       )}
-      <td className={styles.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
+      <td className={text.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
         <button
           type="button"
           className={styles.look}

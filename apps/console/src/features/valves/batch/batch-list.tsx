@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useActorColumns } from '../list-columns.tsx'
 import { PagedTable } from '../paged-table.tsx'
+import text from '../text.module.css'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
 import { BatchBar } from './batch-bar.tsx'
@@ -70,7 +71,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         render: (_, batch) => (
           <div className={styles.listBar}>
             <BatchBar batch={batch} />
-            <span className={styles.hint}>
+            <span className={`${text.hint} ${styles.hint}`}>
               {t('batch.count', {
                 total: batch.total,
                 confirmed: countGroup(batch, 'confirmed'),

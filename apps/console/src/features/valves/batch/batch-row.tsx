@@ -7,6 +7,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { StepLine } from '../step-line.tsx'
+import text from '../text.module.css'
 import { findMetric } from '../valve-row.ts'
 import styles from './batch.module.css'
 
@@ -37,14 +38,14 @@ export const BatchRow = memo(function BatchRow({ command, state, isOpen }: Batch
         onClick={() => setOpen((was) => !was)}
       >
         {open ? <DownOutlined aria-hidden /> : <RightOutlined aria-hidden />}
-        <span className={styles.address} title={toWholeAddress(command.nestaddr)}>
+        <span className={text.address} title={toWholeAddress(command.nestaddr)}>
           {toCompactAddress(command.nestaddr)}
         </span>
         <span className={styles.opening}>
           {format.metric('valve.opening', command.previousPct)} →{' '}
           {format.metric('valve.opening', command.openingPct)}
         </span>
-        <span className={styles.hint}>
+        <span className={`${text.hint} ${styles.hint}`}>
           {openingPct !== undefined &&
             t('command.nowAt', { opening: format.metric('valve.opening', openingPct) })}
         </span>

@@ -6,6 +6,7 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import type { HistoryLevel } from '../history-range.ts'
+import text from '../text.module.css'
 import styles from './export.module.css'
 import {
   type ExportCount,
@@ -128,7 +129,7 @@ function ProgressLine({ rows, count, bytes }: Record<'rows' | 'count' | 'bytes',
   return (
     <div>
       <Progress percent={toDonePct(rows, count)} size="small" aria-label={t('export.title')} />
-      <p className={styles.hint}>
+      <p className={text.hint}>
         {t('export.received', {
           rows: format.number(rows, 0),
           total: format.number(count, 0),

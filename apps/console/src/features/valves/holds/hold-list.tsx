@@ -8,6 +8,7 @@ import { useActorColumns, useValveColumn } from '../list-columns.tsx'
 import styles from '../order/order.module.css'
 import { PagedTable } from '../paged-table.tsx'
 import { LIST_ASK_MS } from '../queries.ts'
+import text from '../text.module.css'
 import { HoldBadge } from './hold-badge.tsx'
 import { ReleaseButton } from './release-button.tsx'
 import { useHolds } from './use-holds.ts'
@@ -46,7 +47,7 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
           mayRelease && (
             <div className={styles.field}>
               <ReleaseButton ids={releasable} onReleased={() => setChosen([])} />
-              <span className={styles.hint}>{t('hold.choose')}</span>
+              <span className={text.hint}>{t('hold.choose')}</span>
             </div>
           )
         }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import text from '../text.module.css'
 import { limitsQuery } from './limit-queries.ts'
 import styles from './limits.module.css'
 import { LimitsForm } from './limits-form.tsx'
@@ -40,7 +41,7 @@ function Limits() {
   const node = chain.find(({ key }) => key === chosen) ?? chain.at(-1)
   return (
     <div className={styles.limits} data-testid="limits">
-      <p className={styles.hint}>{t('limits.means')}</p>
+      <p className={text.hint}>{t('limits.means')}</p>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -112,7 +113,7 @@ function Strictest({ limits }: { readonly limits: readonly ControlLimits[] }) {
         <th scope="row">{t('limits.strictest')}</th>
         <td>{format.metric('valve.opening', minOpeningPct)}</td>
         <td>{format.metric('valve.opening', maxStepPct)}</td>
-        <td className={styles.hint}>{t('limits.eachOwn')}</td>
+        <td className={text.hint}>{t('limits.eachOwn')}</td>
       </tr>
     </tfoot>
   )

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { previewKey } from '../order/preview-query.ts'
+import text from '../text.module.css'
 import { limitsKey, saveLimits } from './limit-queries.ts'
 import styles from './limits.module.css'
 import { fromDraft, type LimitDraft, limitNames, toDraft } from './strictest.ts'
@@ -46,7 +47,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
     // Somebody else may have been quicker: what is set now is asked for.
     onError: () => client.invalidateQueries({ queryKey: limitsKey }),
   })
-  if (!maySet) return <p className={styles.hint}>{t('limits.readOnly', { node: node.label })}</p>
+  if (!maySet) return <p className={text.hint}>{t('limits.readOnly', { node: node.label })}</p>
   const isChanged = limitNames.some((name) => draft[name] !== before[name])
   const isOvertaken = typed !== undefined && typed.version !== version && isChanged && !save.isPending
   const settle = (kept: typeof typed) => {
@@ -76,7 +77,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
               setTyped({ draft: { ...draft, [name]: value }, version: typed?.version ?? version })
             }
           />
-          <small className={styles.hint}>{t(`limits.hint.${name}`)}</small>
+          <small className={text.hint}>{t(`limits.hint.${name}`)}</small>
         </div>
       ))}
       {isOvertaken ? (

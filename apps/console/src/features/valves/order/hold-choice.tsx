@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { toLocalInput } from '../../../shared/format/local-input.ts'
 import { InstantInput } from '../../../shared/ui/instant-input.tsx'
 import { readServerNow } from '../queries.ts'
+import text from '../text.module.css'
 import { type HoldWish, holdChoices, toHoldUntil } from './hold-until.ts'
 import styles from './order.module.css'
 
@@ -43,7 +44,7 @@ export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
           onValue={(until) => onChange({ ...wish, until })}
         />
       )}
-      <span className={styles.hint}>
+      <span className={text.hint}>
         {isWrong ? t('hold.wrongUntil') : wish.choice !== 'none' && t('hold.means')}
       </span>
     </div>

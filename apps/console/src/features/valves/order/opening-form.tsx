@@ -6,6 +6,7 @@ import { type FormEvent, useDeferredValue, useId, useMemo, useState } from 'reac
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { type OpeningOrder, readServerNow } from '../queries.ts'
+import text from '../text.module.css'
 import { canControl } from '../valve-row.ts'
 import { HoldChoice } from './hold-choice.tsx'
 import { noHold, toHoldUntil } from './hold-until.ts'
@@ -95,7 +96,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
         />
       </div>
       {limits ? (
-        <p className={styles.hint}>{t('set.limits', limits)}</p>
+        <p className={text.hint}>{t('set.limits', limits)}</p>
       ) : (
         <Alert type="warning" showIcon title={t('set.noCommonLimits')} />
       )}
@@ -109,7 +110,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
           options={PRIORITIES.map((value) => ({ value, label: t(`priority.${value}`) }))}
           onChange={setPriority}
         />
-        <span className={styles.hint}>{priority === 'emergency' && t('set.emergencyMeans')}</span>
+        <span className={text.hint}>{priority === 'emergency' && t('set.emergencyMeans')}</span>
       </div>
       <label htmlFor={`${id}-reason`}>{t('set.reason')}</label>
       <Input

@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
+import text from '../text.module.css'
 import { findMetric } from '../valve-row.ts'
 import type { PlanItem, PlanVerdict } from './opening-plan.ts'
 import styles from './order.module.css'
@@ -46,7 +47,7 @@ export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
   const why = usePlanText(item)
   return (
     <>
-      <span className={styles.address} title={toWholeAddress(device.nestaddr)}>
+      <span className={text.address} title={toWholeAddress(device.nestaddr)}>
         {toCompactAddress(device.nestaddr)}
       </span>
       <span className={styles.change}>
@@ -59,7 +60,7 @@ export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
           <Badge tone={look.tone} icon={<look.Icon />}>
             {t(`set.verdict.${item.verdict}`)}
           </Badge>
-          {why && <span className={styles.hint}>{why}</span>}
+          {why && <span className={text.hint}>{why}</span>}
         </span>
       )}
     </>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { computeSpread } from '../../../shared/statistics.ts'
+import text from '../text.module.css'
 import { canControl, findMetric, toTrust, type ValveRow } from '../valve-row.ts'
 import type { BuildingSection, Storey } from './cross-section.ts'
 import type { HeatScale, SectionMetric } from './heat-scale.ts'
@@ -50,7 +51,7 @@ export function BuildingBlock({ section, look }: BuildingBlockProps) {
           />
         )}
         <strong title={toWholeAddress(key)}>{name}</strong>
-        <span className={styles.hint}>
+        <span className={text.hint}>
           {t('section.mean', { value: format.metric(metric, spread?.mean), count: rows.length })}
         </span>
       </header>

@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import text from '../text.module.css'
 import type { ValveRow } from '../valve-row.ts'
 import { BuildingBlock, type SectionLook } from './building-block.tsx'
 import { type BuildingSection, toSections, toWidth } from './cross-section.ts'
@@ -49,7 +50,7 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
             <span className="num">{format.metric(metric, scale.high)}</span>
           </>
         )}
-        <span className={styles.hint}>{t('section.hint')}</span>
+        <span className={text.hint}>{t('section.hint')}</span>
       </div>
       <div className={styles.scroller} ref={measure} data-testid="section">
         {lanes > 0 && (

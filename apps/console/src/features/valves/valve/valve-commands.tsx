@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import text from '../text.module.css'
 import styles from './valve.module.css'
 import { valveCommandsQuery } from './valve-queries.ts'
 
@@ -19,18 +20,18 @@ export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
       ) : commands.isError ? (
         <ErrorState error={commands.error} onRetry={() => commands.refetch()} />
       ) : commands.data.total === 0 ? (
-        <p className={styles.hint}>{t('log.empty')}</p>
+        <p className={text.hint}>{t('log.empty')}</p>
       ) : (
         <ul className={styles.list}>
           {commands.data.datalist.map((command) => (
             <li key={command.id}>
-              <span className={styles.hint}>{format.instant(command.createdAt)}</span>
+              <span className={text.hint}>{format.instant(command.createdAt)}</span>
               <span className="num">
                 {format.metric('valve.opening', command.previousPct)} →{' '}
                 {format.metric('valve.opening', command.openingPct)}
               </span>
               <CommandBadge state={command.state} />
-              <span className={styles.hint}>
+              <span className={text.hint}>
                 {[command.actor, command.reason].filter((text) => text !== '').join(' · ')}
               </span>
             </li>

@@ -5,6 +5,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { Age } from '../age.tsx'
+import text from '../text.module.css'
 import { TrustBadge } from '../trust-badge.tsx'
 import { canControl, toTrust, type ValveRow } from '../valve-row.ts'
 import styles from './valve.module.css'
@@ -48,7 +49,7 @@ function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
   const trust = toTrust(device, state, now)
   return (
     <div className={styles.valve} data-testid="valve-details">
-      <p className={styles.hint}>{toWholeAddress(device.nestaddr)}</p>
+      <p className={text.hint}>{toWholeAddress(device.nestaddr)}</p>
       <div className={styles.line}>
         {canControl(device) && (
           <Button type="primary" icon={<ControlOutlined />} onClick={() => onSet(device.id)}>
@@ -64,12 +65,12 @@ function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
       <div className={styles.line}>
         <TrustBadge trust={trust} state={state} />
         {state && (
-          <span className={styles.hint} title={format.instant(state.ts)}>
+          <span className={text.hint} title={format.instant(state.ts)}>
             <Age ts={state.ts} />
           </span>
         )}
         {(trust === 'silent' || trust === 'unknown') && (
-          <span className={styles.hint}>{t(`absence.${trust}`)}</span>
+          <span className={text.hint}>{t(`absence.${trust}`)}</span>
         )}
       </div>
       <ValveFacts device={device} state={state} trust={trust} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
+import text from '../text.module.css'
 import { historyMetrics } from '../url-state.ts'
 import { findMetric, type Trust } from '../valve-row.ts'
 import styles from './valve.module.css'
@@ -39,7 +40,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
         <div className={styles.line}>
           <QualityBadge quality={state.quality} />
           {flags.length > 1 && (
-            <span className={styles.hint}>
+            <span className={text.hint}>
               {flags.map((flag) => t(`quality.${flag}`, { ns: 'common' })).join(' · ')}
             </span>
           )}

@@ -7,6 +7,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import text from '../text.module.css'
 import styles from './valve.module.css'
 import { findingsQuery } from './valve-queries.ts'
 
@@ -49,7 +50,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
       <Badge tone={until === undefined ? 'caution' : 'muted'} icon={<ExclamationCircleOutlined />}>
         {t(`finding.rule.${rule}`)}
       </Badge>
-      <span className={styles.hint}>
+      <span className={text.hint}>
         {until === undefined
           ? t('finding.since', { since: format.instant(since) })
           : t('finding.over', { since: format.instant(since), until: format.instant(until) })}

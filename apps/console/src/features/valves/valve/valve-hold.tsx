@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { ReleaseButton } from '../holds/release-button.tsx'
+import text from '../text.module.css'
 import styles from './valve.module.css'
 
 interface ValveHoldProps {
@@ -22,13 +23,13 @@ export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
           <HoldBadge hold={hold} />
           <strong className="num">{format.metric('valve.opening', hold.openingPct)}</strong>
           <span>{t('hold.untilInstant', { instant: format.instant(hold.until) })}</span>
-          <span className={styles.hint}>
+          <span className={text.hint}>
             {[hold.actor, hold.reason].filter((text) => text !== '').join(' · ')}
           </span>
           {mayRelease && <ReleaseButton ids={[hold.id]} />}
         </div>
       ) : (
-        <p className={styles.hint}>{t('hold.free')}</p>
+        <p className={text.hint}>{t('hold.free')}</p>
       )}
     </section>
   )
