@@ -204,7 +204,7 @@ test('B17: a command has a second more for each that goes before it on its lane,
   await give(serialsOf(1))
   const waitOf = ({ expiresAt, createdAt }: Command) => expiresAt - createdAt
   const emergency = { reason: 'test', priority: 'emergency' as const }
-  const targets = ['C1V1', 'C1V2'].map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 }))
+  const targets = bench.toTargets({ C1V1: 60, C1V2: 60 })
   // It goes before what is left of the first.
   const urgent = await commands.service.give(toDispatch(), { ...emergency, targets })
   expect(urgent.commands.map(waitOf).toSorted()).toEqual([60_000, 61_000])

@@ -15,13 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const give = (openings: Readonly<Record<string, number>>) => {
-  const targets = Object.entries(openings).map(([serial, openingPct]) => ({
-    deviceId: bench.idOf(serial),
-    openingPct,
-  }))
-  return commands.service.give(toDispatch(), { targets, reason: '供热' })
-}
+const give = (openings: Readonly<Record<string, number>>) =>
+  commands.service.give(toDispatch(), { targets: bench.toTargets(openings), reason: '供热' })
 
 const findDevice = (serial: string) =>
   bench.db

@@ -175,6 +175,9 @@ export async function startCommandsBench(installed: RegistryFile = registry) {
     published,
     start,
     idOf,
+    /** What valves by their serials are told to be opened to, %, as an order says it. */
+    toTargets: (openings: Readonly<Record<string, number>>) =>
+      Object.entries(openings).map(([serial, openingPct]) => ({ deviceId: idOf(serial), openingPct })),
     /** As it was at first: no commands, the clock right, the broker there. */
     async clear() {
       clock.shiftMs = 0
@@ -199,11 +202,8 @@ export type CommandsBench = Awaited<ReturnType<typeof startCommandsBench>>
 export function createGiver(running: () => { readonly bench: CommandsBench; readonly commands: Commands }) {
   async function give(openings: Readonly<Record<string, number>>): Promise<Command[]> {
     const { bench, commands } = running()
-    const targets = Object.entries(openings).map(([serial, openingPct]) => ({
-      deviceId: bench.idOf(serial),
-      openingPct,
-    }))
-    const given = await commands.service.give(toDispatch(), { targets, reason: 'test' })
+    const order = { targets: bench.toTargets(openings), reason: 'test' }
+    const given = await commands.service.give(toDispatch(), order)
     return given.commands
   }
   return {

@@ -48,9 +48,7 @@ afterEach(() => commands.close())
 
 const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
   commands.service.give(toDispatch(), {
-    targets: Object.entries(openings).map(([serial, openingPct]) => ({
-      ...{ deviceId: bench.idOf(serial), openingPct },
-    })),
+    targets: bench.toTargets(openings),
     ...{ reason: 'test', priority },
   })
 
@@ -150,7 +148,7 @@ test('L6: how far valves are open that are not granted is told to nobody', async
   const { path } = await found.where('serial', '=', 'C1V1').executeTakeFirstOrThrow()
   const call = toDispatch()
   const caller = { ...call.caller, scope: { kind: 'paths', paths: [path] } as const }
-  const targets = ['C1V1', 'C1V2'].map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 10 }))
+  const targets = bench.toTargets({ C1V1: 10, C1V2: 10 })
   await expect(commands.service.give({ ...call, caller }, { targets, reason: '' })).rejects.toMatchObject({
     code: 'command.total-too-low',
     params: { totalPct: '…', minTotalPct: 40 },

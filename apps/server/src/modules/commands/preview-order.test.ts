@@ -33,15 +33,12 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const toTargets = (openings: Readonly<Record<string, number>>) =>
-  Object.entries(openings).map(([serial, openingPct]) => ({ deviceId: bench.idOf(serial), openingPct }))
-
 const preview = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
-  commands.service.preview(dispatcher, { targets: toTargets(openings), priority })
+  commands.service.preview(dispatcher, { targets: bench.toTargets(openings), priority })
 
 const hold = (serial: string, priority: CommandPriority) =>
   commands.service.give(toDispatch(), {
-    ...{ targets: toTargets({ [serial]: 50 }), reason: 'frozen pipe', priority },
+    ...{ targets: bench.toTargets({ [serial]: 50 }), reason: 'frozen pipe', priority },
     holdUntil: bench.clock.now() + 3_600_000,
   })
 
@@ -77,8 +74,8 @@ test('H6: what a preview lets through is taken when it is given, and what it ref
   await hold('C2V2', 'emergency')
   const asked = { C1V1: 15, C1V2: 45, C2V1: 85, C2V2: 50, S1: 60 }
   const refused = new Set((await preview(asked)).refused.map(({ deviceId }) => deviceId))
-  const targets = toTargets(asked).filter(({ deviceId }) => !refused.has(deviceId))
-  for (const target of toTargets(asked).filter(({ deviceId }) => refused.has(deviceId))) {
+  const targets = bench.toTargets(asked).filter(({ deviceId }) => !refused.has(deviceId))
+  for (const target of bench.toTargets(asked).filter(({ deviceId }) => refused.has(deviceId))) {
     await expect(commands.service.give(toDispatch(), { targets: [target], reason: '' })).rejects.toThrow()
   }
   expect((await commands.service.give(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)
@@ -108,7 +105,7 @@ test('a valve that was retired is refused by name', async () => {
 
 test('the log gives the commands of a batch that are in some states only', async () => {
   const { batchId, commands: given } = await commands.service.give(toDispatch(), {
-    targets: toTargets({ C1V1: 60, C1V2: 60 }),
+    targets: bench.toTargets({ C1V1: 60, C1V2: 60 }),
     reason: 'test',
   })
   const ids = given.slice(0, 1).map(({ id }) => id)

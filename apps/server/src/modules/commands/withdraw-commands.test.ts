@@ -83,7 +83,7 @@ test('C17: retiring a valve cancels what was asked of it, and the log and the hi
   // The next command is dispatched after what was due before it.
   await vi.waitFor(() => expect(bench.registered.directory.find('test', 'V1')).toBeDefined())
   const next = await giveOne(valve, 70)
-  await vi.waitFor(() => expect(bench.published.map(({ body }) => body['id'])).toEqual([next.id]))
+  await vi.waitFor(() => expect(bench.published.map(({ body }) => body.id)).toEqual([next.id]))
 })
 
 test('C17: what a valve has begun ends with it too, and its late answer is kept but changes nothing', async () => {
@@ -108,7 +108,7 @@ test('C17: what was asked of a valve that is replaced reaches neither it nor its
   bench.broker.isAway = false
   const next = await giveOne(device.id, 45)
   await vi.waitFor(() => expect(bench.published.length).toBeGreaterThan(0))
-  expect(bench.published.map(({ body }) => body['id'])).toEqual([next.id])
+  expect(bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 
 test('C17: a retirement that is refused cancels nothing', async () => {
