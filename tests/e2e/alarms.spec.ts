@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import {
+  addAlarmSilence,
+  addAlarmTarget,
+  deleteAlarmTargets,
+  endAlarmSilence,
+} from '@isotherm/contract/endpoints/alarm-rules'
+import { searchTree } from '@isotherm/contract/endpoints/tree'
 import type { Page } from '@playwright/test'
+import { callFor, signInDirectly } from './support/api.ts'
 import { enter, expect, test } from './support/test.ts'
 import { expand, row } from './support/tree.ts'
 
@@ -164,4 +172,50 @@ test.describe('the service desk', () => {
     await expect(page.getByRole('menuitem', { name: '静默此处…' })).toHaveCount(0)
     expect(errors).toEqual([])
   })
+
+  test('sees at once where a colleague silences something, and ends that', async ({ page }) => {
+    await page.goto('/rtjc/rtalarm?section=silences')
+    await expect(page.getByText('没有静默的范围')).toBeVisible()
+    const { second: token } = await signInDirectly('dispatcher')
+    const { datalist } = await callFor(searchTree, { text: STATION, size: 1 }, token)
+    const node = datalist[0]?.chain.at(-1)?.node
+    const silence = { node, until: Date.now() + 3_600_000, reason: '清洗换热器' }
+    const { id, version } = await callFor(addAlarmSilence, silence, token)
+    // Nothing is asked for by time before a minute is over.
+    await expect(page.getByTestId('silences')).toContainText('清洗换热器', { timeout: 20_000 })
+    await expand(page, '城西区域')
+    const mark = row(page, STATION).locator('[data-testid^="tree-silenced-"]')
+    await expect(mark).toBeVisible()
+    // What was answered stays while it cannot be asked for anew, and says so.
+    await page.route('**/Alarm/GetAlarmSilences', (route) => route.abort())
+    await callFor(endAlarmSilence, { id, version }, token)
+    const old = page.getByText(/^暂时无法更新，以下是/)
+    await expect(old).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByTestId('silences')).toContainText('清洗换热器')
+    await page.unroute('**/Alarm/GetAlarmSilences')
+    await old.getByRole('button', { name: '重试' }).click()
+    await expect(page.getByText('没有静默的范围')).toBeVisible()
+    await expect(mark).toHaveCount(0)
+  })
+})
+
+test('maintenance tests an address that is told of alarms, and is told how that went', async ({ page }) => {
+  const { second: token } = await signInDirectly('maintenance')
+  const { datalist } = await callFor(searchTree, { text: STATION, size: 1 }, token)
+  const { id, version } = await callFor(
+    addAlarmTarget,
+    {
+      ...{ node: datalist[0]?.chain.at(-1)?.node, name: '值班系统', url: 'http://nowhere.invalid/hook' },
+      secret: 'a secret of the tests only',
+    },
+    token,
+  )
+  await enter(page, 'maintenance', '/rtjc/rtalarm?section=targets')
+  const target = page.getByTestId(`target-${id}`)
+  await target.getByTestId('test-target').click()
+  await expect(target.getByRole('status')).toContainText(/^测试消息未送达：.*域名无法解析，用时 /, {
+    timeout: 20_000,
+  })
+  await expect(target).toContainText('最近一次失败：域名无法解析')
+  await callFor(deleteAlarmTargets, { items: [{ id, version }] }, token)
 })
