@@ -9,6 +9,7 @@ const settings: ConsoleSettings = {
   sidebarLogo: 1,
   loginSrcId: 0,
   demo: false,
+  heatingSeason: { first: '11-15', last: '03-15' },
 }
 const titles = zh.title
 

@@ -9,6 +9,7 @@ const unnamed: ConsoleSettings = {
   sidebarLogo: 1,
   loginSrcId: 128,
   demo: false,
+  heatingSeason: { first: '11-15', last: '03-15' },
 }
 
 const useSettings = create<ConsoleSettings>(() => unnamed)

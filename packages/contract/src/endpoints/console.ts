@@ -4,6 +4,8 @@ import { defineEndpoint, publicAccess } from '../endpoint.ts'
 /** Which logo stands in the sidebar: 0 none, 1 the company's, 2 the common one (specification, section 9). */
 export const sidebarLogo = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
+const monthDay = z.string().regex(/^\d{2}-\d{2}$/)
+
 /** What an installation says about its console before anybody has signed in. */
 export const consoleSettings = z.object({
   /**
@@ -17,6 +19,8 @@ export const consoleSettings = z.object({
   /** Login-source id of a login that brings none: 0 when a company is named, else 128. */
   loginSrcId: z.number().int(),
   demo: z.boolean(),
+  /** First and last day of the heating season, both included, as `11-15`; they may lie in two years. */
+  heatingSeason: z.object({ first: monthDay, last: monthDay }),
 })
 export type ConsoleSettings = z.infer<typeof consoleSettings>
 
@@ -24,7 +28,7 @@ export const getConsoleSettings = defineEndpoint({
   backend: 'usr-cloud',
   method: 'GET',
   path: '/console/getSettings',
-  summary: 'Title, logo and mode of this installation, for the login page.',
+  summary: 'Title, logo, mode and heating season of this installation, also for the login page.',
   access: publicAccess,
   effect: 'reads',
   /** Calls of the first backend may carry a token; here nobody looks at it. */

@@ -8,6 +8,7 @@ import {
 } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useConsoleSettings } from '../../shared/console-settings.ts'
 import { SpanPicker } from '../../shared/ui/span-picker.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import {
@@ -19,6 +20,7 @@ import {
   rangePresetNames,
   toSpan,
 } from './history-range.ts'
+import { toSeasonSpan } from './season-span.ts'
 import styles from './valves.module.css'
 
 interface RangeBarProps {
@@ -45,6 +47,12 @@ const moveTexts = {
 /** Chooses the span of time: presets that follow now, a span of one's own, and steps from there. */
 export function RangeBar({ range, onRange, now }: RangeBarProps) {
   const { t } = useTranslation('valves')
+  const { heatingSeason } = useConsoleSettings()
+  const showSeason = () => {
+    const { from, to } = toSeasonSpan(heatingSeason, now)
+    const season = findFixedRange(from, to)
+    if (season) onRange(season)
+  }
   return (
     <div className={styles.rangeBar}>
       <Segmented<RangePreset | ''>
@@ -61,6 +69,9 @@ export function RangeBar({ range, onRange, now }: RangeBarProps) {
         findRange={findFixedRange}
         onRange={onRange}
       />
+      <Button data-testid="season-range" title={t('history.seasonHint')} onClick={showSeason}>
+        {t('history.season')}
+      </Button>
       <span className={styles.moves}>
         {moves.map(([move, Icon]) => (
           <Button

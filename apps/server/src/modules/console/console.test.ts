@@ -40,6 +40,7 @@ test('§1 an installation that names no company has login-source id 128, no titl
     sidebarLogo: 1,
     loginSrcId: 128,
     demo: false,
+    heatingSeason: { first: '11-15', last: '03-15' },
   })
 })
 
@@ -55,12 +56,18 @@ test('§1 Id 0 gives a company-specific title and logo', async () => {
     sidebarLogo: 2,
     loginSrcId: 0,
     demo: false,
+    heatingSeason: { first: '11-15', last: '03-15' },
   })
 })
 
 test('§9 Sidebar logo options: none, the company logo, or the common logo. The default is 1', async () => {
   expect((await ask({})).sidebarLogo).toBe(1)
   expect((await ask({ ISOTHERM_SIDEBAR_LOGO: '0' })).sidebarLogo).toBe(0)
+})
+
+test('the heating season is that of the configuration', async () => {
+  const { heatingSeason } = await ask({ ISOTHERM_HEATING_SEASON: '10-20/04-20' })
+  expect(heatingSeason).toEqual({ first: '10-20', last: '04-20' })
 })
 
 test('the demo is about a company with title and logo, unless one of your own is set', async () => {
@@ -71,6 +78,7 @@ test('the demo is about a company with title and logo, unless one of your own is
     companyLogo: logo,
     loginSrcId: 0,
     demo: true,
+    heatingSeason: { first: '11-15', last: '03-15' },
   })
   expect(await ask(demo, 'en')).toMatchObject({ companyTitle: 'Heyuan Heating Group' })
   expect(await ask({ ...demo, ISOTHERM_COMPANY_TITLE: '城北' })).toMatchObject({

@@ -26,12 +26,15 @@ const COMMON_SOURCE = 128
 export async function createConsole({
   mode,
   console: { companyTitle, companyLogoFile, sidebarLogo },
-}: Pick<Config, 'mode' | 'console'>): Promise<ConsoleModule> {
+  history: { heatingSeason },
+}: Pick<Config, 'mode' | 'console' | 'history'>): Promise<ConsoleModule> {
   const isDemo = mode === 'demo'
   // The demo is about a company of its own, so that its title and logo are seen at work.
   const isDemoCompany = isDemo && companyTitle === undefined
   const logoFile = isDemoCompany ? DEMO_LOGO : companyLogoFile
   const logo: CompanyLogo | undefined = logoFile === undefined ? undefined : await readCompanyLogo(logoFile)
+
+  const [first = '', last = ''] = heatingSeason.split('/')
 
   function toSettings(language: Language): ConsoleSettings {
     const title = isDemoCompany ? demoTitles[language] : (companyTitle ?? null)
@@ -41,6 +44,7 @@ export async function createConsole({
       sidebarLogo,
       loginSrcId: title === null ? COMMON_SOURCE : COMPANY_SOURCE,
       demo: isDemo,
+      heatingSeason: { first, last },
     }
   }
 

@@ -311,6 +311,8 @@ export const en = match<typeof zh>()({
       '30d': '30 d',
       '1y': '1 y',
     },
+    season: 'Season',
+    seasonHint: 'The heating season under way, or the last that ended',
     chart: 'Chart',
     table: 'Table',
     time: 'Time',

@@ -306,6 +306,8 @@ export const zh = {
       '30d': '30 天',
       '1y': '1 年',
     },
+    season: '本采暖季',
+    seasonHint: '正在进行的采暖季，或最近结束的一个',
     chart: '曲线',
     table: '表格',
     time: '时间',

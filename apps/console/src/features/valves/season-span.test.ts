@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { toSeasonSpan } from './season-span.ts'
+
+const winter = { first: '11-15', last: '03-15' }
+const at = (year: number, month: number, day: number, hour = 0) =>
+  new Date(year, month - 1, day, hour).getTime()
+
+test('a season under way goes up to now, also after the new year and on its last day', () => {
+  const from = at(2026, 11, 15)
+  for (const now of [at(2026, 11, 15, 8), at(2027, 1, 3), at(2027, 3, 15, 23)]) {
+    expect(toSeasonSpan(winter, now)).toEqual({ from, to: now })
+  }
+})
+
+test('out of season the last one is shown whole', () => {
+  const whole = { from: at(2026, 11, 15), to: at(2027, 3, 16) }
+  expect(toSeasonSpan(winter, at(2027, 7, 1))).toEqual(whole)
+  expect(toSeasonSpan(winter, at(2027, 11, 14, 23))).toEqual(whole)
+})
+
+test('a season within one year ends in the year it began in', () => {
+  const summer = { first: '04-01', last: '09-30' }
+  expect(toSeasonSpan(summer, at(2027, 2, 1))).toEqual({ from: at(2026, 4, 1), to: at(2026, 10, 1) })
+  expect(toSeasonSpan(summer, at(2027, 5, 1))).toEqual({ from: at(2027, 4, 1), to: at(2027, 5, 1) })
+})
