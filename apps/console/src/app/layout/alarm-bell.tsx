@@ -6,10 +6,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmCountsQuery } from '../../shared/alarms/alarm-counts.ts'
+import { ALARMS_PATH } from '../../shared/alarms/alarms-path.ts'
 import { useAlarmUpdates } from '../../shared/alarms/use-alarm-updates.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 
-const PAGE = '/rtjc/rtalarm'
 const everywhere: readonly NodeKey[] = []
 
 /** How many critical alarms nobody has acknowledged, wherever the user is; leads to them. */
@@ -28,7 +28,7 @@ function Bell(): ReactNode {
   return (
     <Link
       className="alarm-bell"
-      to={count > 0 ? `${PAGE}?severity=critical&state=unacknowledged` : PAGE}
+      to={count > 0 ? `${ALARMS_PATH}?severity=critical&state=unacknowledged` : ALARMS_PATH}
       aria-label={text}
       title={text}
       data-testid="alarm-bell"

@@ -6,6 +6,7 @@ import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
+import { toFailureText } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toWholeAddress } from '../../shared/format/address.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
@@ -68,7 +69,9 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
       placeholder={t('node.placeholder')}
       value={value ?? null}
       loading={found.isFetching}
-      notFoundContent={typed.trim() === '' ? t('node.hint') : t('node.none')}
+      notFoundContent={
+        typed.trim() === '' ? t('node.hint') : found.isError ? toFailureText(found.error) : t('node.none')
+      }
       options={choices.map(({ key, nestaddr }) => ({ value: key, label: toWholeAddress(nestaddr) }))}
       onChange={(key) => {
         setKept(choices.find((choice) => choice.key === key))

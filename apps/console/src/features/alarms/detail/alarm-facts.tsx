@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
+import { ALARMS_PATH } from '../../../shared/alarms/alarms-path.ts'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
@@ -84,7 +85,7 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
           </Fact>
         )}
         <Fact label={t('detail.rule')}>
-          <Link to={`/rtjc/rtalarm?section=rules&kind=${kind}`}>
+          <Link to={`${ALARMS_PATH}?section=rules&kind=${kind}`}>
             {alarm.ruleId === undefined ? t('detail.byStandard') : t('detail.byRule', { id: alarm.ruleId })}
           </Link>
         </Fact>

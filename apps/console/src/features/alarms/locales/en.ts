@@ -225,6 +225,7 @@ export const en = match<typeof zh>()({
     of: '“{{name}}” and everything below',
     hint: 'Nobody is notified until then; alarms are raised and kept as ever.',
     node: 'Where',
+    notYours: 'Only a node that is yours as a whole can be silenced',
     until: 'Until',
     untilLabel: 'Date and time of the end',
     preset: {

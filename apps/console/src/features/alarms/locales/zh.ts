@@ -222,6 +222,7 @@ export const zh = {
     of: '“{{name}}”及其全部下级',
     hint: '到时之前不再通知任何人；告警照常产生和记录。',
     node: '范围',
+    notYours: '只能静默完全由您管理的节点',
     until: '直到',
     untilLabel: '结束时间',
     preset: {

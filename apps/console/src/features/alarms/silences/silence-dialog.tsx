@@ -1,5 +1,6 @@
 import { addAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
-import type { NodeKey } from '@isotherm/contract/tree'
+import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
 import { Input, Modal, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +14,7 @@ import { ActionForm } from '../action-form.tsx'
 import styles from '../alarms.module.css'
 import { Field } from '../field.tsx'
 import { NodePicker } from '../node-picker.tsx'
+import { maySilenceQuery } from '../queries.ts'
 import { useDeed } from '../use-deed.ts'
 import { closeSilence, type NodeToSilence, useSilenceAsked } from './silence-store.ts'
 import { isUntil, toUntil, type UntilPreset, untilPresets } from './until.ts'
@@ -42,6 +44,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
   const [reason, setReason] = useState('')
   const until = preset === undefined ? Date.parse(typed) : toUntil(preset, now)
   const isGood = isUntil(until, now)
+  const maySilence = useQuery({ ...maySilenceQuery(key ?? ROOT_KEY), enabled: key !== undefined })
   const silence = useDeed(silenceNode, {
     showsRefusal: true,
     onDone(done) {
@@ -56,7 +59,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
   return (
     <ActionForm
       submit={t('silence.submit')}
-      isReady={key !== undefined && isGood && reason.trim() !== ''}
+      isReady={key !== undefined && maySilence.data !== false && isGood && reason.trim() !== ''}
       busy={silence.isPending}
       error={silence.error}
       testId="silence-submit"
@@ -71,7 +74,11 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
           <strong data-testid="silence-node">{t('silence.of', { name: node.name })}</strong>
         </Field>
       ) : (
-        <Field label={t('silence.node')} htmlFor={`${id}-node`}>
+        <Field
+          label={t('silence.node')}
+          htmlFor={`${id}-node`}
+          fault={maySilence.data === false ? t('silence.notYours') : undefined}
+        >
           <NodePicker id={`${id}-node`} value={key} onNode={setKey} />
         </Field>
       )}
