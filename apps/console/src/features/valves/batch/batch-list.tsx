@@ -71,7 +71,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         render: (_, batch) => (
           <div className={styles.listBar}>
             <BatchBar batch={batch} />
-            <span className={`${text.hint} ${styles.hint}`}>
+            <span className={text.hint}>
               {t('batch.count', {
                 total: batch.total,
                 confirmed: countGroup(batch, 'confirmed'),
