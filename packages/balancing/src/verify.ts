@@ -33,7 +33,7 @@ export interface VerifyLimits {
   readonly changeShare: number
 }
 
-export const USUAL_LIMITS: VerifyLimits = { flowSigma: 0.02, changeShare: 0.25 }
+export const USUAL_LIMITS: VerifyLimits = { flowSigma: 0.012, changeShare: 0.25 }
 
 const ACCEPT = 2
 /** From this innovation on it is not the curve: the stem did not do what it was told. */

@@ -1,0 +1,56 @@
+import { weightedDeviation } from '@isotherm/balancing/statistics'
+import type { Site, Truth } from './site.ts'
+
+/** Means of what really was between two instants. */
+function meanOf(site: Site, fromS: number, untilS: number, read: (truth: Truth) => Float64Array) {
+  const among = site.truths.filter(({ atS }) => atS > fromS && atS <= untilS)
+  const mean = new Float64Array(site.units.length)
+  for (const truth of among) {
+    const values = read(truth)
+    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (values[i] ?? 0) / among.length
+  }
+  return mean
+}
+
+const HOUR_S = 3600
+
+/** Spread of true return temperatures over the last hour beside each unit's offset, K, of the units that count. */
+export function spreadNow(
+  site: Site,
+  offsetK: Float64Array,
+  counts: (unit: number) => boolean = () => true,
+): number {
+  const now = site.plant.simTimeS
+  const means = meanOf(site, now - HOUR_S, now, ({ returnC }) => returnC)
+  const errors = means.map((value, unit) => value - (offsetK[unit] ?? 0))
+  return weightedDeviation(errors.filter((_, unit) => counts(unit))) ?? Number.NaN
+}
+
+/** Mean pump power and flow over the last hour. */
+export function pumpOver(site: Site): { readonly powerW: number; readonly flowKgS: number } {
+  const now = site.plant.simTimeS
+  const among = site.truths.filter(({ atS }) => atS > now - HOUR_S)
+  const mean = (read: (truth: Truth) => number) =>
+    among.reduce((sum, truth) => sum + read(truth), 0) / Math.max(1, among.length)
+  return { powerW: mean((truth) => truth.pumpW), flowKgS: mean((truth) => truth.totalKgS) }
+}
+
+/** Mean room of each unit, by area, °C. */
+export function unitRooms({ station, spec }: Site): Float64Array {
+  return Float64Array.from(spec.units, ({ households }, unit) => {
+    const first = station.firstFlat[unit] ?? 0
+    const area = households.reduce((sum, flat) => sum + flat.areaM2, 0)
+    return households.reduce(
+      (sum, flat, index) => sum + (flat.areaM2 / area) * (station.households.airC[first + index] ?? 0),
+      0,
+    )
+  })
+}
+
+/** Share of flats below 18 °C, 0..1. */
+export const shareBelow18 = ({ station }: Site): number =>
+  station.households.airC.filter((room) => room < 18).length / station.households.count
+
+/** Moves of all motors for each valve. */
+export const movesPerValve = ({ actuators }: Site): number =>
+  actuators.reduce((sum, { moves }) => sum + moves, 0) / actuators.length

@@ -1,0 +1,59 @@
+import {
+  findFrozen,
+  ROOM_LIMITS,
+  readWindow,
+  type SensorLimits,
+  WATER_LIMITS,
+} from '@isotherm/balancing/sensor-window'
+import { median } from '@isotherm/balancing/statistics'
+import type { Reading, Site } from './site.ts'
+
+export const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
+
+/** Means of one window as a controller believes them; NaN where a sensor is not believed. */
+export interface SeenSite {
+  readonly supplyC: Float64Array
+  readonly returnC: Float64Array
+  readonly meterKgS: Float64Array
+  readonly roomC: Float64Array
+  readonly outdoorC: number
+  readonly headPa: number
+  readonly totalKgS: number
+}
+
+const LEAST_READINGS = 4
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+/** Reads the last `windowS` of a site. Supply, return and outside are means of what was believed, since they follow the day. */
+export function readSite(site: Site, windowS: number): SeenSite {
+  const untilS = site.plant.simTimeS
+  const window = { fromS: untilS - windowS, untilS, leastReadings: LEAST_READINGS }
+  const among = site.readings.filter(({ atS }) => atS > window.fromS)
+  const atS = among.map((reading) => reading.atS)
+  const ofUnits = (read: (reading: Reading) => Float64Array, limits: SensorLimits): Float64Array => {
+    const series = site.units.map((_, unit) => among.map((reading) => read(reading)[unit] ?? Number.NaN))
+    const values = series.map((value) => readWindow({ atS, value }, limits, window))
+    const frozen = findFrozen(
+      values.map(({ range }) => range),
+      limits.step,
+    )
+    return Float64Array.from(values, ({ verdict }, unit) =>
+      verdict === 'good' && !frozen.includes(unit) ? mean(series[unit] ?? []) : Number.NaN,
+    )
+  }
+  const ofStation = (read: (reading: Reading) => number): number => mean(among.map(read))
+  return {
+    supplyC: ofUnits(({ supplyC }) => supplyC, WATER_LIMITS),
+    returnC: ofUnits(({ returnC }) => returnC, WATER_LIMITS),
+    meterKgS: Float64Array.from(
+      site.units,
+      (_, unit) => median(among.map(({ flowKgS }) => flowKgS[unit] ?? Number.NaN)) ?? Number.NaN,
+    ),
+    roomC: ofUnits(({ roomC }) => roomC, ROOM_LIMITS),
+    outdoorC: ofStation(({ outdoorC }) => outdoorC),
+    headPa: ofStation(({ headPa }) => headPa),
+    totalKgS: ofStation(({ totalKgS }) => totalKgS),
+  }
+}

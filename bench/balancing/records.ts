@@ -1,0 +1,69 @@
+import { createLoop, type LoopModel, scalePipes } from '@isotherm/balancing/loop-model'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { flowCoefficient, resistance } from '@isotherm/kernel/quantities'
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { logMeanDifference } from '@isotherm/thermal/radiator'
+import type { StationSpec, UnitSpec } from '../../apps/twin/src/scenarios/scenario.ts'
+
+/** Drops of circuits as the designer wrote them down, Pa at the design flow, and emitters with their design temperatures. */
+const designs = {
+  radiators: { dropPa: 18_000, exponent: 1.3, supplyC: 50, returnC: 40 },
+  floor: { dropPa: 25_000, exponent: 1.1, supplyC: 47, returnC: 39 },
+} as const
+const PLATE_RANGEABILITY = 40
+/** How far the records' resistance of pipes is from what lies in the ground: standard deviation of its logarithm. */
+const MAINS_DEVIATION = 0.3
+/** The same for emitters, building by building: what a flow by temperatures is off. */
+const EMITTER_DEVIATION = 0.1
+const DESIGN_W_M2 = 35
+const DESIGN_ROOM_C = 20
+
+/** What a company knows of a station without having measured anything. Arrays by unit. */
+export interface Records {
+  readonly loop: LoopModel
+  readonly exponent: Float64Array
+  readonly areaM2: Float64Array
+  readonly designKgS: Float64Array
+  /** K of the emitters as recorded, W/K^n. */
+  readonly emitter: Float64Array
+}
+
+/** The valve as its name plate says: `DN32 Kvs16`. */
+function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
+  const kvs = Number(/Kvs([\d.]+)/.exec(valveModel)?.[1])
+  return { kind: 'equal-percentage', kvs: flowCoefficient(kvs), rangeability: PLATE_RANGEABILITY }
+}
+
+/** The records of a station: pipes with a resistance that is off, circuits as designed, valves as on their plates. */
+export function keepRecords(
+  spec: StationSpec,
+  seed: number,
+  wrongAreas: ReadonlyMap<string, number> = new Map(),
+): Records {
+  const random = createRandom(seed + 91)
+  const areaM2 = Float64Array.from(
+    spec.units,
+    ({ key, households }) =>
+      (wrongAreas.get(key) ?? 1) * households.reduce((sum, flat) => sum + flat.areaM2, 0),
+  )
+  const circuits = spec.units.map(({ node, emitters, designFlow }) => ({
+    node,
+    resistance: resistance(designs[emitters].dropPa / designFlow ** 2),
+  }))
+  const outcome = createLoop(spec.pipes, circuits, spec.units.map(plateOf), WARM_WATER)
+  if (outcome.kind !== 'loop') throw new Error(`the records are no tree: ${outcome.kind}`)
+  const factor = Float64Array.from(spec.pipes, () => Math.exp(drawNormal(random, 0, MAINS_DEVIATION)))
+  return {
+    loop: scalePipes(outcome.model, factor),
+    exponent: Float64Array.from(spec.units, ({ emitters }) => designs[emitters].exponent),
+    areaM2,
+    designKgS: Float64Array.from(spec.units, (unit) => unit.designFlow),
+    emitter: Float64Array.from(spec.units, (unit, i) => {
+      const { exponent, supplyC, returnC } = designs[unit.emitters]
+      const excess = logMeanDifference(supplyC - DESIGN_ROOM_C, returnC - DESIGN_ROOM_C)
+      const error = Math.exp(drawNormal(random, 0, EMITTER_DEVIATION))
+      return (error * DESIGN_W_M2 * (areaM2[i] ?? 0)) / excess ** exponent
+    }),
+  }
+}
