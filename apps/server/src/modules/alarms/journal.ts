@@ -1,3 +1,4 @@
+import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { isRefused } from '../../platform/refusal.ts'
@@ -32,26 +33,12 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   let writing: Promise<void> | undefined
   let closed = false
 
-  /** What is refused for ever is given up alone, so that it keeps nothing else waiting. */
-  async function writePart(batch: readonly Change[]): Promise<void> {
-    try {
-      await write(batch)
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      if (batch.length === 1) {
-        log.error({ err: error, change: batch[0] }, 'a change of an alarm cannot be put down and is given up')
-        return
-      }
-      const half = Math.ceil(batch.length / 2)
-      await writePart(batch.slice(0, half))
-      await writePart(batch.slice(half))
-    }
-  }
-
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE)
-      await writePart(batch)
+      // What is refused for ever is given up alone, so that it keeps nothing else waiting.
+      for (const { item, error } of await byHalves(batch, write, isRefused))
+        log.error({ err: error, change: item }, 'a change of an alarm cannot be put down and is given up')
       waiting = waiting.slice(batch.length)
     }
   }

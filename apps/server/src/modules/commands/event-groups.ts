@@ -1,4 +1,5 @@
 import type { CommandState } from '@isotherm/contract/command'
+import { byHalves } from '../../platform/by-halves.ts'
 import { isRefused } from '../../platform/refusal.ts'
 import type { Happening } from './store.ts'
 
@@ -24,16 +25,16 @@ export function createEventGroups(
   const waiting: Waiting[] = []
   let storing = false
 
+  async function storeTogether(group: readonly Waiting[]): Promise<void> {
+    const states = await applyAll(group.map(({ happening }) => happening))
+    for (const [index, { done }] of group.entries()) done(states[index])
+  }
+
   async function store(group: readonly Waiting[]): Promise<void> {
     try {
-      const states = await applyAll(group.map(({ happening }) => happening))
-      for (const [index, { done }] of group.entries()) done(states[index])
+      for (const { item, error } of await byHalves(group, storeTogether, isRefused)) item.failed(error)
     } catch (error) {
-      if (group.length > 1 && isRefused(error)) {
-        const half = Math.ceil(group.length / 2)
-        await store(group.slice(0, half))
-        return store(group.slice(half))
-      }
+      // Of those that are stored already this is no news.
       for (const { failed } of group) failed(error)
     }
   }

@@ -1,3 +1,4 @@
+import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { isRefused } from '../../platform/refusal.ts'
@@ -62,30 +63,20 @@ export function createFindings({ store, clock, log }: FindingsOptions): Findings
       ? store.begin(batch.flatMap((one) => (one.kind === 'begin' ? [one.change] : [])))
       : store.end(batch.flatMap((one) => (one.kind === 'end' ? [one.end] : [])))
 
-  /** One that the database will never take would hold up all that come after it: it is given up, and they are not. */
-  async function writeFit(batch: readonly Waiting[]): Promise<readonly FindingChange[]> {
-    try {
-      return await write(batch)
-    } catch (error) {
-      if (!isRefused(error)) throw error
-      if (batch.length > 1) {
-        const half = Math.ceil(batch.length / 2)
-        const first = await writeFit(batch.slice(0, half))
-        return [...first, ...(await writeFit(batch.slice(half)))]
-      }
-      log.error({ err: error, finding: batch[0] }, 'the database refuses a finding, which is given up')
-      return []
-    }
+  async function writeAndTell(batch: readonly Waiting[]): Promise<void> {
+    const changes = await write(batch)
+    if (changes.length > 0) for (const heard of listeners) heard(changes)
   }
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, countBatch())
-      const changes = await writeFit(batch)
+      // One that the database will never take would hold up all that come after it: it is given up, and they are not.
+      for (const { item, error } of await byHalves(batch, writeAndTell, isRefused))
+        log.error({ err: error, finding: item }, 'the database refuses a finding, which is given up')
       // What was given up meanwhile stood at the front.
       const written = new Set(batch)
       waiting = waiting.filter((one) => !written.has(one))
-      if (changes.length > 0) for (const heard of listeners) heard(changes)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { RefusedRowsError } from './refused-rows.ts'
+import { isRefusedRows } from './refused-rows.ts'
 import type { ReadingMessage } from './sample.ts'
 import { createSteadyStore } from './steady-store.ts'
 import type { ReadingStore } from './store.ts'
@@ -108,7 +108,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         try {
           await steady.repeat(one.setApart)
         } catch (error) {
-          if (!(error instanceof RefusedRowsError)) throw error
+          if (!isRefusedRows(error)) throw error
           failed.set(one, error)
         }
       })

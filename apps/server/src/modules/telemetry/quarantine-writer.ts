@@ -1,7 +1,8 @@
+import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine.ts'
-import { RefusedRowsError, storeByHalves } from './refused-rows.ts'
+import { isRefusedRows, RefusedRowsError } from './refused-rows.ts'
 import type { ReadingStore } from './store.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
 
@@ -37,10 +38,12 @@ export function createQuarantineWriter({
 
   async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
     try {
-      const refused = await storeByHalves(entries, store.insertQuarantine)
-      for (const { topic, node, reason } of refused)
-        log.error({ topic, node, reason }, 'the store refuses a quarantined message')
-      return new Set(refused)
+      const refused = await byHalves(entries, store.insertQuarantine, isRefusedRows)
+      for (const { error, item } of refused) {
+        const { topic, node, reason } = item
+        log.error({ err: error, topic, node, reason }, 'the store refuses a quarantined message')
+      }
+      return new Set(refused.map(({ item }) => item))
     } catch (error) {
       log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages')
       throw error

@@ -1,8 +1,9 @@
+import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { BacklogFullError } from './group-commit.ts'
 import type { RawFrame } from './raw-frame.ts'
-import { storeByHalves } from './refused-rows.ts'
+import { isRefusedRows } from './refused-rows.ts'
 
 export interface RawWriterOptions {
   readonly insert: (frames: readonly RawFrame[]) => Promise<void>
@@ -54,9 +55,9 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
     await Promise.all([before, gatherSome()])
     gathering = undefined
     try {
-      const refused = await storeByHalves(frames, insert)
+      const refused = await byHalves(frames, insert, isRefusedRows)
       stored(frames.length - refused.length)
-      return new Set(refused)
+      return new Set(refused.map(({ item }) => item))
     } catch (error) {
       log.error({ err: error, frames: frames.length }, 'cannot store raw frames')
       throw error

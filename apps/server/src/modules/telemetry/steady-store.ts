@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { RefusedRowsError, storeByHalves } from './refused-rows.ts'
+import { isRefusedRows } from './refused-rows.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
 import { type ReadingStore, toMessageKey } from './store.ts'
 
@@ -65,7 +66,7 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
         healthy = true
         return
       } catch (error) {
-        if (error instanceof RefusedRowsError) {
+        if (isRefusedRows(error)) {
           healthy = true
           throw error
         }
@@ -88,7 +89,7 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
       try {
         await store.insert(missing, attempt)
       } catch (error) {
-        if (!(error instanceof RefusedRowsError)) unsure = attempt
+        if (!isRefusedRows(error)) unsure = attempt
         throw error
       }
     }
@@ -99,10 +100,10 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
     async store(messages) {
       const insert = createInsert()
       const kept = new Map<ReadingMessage, ReadingMessage>()
-      for (const message of await storeByHalves(messages, insert)) {
-        const refused = new Set(
-          await storeByHalves(message.samples, (samples) => insert([toPart(message, samples)])),
-        )
+      for (const { item: message } of await byHalves(messages, insert, isRefusedRows)) {
+        const insertPart = (samples: readonly Sample[]) => insert([toPart(message, samples)])
+        const found = await byHalves(message.samples, insertPart, isRefusedRows)
+        const refused = new Set(found.map(({ item }) => item))
         kept.set(
           message,
           toPart(
@@ -112,7 +113,7 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
         )
         const { node, boot, seq } = message
         log.error(
-          { node, boot, seq, refused: refused.size, of: message.samples.length },
+          { err: found[0]?.error, node, boot, seq, refused: refused.size, of: message.samples.length },
           'the store refuses readings for what they hold, they are quarantined',
         )
       }
