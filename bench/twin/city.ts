@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { openLink } from '../../apps/twin/src/runtime/concentrator-link.mqtt.ts'
 import { createField } from '../../apps/twin/src/runtime/field.ts'
+import { openLink } from '../../apps/twin/src/runtime/node-link.mqtt.ts'
 import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import type { CityOrder, CityResult } from './city-order.ts'
 
@@ -23,19 +23,20 @@ const field = createField(scenario, {
   warmUp: 'cold',
 })
 let nowMs = START_MS
-const links = field.concentrators.map((concentrator) =>
+const links = field.nodes.map((node) =>
   openLink({
     url: order.url,
     secret: order.secret,
     tenant: scenario.tenant,
-    node: concentrator.serial,
+    node: node.serial,
     boot: () => BOOT,
     timeFactor: () => 1,
-    bufferMessages: concentrator.firmware.bufferMessages,
+    sleeps: false,
+    bufferMessages: node.firmware.bufferMessages,
     now: () => nowMs,
     stamp: () => nowMs,
-    onCommand: (message) => field.receive(concentrator, message, nowMs),
-    onFrames: (frames) => field.passFrames(concentrator, frames, nowMs),
+    onCommand: (message) => field.receive(node, message, nowMs),
+    onFrames: (frames) => field.passFrames(node, frames, nowMs),
     onTime: () => undefined,
     onProblem: (text) => console.error(text),
   }),
@@ -77,7 +78,7 @@ const result: CityResult = {
   wallS: (performance.now() - started) / 1000,
   rssMb: process.resourceUsage().maxRSS / 1024,
   households: field.plant.stations.reduce((sum, { households }) => sum + households.count, 0),
-  devices: field.concentrators.reduce((sum, { children }) => sum + children.length, 0),
+  devices: field.nodes.reduce((sum, { children }) => sum + children.length, 0),
   readings,
   messages,
 }

@@ -66,7 +66,7 @@ async function run(): Promise<void> {
   await twin.ready
   const ready = {
     tenant: scenario.tenant,
-    nodes: scenario.stations.length,
+    nodes: twin.field.nodes.length,
     devices: twin.deviceCount,
     timeFactor: config.timeFactor,
     boot: twin.boot(),

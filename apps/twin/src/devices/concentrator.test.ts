@@ -8,18 +8,13 @@ import { createStationPlant, stepStation } from '../plant/station-plant.ts'
 import { createNamed } from '../scenarios/create-scenario.ts'
 import { collectReports } from './collect-reports.ts'
 import { REMEMBERED_COMMANDS } from './command-desk.ts'
-import {
-  type Concentrator,
-  createConcentrator,
-  receiveCommand,
-  runMeters,
-  runMotors,
-} from './concentrator.ts'
+import { createConcentrator } from './create-nodes.ts'
+import { type FieldNode, receiveCommand, runMeters, runMotors } from './field-node.ts'
 
 const NOW = 1_763_683_200_000
 const scenario = createNamed('demo')
 
-function start(stationIndex: number, spec = scenario.stations[stationIndex]): Concentrator {
+function start(stationIndex: number, spec = scenario.stations[stationIndex]): FieldNode {
   if (spec === undefined) throw new Error(`no station ${stationIndex}`)
   const plant = createStationPlant(spec, -5)
   stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }, 60, 60)
@@ -34,7 +29,7 @@ function start(stationIndex: number, spec = scenario.stations[stationIndex]): Co
 }
 
 const VALVE = '11110000100101'
-let concentrator: Concentrator
+let concentrator: FieldNode
 
 beforeEach(() => {
   concentrator = start(0)
@@ -155,10 +150,9 @@ it('reports at once after a valve moved', () => {
 })
 
 function kindOf(serial: string): DeviceKind {
-  if (serial === concentrator.serial) return 'concentrator'
-  if (serial === concentrator.station.serial) return 'station'
-  if (concentrator.valves.has(serial)) return 'valve'
-  return concentrator.meters.some((meter) => meter.serial === serial) ? 'heat-meter' : 'room-sensor'
+  const child = concentrator.children[concentrator.placeOf.get(serial) ?? -1]
+  if (child === undefined) throw new Error(`no child ${serial}`)
+  return child.kind
 }
 
 it('speaks only in metrics of the registry that its kind reports, within their ranges, in numbered messages of the contract', () => {
@@ -195,7 +189,7 @@ it('lets meter registers only grow, by the power they show', () => {
 
 it('hands on what is said on the bus of its meters when it traces, a silent meter only asked', () => {
   const [silent] = concentrator.meters
-  const tracing: Concentrator = {
+  const tracing: FieldNode = {
     ...concentrator,
     firmware: { ...scenario.firmware, busTrace: true },
     faults: createFaultBoard([{ kind: 'offline', target: silent?.serial ?? '' }], 0),
@@ -223,7 +217,7 @@ it('takes serials of any letters, and reads a meter by the digits of its own', (
     meter: { serial: `HM-${index}-x`, meterNo: `${1000 + index}` },
   }))
   const lettered = start(0, { ...spec, stationSerial: 'ST.a-1', buildings })
-  const tracing: Concentrator = { ...lettered, firmware: { ...scenario.firmware, busTrace: true } }
+  const tracing: FieldNode = { ...lettered, firmware: { ...scenario.firmware, busTrace: true } }
   const frames = [0, 30_000]
     .flatMap((later) => collectReports(tracing, NOW + later, 60).raw)
     .flatMap(({ f }) => f)

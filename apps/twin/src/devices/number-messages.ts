@@ -5,7 +5,7 @@ import {
   type RawMessage,
   type TelemetryMessage,
 } from '@isotherm/contract/mqtt'
-import type { Concentrator } from './concentrator.ts'
+import type { FieldNode } from './field-node.ts'
 import { showTime } from './node-clock.ts'
 
 /** Items in messages of at most MAX_CHILDREN. */
@@ -14,25 +14,21 @@ const inMessages = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * MAX_CHILDREN, (index + 1) * MAX_CHILDREN),
   )
 
-const toHead = ({ boot, clock }: Concentrator, nowMs: number) =>
+const toHead = ({ boot, clock }: FieldNode, nowMs: number) =>
   ({ v: 1, boot, ts: showTime(clock, nowMs) }) as const
 
-/** Readings in the next messages of the concentrator. */
+/** Readings in the next messages of a node. */
 export const numberReadings = (
-  concentrator: Concentrator,
+  node: FieldNode,
   readings: readonly ChildReading[],
   nowMs: number,
 ): TelemetryMessage[] =>
   inMessages(readings).map((d) => ({
-    ...toHead(concentrator, nowMs),
-    seq: concentrator.telemetrySeq++,
+    ...toHead(node, nowMs),
+    seq: node.telemetrySeq++,
     d,
   }))
 
 /** Frames of the bus in the next such messages; they are numbered by themselves. */
-export const numberFrames = (
-  concentrator: Concentrator,
-  frames: readonly RawFrame[],
-  nowMs: number,
-): RawMessage[] =>
-  inMessages(frames).map((f) => ({ ...toHead(concentrator, nowMs), seq: concentrator.rawSeq++, f }))
+export const numberFrames = (node: FieldNode, frames: readonly RawFrame[], nowMs: number): RawMessage[] =>
+  inMessages(frames).map((f) => ({ ...toHead(node, nowMs), seq: node.rawSeq++, f }))

@@ -4,14 +4,14 @@ import { createField, type Field } from '../runtime/field.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { toHex, toReadRequest } from './cjt188-frame.ts'
 import { collectReports } from './collect-reports.ts'
-import type { Concentrator } from './concentrator.ts'
+import type { FieldNode } from './field-node.ts'
 
 const NOW = 1_763_683_200_000
 const scenario = createSmall()
 const meters = scenario.stations[0]?.buildings.flatMap(({ meter }) => meter?.serial ?? []) ?? []
 
 let field: Field
-let node: Concentrator
+let node: FieldNode
 
 function begin(changes: Parameters<typeof createSmall>[0] = {}): void {
   const options = { boot: 7, nowMs: NOW, pace: { minMoveS: 0 }, warmUp: 'cold' } as const

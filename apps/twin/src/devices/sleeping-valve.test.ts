@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createField, type Field } from '../runtime/field.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
-import type { Concentrator } from './concentrator.ts'
+import type { FieldNode } from './field-node.ts'
 import type { ValveDevice } from './valve-device.ts'
 
 const NOW = 1_763_683_200_000
@@ -10,6 +10,7 @@ const scenario = createSmall({
   firmware: {
     periodS: { valve: PERIOD_S, 'heat-meter': 60, 'room-sensor': 60, station: 60, concentrator: 60 },
     awakeS: 10,
+    ownLink: { periodS: 600, awakeS: 15 },
     busTrace: false,
     clockDriftPpm: 50,
     bufferMessages: 100,
@@ -17,7 +18,7 @@ const scenario = createSmall({
 })
 
 let field: Field
-let concentrator: Concentrator
+let concentrator: FieldNode
 let valve: ValveDevice
 let nowMs: number
 

@@ -3,6 +3,7 @@ import { START_S } from '../plant/plant.ts'
 import { ownResistance } from '../plant/station-flows.ts'
 import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import { createField, type Field } from '../runtime/field.ts'
+import { demoFirmware } from '../scenarios/firmware.ts'
 import { toRegistryFile } from '../scenarios/registry.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import type { DeviceFault, Fault } from './fault.ts'
@@ -10,7 +11,7 @@ import type { DeviceFault, Fault } from './fault.ts'
 const NOW = 1_763_683_200_000
 const quick = { valve: 1, 'heat-meter': 1, 'room-sensor': 1, station: 1, concentrator: 1 }
 const scenario = createSmall({
-  firmware: { periodS: quick, busTrace: false, clockDriftPpm: 0, bufferMessages: 100 },
+  firmware: { ...demoFirmware, periodS: quick },
 })
 
 let sick: Field

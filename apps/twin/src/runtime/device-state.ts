@@ -2,7 +2,7 @@ import { commandMessage, replyMessage } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { createResumableRandom } from '@isotherm/kernel/random'
 import { z } from 'zod'
-import type { Concentrator } from '../devices/concentrator.ts'
+import type { FieldNode } from '../devices/field-node.ts'
 import type { ValveDevice } from '../devices/valve-device.ts'
 
 const valveState = z.object({
@@ -23,8 +23,8 @@ const valveState = z.object({
 })
 type ValveState = z.infer<typeof valveState>
 
-/** Everything a concentrator and its children remember, but for the numbers kept with the plant. */
-export const concentratorState = z.object({
+/** Everything a node and its children remember, but for the numbers kept with the plant. */
+export const nodeState = z.object({
   serial: z.string(),
   boot: z.number().int(),
   telemetrySeq: z.number().int(),
@@ -37,7 +37,7 @@ export const concentratorState = z.object({
   meters: z.array(z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })),
   rooms: z.array(z.object({ serial: z.string(), batteryUsedJ: z.number() })),
 })
-export type ConcentratorState = z.infer<typeof concentratorState>
+export type NodeState = z.infer<typeof nodeState>
 
 function takeValve(valve: ValveDevice): ValveState {
   const { serial, actuator, rev, activeCommand, isRunningTold, busGivesUpMs, awakeUntilMs, battery } = valve
@@ -71,9 +71,8 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
   for (const reply of saved.replies) valve.replies.set(reply.id, reply)
 }
 
-export function takeConcentrator(concentrator: Concentrator): ConcentratorState {
-  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } =
-    concentrator
+export function takeNode(node: FieldNode): NodeState {
+  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = node
   return {
     ...{ serial, boot, telemetrySeq, replySeq, rawSeq },
     noise: noise.state(),
@@ -85,23 +84,23 @@ export function takeConcentrator(concentrator: Concentrator): ConcentratorState 
   }
 }
 
-export function restoreConcentrator(concentrator: Concentrator, saved: ConcentratorState): void {
+export function restoreNode(node: FieldNode, saved: NodeState): void {
   const { boot, telemetrySeq, replySeq, rawSeq } = saved
-  Object.assign(concentrator, { boot, telemetrySeq, replySeq, rawSeq })
-  concentrator.noise = createResumableRandom(saved.noise)
-  Object.assign(concentrator.clock, saved.clock)
-  concentrator.held.clear()
-  for (const [device, values] of saved.held) concentrator.held.set(device, new Map(values))
+  Object.assign(node, { boot, telemetrySeq, replySeq, rawSeq })
+  node.noise = createResumableRandom(saved.noise)
+  Object.assign(node.clock, saved.clock)
+  node.held.clear()
+  for (const [device, values] of saved.held) node.held.set(device, new Map(values))
   for (const state of saved.valves) {
-    const valve = concentrator.valves.get(state.serial)
+    const valve = node.valves.get(state.serial)
     if (valve !== undefined) restoreValve(valve, state)
   }
   for (const { serial, ...registers } of saved.meters) {
-    const meter = concentrator.meters.find((candidate) => candidate.serial === serial)
+    const meter = node.meters.find((candidate) => candidate.serial === serial)
     if (meter !== undefined) Object.assign(meter, registers)
   }
   saved.rooms.forEach(({ serial, batteryUsedJ }, index) => {
-    const room = concentrator.rooms[index]
+    const room = node.rooms[index]
     if (room?.serial === serial) room.battery.usedJ = batteryUsedJ
   })
 }

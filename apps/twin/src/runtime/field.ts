@@ -1,21 +1,16 @@
 import type { RawMessage, ReplyMessage } from '@isotherm/contract/mqtt'
 import { collectReports, type Reports } from '../devices/collect-reports.ts'
-import {
-  type Concentrator,
-  createConcentrator,
-  receiveCommand,
-  runMeters,
-  runMotors,
-} from '../devices/concentrator.ts'
+import { createConcentrator, createOwnNodes } from '../devices/create-nodes.ts'
+import { type FieldNode, receiveCommand, runMeters, runMotors } from '../devices/field-node.ts'
 import { passFrames } from '../devices/pass-frames.ts'
 import type { Pace } from '../devices/valve-actuator.ts'
 import { type DeviceFault, isDeviceFault } from '../faults/fault.ts'
 import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 
-/** What a concentrator has to send after a step. */
+/** What a node has to send after a step. */
 export interface Outgoing extends Reports {
-  readonly concentrator: Concentrator
+  readonly node: FieldNode
   readonly replies: readonly ReplyMessage[]
 }
 
@@ -26,16 +21,15 @@ export interface Outgoing extends Reports {
  */
 export interface Field {
   readonly plant: Plant
-  readonly concentrators: readonly Concentrator[]
+  /** By station. */
+  readonly concentrators: readonly FieldNode[]
+  /** All clients of the broker: the concentrators, and then the valves with a link of their own. */
+  readonly nodes: readonly FieldNode[]
   /** Lets `simS` seconds go by in the plant while the wire's clock comes to `nowMs`. */
   readonly step: (nowMs: number, simS: number) => Outgoing[]
-  readonly receive: (concentrator: Concentrator, message: unknown, nowMs: number) => ReplyMessage[]
+  readonly receive: (node: FieldNode, message: unknown, nowMs: number) => ReplyMessage[]
   /** Puts frames on a concentrator's bus and answers what came back from it. */
-  readonly passFrames: (
-    concentrator: Concentrator,
-    frames: readonly Uint8Array[],
-    nowMs: number,
-  ) => RawMessage[]
+  readonly passFrames: (concentrator: FieldNode, frames: readonly Uint8Array[], nowMs: number) => RawMessage[]
   /** Makes a device sick from now on or from the fault's own time. Throws for a device that is not there. */
   readonly inject: (fault: DeviceFault) => void
 }
@@ -52,10 +46,10 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
   const { seed, firmware } = scenario
   const plant = createPlant(scenario, warmUp)
   const { faults } = plant
-  const concentrators = plant.stations.map((station) =>
-    createConcentrator(station, { seed, boot, pace, firmware, faults, nowMs }),
-  )
-  const isThere = (serial: string): boolean => concentrators.some(({ placeOf }) => placeOf.has(serial))
+  const devices = { seed, boot, pace, firmware, faults, nowMs }
+  const concentrators = plant.stations.map((station) => createConcentrator(station, devices))
+  const nodes = [...concentrators, ...plant.stations.flatMap((station) => createOwnNodes(station, devices))]
+  const isThere = (serial: string): boolean => nodes.some(({ placeOf }) => placeOf.has(serial))
   const check = ({ kind, target }: DeviceFault): void => {
     if (!isThere(target)) throw new Error(`${target} cannot be ${kind}: there is no such device`)
   }
@@ -63,16 +57,17 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
   return {
     plant,
     concentrators,
+    nodes,
     step: (at, simS) => {
-      const replies = concentrators.map((each) => runMotors(each, at, plant.simTimeS + simS))
+      const replies = nodes.map((node) => runMotors(node, at, plant.simTimeS + simS))
       stepPlant(plant, simS)
-      return concentrators.map((concentrator, index) => {
-        runMeters(concentrator, plant.simTimeS, simS)
-        const reports = collectReports(concentrator, at, plant.simTimeS)
-        return { concentrator, replies: replies[index] ?? [], ...reports }
+      return nodes.map((node, index) => {
+        runMeters(node, plant.simTimeS, simS)
+        const reports = collectReports(node, at, plant.simTimeS)
+        return { node, replies: replies[index] ?? [], ...reports }
       })
     },
-    receive: (concentrator, message, at) => receiveCommand(concentrator, message, at, plant.simTimeS),
+    receive: (node, message, at) => receiveCommand(node, message, at, plant.simTimeS),
     passFrames: (concentrator, frames, at) => passFrames(concentrator, frames, at, plant.simTimeS),
     inject: (fault) => {
       check(fault)

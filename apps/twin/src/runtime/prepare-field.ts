@@ -1,4 +1,4 @@
-import { rebootConcentrator } from '../devices/concentrator.ts'
+import { rebootNode } from '../devices/field-node.ts'
 import type { Pace } from '../devices/valve-actuator.ts'
 import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -49,7 +49,7 @@ export function prepareField(
       field = create('warm-up')
     }
   }
-  for (const concentrator of field.concentrators) rebootConcentrator(concentrator, boot)
+  for (const node of field.nodes) rebootNode(node, boot)
   // Fills what is derived (flows, temperatures at nodes) before anyone reads it.
   stepPlant(field.plant, 1)
   return { field, boot, pace }

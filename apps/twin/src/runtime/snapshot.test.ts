@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { rebootConcentrator } from '../devices/concentrator.ts'
+import { rebootNode } from '../devices/field-node.ts'
 import { START_S } from '../plant/plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import type { Recipe } from '../scenarios/recipe.ts'
@@ -19,7 +19,7 @@ const NOW = 1_763_683_200_000
 const VALVE = small.valve
 const sick: Partial<Recipe> = {
   floorShare: 0.5,
-  firmware: { ...demoFirmware, awakeS: 8, clockDriftPpm: 30 },
+  firmware: { ...demoFirmware, awakeS: 8, ownLink: { periodS: 10, awakeS: 4 }, clockDriftPpm: 30 },
   faults: [
     { kind: 'frozen', target: small.otherValve, metric: 'temp.return' },
     { kind: 'spike', target: '11110000000301', metric: 'temp.supply', height: 20, share: 0.3 },
@@ -55,10 +55,12 @@ it('says the same for the same seed, however often it is run', () => {
 })
 
 const ring = createSmall({ ...sick, ringMains: true })
+const radios = createSmall({ ...sick, faults: [], ownLinkShare: 0.5 })
 
 it.each([
   ['a tree', scenario],
   ['a mesh', ring],
+  ['valves with a link of their own', radios],
 ] as const)(
   'goes on bit by bit from a snapshot of %s: motors, noise, faults, batteries and clocks alike',
   (_, of) => {
@@ -92,7 +94,7 @@ it('finishes a move that a stop interrupted and then answers its command, in the
   before.step(NOW + 20_000, 20)
   const after = start()
   restoreSnapshot(takeSnapshot(before, 1), after)
-  for (const each of after.concentrators) rebootConcentrator(each, 2)
+  for (const each of after.concentrators) rebootNode(each, 2)
   const replies = after.step(NOW + 20_500, 500).flatMap((outgoing) => outgoing.replies)
   expect(replies).toMatchObject([
     { id: 'last', stage: 'done', code: 0, res: { opening: 5 }, boot: 2, seq: 0 },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Concentrator } from '../devices/concentrator.ts'
+import type { FieldNode } from '../devices/field-node.ts'
 import { fault, isDeviceFault } from '../faults/fault.ts'
 import type { LoopMains } from '../plant/loop-mains.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
-import { concentratorState, restoreConcentrator, takeConcentrator } from './device-state.ts'
+import { nodeState, restoreNode, takeNode } from './device-state.ts'
 import type { Field } from './field.ts'
 import { fromText, type Numbers, toText } from './numbers-text.ts'
 
@@ -21,7 +21,7 @@ const stationState = z.object({
   isMasterOpen: z.boolean().default(true),
   /** All arrays of the plant and the report clock, see `numbersOf`. */
   numbers: z.string(),
-  concentrator: concentratorState,
+  concentrator: nodeState,
 })
 
 /** Everything there is to know of a field at an instant: what is restored goes on bit by bit as it would have. */
@@ -37,6 +37,8 @@ export const twinSnapshot = z.object({
     waiting: z.array(deviceFault),
   }),
   stations: z.array(stationState),
+  /** Valves with a link of their own, each with the numbers of its report clock. */
+  ownNodes: z.array(z.object({ numbers: z.string(), node: nodeState })).default([]),
 })
 export type TwinSnapshot = z.infer<typeof twinSnapshot>
 
@@ -49,7 +51,7 @@ const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
 ]
 
 /** Every array of a station that changes with time, in an order that stays. */
-function numbersOf({ plant, reports }: Concentrator): Numbers[] {
+function numbersOf({ plant, reports }: FieldNode): Numbers[] {
   const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
   const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
   return [
@@ -66,7 +68,7 @@ function numbersOf({ plant, reports }: Concentrator): Numbers[] {
   ]
 }
 
-function takeStation(concentrator: Concentrator): z.infer<typeof stationState> {
+function takeStation(concentrator: FieldNode): z.infer<typeof stationState> {
   const { plant } = concentrator
   const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
   const { isValvesMoved, isMasterOpen } = plant
@@ -74,12 +76,12 @@ function takeStation(concentrator: Concentrator): z.infer<typeof stationState> {
     ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, isMasterOpen },
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
-    concentrator: takeConcentrator(concentrator),
+    concentrator: takeNode(concentrator),
   }
 }
 
 /** The state of plant and devices as it is now. */
-export function takeSnapshot({ plant, concentrators }: Field, boot: number): TwinSnapshot {
+export function takeSnapshot({ plant, concentrators, nodes }: Field, boot: number): TwinSnapshot {
   const { scenario, simTimeS, faults } = plant
   const { active, waiting, nowS } = faults.save()
   return {
@@ -90,24 +92,33 @@ export function takeSnapshot({ plant, concentrators }: Field, boot: number): Twi
     simTimeS,
     faults: { nowS, active: [...active], waiting: [...waiting] },
     stations: concentrators.map(takeStation),
+    ownNodes: nodes.slice(concentrators.length).map((node) => ({
+      numbers: toText([node.reports.dueMs]),
+      node: takeNode(node),
+    })),
   }
 }
 
-function restoreStation(concentrator: Concentrator, saved: z.infer<typeof stationState>): void {
+function restoreStation(concentrator: FieldNode, saved: z.infer<typeof stationState>): void {
   const plant: StationPlant = concentrator.plant
   const { numbers, totalFlowKgS, concentrator: remembered, ...scalars } = saved
   fromText(numbers, numbersOf(concentrator))
   Object.assign(plant, scalars)
   plant.hydraulics.totalFlow = totalFlowKgS
-  restoreConcentrator(concentrator, remembered)
+  restoreNode(concentrator, remembered)
 }
 
 /** Puts a field where a snapshot of the same scenario left it. Throws when it is of another. */
-export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators }: Field): void {
-  const { scenario, seed, stations } = snapshot
+export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, nodes }: Field): void {
+  const { scenario, seed, stations, ownNodes } = snapshot
   const isSame = scenario === plant.scenario.name && seed === plant.scenario.seed
-  if (!isSame || stations.length !== concentrators.length) {
-    throw new Error(`the snapshot is of ${scenario} (${seed}) with ${stations.length} stations`)
+  if (
+    !isSame ||
+    stations.length !== concentrators.length ||
+    stations.length + ownNodes.length !== nodes.length
+  ) {
+    const size = `${stations.length} stations and ${ownNodes.length} devices with a link of their own`
+    throw new Error(`the snapshot is of ${scenario} (${seed}) with ${size}`)
   }
   plant.simTimeS = snapshot.simTimeS
   plant.faults.load(snapshot.faults)
@@ -115,5 +126,12 @@ export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators }
   stations.forEach((saved, index) => {
     const concentrator = concentrators[index]
     if (concentrator !== undefined) restoreStation(concentrator, saved)
+  })
+  const own = nodes.slice(concentrators.length)
+  ownNodes.forEach((saved, index) => {
+    const node = own[index]
+    if (node === undefined) return
+    fromText(saved.numbers, [node.reports.dueMs])
+    restoreNode(node, saved.node)
   })
 }

@@ -89,7 +89,9 @@ const loopTruths = ({ loops, mains, network }: StationPlant): LoopTruth[] =>
   }))
 
 /** The truth about a field at this instant. */
-export function readTruth({ plant, concentrators }: Field): Truth {
+export function readTruth({ plant, nodes }: Field): Truth {
+  const valves = nodes.flatMap((node) => [...node.valves])
+  const positions = new Map(valves.map(([serial, { actuator }]) => [serial, actuator.position]))
   return {
     scenario: plant.scenario.name,
     simTimeS: plant.simTimeS,
@@ -98,9 +100,8 @@ export function readTruth({ plant, concentrators }: Field): Truth {
     faults: [...plant.faults.targets()].flatMap((target) =>
       plant.faults.of(target).map(({ fault }) => fault),
     ),
-    stations: concentrators.map(({ plant: station, valves }) => {
+    stations: plant.stations.map((station) => {
       const { headPa, powerW } = pumpNow(station)
-      const positions = new Map([...valves].map(([serial, { actuator }]) => [serial, actuator.position]))
       return {
         key: station.spec.key,
         supplyTempC: station.supplyC,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { type Concentrator, rebootConcentrator } from '../devices/concentrator.ts'
+import { type FieldNode, isAwake, rebootNode } from '../devices/field-node.ts'
 import { setTime, showTime } from '../devices/node-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
 import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { type ConcentratorLink, openLink } from './concentrator-link.mqtt.ts'
 import { isTimeFactor, type TwinConfig } from './config.ts'
 import type { Field } from './field.ts'
+import { type NodeLink, openLink } from './node-link.mqtt.ts'
 import { prepareField, VISIBLE_MOVE_S } from './prepare-field.ts'
 import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
 import { writeSnapshotFile } from './snapshot-file.ts'
@@ -22,7 +22,7 @@ export interface TwinControl {
   readonly resume: () => void
   /** Lets so many simulated seconds go by at once, paused or not. */
   readonly step: (simS: number) => void
-  /** 1 to 3600 simulated seconds per second from now on; every concentrator announces it. */
+  /** 1 to 3600 simulated seconds per second from now on; every node announces it. */
   readonly setTimeFactor: (factor: number) => void
   /** Opens or shuts the valve of a station's loop from the next step on, as somebody does in a chamber. */
   readonly setLoopValve: (station: string, loop: number, isOpen: boolean) => void
@@ -39,19 +39,19 @@ export interface Twin {
   readonly control: TwinControl
   readonly deviceCount: number
   readonly boot: () => number
-  /** Settles when every concentrator is connected and had a report acknowledged. */
+  /** Settles when every concentrator is connected and had a report acknowledged; nobody waits for what sleeps. */
   readonly ready: Promise<void>
   /** Saves, says goodbye and disconnects. */
   readonly stop: () => Promise<void>
 }
 
 interface Pair {
-  readonly concentrator: Concentrator
-  readonly link: ConcentratorLink
+  readonly node: FieldNode
+  readonly link: NodeLink
 }
 
 function openPair(
-  concentrator: Concentrator,
+  node: FieldNode,
   field: Field,
   config: TwinConfig,
   timeFactor: () => number,
@@ -62,18 +62,19 @@ function openPair(
     url: config.mqttUrl,
     secret: config.mqttSecret,
     tenant,
-    node: concentrator.serial,
-    boot: () => concentrator.boot,
+    node: node.serial,
+    sleeps: node.ownLink !== undefined,
+    boot: () => node.boot,
     timeFactor,
-    bufferMessages: concentrator.firmware.bufferMessages,
+    bufferMessages: node.firmware.bufferMessages,
     now,
-    stamp: () => showTime(concentrator.clock, now()),
-    onCommand: (message) => field.receive(concentrator, message, now()),
-    onFrames: (frames) => field.passFrames(concentrator, frames, now()),
-    onTime: (toldMs) => setTime(concentrator.clock, toldMs, now()),
-    onProblem: (text) => console.error(`twin: ${concentrator.serial}: ${text}`),
+    stamp: () => showTime(node.clock, now()),
+    onCommand: (message) => field.receive(node, message, now()),
+    onFrames: (frames) => field.passFrames(node, frames, now()),
+    onTime: (toldMs) => setTime(node.clock, toldMs, now()),
+    onProblem: (text) => console.error(`twin: ${node.serial}: ${text}`),
   })
-  return { concentrator, link }
+  return { node, link }
 }
 
 /** Starts plant, devices and connections of a company, and lets its time run. */
@@ -96,12 +97,13 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   // The boot number is on disk before the first message carries it.
   save()
   let timeFactor = config.timeFactor
-  const pairs = field.concentrators.map((each) => openPair(each, field, config, () => timeFactor, now))
+  const pairs = field.nodes.map((each) => openPair(each, field, config, () => timeFactor, now))
 
   const step = (nowMs: number, simS: number): void => {
-    field.step(nowMs, simS).forEach(({ concentrator, replies, telemetry, raw }, index) => {
+    field.step(nowMs, simS).forEach(({ node, replies, telemetry, raw }, index) => {
       const link = pairs[index]?.link
-      link?.setRadio(field.plant.faults.find(concentrator.serial, 'offline') === undefined)
+      link?.setRadio(field.plant.faults.find(node.serial, 'offline') === undefined)
+      link?.setAwake(isAwake(node, nowMs))
       link?.sendReplies(replies)
       link?.sendTelemetry(telemetry)
       link?.sendFrames(raw)
@@ -118,7 +120,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   return {
     field,
     boot: () => boot,
-    deviceCount: field.concentrators.reduce((sum, { children }) => sum + children.length, 0),
+    deviceCount: field.nodes.reduce((sum, { children }) => sum + children.length, 0),
     ready: Promise.all(pairs.map(({ link }) => link.ready)).then(() => undefined),
     control: {
       pause: ticker.pause,
@@ -141,8 +143,8 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       restore: (saved) => {
         restoreSnapshot(saved, field)
         boot++
-        for (const { concentrator, link } of pairs) {
-          rebootConcentrator(concentrator, boot)
+        for (const { node, link } of pairs) {
+          rebootNode(node, boot)
           link.announce()
         }
         save()

@@ -4,6 +4,7 @@ import type { Fault } from '../faults/fault.ts'
 import { layOutDemo } from './demo-layout.ts'
 import { drawPumpHouse } from './draw-pump-house.ts'
 import { drawStation } from './draw-station.ts'
+import { giveOwnLinks } from './give-own-links.ts'
 import { layOutIrrigation } from './irrigation-layout.ts'
 import type { CompanyLayout } from './layout.ts'
 import { layOutCompany } from './made-layout.ts'
@@ -60,12 +61,14 @@ function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: 
 }
 
 function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
-  const { name, seed, floorShare, flowInValves, ringMains, weather, firmware, sick, faults } = recipe
+  const { name, seed, floorShare, flowInValves, ringMains, ownLinkShare, weather, firmware, sick, faults } =
+    recipe
   const manner = { floorShare, measuresFlow: flowInValves, ringMains }
   const isIrrigation = recipe.company.kind === 'irrigation'
-  const stations = layout.stations.map((station, index) =>
+  const drawn = layout.stations.map((station, index) =>
     isIrrigation ? drawPumpHouse(seed, index + 1, station) : drawStation(seed, index + 1, station, manner),
   )
+  const stations = giveOwnLinks(drawn, ownLinkShare, seed)
   return {
     ...layout,
     name,

@@ -42,6 +42,7 @@ function layOutUnit(place: UnitPlace): UnitLayout {
     key: `b${building}u${unit}`,
     name: `${unit}单元`,
     valveSerial: `1111000${digits(station, 2)}${digits(building, 3)}${digits(unit, 2)}`,
+    hasOwnLink: false,
     isEnd: unit === 1 || unit === UNITS_PER_BUILDING,
     flats: Array.from({ length: FLOORS * FLATS_PER_FLOOR }, (_, index) => layOutFlat(place, index)),
   }

@@ -16,6 +16,13 @@ const firstNumber = (seed: number, below: number): number =>
 export const concentratorImei = (seed: number, number: number): string =>
   toImei(`${TYPE_ALLOCATION}${digits(firstNumber(seed, 900_000) + number * 37, 6)}`)
 
+/** The same of the radios in valves with a link of their own. */
+const VALVE_ALLOCATION = '86400207'
+
+/** IMEI of the radio in a valve, `number` counted from 1 over the company. */
+export const valveImei = (seed: number, number: number): string =>
+  toImei(`${VALVE_ALLOCATION}${digits((firstNumber(seed, 900_000) + number) % 1_000_000, 6)}`)
+
 /** Number printed on the heat meter of a building, counted from 1 over the company. */
 export const meterNumber = (seed: number, building: number): string =>
   `20${digits(firstNumber(seed, 900_000) + building * 13, 6)}`

@@ -45,9 +45,10 @@ function addPipe(draft: Draft, parent: number, lengthM: number, flowKgS: number)
   return draft.pipes.length - 1
 }
 
-function addValve(draft: Draft, node: number, { key, name, valveSerial }: UnitLayout, flowKgS: number): void {
+function addValve(draft: Draft, node: number, unit: UnitLayout, flowKgS: number): void {
+  const { key, name, valveSerial, hasOwnLink } = unit
   draft.units.push({
-    ...{ key, name, valveSerial, valve: VALVE, valveModel: 'DN50 Kvs40' },
+    ...{ key, name, valveSerial, hasOwnLink, valve: VALVE, valveModel: 'DN50 Kvs40' },
     ...{ measuresFlow: true, emitters: 'radiators', node, households: [] },
     circuit: resistance(SPRINKLER_PA / flowKgS ** 2),
     designFlow: kilogramPerSecond(flowKgS),

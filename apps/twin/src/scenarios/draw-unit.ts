@@ -92,6 +92,7 @@ export function drawUnit(random: Random, unit: UnitLayout, manner: UnitManner): 
       key: unit.key,
       name: unit.name,
       valveSerial: unit.valveSerial,
+      hasOwnLink: unit.hasOwnLink,
       valve,
       valveModel: `DN${plate.dn} Kvs${plate.characteristic.kvs}`,
       measuresFlow,

@@ -21,6 +21,7 @@ function layOutGroup(size: IrrigationSize, number: number, name: string): Buildi
       key: `g${number}v${valve}`,
       name: `${valve}号支管`,
       valveSerial: `1112${digits(number, 8)}${digits(valve, 2)}`,
+      hasOwnLink: false,
       isEnd: false,
       flats: [],
     }

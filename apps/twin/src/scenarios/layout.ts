@@ -17,6 +17,8 @@ export interface UnitLayout {
   readonly key: string
   readonly name: string
   readonly valveSerial: string
+  /** Its valve speaks for itself, and not through the station's concentrator. */
+  readonly hasOwnLink: boolean
   /** Stands at a gable. */
   readonly isEnd: boolean
   readonly flats: readonly FlatLayout[]

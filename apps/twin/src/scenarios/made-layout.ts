@@ -41,6 +41,7 @@ function layOutUnit(size: CompanySize, building: number, unit: number): UnitLayo
     key: `b${building}u${unit}`,
     name: `${unit}单元`,
     valveSerial: `1111${digits(building, 8)}${digits(unit, 2)}`,
+    hasOwnLink: false,
     isEnd: unit === 1 || unit === size.units,
     flats,
   }

@@ -45,6 +45,8 @@ export const recipe = z.object({
   floorShare: share,
   /** Whether valves measure flow; without, they know temperatures only. */
   flowInValves: z.boolean(),
+  /** Share of heating valves that have an NB-IoT radio of their own instead of the concentrator's bus. */
+  ownLinkShare: share.default(0),
   /** Whether a main joins the ends of each station's streets, so that its network is a mesh. */
   ringMains: z.boolean().default(false),
   weather: weatherSpec,

@@ -58,6 +58,7 @@ function layOutUnits(lookup: Lookup, building: RegistryNode): UnitLayout[] {
         key: unit.key,
         name: unit.name,
         valveSerial: valve.serial,
+        hasOwnLink: valve.concentrator === null,
         isEnd,
         flats: layOutFlats(lookup, flats),
       },

@@ -1,7 +1,8 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
+import { isImei } from '@isotherm/kernel/imei'
 import type { Firmware } from './firmware.ts'
 import { keepMistakenRecords } from './mistaken-records.ts'
-import type { Scenario, StationSpec, TestUserSpec } from './scenario.ts'
+import type { Scenario, StationSpec, TestUserSpec, UnitSpec } from './scenario.ts'
 
 /** A heating valve never shuts quite, for frost and sensors; an irrigation valve must. */
 const HEATING_LIMITS = { minPct: 10, maxPct: 100 }
@@ -35,7 +36,10 @@ const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
   test: true,
 })
 
-function toStationDevices(station: StationSpec, { periodS }: Firmware): RegistryDevice[] {
+/** A valve that goes by its IMEI has that of its radio too; one of a foreign registry may go by another name. */
+const radioOf = ({ valveSerial }: UnitSpec) => (isImei(valveSerial) ? { imei: valveSerial } : {})
+
+function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware): RegistryDevice[] {
   const concentrator = station.concentratorSerial
   const child = (
     kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
@@ -80,6 +84,7 @@ function toStationDevices(station: StationSpec, { periodS }: Firmware): Registry
               unit.valveModel,
             ),
             limits: station.heating === undefined ? IRRIGATION_LIMITS : HEATING_LIMITS,
+            ...(unit.hasOwnLink ? { concentrator: null, periodS: ownLink.periodS, ...radioOf(unit) } : {}),
           },
           ...unit.households.flatMap((flat): RegistryDevice[] =>
             flat.roomSensor === undefined

@@ -32,6 +32,8 @@ export interface UnitSpec {
   readonly key: string
   readonly name: string
   readonly valveSerial: string
+  /** Its valve has an NB-IoT radio and is a client of the broker itself; its serial is the radio's IMEI. */
+  readonly hasOwnLink: boolean
   readonly valve: ValveCharacteristic
   readonly valveModel: string
   /** Whether its valve measures flow; else it knows temperatures only. */

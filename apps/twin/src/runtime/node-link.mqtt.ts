@@ -25,9 +25,11 @@ export interface LinkOptions {
   readonly boot: () => number
   /** How much faster the plant's time runs now. */
   readonly timeFactor: () => number
+  /** It is on the air only while it is awake, and leaves politely each time. */
+  readonly sleeps: boolean
   /** How many messages are kept for the time they cannot be sent. */
   readonly bufferMessages: number
-  /** The clock of the twin, and that of the concentrator, by which it stamps. */
+  /** The clock of the twin, and that of the node, by which it stamps. */
   readonly now: () => number
   readonly stamp: () => number
   /** A parsed command; its replies are sent at once. */
@@ -39,8 +41,8 @@ export interface LinkOptions {
   readonly onProblem: (text: string) => void
 }
 
-/** A concentrator's connection to the broker. */
-export interface ConcentratorLink {
+/** A node's connection to the broker. */
+export interface NodeLink {
   readonly sendTelemetry: (messages: readonly TelemetryMessage[]) => void
   readonly sendReplies: (messages: readonly ReplyMessage[]) => void
   /** What was said on the bus; while there is no connection, it is not kept. */
@@ -51,7 +53,9 @@ export interface ConcentratorLink {
   readonly announce: () => void
   /** Loses or regains the radio: without one it neither hears nor is heard, and says no goodbye. */
   readonly setRadio: (isOn: boolean) => void
-  /** Settles when connected and a first report got its PUBACK, or when there is no radio to wait for. */
+  /** Of one that sleeps: comes on the air, or says that it goes to sleep and leaves. What it had to say goes first. */
+  readonly setAwake: (isAwake: boolean) => void
+  /** Settles when connected and a first report got its PUBACK, or when there is nothing to wait for: no radio, or sleep. */
   readonly ready: Promise<void>
   readonly isConnected: () => boolean
   /** How many messages the broker has not acknowledged yet. */
@@ -61,11 +65,14 @@ export interface ConcentratorLink {
 
 const FIRMWARE = 'isotherm-twin 0.1.0'
 const CLOSE_PATIENCE_MS = 1000
+/** How long one that goes to sleep waits for what it said last, ms. */
+const LEAVE_PATIENCE_MS = 5000
 
 function openClient(options: LinkOptions, will: string): MqttClient {
   return connect(options.url, {
     protocolVersion: 4,
     clean: false,
+    manualConnect: options.sleeps,
     clientId: options.node,
     ...toNodeLogin(options.secret, options.tenant, options.node),
     keepalive: 60,
@@ -82,8 +89,11 @@ function openClient(options: LinkOptions, will: string): MqttClient {
   })
 }
 
-/** Connects a concentrator and keeps it connected. Messages that find no connection are kept and sent later. */
-export function openLink(options: LinkOptions): ConcentratorLink {
+/**
+ * Connects a node and keeps it connected, one that sleeps while it is awake. Messages that find no connection are kept and
+ * sent later.
+ */
+export function openLink(options: LinkOptions): NodeLink {
   const { tenant, node, now, stamp } = options
   const birth = (online: boolean, reason?: string): string => {
     const timeFactor = options.timeFactor()
@@ -102,6 +112,12 @@ export function openLink(options: LinkOptions): ConcentratorLink {
   const ready = Promise.withResolvers<void>()
   let isClosing = false
   let hasRadio = true
+  let isAwake = !options.sleeps
+  /** Since when one that went to sleep waits for what it said last to be acknowledged, Unix ms. */
+  let leavingSince: number | undefined
+  /** What one that just woke has to say, until it is connected. */
+  let unsaid: TelemetryMessage[] = []
+  if (options.sleeps) ready.resolve()
   let inFlight = 0
   let lastProblem = ''
   // Said once, not with every attempt to reconnect.
@@ -130,6 +146,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       },
     )
     publish('birth', birth(true), true)
+    for (const message of unsaid.splice(0)) sendLive(message)
   })
   client.on('error', (error) => complain(error.message))
   client.on('message', (topic, payload) => {
@@ -166,6 +183,40 @@ export function openLink(options: LinkOptions): ConcentratorLink {
     else complain('the time was not understood')
   }
 
+  function sendLive(message: TelemetryMessage): void {
+    const { boot: ofBoot, seq, d } = message
+    buffer.keep({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
+    if (client.connected) publish('telemetry', JSON.stringify(message), false, ready.resolve)
+    else if (options.sleeps && isAwake) unsaid.push(message)
+  }
+
+  /** What is not acknowledged by now is said again at the next waking. */
+  function leaveWhenHeard(): void {
+    if (leavingSince === undefined || !hasRadio) return
+    if (inFlight > 0 && now() - leavingSince < LEAVE_PATIENCE_MS) return
+    leavingSince = undefined
+    client.end(inFlight > 0 || !client.connected)
+  }
+
+  function wake(): void {
+    if (isAwake) return
+    isAwake = true
+    const isStillThere = leavingSince !== undefined && client.connected
+    leavingSince = undefined
+    if (isStillThere) publish('birth', birth(true), true)
+    else if (hasRadio) client.reconnect()
+  }
+
+  function goToSleep(): void {
+    if (isAwake) {
+      isAwake = false
+      unsaid = []
+      leavingSince = now()
+      if (client.connected) publish('birth', birth(false, 'sleep'), true)
+    }
+    leaveWhenHeard()
+  }
+
   function sendReplies(messages: readonly ReplyMessage[]): void {
     for (const message of messages) publish('reply', JSON.stringify(message))
   }
@@ -177,11 +228,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
 
   return {
     sendTelemetry: (messages) => {
-      for (const { boot: ofBoot, seq, d, ...rest } of messages) {
-        buffer.keep({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
-        if (!client.connected) continue
-        publish('telemetry', JSON.stringify({ ...rest, boot: ofBoot, seq, d }), false, ready.resolve)
-      }
+      for (const message of messages) sendLive(message)
     },
     sendReplies,
     sendFrames,
@@ -198,8 +245,13 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       if (isOn === hasRadio || isClosing) return
       hasRadio = isOn
       ready.resolve()
-      if (isOn) client.reconnect()
-      else client.end(true)
+      if (isOn && isAwake) client.reconnect()
+      else if (!isOn) client.end(true)
+    },
+    setAwake: (next) => {
+      if (!options.sleeps || isClosing) return
+      if (next) wake()
+      else goToSleep()
     },
     ready: ready.promise,
     isConnected: () => client.connected,
@@ -213,7 +265,7 @@ export function openLink(options: LinkOptions): ConcentratorLink {
       const timer = setTimeout(patience.resolve, CLOSE_PATIENCE_MS)
       await Promise.race([client.endAsync(!client.connected), patience.promise])
       clearTimeout(timer)
-      client.stream.destroy()
+      client.stream?.destroy()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Broker } from '@isotherm/engines/broker'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openLink } from './concentrator-link.mqtt.ts'
 import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
+import { openLink } from './node-link.mqtt.ts'
 
 const SECRET = 'a secret'
 const NODE = '864001000000001'
@@ -26,7 +26,7 @@ async function listen(port: number, heard: Heard[]): Promise<Broker> {
   return broker
 }
 
-function open(port: number) {
+function open(port: number, sleeps = false) {
   const link = openLink({
     url: `mqtt://127.0.0.1:${port}`,
     secret: SECRET,
@@ -34,6 +34,7 @@ function open(port: number) {
     node: NODE,
     boot: () => 3,
     timeFactor: () => 60,
+    sleeps,
     bufferMessages: 5000,
     now: () => Date.now(),
     stamp: () => Date.now(),
@@ -195,4 +196,52 @@ it('puts frames of down/raw on the bus, in an envelope or as they are, and sends
       { f: [{ hex: '31' }] },
     ]),
   )
+})
+
+it('is on the air only while it is awake: says what it has to, hears what waited, and says that it sleeps', async () => {
+  const heard: Heard[] = []
+  const broker = await listen(0, heard)
+  const link = open(broker.port, true)
+  await link.ready
+  const sleep = () =>
+    vi.waitFor(() => {
+      link.setAwake(false)
+      expect(broker.isConnected(NODE)).toBe(false)
+    })
+  link.setAwake(true)
+  link.sendTelemetry([report(0)])
+  await vi.waitFor(() => expect(of(heard, 'telemetry')).toMatchObject([{ seq: 0 }]))
+  await sleep()
+  expect(of(heard, 'birth')).toMatchObject([{ online: true }, { online: false, reason: 'sleep' }])
+  const topic = `hx/v1/heyuan/${NODE}/down/cmd`
+  await broker.publish({ topic, payload: Buffer.from('{"a":2}'), qos: 1, retain: false })
+  expect(of(heard, 'reply')).toEqual([])
+  link.setAwake(true)
+  link.sendTelemetry([report(1)])
+  await vi.waitFor(() => expect(of(heard, 'reply')).toMatchObject([{ id: '{"a":2}' }]))
+  await vi.waitFor(() => expect(of(heard, 'telemetry')).toMatchObject([{ seq: 0 }, { seq: 1 }]))
+  await sleep()
+  expect(of(heard, 'history')).toEqual([])
+  expect(of(heard, 'birth').map((birth) => JSON.stringify(birth).includes('connection lost'))).not.toContain(
+    true,
+  )
+})
+
+it('fills in what it could not say while it was awake, when it wakes again', async () => {
+  const heard: Heard[] = []
+  const first = await listen(0, heard)
+  const { port } = first
+  const link = open(port, true)
+  await first.close()
+  link.setAwake(true)
+  link.sendTelemetry([report(0)])
+  link.setAwake(false)
+  const second = await listen(port, heard)
+  link.setAwake(true)
+  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => {
+    link.replay()
+    expect(of(heard, 'history')).toMatchObject([{ seq: 0 }])
+  })
+  expect(of(heard, 'telemetry')).toEqual([])
 })

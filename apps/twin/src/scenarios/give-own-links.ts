@@ -1,0 +1,23 @@
+import { createRandom } from '@isotherm/kernel/random'
+import { valveImei } from './demo-numbers.ts'
+import type { StationSpec } from './scenario.ts'
+
+/** Keeps the draw of who has a radio apart from those of the rest. */
+const RADIOS = 6_000_000
+
+/**
+ * Gives a share of the heating valves an NB-IoT radio of their own: they then go by its IMEI. Who it is follows from the
+ * seed alone.
+ */
+export function giveOwnLinks(stations: readonly StationSpec[], share: number, seed: number): StationSpec[] {
+  const random = createRandom(seed + RADIOS)
+  let number = 0
+  return stations.map((station) => ({
+    ...station,
+    units: station.units.map((unit) => {
+      number++
+      const isChosen = random() < share && station.heating !== undefined
+      return isChosen ? { ...unit, hasOwnLink: true, valveSerial: valveImei(seed, number) } : unit
+    }),
+  }))
+}
