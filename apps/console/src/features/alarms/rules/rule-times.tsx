@@ -1,17 +1,19 @@
 import { Checkbox, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useConsoleSettings } from '../../../shared/console-settings.ts'
 import styles from '../alarms.module.css'
 import form from '../form.module.css'
 import { NumberField } from '../number-field.tsx'
 import type { PartProps } from './rule-props.ts'
 
-const heatingSeason = { from: '11-15', to: '03-15' }
 const night = { from: 22, to: 6 }
 
 /** From which day of the year to which a rule holds. */
 export function Season({ draft, onDraft, faultOf }: PartProps) {
   const { t } = useTranslation('alarms')
   const { season } = draft
+  const { first, last } = useConsoleSettings().heatingSeason
+  const heatingSeason = { from: first, to: last }
   const fault = faultOf('season')
   const day = (name: 'from' | 'to', label: string) =>
     season && (
