@@ -12,7 +12,7 @@ import type { Config } from './platform/config.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import { createLog } from './platform/log.ts'
 import { toWorkbook } from './platform/xlsx/workbook-writer.ts'
-import { startServer } from './server.ts'
+import { laterMigrations, startServer } from './server.ts'
 
 const issuedToken = z.object({ token: z.string() })
 const issuedData = z.object({ data: z.string() })
@@ -91,7 +91,7 @@ export async function startTestServer({
 }: TestServerOptions = {}) {
   const [database, clickhouse] = beside
     ? [lend(beside.config.databaseUrl), lend(beside.config.clickhouseUrl)]
-    : await Promise.all([createCoreDatabase(), createTestClickhouse()])
+    : await Promise.all([createCoreDatabase(laterMigrations, 'server'), createTestClickhouse()])
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })

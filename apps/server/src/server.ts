@@ -123,16 +123,14 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
     },
   })
 
+/** Changes to the tables that refer to the core's. */
+export const laterMigrations = [commandsMigrations, transferMigrations, telemetryMigrations, alarmsMigrations]
+
 /** Starts everything; resolves when it takes calls and messages. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   // What is set wrong is said before anything is touched.
   const consoleModule = await createConsole(options.config)
-  const core = await createCore(options, [
-    commandsMigrations,
-    transferMigrations,
-    telemetryMigrations,
-    alarmsMigrations,
-  ])
+  const core = await createCore(options, laterMigrations)
   const { config, log, clock, db, clickhouse, network, session, signals } = core
   const { service: devices, directory } = core.devices
   const registry = new Registry()
