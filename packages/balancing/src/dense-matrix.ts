@@ -27,11 +27,13 @@ export function invertDefinite(matrix: Float64Array, size: number): Float64Array
 /** A·x. */
 export function multiply(matrix: Float64Array, x: Float64Array): Float64Array {
   const size = x.length
-  return x.map((_, row) => {
+  const product = new Float64Array(size)
+  for (let row = 0; row < size; row++) {
     let sum = 0
     for (let column = 0; column < size; column++) sum += (matrix[row * size + column] ?? 0) * (x[column] ?? 0)
-    return sum
-  })
+    product[row] = sum
+  }
+  return product
 }
 
 export function dot(one: Float64Array, other: Float64Array): number {
