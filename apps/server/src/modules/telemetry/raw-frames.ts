@@ -40,7 +40,10 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
   return {
     writer: createRawWriter({ insert: store.insert, clock, log, stored: options.stored }),
     readMessages: store.readMessages,
-    note: ({ node, boot, seq }) => seen.add(node, boot, seq),
+    note({ node, boot, seq }) {
+      seen.add(node, boot, seq)
+      watermarks.noteOther(node)
+    },
     tellNode: watermarks.mark,
     close: watermarks.close,
   }

@@ -20,7 +20,7 @@ function createBench() {
       },
       async readLatest() {},
     },
-    seen: { add: () => undefined },
+    takeStored: () => undefined,
     findDevice: () => undefined,
     tell: (body) => told.push(decodeNews(body)),
     takeRefused: () => undefined,

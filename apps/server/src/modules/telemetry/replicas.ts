@@ -5,12 +5,12 @@ import type { ClockNews, NodeClocks } from './node-clocks.ts'
 import { decodeNews, encodeNews } from './replica-messages.ts'
 import { decodeRows, encodeRows } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
-import type { SeenMessages } from './seen-messages.ts'
 import type { ReadingStore, StoredMessage } from './store.ts'
 
 export interface ReplicasNeeds {
   readonly store: Pick<ReadingStore, 'readMessages' | 'readLatest'>
-  readonly seen: Pick<SeenMessages, 'add'>
+  /** Takes that a message is stored, as the store has it. */
+  readonly takeStored: (message: StoredMessage) => void
   readonly findDevice: (id: number) => DirectoryEntry | undefined
   /** Sends to the other replicas; undefined where there can be none. */
   readonly tell: ((body: Uint8Array) => void) | undefined
@@ -93,7 +93,7 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
     owedSince = Number.POSITIVE_INFINITY
     try {
       const since = owed - MARGIN_MS
-      await store.readMessages(since, ({ node, boot, seq }) => needs.seen.add(node, boot, seq))
+      await store.readMessages(since, needs.takeStored)
       await needs.readFrameMessages(since, needs.takeFrames)
       await store.readLatest({ receivedSince: since, since: since - OLDEST_MS }, needs.takeLatest)
       knownUntil = Math.max(knownUntil, began)

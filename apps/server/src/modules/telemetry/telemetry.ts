@@ -91,12 +91,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies are not taken yet'))
 
   const metrics = createTelemetryMetrics(options.registry, () => commit.backlogRows())
-  const watermarks = createAckWatermarks({
-    clock,
-    seen,
-    findNode: (id) => directory.findById(id),
-    publish,
-  })
+  const watermarks = createAckWatermarks({ ...{ clock, seen, publish }, findNode: directory.findById })
   const frames = createRawFrames({
     ...{ clickhouse: options.clickhouse, clock, log, directory, publish },
     stored: (count) => metrics.rawFrames.inc(count),
@@ -147,16 +142,22 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     gaps.note(node)
   }
 
+  /** What another replica knows to be done with is so here. */
+  function takeStored({ node, boot, seq }: StoredMessage): void {
+    seen.add(node, boot, seq)
+    watermarks.noteOther(node)
+  }
+
   const replicas = createReplicas({
-    ...{ store, seen, clock, log },
+    ...{ store, clock, log, takeStored },
     findDevice: directory.findById,
     tell: options.broker.tell,
     clocks: checks.clocks,
     takeFrames: frames.note,
     readFrameMessages: frames.readMessages,
-    takeRefused: (message) => seen.add(message.node, message.boot, message.seq),
+    takeRefused: takeStored,
     take(messages) {
-      for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
+      for (const message of messages) takeStored(message)
       for (const { live, samples } of messages) if (live) checks.learn(samples)
       applyLive(messages, false)
     },
@@ -271,7 +272,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async restore() {
       const now = clock.now()
       await frames.readMessages(now - DEDUPE_WINDOW_MS, frames.note)
-      await store.readMessages(now - DEDUPE_WINDOW_MS, ({ node, boot, seq }) => seen.add(node, boot, seq))
+      await store.readMessages(now - DEDUPE_WINDOW_MS, takeStored)
       await store.readLatest({ since: now - LATEST_WINDOW_MS }, (update) => {
         latest.apply([update])
         const device = directory.findById(update.deviceId)
