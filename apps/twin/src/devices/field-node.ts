@@ -33,7 +33,7 @@ export interface FieldNode {
   readonly faults: FaultBoard
   readonly firmware: Firmware
   readonly children: readonly Child[]
-  /** Place of each valve among the children. */
+  /** Place of each child, by its serial. */
   readonly placeOf: ReadonlyMap<string, number>
   readonly valves: ReadonlyMap<string, ValveDevice>
   readonly meters: readonly HeatMeter[]

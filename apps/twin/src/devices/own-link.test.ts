@@ -3,9 +3,12 @@ import { isImei } from '@isotherm/kernel/imei'
 import { beforeEach, expect, it } from 'vitest'
 import { createField, type Field } from '../runtime/field.ts'
 import { readTruth } from '../runtime/truth.ts'
-import { createNamed } from '../scenarios/create-scenario.ts'
+import { createNamed, createScenario } from '../scenarios/create-scenario.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
+import { namedRecipes } from '../scenarios/named-recipes.ts'
+import type { Recipe } from '../scenarios/recipe.ts'
 import { toRegistryFile } from '../scenarios/registry.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
 import { type FieldNode, isAwake } from './field-node.ts'
 
@@ -61,6 +64,17 @@ it('gives about the share asked for, and the registry shows them by their IMEI, 
   expect(devices.filter(({ kind }) => kind !== 'valve' && kind !== 'concentrator')).not.toContainEqual(
     expect.objectContaining({ concentrator: null }),
   )
+})
+
+it('is found again in a registry file: who is behind no concentrator there has a link of its own', () => {
+  const linksOf = ({ stations }: Scenario) =>
+    stations.flatMap(({ units }) =>
+      units.map(({ key, valveSerial, hasOwnLink }) => [key, valveSerial, hasOwnLink]),
+    )
+  const company: Recipe['company'] = { kind: 'registry', file: 'company.json' }
+  const outcome = createScenario({ ...namedRecipes.demo, company, faults: [] }, toRegistryFile(scenario))
+  if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
+  expect(linksOf(outcome.scenario)).toEqual(linksOf(scenario))
 })
 
 it('is a node by itself, numbers its own messages, and no concentrator speaks for it', () => {
