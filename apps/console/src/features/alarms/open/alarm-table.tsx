@@ -30,7 +30,8 @@ interface AlarmTableProps extends AlarmListProps {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-const WIDTH_PX = 1_140
+/** Beside the tree on a screen 1,440 px wide there is room for so much. */
+const WIDTH_PX = 1_126
 
 /** The list on a wide screen; only the rows in view are in the document. */
 export function AlarmTable(props: AlarmTableProps) {
@@ -78,7 +79,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
           }
     return [
       {
-        ...{ title: t('column.severity'), key: 'severity', width: 80, ...sortable('severity') },
+        ...{ title: t('column.severity'), key: 'severity', width: 96, ...sortable('severity') },
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
@@ -98,7 +99,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 232, ...sortable('place') },
+        ...{ title: t('column.place'), key: 'place', width: 206, ...sortable('place') },
         render: (_, alarm) => <AlarmPlace {...alarm} whole />,
       },
       {
@@ -118,7 +119,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {
-        ...{ title: t('column.who'), key: 'who', width: 96, ellipsis: true },
+        ...{ title: t('column.who'), key: 'who', width: 92, ellipsis: true },
         render: (_, alarm) => <AlarmNote alarm={alarm} />,
       },
       ...(isActionable
