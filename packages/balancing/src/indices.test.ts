@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type BalanceSample, computeIndices, indexMeanings } from './indices.ts'
+import { indexMeanings } from './index-meanings.ts'
+import { type BalanceSample, computeIndices, countByRatio, timeToBalance } from './indices.ts'
 
 const NONE = Number.NaN
 const four = (...values: number[]): Float64Array => Float64Array.from(values)
@@ -14,7 +15,13 @@ const sample: BalanceSample = {
   heatW: four(30_000, 30_000, 60_000, 30_000),
   opening: four(1, 0.5, 0.1, 0.6),
   leastOpening: 0.1,
+  pathPa: four(90_000, 110_000, 100_000, NONE),
+  moves: four(2, 0, 1, 1),
+  travel: four(0.3, 0, 0.1, 0),
+  days: 2,
+  isExcluded: Uint8Array.of(0, 0, 1, 0),
   roomC: four(17, 20, 23, NONE),
+  outdoorC: -5,
   station: { headPa: 150_000, pumpW: 1000, supplyC: 50, returnC: 40 },
 }
 
@@ -43,7 +50,7 @@ test('hydraulic indices compare actual with required flow, whatever the total', 
 })
 
 test('comfort, energy and actuation count among what is known', () => {
-  const indices = computeIndices(sample, four(0.25, 0.25, 0.81, 0.25))
+  const indices = computeIndices(sample)
   expect(indices.under18).toBeCloseTo(1 / 3, 12)
   expect(indices.over22).toBeCloseTo(1 / 3, 12)
   expect(indices.over24).toBe(0)
@@ -52,7 +59,13 @@ test('comfort, energy and actuation count among what is known', () => {
   expect(indices.notMeasuredShare).toBe(0.25)
   expect(indices.pumpMonthKWhM2).toBeCloseTo(0.146, 12)
   expect(indices.dropK).toBe(10)
-  expect(indices.hydraulicStability).toBe(0.5)
+  expect(indices.hydraulicStability).toBeCloseTo(Math.sqrt(1 / 3), 12)
+  expect(indices.loopPressureDifference).toBeCloseTo(0.1, 12)
+  expect(indices.heatWM2).toBeCloseTo(30, 12)
+  expect(indices.heatWM2K).toBeCloseTo(30 / 25, 12)
+  expect(indices.movesPerValveDay).toBe(0.5)
+  expect(indices.travelPerValve).toBeCloseTo(0.1, 12)
+  expect(indices.excludedShare).toBe(0.25)
 })
 
 test('what nothing is known of is undefined and never NaN', () => {
@@ -60,7 +73,7 @@ test('what nothing is known of is undefined and never NaN', () => {
   const empty: BalanceSample = {
     ...sample,
     ...{ areaM2: none, returnC: none, targetReturnC: none, flowKgS: none, requiredKgS: none, heatW: none },
-    ...{ opening: none, roomC: none },
+    ...{ opening: none, roomC: none, pathPa: none, moves: none, travel: none, isExcluded: new Uint8Array(0) },
   }
   const indices = computeIndices(empty)
   for (const value of Object.values(indices)) expect(value).not.toBeNaN()
@@ -73,4 +86,15 @@ test('every index has a formula, a unit and a text, and nothing else has', () =>
   for (const [name, { textKey }] of Object.entries(indexMeanings)) {
     expect(textKey).toBe(`balancing.index.${name}`)
   }
+})
+
+test('ratios are counted between bounds', () => {
+  expect(countByRatio([0.5, 0.9, 1, 1.3, NONE], [0.9, 1.2])).toEqual([1, 2, 1])
+})
+
+test('a spread has come to rest when it stays below its limit', () => {
+  const at = (...sigmas: number[]) => sigmas.map((sigmaK, hour) => ({ atS: 3600 * hour, sigmaK }))
+  expect(timeToBalance(at(1.2, 0.4, 0.6, 0.4, 0.3), 0.5)).toBe(3 * 3600)
+  expect(timeToBalance(at(0.4, 0.4), 0.5)).toBe(0)
+  expect(timeToBalance(at(1.2, 0.4, 0.6), 0.5)).toBeUndefined()
 })

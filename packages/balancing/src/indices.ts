@@ -1,3 +1,4 @@
+import type { IndexName } from './index-meanings.ts'
 import { gini, quantile, shareWhere, weightedDeviation, weightedMean } from './statistics.ts'
 
 /**
@@ -16,7 +17,16 @@ export interface BalanceSample {
   /** 0..1, and the least a valve may be opened. */
   readonly opening: Float64Array
   readonly leastOpening: number
+  /** Head that the way to each consumer takes, Pa, where a network model knows it. */
+  readonly pathPa: Float64Array
+  /** Moves and travel in full strokes of each valve in the last `days`. */
+  readonly moves: Float64Array
+  readonly travel: Float64Array
+  readonly days: number
+  /** 1 for a consumer that is left out of balancing: held, broken, without sensors. */
+  readonly isExcluded: Uint8Array
   readonly roomC: Float64Array
+  readonly outdoorC: number
   readonly station: {
     readonly headPa: number
     readonly pumpW: number
@@ -25,63 +35,6 @@ export interface BalanceSample {
   }
 }
 
-/** An index for the console: its formula in symbols, its unit, the key of its explanation, and where it comes from. */
-export interface IndexMeaning {
-  readonly unit: string
-  readonly formula: string
-  readonly textKey: string
-  readonly source: string
-}
-
-const KPI = 'balancing KPI set'
-const meaning = (name: string, unit: string, formula: string, source = KPI): IndexMeaning => ({
-  unit,
-  formula,
-  textKey: `balancing.index.${name}`,
-  source,
-})
-
-/** Every index that `computeIndices` answers, in the order in which a page shows them. */
-export const indexMeanings = {
-  sigmaReturnK: meaning('sigmaReturnK', 'K', 'σ = √(Σ Aᵢ·(eᵢ − ē)²/Σ Aᵢ), eᵢ = T_r,i − T*_r,i'),
-  spreadReturnK: meaning('spreadReturnK', 'K', 'P95(eᵢ) − P5(eᵢ)'),
-  withinOneK: meaning('withinOneK', '%', 'share of i with |eᵢ − ē| ≤ 1 K'),
-  withinHalfK: meaning('withinHalfK', '%', 'share of i with |eᵢ − ē| ≤ 0.5 K'),
-  sigmaRoomK: meaning('sigmaRoomK', 'K', 'σ = √(Σ (T_j − T̄)²/n)'),
-  under18: meaning('under18', '%', 'share of rooms with T_j < 18 °C', 'heating ordinances: 18 °C'),
-  over22: meaning('over22', '%', 'share of rooms with T_j > 22 °C'),
-  over24: meaning('over24', '%', 'share of rooms with T_j > 24 °C'),
-  leastImbalance: meaning('leastImbalance', '1', 'min xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ', 'hydraulic imbalance degree'),
-  greatestImbalance: meaning('greatestImbalance', '1', 'max xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ', 'hydraulic imbalance degree'),
-  balanceDegreePass: meaning(
-    'balanceDegreePass',
-    '%',
-    'share of i with 0.9 ≤ xᵢ·Σṁ*/Σṁ ≤ 1.2',
-    'JGJ/T 132-2009, GB 50411-2019',
-  ),
-  flowBalance: meaning('flowBalance', '1', '1 − G(xᵢ), G Gini coefficient', 'Buildings 2026, 16(5) 1068'),
-  heatIntensityVariation: meaning('heatIntensityVariation', '%', 'σ(qᵢ)/q̄, qᵢ = Qᵢ/Aᵢ'),
-  hydraulicStability: meaning(
-    'hydraulicStability',
-    '1',
-    'y = √(Δp_user/H) of the median consumer',
-    'ratio of required to greatest flow',
-  ),
-  totalFlowKgS: meaning('totalFlowKgS', 'kg/s', 'ΣG = Σṁᵢ'),
-  dropK: meaning('dropK', 'K', 'ΔT = T_s − T_r at the station'),
-  headPa: meaning('headPa', 'Pa', 'H at the station'),
-  pumpW: meaning('pumpW', 'W', 'P = H·ΣG/(ρ·η)'),
-  pumpMonthKWhM2: meaning(
-    'pumpMonthKWhM2',
-    'kWh/m²',
-    'P·730 h/ΣA',
-    'benchmark 0.29, Energy & Buildings 2020',
-  ),
-  saturatedShare: meaning('saturatedShare', '%', 'share of valves with u ≥ 0.98 or u ≤ u_min'),
-  notMeasuredShare: meaning('notMeasuredShare', '%', 'share of consumers without a return temperature'),
-} as const satisfies Record<string, IndexMeaning>
-
-export type IndexName = keyof typeof indexMeanings
 /** An index is undefined where nothing it needs is known. Shares are 0..1. */
 export type BalanceIndices = Readonly<Record<IndexName, number | undefined>>
 
@@ -98,8 +51,37 @@ const divide = (over: ArrayLike<number>, under: ArrayLike<number>): Float64Array
 const total = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)
 
-/** Head at each consumer over head at the source is given as `headShare` where a network model knows it. */
-export function computeIndices(sample: BalanceSample, headShare?: Float64Array): BalanceIndices {
+/** What a network model adds: how far path losses differ, and how stable flows are. */
+function hydraulicIndices({ pathPa, station }: BalanceSample) {
+  const mean = weightedMean(pathPa)
+  const left = quantile(
+    pathPa.map((path) => 1 - path / station.headPa),
+    0.5,
+  )
+  return {
+    loopPressureDifference:
+      mean === undefined
+        ? undefined
+        : (quantile(
+            pathPa.map((path) => Math.abs(path - mean) / mean),
+            1,
+          ) ?? undefined),
+    hydraulicStability: left === undefined || left < 0 ? undefined : Math.sqrt(left),
+  }
+}
+
+/** Moves and travel for each valve. */
+function actuationIndices({ moves, travel, days, isExcluded }: BalanceSample) {
+  const mean = weightedMean(moves)
+  return {
+    movesPerValveDay: mean === undefined || !(days > 0) ? undefined : mean / days,
+    travelPerValve: weightedMean(travel),
+    excludedShare: shareWhere(Float64Array.from(isExcluded), (value) => value === 1),
+  }
+}
+
+/** All indices of a sample. Worked examples: indices.test.ts. */
+export function computeIndices(sample: BalanceSample): BalanceIndices {
   const { areaM2, returnC, targetReturnC, roomC, station } = sample
   const error = Float64Array.from(returnC, (value, index) => value - (targetReturnC[index] ?? Number.NaN))
   const middle = weightedMean(error, areaM2) ?? Number.NaN
@@ -113,7 +95,8 @@ export function computeIndices(sample: BalanceSample, headShare?: Float64Array):
   const totalArea = total(areaM2)
   // A station whose total is too large or small has no balance degree of its own: measured at 100 % of design.
   const totalRatio = weightedMean(ratio, sample.requiredKgS)
-  const stability = headShare === undefined ? undefined : quantile(headShare, 0.5)
+  const heatWM2 = weightedMean(intensity, areaM2)
+  const warmerK = (weightedMean(roomC) ?? Number.NaN) - sample.outdoorC
   return {
     sigmaReturnK: weightedDeviation(error, areaM2),
     spreadReturnK: p5 === undefined || p95 === undefined ? undefined : p95 - p5,
@@ -132,7 +115,10 @@ export function computeIndices(sample: BalanceSample, headShare?: Float64Array):
     flowBalance: complement(gini(ratio)),
     heatIntensityVariation:
       meanIntensity === undefined ? undefined : (weightedDeviation(intensity) ?? 0) / meanIntensity,
-    hydraulicStability: stability === undefined ? undefined : Math.sqrt(stability),
+    heatWM2,
+    heatWM2K: heatWM2 === undefined || !(warmerK > 0) ? undefined : heatWM2 / warmerK,
+    ...hydraulicIndices(sample),
+    ...actuationIndices(sample),
     totalFlowKgS: totalFlow,
     dropK: station.supplyC - station.returnC,
     headPa: station.headPa,
@@ -148,3 +134,24 @@ const complement = (value: number | undefined): number | undefined =>
 
 const knownShare = (values: Float64Array): number =>
   values.filter((value) => !Number.isNaN(value)).length / values.length
+
+/** How many consumers have a flow ratio x = ṁ/ṁ* below the first bound, between each two, and beyond the last. */
+export function countByRatio(ratio: ArrayLike<number>, bounds: readonly number[]): number[] {
+  const counts = new Array<number>(bounds.length + 1).fill(0)
+  for (const value of Array.from(ratio).filter((each) => !Number.isNaN(each))) {
+    const place = bounds.findIndex((bound) => value < bound)
+    const at = place < 0 ? bounds.length : place
+    counts[at] = (counts[at] ?? 0) + 1
+  }
+  return counts
+}
+
+/** How long a spread took to fall below a limit for good, s from the first instant; undefined where it has not. */
+export function timeToBalance(
+  spreads: readonly { readonly atS: number; readonly sigmaK: number }[],
+  limitK: number,
+): number | undefined {
+  const last = spreads.findLastIndex(({ sigmaK }) => !(sigmaK < limitK))
+  const [first, settled] = [spreads[0], spreads[last + 1]]
+  return first === undefined || settled === undefined ? undefined : settled.atS - first.atS
+}

@@ -123,3 +123,10 @@ test('however many valves cannot move, and wherever they stand, the others reach
     { numRuns: 40 },
   )
 })
+
+test('where nobody can move, the head is what brings the openings as they are to their targets, not none', () => {
+  const { openings, headPa } = invert(loop, request)
+  const held = invert(loop, { ...request, openings, isFixed: new Uint8Array(COUNT).fill(1) })
+  expect(held.headPa / headPa).toBeCloseTo(1, 5)
+  expect(worst(held.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-4)
+})

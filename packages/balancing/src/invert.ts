@@ -3,7 +3,7 @@ import { resistance } from '@isotherm/kernel/quantities'
 import { findRoot } from './find-root.ts'
 import { solveMixed } from './fixed-flows.ts'
 import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
-import { consumerS, type LoopModel, valveS } from './loop-model.ts'
+import { consumerS, type LoopModel } from './loop-model.ts'
 import { quantile } from './statistics.ts'
 
 /** What openings are wanted for. Arrays by consumer. */
@@ -61,15 +61,18 @@ function findNeeds(
   const { isFixed, indexOpening, servedShare, openings, targetKgS } = request
   const ownS = openings.map((opening, i) => (isFixed[i] === 1 ? consumerS(model, i, opening) : 0))
   const need = new Float64Array(network.circuitCount)
+  // Where nobody can move, the head is what brings the openings as they are to their targets.
+  const isAllFixed = !isFixed.includes(0)
   let given: Float64Array = targetKgS.map((value) => scale * value)
   let head = headPa
   for (let round = 0; ; round++) {
     const driven = head === undefined ? new Uint8Array(isFixed.length) : isFixed
     const { flowKgS, path } = solveMixed(model, given, driven, ownS, head ?? 0)
     for (let i = 0; i < need.length; i++) {
-      const own = (network.circuitResistance[i] ?? 0) + valveS(model, i, indexOpening)
+      const own = isFixed[i] === 1 ? (ownS[i] ?? 0) : consumerS(model, i, indexOpening)
       const before = path[network.circuitNode[i] ?? network.pipeCount] ?? 0
-      need[i] = isFixed[i] === 1 ? Number.NaN : before + own * (flowKgS[i] ?? 0) ** 2
+      const counts = isFixed[i] !== 1 || isAllFixed
+      need[i] = counts ? before + own * (flowKgS[i] ?? 0) ** 2 : Number.NaN
     }
     const next = headPa ?? quantile(need, servedShare) ?? 0
     const isSettled = head !== undefined && Math.abs(next - head) <= HEAD_TOLERANCE * next

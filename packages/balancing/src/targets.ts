@@ -60,7 +60,7 @@ export interface Targets {
 const TOLERANCE_K = 1e-6
 /** Flows by class are at most this far from what stations have. */
 const MOST_FACTOR = 100
-/** Common temperatures are sought between these distances from the outside and the warmest supply, K. */
+/** Common temperatures are sought from this far below the outside to this far above the warmest supply, K, beside offsets. */
 const MARGIN_K = 0.5
 
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
@@ -114,7 +114,7 @@ function writeFlows(
   }
 }
 
-/** The common value whose flows add up to the total: flows rise with it, so halving finds it. */
+/** The common value whose flows add up to the total: flows rise with it. At an end where the bounds allow no such total. */
 function findCommon(
   model: ThermalModel,
   mode: TargetMode & { kind: 'return' | 'mean' | 'room-total' },
@@ -123,7 +123,8 @@ function findCommon(
 ): number {
   const flows = new Float64Array(keptKgS.length)
   const warmest = model.supplyC.reduce((most, value) => Math.max(most, value || most), model.outdoorC)
-  return findRoot(model.outdoorC + MARGIN_K, warmest + MARGIN_K, TOLERANCE_K, (common) => {
+  const reach = MARGIN_K + mode.offsetK.reduce((most, offset) => Math.max(most, Math.abs(offset)), 0)
+  return findRoot(model.outdoorC - reach, warmest + reach, TOLERANCE_K, (common) => {
     writeFlows(model, mode, common, keptKgS, bounds, flows)
     return mode.totalKgS - total(flows)
   })

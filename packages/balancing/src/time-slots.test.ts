@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { cooledTo, preheatTime, slotAt, slotBoundaries } from './time-slots.ts'
+import { type InvertRequest, invert } from './invert.ts'
+import { filled, makeLoop } from './made-loop.testkit.ts'
+import { cooledTo, preheatTime, slotAt, slotBoundaries, slotTargets } from './time-slots.ts'
 
 const school = [
   { fromMinute: 5 * 60, held: 'day' },
@@ -30,4 +32,26 @@ test('preheating lasts τ·ln of how far the boost is from now over how far from
 
 test('a building left alone cools towards the outside', () => {
   expect(cooledTo(100, 20, 0, 100)).toBeCloseTo(20 / Math.E, 12)
+})
+
+test('when a group is off the others keep their flows, with openings and head of their own', () => {
+  const count = 16
+  const loop = makeLoop(count)
+  const isOff = Uint8Array.from({ length: count }, (_, i) => (i < 8 ? 1 : 0))
+  const request: Omit<InvertRequest, 'targetKgS'> = {
+    ...{
+      openings: filled(count, 0.6),
+      isFixed: new Uint8Array(count),
+      leastOpening: 0.01,
+      indexOpening: 0.95,
+    },
+    ...{ servedShare: 1, shortage: 'shared', pump: { kind: 'free', mostHeadPa: 1e6 } },
+  }
+  const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
+  const night = invert(loop, {
+    ...request,
+    targetKgS: slotTargets(filled(count, 1), isOff, filled(count, 0.1)),
+  })
+  expect(night.headPa).toBeLessThan(day.headPa)
+  for (const [i, flow] of night.flows.flowKgS.entries()) expect(flow).toBeCloseTo(i < 8 ? 0.1 : 1, 3)
 })

@@ -41,3 +41,13 @@ export function preheatTime({ timeConstantS, nowC, wantedC, boostedC }: Preheat)
 /** What a building cools to after `durationS` without heat, °C: T_o + (T_0 − T_o)·e^(−t/τ). For the frost floor. */
 export const cooledTo = (timeConstantS: number, nowC: number, outdoorC: number, durationS: number): number =>
   outdoorC + (nowC - outdoorC) * Math.exp(-durationS / timeConstantS)
+
+/**
+ * Targets of a slot: groups that are off keep what holds frost away, kg/s, the others what they have. Openings and head are
+ * then solved for all, since whoever closes gives flow to the rest.
+ */
+export const slotTargets = (
+  targetKgS: Float64Array,
+  isOff: Uint8Array,
+  frostKgS: Float64Array,
+): Float64Array => targetKgS.map((flow, i) => (isOff[i] === 1 ? Math.min(flow, frostKgS[i] ?? 0) : flow))

@@ -63,7 +63,8 @@ export function judgeMoves(
 ): MoveJudgement[] {
   const misses = outcomes.map(({ consumer, flowBefore, flowAfter }) => {
     const predicted = Math.log((after.flowKgS[consumer] ?? 0) / (before.flowKgS[consumer] ?? 0))
-    return flowBefore > 0 && flowAfter > 0 ? Math.log(flowAfter / flowBefore) - predicted : Number.NaN
+    const isTold = flowBefore > 0 && flowAfter > 0 && Number.isFinite(predicted)
+    return isTold ? Math.log(flowAfter / flowBefore) - predicted : Number.NaN
   })
   const common = median(misses) ?? 0
   return outcomes.map((outcome, index): MoveJudgement => {
