@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
 import type { Bench, BenchResult } from './bench.ts'
+import { selectNumbers } from './history/select.ts'
 import { describeField, listLoadNodes } from './ingest/field.ts'
 import type { LoadOrder } from './ingest/order.ts'
 import { measurePlainInserts } from './ingest/plain-inserts.ts'
@@ -18,15 +19,8 @@ const bulkPoints = concentrators * bulk.messagesPerNode * bulk.childrenPerMessag
 
 const loopback = (port: unknown) => `mqtt://127.0.0.1:${port}`
 
-async function countRows(client: ClickHouseClient, boot: number): Promise<number> {
-  const answer = await client.query({
-    query: 'SELECT toUInt32(count()) AS rows FROM readings WHERE boot = {boot:UInt32}',
-    query_params: { boot },
-    format: 'JSONEachRow',
-  })
-  const [row] = await answer.json<{ rows: number }>()
-  return row?.rows ?? 0
-}
+const countRows = async (client: ClickHouseClient, boot: number): Promise<number> =>
+  (await selectNumbers(client, `SELECT count() FROM readings WHERE boot = ${boot}`))[0] ?? 0
 
 type Load = Omit<LoadOrder, 'url' | 'nodes' | 'boot' | 'fromMs'>
 
