@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { byHalves } from '../../platform/by-halves.ts'
+import { byHalves, type Refused } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { isRefusedRows } from './refused-rows.ts'
@@ -100,22 +100,21 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
     async store(messages) {
       const insert = createInsert()
       const kept = new Map<ReadingMessage, ReadingMessage>()
+      const refused: Refused<Sample>[] = []
       for (const { item: message } of await byHalves(messages, insert, isRefusedRows)) {
         const insertPart = (samples: readonly Sample[]) => insert([toPart(message, samples)])
         const found = await byHalves(message.samples, insertPart, isRefusedRows)
-        const refused = new Set(found.map(({ item }) => item))
-        kept.set(
-          message,
-          toPart(
-            message,
-            message.samples.filter((sample) => !refused.has(sample)),
-          ),
-        )
-        const { node, boot, seq } = message
-        log.error(
-          { err: found[0]?.error, node, boot, seq, refused: refused.size, of: message.samples.length },
-          'the store refuses readings for what they hold, they are quarantined',
-        )
+        if (found.length === 0) continue
+        const unfit = new Set(found.map(({ item }) => item))
+        const fit = message.samples.filter((sample) => !unfit.has(sample))
+        kept.set(message, toPart(message, fit))
+        refused.push(...found)
+      }
+      // Once for all of them: when it is the table that is wrong, there are thousands.
+      const [first] = refused
+      if (first) {
+        const which = { samples: refused.length, messages: kept.size, device: first.item.device.serial }
+        log.error({ err: first.error, ...which }, 'the store refuses readings for what they hold')
       }
       return kept
     },
