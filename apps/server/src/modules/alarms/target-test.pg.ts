@@ -50,7 +50,8 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
     const result = await send(target)
     const outcome =
       'fault' in result ? sql`fault = ${result.fault}` : sql`fault = null, sent_at = ${new Date(result.at)}`
-    await sql`update alarm_target set ${outcome} where id = ${id}`.execute(db)
+    // Of an address that was changed meanwhile it says nothing.
+    await sql`update alarm_target set ${outcome} where id = ${id} and url = ${target.url}`.execute(db)
     return result
   }
 

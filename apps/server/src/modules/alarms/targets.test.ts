@@ -2,6 +2,7 @@ import { addAlarmTarget as addAlarmTargetEndpoint } from '@isotherm/contract/end
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
+import { DeliveryError } from './delivery-fault.ts'
 import type { Alarms } from './index.ts'
 import { createTargetTest } from './target-test.pg.ts'
 import { toSignature } from './webhook.ts'
@@ -208,4 +209,21 @@ test('two tests of a target at the same time are one message', async () => {
   await expect.poll(() => takeIn).toHaveLength(2)
   takeIn[1]?.(200)
   expect(await again).toMatchObject({ status: 200 })
+})
+
+test('what became of a test is not noted at another address that was given meanwhile', async () => {
+  const { id } = await add('https://192.0.2.2/robot')
+  const fail: (() => void)[] = []
+  const deliver = () =>
+    new Promise<number>((_, reject) => {
+      fail.push(() => reject(new DeliveryError('refused')))
+    })
+  const test = createTargetTest({ db: bench.db, deliver, clock: bench.clock })
+  const tested = test(bench.toCall().caller, id)
+  await expect.poll(() => fail).toHaveLength(1)
+  await sql`update alarm_target set url = 'https://192.0.2.3/robot' where id = ${id}`.execute(bench.db)
+  fail[0]?.()
+  expect(await tested).toMatchObject({ fault: 'refused' })
+  const { rows } = await sql`select fault from alarm_target where id = ${id}`.execute(bench.db)
+  expect(rows).toEqual([{ fault: null }])
 })
