@@ -4,6 +4,7 @@ import { createNamed } from '../scenarios/create-scenario.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { heatLost, pipeLoss, storedHeat } from './heat-balance.ts'
+import { massError } from './mass-error.testkit.ts'
 import { createPlant, type Plant, START_S, stepPlant } from './plant.ts'
 
 const STEP_S = 300
@@ -21,25 +22,6 @@ const leaky = createSmall({
   ],
 })
 
-/** What comes into a station's nodes less what leaves them, at the worst of them, relative to its whole flow. */
-function massError({ stations }: Plant): number {
-  return stations.reduce((worst, { network, hydraulics, mains }) => {
-    const rest = new Float64Array(network.pipeCount + 1)
-    const add = (node: number, flow: number) => {
-      rest[node] = (rest[node] ?? 0) + flow
-    }
-    mains.flow.forEach((flow, pipe) => {
-      add(mains.to[pipe] ?? 0, flow)
-      add(mains.from[pipe] ?? 0, -flow)
-    })
-    hydraulics.circuitFlow.forEach((flow, circuit) => {
-      add(network.circuitNode[circuit] ?? 0, -flow)
-    })
-    add(network.pipeCount, hydraulics.totalFlow)
-    return rest.reduce((most, value) => Math.max(most, Math.abs(value) / hydraulics.totalFlow), worst)
-  }, 0)
-}
-
 const sumOf = (plant: Plant, of: (station: Plant['stations'][number]) => number): number =>
   plant.stations.reduce((sum, station) => sum + of(station), 0)
 
@@ -54,7 +36,7 @@ function measureDay(scenario: Scenario) {
     gained += STEP_S * sumOf(plant, (station) => station.gainW)
     lost += STEP_S * sumOf(plant, heatLost)
     toGround += STEP_S * sumOf(plant, pipeLoss)
-    mass = Math.max(mass, massError(plant))
+    mass = Math.max(mass, ...plant.stations.map(massError))
   }
   const stored = sumOf(plant, storedHeat) - before
   const flats = plant.stations.flatMap(({ households }) => Array.from(households.airC))

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Recipe } from '../scenarios/recipe.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
 import { createLoopMains } from './loop-mains.ts'
+import { farEnd, nearEnd } from './mains.ts'
+import { massError } from './mass-error.testkit.ts'
 import {
   createStationPlant,
   moveStem,
@@ -81,20 +83,7 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
       (node) => (ring.hydraulics.nodeHead[node] ?? 0) - (tree.hydraulics.nodeHead[node] ?? 0),
     )
     expect(Math.max(...gains)).toBeGreaterThan(0)
-    const { mains, network, hydraulics } = ring
-    const rest = new Float64Array(network.pipeCount + 1)
-    const add = (node: number, flow: number) => {
-      rest[node] = (rest[node] ?? 0) + flow
-    }
-    mains.flow.forEach((flow, pipe) => {
-      add(mains.to[pipe] ?? 0, flow)
-      add(mains.from[pipe] ?? 0, -flow)
-    })
-    hydraulics.circuitFlow.forEach((flow, circuit) => {
-      add(network.circuitNode[circuit] ?? 0, -flow)
-    })
-    add(network.pipeCount, hydraulics.totalFlow)
-    for (const value of rest) expect(Math.abs(value)).toBeLessThan(1e-9 * hydraulics.totalFlow)
+    expect(massError(ring)).toBeLessThan(1e-9)
   })
 
   it('carries water along its flow, each pipe after those that bring its water', () => {
@@ -103,17 +92,15 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
     const { mains, network } = ring
     const pending = new Int32Array(network.pipeCount + 1)
     for (const pipe of mains.order) {
-      const isBack = (mains.flow[pipe] ?? 0) < 0
-      const far = (isBack ? mains.from[pipe] : mains.to[pipe]) ?? 0
+      const far = farEnd(mains, pipe)
       pending[far] = (pending[far] ?? 0) + 1
     }
     const visited: number[] = []
     for (const pipe of mains.order) {
-      const isBack = (mains.flow[pipe] ?? 0) < 0
-      const [near, far] = isBack ? [mains.to[pipe], mains.from[pipe]] : [mains.from[pipe], mains.to[pipe]]
-      expect(pending[near ?? 0]).toBe(0)
-      pending[far ?? 0] = (pending[far ?? 0] ?? 0) - 1
-      if (visited.at(-1) !== far) visited.push(far ?? 0)
+      const far = farEnd(mains, pipe)
+      expect(pending[nearEnd(mains, pipe)]).toBe(0)
+      pending[far] = (pending[far] ?? 0) - 1
+      if (visited.at(-1) !== far) visited.push(far)
     }
     expect(new Set(visited).size).toBe(visited.length)
     // Both ways round meet somewhere: there a pipe of the street runs backwards, or two bring water to one node.
@@ -123,7 +110,7 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
 
 it('warms its buildings from either side: with the street cut off behind the first of them, through the loop', () => {
   const ring = createRing(8)
-  const [spec] = [ring.spec]
+  const { spec } = ring
   const [loop] = spec.loops
   const first = spec.buildings[0]?.node ?? 0
   const street = spec.pipes[first]?.parent ?? 0

@@ -1,0 +1,18 @@
+import type { StationPlant } from './station-plant.ts'
+
+/** What comes into a station's nodes less what leaves them, at the worst of them, relative to its whole flow. */
+export function massError({ network, hydraulics, mains }: StationPlant): number {
+  const rest = new Float64Array(network.pipeCount + 1)
+  const add = (node: number, flow: number) => {
+    rest[node] = (rest[node] ?? 0) + flow
+  }
+  mains.flow.forEach((flow, pipe) => {
+    add(mains.to[pipe] ?? 0, flow)
+    add(mains.from[pipe] ?? 0, -flow)
+  })
+  hydraulics.circuitFlow.forEach((flow, circuit) => {
+    add(network.circuitNode[circuit] ?? 0, -flow)
+  })
+  add(network.pipeCount, hydraulics.totalFlow)
+  return rest.reduce((most, value) => Math.max(most, Math.abs(value) / hydraulics.totalFlow), 0)
+}
