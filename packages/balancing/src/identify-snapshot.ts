@@ -2,7 +2,7 @@ import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
 import { flowCoefficient } from '@isotherm/kernel/quantities'
 import { consumerS, type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from './loop-model.ts'
 
-/** Reconciled means of one window: flows kg/s, stem openings 0..1, head at the source Pa. */
+/** Reconciled means of one window, none of them NaN: flows kg/s, stem openings 0..1, head at the source Pa. */
 export interface HydraulicSnapshot {
   readonly headPa: number
   readonly flowKgS: Float64Array

@@ -1,10 +1,9 @@
-import { kvForResistance, openingForKv } from '@isotherm/hydraulics/valve'
-import { resistance } from '@isotherm/kernel/quantities'
 import { findRoot } from './find-root.ts'
 import { solveMixed } from './fixed-flows.ts'
 import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
 import { consumerS, type LoopModel } from './loop-model.ts'
 import { quantile } from './statistics.ts'
+import { FULLY_OPEN, openingForDrop } from './valve-opening.ts'
 
 /** What openings are wanted for. Arrays by consumer. */
 export interface InvertRequest {
@@ -39,7 +38,6 @@ export interface Inversion {
 /** Rounds in which the head and the flows through fixed valves follow each other. */
 const HEAD_ROUNDS = 8
 const HEAD_TOLERANCE = 1e-7
-const FULLY_OPEN = 1
 
 interface Needs {
   readonly path: Float64Array
@@ -92,16 +90,6 @@ function findScale(model: LoopModel, request: InvertRequest): number {
   return spare(1) >= 0 ? 1 : findRoot(0, 1, 1e-4, spare)
 }
 
-/** The opening whose valve takes what is left of the head, 0..1. */
-function openingFor(model: LoopModel, consumer: number, leftPa: number, flowKgS: number): number {
-  const valve = model.valves[consumer]
-  const wanted = leftPa / flowKgS ** 2 - (model.network.circuitResistance[consumer] ?? 0)
-  if (valve === undefined || !(wanted > 0)) return FULLY_OPEN
-  const outcome = openingForKv(valve, kvForResistance(resistance(wanted), model.fluid.densityKgM3))
-  if (outcome.kind === 'opening') return outcome.opening
-  return outcome.kind === 'kv-too-large' ? FULLY_OPEN : 0
-}
-
 /**
  * Openings and pump head for target flows, exactly and in one sweep: in a tree, target flows are those of every pipe, so
  * path losses are known, and each valve takes what is left of the head:
@@ -123,7 +111,10 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
     const flow = scale * (targetKgS[i] ?? 0)
     if (!(flow > 0)) return leastOpening
     const left = headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
-    const opening = openingFor(model, i, left, flow)
+    const valve = model.valves[i]
+    if (valve === undefined) return now
+    const circuit = network.circuitResistance[i] ?? 0
+    const opening = openingForDrop(valve, circuit, left, flow, model.fluid.densityKgM3)
     if (opening >= FULLY_OPEN) starved.push(i)
     if (opening < leastOpening) overfed.push(i)
     return Math.max(leastOpening, opening)
