@@ -247,8 +247,6 @@ test.describe('on a phone', () => {
     await expect(page.locator('.tabs-arrow')).toHaveCount(2)
     await tab(page, '/dashboard').getByRole('link').focus()
     await page.keyboard.press('Enter')
-    await expect
-      .poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft))
-      .toBeLessThan(10)
+    await expect.poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft)).toBeLessThan(10)
   })
 })

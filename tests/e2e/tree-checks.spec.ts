@@ -12,6 +12,7 @@ import {
   TREE_PAGE,
   treeOf,
   twist,
+  VALVES_PAGE,
   valveRows,
 } from './support/tree.ts'
 
@@ -39,7 +40,7 @@ test.describe('checks', () => {
   test('§4 Tree: about 0.4 s after a check change the checked nodes are published: pages show them', async ({
     page,
   }) => {
-    await openTree(page)
+    await openTree(page, VALVES_PAGE)
     await expect(valveRows(page).nth(5)).toBeVisible()
     await expand(page, '城东区域', '东苑换热站', '东苑小区')
     await box(row(page, '一号楼')).click()
@@ -49,7 +50,7 @@ test.describe('checks', () => {
   })
 
   test('§4 Tree: clicking a node makes it current', async ({ page }) => {
-    await openTree(page)
+    await openTree(page, VALVES_PAGE)
     const building = await openFirstBuilding(page)
     expect(building).toContain('楼')
     await expect(treeOf(page).locator('[aria-selected="true"]')).toHaveCount(1)
@@ -97,7 +98,7 @@ test.describe('checks', () => {
   test('§4 Tree: checked and expanded nodes are restored after a reload, and nobody else sees them', async ({
     page,
   }) => {
-    await openTree(page)
+    await openTree(page, VALVES_PAGE)
     await expand(page, '城东区域', '东苑换热站', '东苑小区')
     await box(row(page, '一号楼')).click()
     await expect.poll(() => valveRows(page).count()).toBe(3)
@@ -139,7 +140,7 @@ test.describe('what was selected is gone', () => {
       page,
     }) => {
       const say = await hearLive(page)
-      await openTree(page)
+      await openTree(page, VALVES_PAGE)
       await expand(page, '城东区域', '东苑换热站', '东苑小区')
       await select(row(page, '一号楼')).click()
       await expect.poll(() => valveRows(page).count()).toBe(3)
@@ -157,7 +158,7 @@ test.describe('what was selected is gone', () => {
   test('a checked node that left while the page was reloaded is not selected afterwards', async ({
     page,
   }) => {
-    await openTree(page)
+    await openTree(page, VALVES_PAGE)
     await expand(page, '城东区域', '东苑换热站', '东苑小区')
     await box(row(page, '一号楼')).click()
     await expect.poll(() => valveRows(page).count()).toBe(3)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { goWithin } from './support/shell.ts'
 import { expect, test } from './support/test.ts'
 import { box, expand, openTree, row } from './support/tree.ts'
 
@@ -22,7 +23,7 @@ test.describe('context menu', () => {
     await page.goto('/ewph/fmreal?sort=serial')
     await expect(row(page, '城东区域')).toBeVisible()
     const left = page.url()
-    await page.goto('/ewph/fmhistory')
+    await goWithin(page, '/ewph/fmhistory')
     await row(page, '城东区域').click({ button: 'right' })
     await page.getByRole('menuitem', { name: '实时' }).click()
     await expect(page).toHaveURL(left)

@@ -21,9 +21,7 @@ export async function findBarriers(page: Page, part?: string): Promise<readonly 
   // A script tag would break the page's Content-Security-Policy, which stays in force here.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   const where = part === undefined ? 'document' : JSON.stringify(part)
-  const result = axeResult.parse(
-    await page.evaluate(`axe.run(${where}, { resultTypes: ['violations'] })`),
-  )
+  const result = axeResult.parse(await page.evaluate(`axe.run(${where}, { resultTypes: ['violations'] })`))
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`)

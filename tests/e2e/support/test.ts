@@ -23,8 +23,8 @@ export async function signIn(page: Page, role: SeededRole, path = '/dashboard'):
   await expect(page).toHaveURL((url) => url.pathname === path)
 }
 
-type StorageState = Exclude<Awaited<ReturnType<BrowserContext['storageState']>>, string>
-type StoredItem = StorageState['origins'][number]['localStorage'][number]
+/** Name and value of what lies in the local storage. */
+type StoredItem = readonly [string, string]
 
 /** What the console has in the local storage of a browser after a sign-in: of a session that is the caller's own. */
 async function openStored(role: SeededRole): Promise<readonly StoredItem[]> {
@@ -36,20 +36,33 @@ async function openStored(role: SeededRole): Promise<readonly StoredItem[]> {
     removeItem: (key: string) => void stored.delete(key),
   }
   keepTokens(store, session, Date.now())
-  return [...stored].map(([name, value]) => ({ name, value }))
+  return [...stored]
 }
 
-const toState = (items: readonly StoredItem[]): StorageState => ({
-  cookies: [],
-  origins: [{ origin: getProductUrl(), localStorage: [...items] }],
-})
+let entries = 0
+
+/**
+ * Lets the first document of a browser find these in its local storage. A storage state would be written by a page
+ * of its own, which each test would have to wait for. A cookie says that it is done: what the test then removes
+ * stays away.
+ */
+async function storeBefore(context: BrowserContext, items: readonly StoredItem[]): Promise<void> {
+  entries += 1
+  const mark = `entered-${entries}=1`
+  await context.addInitScript(`
+    if (location.origin === ${JSON.stringify(getProductUrl())} && !document.cookie.includes('${mark}')) {
+      document.cookie = '${mark}; path=/'
+      for (const [name, value] of ${JSON.stringify(items)}) localStorage.setItem(name, value)
+    }
+  `)
+}
 
 /**
  * Opens a path in a session of the page's own, which the test may end. Where the sign-in itself is tested, or the
  * tab must be able to log in again, it is done by the form: `signIn`.
  */
 export async function enter(page: Page, role: SeededRole, path = '/dashboard'): Promise<void> {
-  await page.context().setStorageState(toState(await openStored(role)))
+  await storeBefore(page.context(), await openStored(role))
   await page.goto(path)
   await expect(page.getByTestId('user-menu')).toBeVisible()
 }
@@ -57,10 +70,10 @@ export async function enter(page: Page, role: SeededRole, path = '/dashboard'): 
 /** Sessions signed in during this run: each role signs in once, as a person would. */
 const sessions = new Map<SeededRole, readonly StoredItem[]>()
 
-async function getState(role: SeededRole): Promise<StorageState> {
+async function getStored(role: SeededRole): Promise<readonly StoredItem[]> {
   const items = sessions.get(role) ?? (await openStored(role))
   sessions.set(role, items)
-  return toState(items)
+  return items
 }
 
 /** What the page said in its console or threw; an aborted navigation's cancelled requests are not errors of ours. */
@@ -88,6 +101,9 @@ export const test = base.extend<Fixtures>({
   role: [undefined, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
   baseURL: async ({}, use) => use(getProductUrl()),
-  storageState: async ({ role, storageState }, use) => use(role ? await getState(role) : storageState),
+  context: async ({ role, context }, use) => {
+    if (role) await storeBefore(context, await getStored(role))
+    await use(context)
+  },
   errors: async ({ page }, use) => use(watchErrors(page)),
 })

@@ -25,8 +25,10 @@ export async function openFirstBuilding(page: Page): Promise<string> {
   return (await building.textContent())?.trim() ?? ''
 }
 
+/** A page with the tree, the quickest to open of those which have it. */
+export const TREE_PAGE = '/ewph/fmcontrol'
 /** A page that shows the tree and the devices of what is selected in it. */
-export const TREE_PAGE = '/ewph/fmreal'
+export const VALVES_PAGE = '/ewph/fmreal'
 
 export const treeOf = (page: Page): Locator => page.getByRole('tree')
 const exactly = (text: string) => new RegExp(`^${text}$`)
@@ -39,8 +41,8 @@ export const twist = (of: Locator): Locator => of.locator('[data-part="twist"]')
 export const box = (of: Locator): Locator => of.locator('[data-part="check"]')
 export const valveRows = (page: Page): Locator => page.locator('tr[data-testid^="valve-row-"]')
 
-export async function openTree(page: Page): Promise<void> {
-  await page.goto(TREE_PAGE)
+export async function openTree(page: Page, path = TREE_PAGE): Promise<void> {
+  await page.goto(path)
   await expect(row(page, '城东区域')).toBeVisible()
 }
 
