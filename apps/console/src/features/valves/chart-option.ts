@@ -178,7 +178,7 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
 }
 
 /** What was a year before stands back behind what is. */
-export const toOpacity = ({ curve }: Pick<ChartLine, 'curve'>): number => (curve.isYearBefore ? 0.45 : 1)
+export const toOpacity = ({ curve }: Pick<ChartLine, 'curve'>): number => (curve.isYearBefore ? 0.55 : 1)
 
 function toLineSeries(line: ChartLine, marked: Marked | false) {
   const rows = toPointRows(line.curve)

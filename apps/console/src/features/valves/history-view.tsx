@@ -7,6 +7,7 @@ import { toFailureText } from '../../shared/api/api-error.ts'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toChartOption, toLines, toPanels } from './chart-option.ts'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
 import type { Curve } from './history-series.ts'
@@ -65,6 +66,7 @@ function YearBefore({ query }: { readonly query: UseQueryResult<Curve[]> }) {
 export function HistoryView(props: HistoryViewProps) {
   const { devices, missing, metrics, range, view, isCompared, now, onRange } = props
   const { t } = useTranslation('valves')
+  const isMobile = useIsMobile()
   const { history, before, commands, commandTotal, states } = useHistory({
     devices,
     metrics,
@@ -115,7 +117,7 @@ export function HistoryView(props: HistoryViewProps) {
             ? t('history.commandsCut', { count: commandTotal, marked })
             : t('history.commands', { count: marked })}
         </span>
-        {alarms.length > 0 && <span className={text.hint}>{t('history.alarms')}</span>}
+        {view === 'chart' && alarms.length > 0 && <span className={text.hint}>{t('history.alarms')}</span>}
         {before && <YearBefore query={before} />}
         {isThinned && (
           <Badge tone="muted" icon={<InfoCircleOutlined />}>
@@ -127,7 +129,9 @@ export function HistoryView(props: HistoryViewProps) {
             {t(`history.bucketed.${level}`)}
           </Badge>
         )}
-        {view === 'chart' && <span className={text.hint}>{t('history.wheel')}</span>}
+        {view === 'chart' && (
+          <span className={text.hint}>{isMobile ? t('history.pinch') : t('history.wheel')}</span>
+        )}
       </div>
       {isEmpty ? (
         <EmptyState title={t('history.empty')} />

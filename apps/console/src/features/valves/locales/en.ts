@@ -203,7 +203,7 @@ export const en = match<typeof zh>()({
   },
   limits: {
     title: 'Network limits',
-    none: 'Choose a node in the tree on the left',
+    none: 'Choose a node in the tree',
     noneHint:
       'Limits are set on a company, area, station, residential area or building, for all valves below it',
     means: 'For commands to all valves below a node; of several nodes the strictest limit counts',
@@ -275,7 +275,7 @@ export const en = match<typeof zh>()({
     addAll: 'Add all {{count}} of the selection',
     addSome: 'Add {{count}} more ({{max}} at most at a time)',
     clear: 'Clear',
-    none: 'Narrow the tree on the left, then choose here the valves to control',
+    none: 'Narrow the selection in the tree, then choose here the valves to control',
     watchOnly: 'You may read the command log; you have no permission to control valves',
   },
   export: {
@@ -338,6 +338,7 @@ export const en = match<typeof zh>()({
       none: 'No readings of the year before',
       failed: 'The year before could not be loaded: {{reason}}',
     },
+    pinch: 'Pinch to zoom',
     wheel: 'Ctrl + wheel zooms; Shift and drag moves',
     legend: 'Curves',
     bucketed: {

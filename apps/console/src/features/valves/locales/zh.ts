@@ -199,7 +199,7 @@ export const zh = {
   },
   limits: {
     title: '管网限值',
-    none: '请在左侧树中选择一个节点',
+    none: '请在树中选择一个节点',
     noneHint: '限值设在公司、区域、换热站、小区或楼上，对其下所有阀门生效',
     means: '对节点下所有阀门的命令生效；多级都有时取最严的一个',
     node: '节点',
@@ -270,7 +270,7 @@ export const zh = {
     addAll: '加入所选范围全部 {{count}} 台',
     addSome: '再加入 {{count}} 台（每次最多 {{max}} 台）',
     clear: '清空',
-    none: '在左侧树中选定范围，然后在这里选择要控制的阀门',
+    none: '在树中选定范围，然后在这里选择要控制的阀门',
     watchOnly: '您可以查看控制记录，没有控制阀门的权限',
   },
   export: {
@@ -333,6 +333,7 @@ export const zh = {
       none: '去年同期没有读数',
       failed: '去年同期读取失败：{{reason}}',
     },
+    pinch: '双指张合可缩放',
     wheel: '按住 Ctrl 滚动滚轮可缩放，按住 Shift 拖动可平移',
     legend: '曲线',
     bucketed: {
