@@ -1,4 +1,4 @@
-import { logarithm, powerMinusNineTenths } from './friction-functions.ts'
+import { logarithm, smoothTerm, TABLED_REYNOLDS, TABLED_ROUGHNESS } from './friction-functions.ts'
 
 /**
  * Darcy friction factor λ of a round pipe full of water: laminar below Re 2000, turbulent above Re 4000 by one of the
@@ -21,23 +21,26 @@ const TEN_BASE_FACTOR = -2 / Math.LN10
 /** 0.25/log10² by natural logarithms. */
 const SWAMEE_JAIN_FACTOR = 0.25 * Math.LN10 ** 2
 
-/** What a smooth wall adds within Swamee-Jain's logarithm: 5.74/Re^0.9. */
-export const smoothTerm = (reynolds: number): number => 5.74 * powerMinusNineTenths(reynolds)
+/** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
+export function swameeJain(reynolds: number, relativeRoughness: number): number {
+  const root = TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.7 + 5.74 / reynolds ** 0.9)
+  return 1 / (root * root)
+}
 
-/** 1 / ln(k/3.7D + 5.74/Re^0.9) from the smooth term: the first half of `swameeJain`, for loops over many pipes. */
-export const inverseSwameeJainLog = (smooth: number, relativeRoughness: number): number =>
-  1 / logarithm(relativeRoughness * (1 / 3.7) + smooth)
+/** The Re from which on, and below TABLED_REYNOLDS, tables serve for walls as rough as this; Infinity for other laws. */
+export const findLeastTabled = (relativeRoughness: number, law: FrictionLaw): number =>
+  law === 'swamee-jain' && relativeRoughness < TABLED_ROUGHNESS ? TURBULENT_LIMIT : Number.POSITIVE_INFINITY
 
-/** The second half. */
+/** What stands within Swamee-Jain's logarithm, by its smooth term. */
+export const toInner = (smooth: number, relativeRoughness: number): number =>
+  relativeRoughness * (1 / 3.7) + smooth
+
+/** λ of Swamee-Jain, from 1 / its natural logarithm. */
 export const swameeJainFactor = (inverseLog: number): number => SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
 
-/** d ln λ/d ln Re of `swameeJain`. */
-export const swameeJainExponent = (inverseLog: number, smooth: number, relativeRoughness: number): number =>
-  (1.8 * inverseLog * smooth) / (relativeRoughness * (1 / 3.7) + smooth)
-
-/** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
-export const swameeJain = (reynolds: number, relativeRoughness: number): number =>
-  swameeJainFactor(inverseSwameeJainLog(smoothTerm(reynolds), relativeRoughness))
+/** d ln λ/d ln Re of Swamee-Jain, from that, its smooth term and all that stands within. */
+export const swameeJainExponent = (inverseLog: number, smooth: number, inner: number): number =>
+  (1.8 * inverseLog * smooth) / inner
 
 /** 1/√λ of Colebrook-White, −2·log10(2.51/(Re·√λ) + k/3.71D), by Newton from Swamee-Jain; three steps reach 1e-15. */
 function colebrookRoot(reynolds: number, relativeRoughness: number): number {
@@ -67,10 +70,10 @@ function turbulentSlope(law: FrictionLaw, reynolds: number, relativeRoughness: n
     const pull = (TEN_BASE_FACTOR * 2.51) / (reynolds * inner)
     return ((2 / root ** 2) * (pull / reynolds)) / (1 - pull)
   }
-  const smooth = smoothTerm(reynolds)
-  const inverseLog = inverseSwameeJainLog(smooth, relativeRoughness)
-  const exponent = swameeJainExponent(inverseLog, smooth, relativeRoughness)
-  return (swameeJainFactor(inverseLog) * exponent) / reynolds
+  const smooth = 5.74 / reynolds ** 0.9
+  const inner = relativeRoughness / 3.7 + smooth
+  const root = TEN_BASE_FACTOR * Math.log(inner)
+  return ((1.8 / root ** 3) * TEN_BASE_FACTOR * smooth) / (inner * reynolds)
 }
 
 /**
@@ -129,11 +132,12 @@ export function writeFriction(
   relativeRoughness: number,
   law: FrictionLaw,
 ): void {
-  if (law === 'swamee-jain' && reynolds >= TURBULENT_LIMIT) {
+  if (reynolds >= findLeastTabled(relativeRoughness, law) && reynolds < TABLED_REYNOLDS) {
     const smooth = smoothTerm(reynolds)
-    const inverseLog = inverseSwameeJainLog(smooth, relativeRoughness)
+    const inner = toInner(smooth, relativeRoughness)
+    const inverseLog = 1 / logarithm(inner)
     friction.factor = swameeJainFactor(inverseLog)
-    friction.exponent = swameeJainExponent(inverseLog, smooth, relativeRoughness)
+    friction.exponent = swameeJainExponent(inverseLog, smooth, inner)
     return
   }
   friction.factor = frictionFactor(reynolds, relativeRoughness, law)

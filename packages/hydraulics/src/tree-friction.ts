@@ -1,12 +1,12 @@
 import {
   type Friction,
-  inverseSwameeJainLog,
-  smoothTerm,
   swameeJainExponent,
   swameeJainFactor,
   TURBULENT_LIMIT,
+  toInner,
   writeFriction,
 } from './friction.ts'
+import { logarithm, smoothTerm, TABLED_REYNOLDS } from './friction-functions.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
 /** How a tree's friction is followed from flows to flows, by place in the order of the sweeps. Flows kg/s, S Pa/(kg/s)². */
@@ -23,7 +23,7 @@ export interface TreeFriction {
   readonly far: Int32Array
   farCount: number
   hasAnchors: boolean
-  /** Of those places, one after the other: Swamee-Jain's smooth term, 0 where it is not the law, and 1 / its logarithm. */
+  /** Of those places, one after the other: Swamee-Jain's smooth term, 0 where its tables do not serve, and 1 / its logarithm. */
   readonly smooth: Float64Array
   readonly inverseLog: Float64Array
   readonly friction: Friction
@@ -92,26 +92,27 @@ function listFlowing(state: TreeFriction): void {
 
 // Powers, logarithms and the rest have a loop each: in one, each pipe would wait for all three before the next can begin.
 
-function writeSmooth({ sweep, friction }: TreeNetwork, { flow, far, smooth, farCount }: TreeFriction): void {
-  const { reynoldsScale } = sweep
-  const least = friction === 'swamee-jain' ? TURBULENT_LIMIT : Number.POSITIVE_INFINITY
+function writeSmooth({ sweep }: TreeNetwork, { flow, far, smooth, farCount }: TreeFriction): void {
+  const { reynoldsScale, leastTabled } = sweep
   for (let index = 0; index < farCount; index++) {
     const k = far[index] ?? 0
     const reynolds = (reynoldsScale[k] ?? 0) * (flow[k] ?? 0)
-    smooth[index] = reynolds >= least ? smoothTerm(reynolds) : 0
+    const term = smoothTerm(reynolds)
+    smooth[index] = reynolds >= leastTabled && reynolds < TABLED_REYNOLDS ? term : 0
   }
 }
 
 function writeInverseLogs({ sweep }: TreeNetwork, { far, smooth, inverseLog, farCount }: TreeFriction): void {
   const { relativeRoughness } = sweep
   for (let index = 0; index < farCount; index++) {
-    inverseLog[index] = inverseSwameeJainLog(smooth[index] ?? 0, relativeRoughness[far[index] ?? 0] ?? 0)
+    const roughness = relativeRoughness[far[index] ?? 0] ?? 0
+    inverseLog[index] = 1 / logarithm(toInner(smooth[index] ?? 0, roughness))
   }
 }
 
 /**
- * Swamee-Jain at the flows of the places listed as far. Answers whether each S was within the tolerance. Where it is not the
- * law S stays; to leave those places out would make this loop slower by half for all others.
+ * Swamee-Jain at the flows of the places listed as far. Answers whether each S was within the tolerance. Where its tables
+ * do not serve S stays; to leave those places out would make this loop slower by half for all others.
  */
 function followTurbulent({ sweep }: TreeNetwork, state: TreeFriction, tolerance: number): boolean {
   const { relativeRoughness, frictionScale, localScale } = sweep
@@ -126,19 +127,19 @@ function followTurbulent({ sweep }: TreeNetwork, state: TreeFriction, tolerance:
     const ofFriction = (frictionScale[k] ?? 0) * swameeJainFactor(inverse)
     const fresh = ofFriction + (localScale[k] ?? 0)
     const share = fresh > 0 ? ofFriction / fresh : 0
-    const n = share * swameeJainExponent(inverse, term, relativeRoughness[k] ?? 0)
+    const n = share * swameeJainExponent(inverse, term, toInner(term, relativeRoughness[k] ?? 0))
     const before = resistance[k] ?? 0
-    const isLaw = term > 0
-    if (isLaw && Math.abs(fresh - before) > tolerance * fresh) isSettled = false
-    resistance[k] = isLaw ? follow(before, fresh, n) : before
-    anchorFlow[k] = isLaw ? now : -1
+    const serves = term > 0
+    if (serves && Math.abs(fresh - before) > tolerance * fresh) isSettled = false
+    resistance[k] = serves ? follow(before, fresh, n) : before
+    anchorFlow[k] = serves ? now : -1
     anchorResistance[k] = fresh
     exponent[k] = n
   }
   return isSettled
 }
 
-/** The same for places where Swamee-Jain is not the law: apart, since a loop that calls a function goes slower throughout. */
+/** The same for the places left: apart, since a loop that calls a function goes slower throughout. */
 function followOther({ sweep, friction: law }: TreeNetwork, state: TreeFriction, tolerance: number): boolean {
   const { reynoldsScale, relativeRoughness, frictionScale, localScale } = sweep
   const { flow, resistance, anchorFlow, anchorResistance, exponent } = state

@@ -1,5 +1,5 @@
 import type { Metre, Resistance } from '@isotherm/kernel/quantities'
-import { type FrictionLaw, frictionFactor } from './friction.ts'
+import { type FrictionLaw, findLeastTabled, frictionFactor } from './friction.ts'
 import type { Fluid } from './water.ts'
 
 /**
@@ -55,6 +55,8 @@ export interface TreeNetwork {
 
 /** What the solver reads of pipes and circuits, by place in `order`: it goes through each array from end to end. */
 export interface SweepOrder {
+  /** Re from which on Swamee-Jain's tables serve all pipes; Infinity when that is not the law. */
+  readonly leastTabled: number
   /** Place of each pipe's parent; `pipeCount` stands for the source. */
   readonly parent: Int32Array
   readonly circuitPlace: Int32Array
@@ -133,6 +135,7 @@ function toSweepOrder(
   parent: Int32Array,
   circuitNode: Int32Array,
   coefficients: ReturnType<typeof toCoefficients>,
+  friction: FrictionLaw,
 ): SweepOrder {
   const count = order.length
   const place = new Int32Array(count + 1)
@@ -140,9 +143,15 @@ function toSweepOrder(
   order.forEach((pipe, at) => {
     place[pipe] = at
   })
-  const arrange = (values: Float64Array) => Float64Array.from(order, (pipe) => values[pipe] ?? 0)
+  const arrange = (values: Float64Array) => {
+    const arranged = new Float64Array(count)
+    for (let k = 0; k < count; k++) arranged[k] = values[order[k] ?? 0] ?? 0
+    return arranged
+  }
+  const roughest = coefficients.relativeRoughness.reduce((most, one) => Math.max(most, one), 0)
   return {
-    parent: Int32Array.from(order, (pipe) => place[parent[pipe] ?? count] ?? count),
+    leastTabled: findLeastTabled(roughest, friction),
+    parent: order.map((pipe) => place[parent[pipe] ?? count] ?? count),
     circuitPlace: circuitNode.map((node) => place[node] ?? count),
     frictionScale: arrange(coefficients.frictionScale),
     localScale: arrange(coefficients.localScale),
@@ -202,7 +211,7 @@ export function createTreeNetwork(
       circuitNode,
       circuitResistance: Float64Array.from(circuits, (circuit) => circuit.resistance),
       valveResistance: new Float64Array(circuits.length),
-      sweep: toSweepOrder(order, parent, circuitNode, coefficients),
+      sweep: toSweepOrder(order, parent, circuitNode, coefficients, friction),
     },
   }
 }
