@@ -1,7 +1,9 @@
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { MOST_FILE_BYTES } from '@isotherm/contract/transfer'
-import { expect, test } from 'vitest'
-import { readUpload } from './files.ts'
+import Fastify from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { readUpload, sendFile } from './files.ts'
 
 const PIECE = Buffer.alloc(1024 * 1024)
 
@@ -35,4 +37,44 @@ test('one that says that it is larger is not read at all', async () => {
 
 test('a request without a body holds no file', async () => {
   expect(await measure(undefined)).toBe(0)
+})
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Answers a file of pieces, and resolves `ended` when it is given up or done with. */
+async function serve(pieces: Iterable<Buffer>, stallMs?: number) {
+  const ended = Promise.withResolvers<void>()
+  async function* bytes(): AsyncGenerator<Buffer> {
+    try {
+      yield* pieces
+    } finally {
+      ended.resolve()
+    }
+  }
+  const app = Fastify()
+  closers.push(() => app.close())
+  app.get('/', (_request, reply) => sendFile(reply, { fileName: '曲线.csv', bytes: bytes() }, stallMs))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  return { port: typeof address === 'object' && address ? address.port : 0, ended: ended.promise }
+}
+
+test('a file is answered whole', async () => {
+  const { port, ended } = await serve(toPieces(20))
+  const answer = await fetch(`http://127.0.0.1:${port}/`)
+  expect((await answer.arrayBuffer()).byteLength).toBe(20 * PIECE.length)
+  await ended
+})
+
+test('a client that takes nothing of a file for long is given up, and what makes the file is let go', async () => {
+  const { port, ended } = await serve(toPieces(10_000), 200)
+  const client = connect(port, '127.0.0.1')
+  closers.unshift(async () => client.destroy())
+  client.pause()
+  client.on('error', () => undefined)
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await ended
 })

@@ -8,6 +8,12 @@ import type { FileAnswer } from './handlers.ts'
 /** How long a call that carries a file may take, ms: a large one on a slow line takes minutes. */
 export const FILE_TIMEOUT_MS = 600_000
 
+/**
+ * How long a client may take nothing of a file, ms. There are few places for files that are made: one that is paused and
+ * forgotten would keep its own for ever, and the store's connection with it.
+ */
+const STALL_MS = 300_000
+
 type Upload = Pick<FastifyRequest, 'body' | 'headers'>
 
 const tooLarge = (): AppError => new AppError('request.too-large', { limitKb: MOST_FILE_BYTES / 1024 })
@@ -43,14 +49,16 @@ async function* goOn(
 
 /**
  * Answers a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
- * the connection, so that nobody takes half for all.
+ * the connection, so that nobody takes half for all, and so does a client that takes nothing for `stallMs`.
  */
 export async function sendFile(
   reply: FastifyReply,
   { fileName, bytes, type = WORKBOOK_TYPE }: FileAnswer,
+  stallMs = STALL_MS,
 ): Promise<FastifyReply> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
+  reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
   return reply
     .type(type)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
