@@ -4,7 +4,8 @@ import { RefusedRowsError } from './refused-rows.ts'
 /**
  * Names of what ClickHouse refuses rows for that it will refuse for ever: a value that does not fit its column, text
  * it cannot read, a constraint of the table. Whatever else it says is taken for a store that is away for a while, for
- * nothing tells whether it lies in the rows; TOO_MANY_PARTS is both, so inserts ask for no limit of months.
+ * nothing tells whether it lies in the rows; TOO_MANY_PARTS is both, so inserts ask for no limit of months, and
+ * CANNOT_READ_ALL_DATA is of bodies that were cut short on their way.
  */
 const OF_ROWS: ReadonlySet<string> = new Set([
   'ARGUMENT_OUT_OF_BOUND',
@@ -17,7 +18,6 @@ const OF_ROWS: ReadonlySet<string> = new Set([
   'CANNOT_PARSE_NUMBER',
   'CANNOT_PARSE_QUOTED_STRING',
   'CANNOT_PARSE_TEXT',
-  'CANNOT_READ_ALL_DATA',
   'DECIMAL_OVERFLOW',
   'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO',
   'INCORRECT_DATA',
