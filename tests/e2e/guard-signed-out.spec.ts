@@ -10,18 +10,12 @@ test.describe('signed out', () => {
     await expectAddress(page, '/ewph/fmhistory?range=15m#chart')
   })
 
-  for (const target of [
-    '//example.org/x',
-    '/\\example.org/x',
-    'https://example.org/',
-    'javascript:alert(1)',
-  ]) {
-    test(`the way back never leaves the console: ${target}`, async ({ page }) => {
-      await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
-      await fillLogin(page, 'viewer')
-      await expectAddress(page, '/dashboard')
-    })
-  }
+  // Whatever else it may be stands in the tests of safe-redirect.ts, which hold for any text.
+  test('the way back never leaves the console: //example.org/x', async ({ page }) => {
+    await page.goto(`/login?redirect=${encodeURIComponent('//example.org/x')}`)
+    await fillLogin(page, 'viewer')
+    await expectAddress(page, '/dashboard')
+  })
 
   test('§2 username and password of a query are kept, and leave address and history at once', async ({
     page,
