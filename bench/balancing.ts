@@ -119,6 +119,6 @@ async function run(): Promise<BenchResult> {
 export const bench: Bench = {
   name: 'balancing',
   about:
-    'balancing simulated networks in one step, beside the proportional loop of the industry; half an hour',
+    'balancing simulated networks in one step, beside the proportional loop of the industry; some minutes',
   run,
 }
