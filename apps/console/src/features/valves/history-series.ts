@@ -42,6 +42,9 @@ export function toLater({ bands: _, ...curve }: Curve, laterMs: number): Curve {
   return { ...curve, points, isYearBefore: true }
 }
 
+export const hasNoPoints = (curves: readonly Curve[]): boolean =>
+  curves.every(({ points }) => points.length === 0)
+
 /** The instant of a curve's last point, Unix ms. */
 const lastInstant = (series: Series): number => series.points.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY
 

@@ -1,23 +1,18 @@
-import { InfoCircleOutlined, WarningOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../shared/api/api-error.ts'
-import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
+import { toCompactAddress } from '../../shared/format/address.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
-import { Badge } from '../../shared/ui/trust-badge.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { toChartOption, toLines, toPanels } from './chart-option.ts'
+import { HistoryNotes, YearBefore } from './history-notes.tsx'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
-import type { Curve } from './history-series.ts'
+import { hasNoPoints } from './history-series.ts'
 import text from './text.module.css'
-import { TrustBadge } from './trust-badge.tsx'
 import type { HistoryMetric, HistoryView as View } from './url-state.ts'
 import { useAlarmMarks } from './use-alarm-marks.ts'
 import { useChartLook } from './use-chart-look.ts'
 import { useHistory } from './use-history.ts'
-import { toTrust } from './valve-row.ts'
 import styles from './valves.module.css'
 
 // The chart library and the table are heavy, and only one of them shows.
@@ -40,27 +35,6 @@ interface HistoryViewProps {
 
 const PANEL_PX = 180
 const LEAST_PX = 300
-
-const hasNoPoints = (curves: readonly Curve[]): boolean => curves.every(({ points }) => points.length === 0)
-
-/** Says why there is nothing of the year before, when there is nothing. */
-function YearBefore({ query }: { readonly query: UseQueryResult<Curve[]> }) {
-  const { t } = useTranslation('valves')
-  if (query.isPending) return <span className={text.hint}>{t('history.compare.loading')}</span>
-  if (query.isError) {
-    return (
-      <Badge tone="alarm" icon={<WarningOutlined />}>
-        {t('history.compare.failed', { reason: toFailureText(query.error) })}
-      </Badge>
-    )
-  }
-  if (!hasNoPoints(query.data)) return null
-  return (
-    <Badge tone="caution" icon={<InfoCircleOutlined />}>
-      {t('history.compare.none')}
-    </Badge>
-  )
-}
 
 /** The curves or the table of the chosen valves. */
 export function HistoryView(props: HistoryViewProps) {
@@ -94,45 +68,25 @@ export function HistoryView(props: HistoryViewProps) {
   if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
   const marked = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
   const isEmpty = hasNoPoints(curves)
-  const level = toLevel(range)
-  const isThinned = history.data.some(({ downsampled }) => downsampled)
   return (
     <div className={styles.history}>
-      <div className={styles.legend}>
-        {devices.map((device) => {
-          const state = states.get(device.id)
-          return (
-            <span key={device.id} title={toWholeAddress(device.nestaddr)}>
-              {toName(device.id)} <TrustBadge trust={toTrust(device, state, now)} state={state} />
-            </span>
-          )
-        })}
-        {missing > 0 && (
-          <Badge tone="caution" icon={<InfoCircleOutlined />}>
-            {t('set.unknownValves', { count: missing })}
-          </Badge>
-        )}
-        <span className={text.hint}>
-          {commandTotal > commands.length
-            ? t('history.commandsCut', { count: commandTotal, marked })
-            : t('history.commands', { count: marked })}
-        </span>
+      <HistoryNotes
+        devices={devices}
+        states={states}
+        missing={missing}
+        toName={toName}
+        now={now}
+        marked={marked}
+        commandTotal={commandTotal > commands.length ? commandTotal : marked}
+        isThinned={history.data.some(({ downsampled }) => downsampled)}
+        level={toLevel(range)}
+      >
         {view === 'chart' && alarms.length > 0 && <span className={text.hint}>{t('history.alarms')}</span>}
         {before && <YearBefore query={before} />}
-        {isThinned && (
-          <Badge tone="muted" icon={<InfoCircleOutlined />}>
-            {t('history.downsampled')}
-          </Badge>
-        )}
-        {level !== 'raw' && (
-          <Badge tone="muted" icon={<InfoCircleOutlined />}>
-            {t(`history.bucketed.${level}`)}
-          </Badge>
-        )}
         {view === 'chart' && (
           <span className={text.hint}>{isMobile ? t('history.pinch') : t('history.wheel')}</span>
         )}
-      </div>
+      </HistoryNotes>
       {isEmpty ? (
         <EmptyState title={t('history.empty')} />
       ) : view === 'table' ? (

@@ -6,10 +6,11 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import text from '../text.module.css'
+import { limitNames } from './limit-draft.ts'
 import { limitsQuery } from './limit-queries.ts'
 import styles from './limits.module.css'
 import { LimitsForm } from './limits-form.tsx'
-import { limitNames, toStrictest } from './strictest.ts'
+import { toStrictest } from './strictest.ts'
 import { type LimitNode, useLimitChain } from './use-limit-chain.ts'
 
 interface LimitsDrawerProps {

@@ -7,9 +7,9 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { previewKey } from '../order/preview-query.ts'
 import text from '../text.module.css'
+import { fromDraft, judgeDraft, limitNames, type TypedLimits } from './limit-draft.ts'
 import { limitsKey, saveLimits } from './limit-queries.ts'
 import styles from './limits.module.css'
-import { fromDraft, type LimitDraft, limitNames, toDraft } from './strictest.ts'
 import type { LimitNode } from './use-limit-chain.ts'
 
 interface LimitsFormProps {
@@ -32,10 +32,8 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   const { t } = useTranslation('valves')
   const id = useId()
   const client = useQueryClient()
-  /** What was typed, and the version that was on show then. */
-  const [typed, setTyped] = useState<{ readonly draft: LimitDraft; readonly version: number }>()
-  const before = toDraft(limits)
-  const draft = typed?.draft ?? before
+  const [typed, setTyped] = useState<TypedLimits>()
+  const { draft, isChanged, ...judged } = judgeDraft(typed, limits, version)
   const save = useMutation({
     mutationFn: (seen: number) => saveLimits(node.key, seen, fromDraft(draft)),
     onSuccess: async () => {
@@ -48,8 +46,8 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
     onError: () => client.invalidateQueries({ queryKey: limitsKey }),
   })
   if (!maySet) return <p className={text.hint}>{t('limits.readOnly', { node: node.label })}</p>
-  const isChanged = limitNames.some((name) => draft[name] !== before[name])
-  const isOvertaken = typed !== undefined && typed.version !== version && isChanged && !save.isPending
+  // What is being saved has a newer version before it is known to be saved.
+  const isOvertaken = judged.isOvertaken && !save.isPending
   const settle = (kept: typeof typed) => {
     setTyped(kept)
     save.reset()

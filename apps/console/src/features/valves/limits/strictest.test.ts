@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import { fromDraft, toDraft, toStrictest } from './strictest.ts'
+import { toStrictest } from './strictest.ts'
 
 test('the highest minimum and the shortest step of all nodes above count', () => {
   const company = { minOpeningPct: 10, maxStepPct: 50 }
   const station = { minOpeningPct: 20, minTotalPct: 40 }
   expect(toStrictest([company, {}, station])).toEqual({ minOpeningPct: 20, maxStepPct: 50 })
   expect(toStrictest([{}, {}])).toEqual({})
-})
-
-test('a field that is emptied is left out, nought is a limit', () => {
-  const limits = { minOpeningPct: 0, maxStepPct: 30 }
-  expect(fromDraft(toDraft(limits))).toEqual(limits)
-  expect(fromDraft({ ...toDraft(limits), maxStepPct: null })).toEqual({ minOpeningPct: 0 })
 })

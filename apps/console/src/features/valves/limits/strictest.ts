@@ -15,21 +15,3 @@ export function toStrictest(limits: readonly ControlLimits[]): StepLimits {
     ...(steps.length > 0 ? { maxStepPct: Math.min(...steps) } : {}),
   }
 }
-
-/** Limits as their fields hold them: null for one that is not set. */
-export type LimitDraft = Readonly<Record<keyof ControlLimits, number | null>>
-
-export const limitNames = [
-  'minOpeningPct',
-  'maxStepPct',
-  'minTotalPct',
-] as const satisfies readonly (keyof ControlLimits)[]
-
-export const toDraft = (limits: ControlLimits): LimitDraft => ({
-  minOpeningPct: limits.minOpeningPct ?? null,
-  maxStepPct: limits.maxStepPct ?? null,
-  minTotalPct: limits.minTotalPct ?? null,
-})
-
-export const fromDraft = (draft: LimitDraft): ControlLimits =>
-  Object.fromEntries(limitNames.flatMap((name) => (draft[name] === null ? [] : [[name, draft[name]]])))
