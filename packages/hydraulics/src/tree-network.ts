@@ -54,7 +54,7 @@ export interface TreeNetwork {
 }
 
 /** What the solver reads of pipes and circuits, by place in `order`: it goes through each array from end to end. */
-export interface SweepOrder {
+interface SweepOrder {
   /** Re from which on Swamee-Jain's tables serve all pipes; Infinity when that is not the law. */
   readonly leastTabled: number
   /** Place of each pipe's parent; `pipeCount` stands for the source. */

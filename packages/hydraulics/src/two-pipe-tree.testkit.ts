@@ -17,6 +17,8 @@ export interface TwoPipeTree {
 const GRAVITY = 32.2 * 0.3048
 const VISCOSITY_M2_S = 1.1e-5 * 0.3048 ** 2
 const VALVE_DIAMETER_M = 0.05
+/** Loss coefficient of a throttle by its resistance. */
+const LOSS_PER_RESISTANCE = 2 * WARM_WATER.densityKgM3 * ((Math.PI / 4) * VALVE_DIAMETER_M ** 2) ** 2
 
 /**
  * The tree as an EPANET input: supply and return pipes without local losses, circuit and valve as one throttle. EPANET
@@ -24,7 +26,6 @@ const VALVE_DIAMETER_M = 0.05
  */
 function toEpanetInput({ pipes, circuits, valveResistance, headPa }: TwoPipeTree, accuracy: number): string {
   const { densityKgM3, viscosityPaS } = WARM_WATER
-  const area = (Math.PI / 4) * VALVE_DIAMETER_M ** 2
   const name = (side: 'S' | 'R', index: number): string => `${side}${index + 1}`
   const lines = [
     '[JUNCTIONS]',
@@ -42,7 +43,7 @@ function toEpanetInput({ pipes, circuits, valveResistance, headPa }: TwoPipeTree
     }),
     '[VALVES]',
     ...circuits.map(({ node, resistance: own }, index) => {
-      const loss = 2 * densityKgM3 * area ** 2 * (own + (valveResistance[index] ?? 0))
+      const loss = LOSS_PER_RESISTANCE * (own + (valveResistance[index] ?? 0))
       return `V${index + 1} ${name('S', node)} ${name('R', node)} ${VALVE_DIAMETER_M * 1000} TCV ${loss} 0`
     }),
     '[OPTIONS]',
@@ -90,11 +91,14 @@ export function toNetworkSpec({ pipes, circuits, valveResistance, headPa }: TwoP
 
 /** EPANET's own numbers for what is asked; the package's types do not export them to an ES module. */
 const EN_LINKCOUNT = 2
+const EN_INITSETTING = 5
 const EN_FLOW = 8
 const EN_INITFLOW = 10
 
 /** The tree as EPANET has read it. Take what is needed and `close` it. */
 export interface EpanetTree {
+  /** Moves every valve: resistances in Pa/(kg/s)², by circuit. */
+  readonly setValves: (valveResistance: ArrayLike<number>) => void
   /** Solves from EPANET's own first guess. */
   readonly solve: () => void
   /** Flow of each circuit, kg/s. */
@@ -119,6 +123,12 @@ export function openInEpanet(workspace: Workspace, tree: TwoPipeTree, accuracy: 
   const count = project.getCount(EN_LINKCOUNT) - first + 1
   const kgPerLitre = WARM_WATER.densityKgM3 / 1000
   return {
+    setValves: (valveResistance) => {
+      tree.circuits.forEach(({ resistance: own }, index) => {
+        const loss = LOSS_PER_RESISTANCE * (own + (valveResistance[index] ?? 0))
+        project.setLinkValue(first + index, EN_INITSETTING, loss)
+      })
+    },
     solve: () => {
       project.initH(EN_INITFLOW)
       project.runH()
