@@ -1,10 +1,8 @@
-import { createLearnedCurve } from '@isotherm/hydraulics/learned-curve'
-import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
-import { flowCoefficient } from '@isotherm/kernel/quantities'
 import { addOuter, dot, invertDefinite, multiply } from './dense-matrix.ts'
 import type { HydraulicSnapshot } from './identify-snapshot.ts'
 import { type LoopModel, pathLosses, scaleCircuits, scalePipes, sumFlows, valveS } from './loop-model.ts'
 import { believeMains, type PathEvidence } from './mains-belief.ts'
+import { bendValve } from './valve-curve.ts'
 
 /** How far records may be off, standard deviations of factors' logarithms, and how flows and heads are measured. */
 export interface IdentificationPrior {
@@ -90,20 +88,28 @@ function evidenceOf(
   return { evidence: { node: local.node, mean, precision }, jacobian }
 }
 
-/** A valve whose curve is raised and turned: Kv(u)·e^(κ + ρ·(u − 1)). */
-function bendValve(valve: ValveCharacteristic, kvs: number, slope: number): ValveCharacteristic {
-  if (valve.kind === 'equal-percentage') {
-    const raised = flowCoefficient(valve.kvs * Math.exp(kvs))
-    return { ...valve, kvs: raised, rangeability: Math.max(1.5, valve.rangeability * Math.exp(slope)) }
-  }
-  if (valve.kind !== 'learned') return { ...valve, kvs: flowCoefficient(valve.kvs * Math.exp(kvs)) }
-  const last = valve.points.length - 1
-  const points = valve.points.map((kv, index) =>
-    flowCoefficient(kv * Math.exp(kvs + slope * (index / last - 1))),
+/** A consumer's parameters given the path loss at its node: writes `values`, answers their widths. */
+function updateLocal(
+  local: Local,
+  { evidence, jacobian }: ReturnType<typeof evidenceOf>,
+  path: Float64Array,
+  spread: Float64Array,
+): number[] {
+  const { mean, precision } = evidence
+  const miss = multiply(
+    precision,
+    mean.map((value, k) => value - (path[k] ?? 0)),
   )
-  const curve = createLearnedCurve(points)
-  // A slope that turned the curve over says nothing: then only its height is believed.
-  return curve.kind === 'learned' ? curve : { ...valve, kvs: flowCoefficient(valve.kvs * Math.exp(kvs)) }
+  local.values = Float64Array.from(jacobian, (row, p) => {
+    const value = (local.prior[p] ?? 0) ** 2 * dot(row, miss)
+    return Math.min(MOST_LOG, Math.max(-MOST_LOG, value))
+  })
+  return jacobian.map((row, p) => {
+    const variance = (local.prior[p] ?? 0) ** 2
+    const gain = multiply(precision, row)
+    const told = dot(row, gain) - dot(gain, multiply(spread, gain))
+    return Math.sqrt(Math.max(0, variance - variance ** 2 * told))
+  })
 }
 
 const toEstimate = (value: number, sigma: number, prior: number): Estimate => ({
@@ -154,22 +160,7 @@ export function identifyLoop(
       const own = said[index]
       const [path, spread] = [belief.path[local.node], belief.covariance[local.node]]
       if (own === undefined || path === undefined || spread === undefined) return
-      const { mean, precision } = own.evidence
-      const miss = multiply(
-        precision,
-        mean.map((value, k) => value - (path[k] ?? 0)),
-      )
-      const sigmas = own.jacobian.map((row, p) => {
-        const variance = (local.prior[p] ?? 0) ** 2
-        const gain = multiply(precision, row)
-        const left =
-          variance - variance ** 2 * dot(row, gain) + variance ** 2 * dot(gain, multiply(spread, gain))
-        return Math.sqrt(Math.max(0, left))
-      })
-      local.values = Float64Array.from(own.jacobian, (row, p) => {
-        const value = (local.prior[p] ?? 0) ** 2 * dot(row, miss)
-        return Math.min(MOST_LOG, Math.max(-MOST_LOG, value))
-      })
+      const sigmas = updateLocal(local, own, path, spread)
       const at = local.consumer
       circuit[at] = toEstimate(local.values[0] ?? 0, sigmas[0] ?? 0, prior.circuit)
       kvs[at] = toEstimate(local.values[1] ?? 0, sigmas[1] ?? 0, prior.kvs)

@@ -1,6 +1,5 @@
-import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
-import { flowCoefficient } from '@isotherm/kernel/quantities'
 import { consumerS, type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from './loop-model.ts'
+import { raiseValve } from './valve-curve.ts'
 
 /** Reconciled means of one window, none of them NaN: flows kg/s, stem openings 0..1, head at the source Pa. */
 export interface HydraulicSnapshot {
@@ -62,11 +61,4 @@ export function pinToSnapshot(model: LoopModel, snapshot: HydraulicSnapshot): Lo
   }
   const valves = model.valves.map((valve, i) => raiseValve(valve, 1 / Math.sqrt(factor[i] ?? 1)))
   return { ...scaleCircuits(model, factor), valves }
-}
-
-/** A valve with every Kv multiplied by a factor. */
-function raiseValve(valve: ValveCharacteristic, factor: number): ValveCharacteristic {
-  const kvs = flowCoefficient(valve.kvs * factor)
-  if (valve.kind !== 'learned') return { ...valve, kvs }
-  return { ...valve, kvs, points: valve.points.map((kv) => flowCoefficient(kv * factor)) }
 }
