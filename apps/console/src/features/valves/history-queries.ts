@@ -4,7 +4,6 @@ import { getDataBuckets } from '@isotherm/contract/endpoints/history'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/telemetry'
 import type { FilterItem } from '@isotherm/contract/filter'
 import { queryOptions } from '@tanstack/react-query'
-import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
 import { call } from '../../shared/api/client.ts'
 import { ALARM_EVENTS } from './alarm-marks.ts'
 import { commandKeys } from './command-keys.ts'
@@ -114,7 +113,8 @@ export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRa
 /** What alarms of the devices began and ended during a range. */
 export const alarmMarksQuery = (deviceIds: readonly number[], range: HistoryRange) =>
   queryOptions({
-    queryKey: [...alarmKeys.live, 'marks', deviceIds, toRangeText(range)],
+    // Not among those of alarms, which are asked for again at every alarm of the company.
+    queryKey: [...historyKey, 'alarms', deviceIds, toRangeText(range)],
     queryFn: ({ signal }) => {
       const filter: FilterItem[] = [
         { field: 'deviceId', cond: 'in', vstd: deviceIds.join(',') },

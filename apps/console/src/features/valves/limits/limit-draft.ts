@@ -1,7 +1,7 @@
 import type { ControlLimits } from '@isotherm/contract/command'
 
 /** Limits as their fields hold them: null for one that is not set. */
-export type LimitDraft = Readonly<Record<keyof ControlLimits, number | null>>
+type LimitDraft = Readonly<Record<keyof ControlLimits, number | null>>
 
 export const limitNames = [
   'minOpeningPct',
