@@ -29,7 +29,7 @@ test.describe('command palette', () => {
   })
 
   test('a household is found by its address and shown in the tree', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
+    await page.goto('/ewph/fmcontrol')
     await expect(page.getByRole('tree')).toBeVisible()
     await openPalette(page)
     await page.getByTestId('palette-input').fill('5-2-301')
@@ -67,11 +67,11 @@ test.describe('command palette', () => {
   })
 
   test('it changes language and appearance, and knows what was used lately', async ({ page }) => {
-    await page.goto('/ewph/fmreal')
-    await expect(tab(page, '/ewph/fmreal')).toBeVisible()
+    await page.goto('/ewph/fmcontrol')
+    await expect(tab(page, '/ewph/fmcontrol')).toBeVisible()
     await openByPalette(page, '/ewph/fmhistory')
     await openPalette(page)
-    await expect(page.getByRole('option').first()).toContainText('阀门实时监控')
+    await expect(page.getByRole('option').first()).toContainText('阀门控制管理')
     await page.getByTestId('palette-input').fill('english')
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
@@ -110,7 +110,7 @@ test('the palette does not outlive the logout: the next user does not find it op
 test.describe('on a phone', () => {
   test.use({ role: 'dispatcher', viewport: { width: 390, height: 844 } })
 
-  for (const path of ['/ewph/fmreal', '/dashboard'])
+  for (const path of ['/ewph/fmcontrol', '/dashboard'])
     test(`a node chosen in the palette is shown in the tree's drawer, from ${path}`, async ({ page }) => {
       await page.goto(path)
       await page.getByTestId('palette-open').click()
