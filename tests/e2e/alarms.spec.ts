@@ -27,6 +27,8 @@ async function addRule(page: Page): Promise<void> {
   await page.locator('.ant-select-item-option', { hasText: STATION }).first().click()
   const fill = (name: string, value: string) => page.getByRole('spinbutton', { name }).fill(value)
   await fill('高于时告警', '20')
+  // A click beside the form loses nothing that stands in it.
+  await page.mouse.click(300, 800)
   await expect(page.getByText('恢复阈值不能高于告警阈值')).toBeVisible()
   await expect(page.getByTestId('rule-save')).toBeDisabled()
   await fill('不高于时恢复', '18')

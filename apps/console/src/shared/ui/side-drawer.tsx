@@ -28,7 +28,7 @@ export function SideDrawer(props: SideDrawerProps) {
       onClose={onClose}
       title={title}
       size={isMobile ? '100%' : widthPx}
-      mask={isMobile || isModal}
+      mask={isModal ? { closable: false } : isMobile}
       destroyOnHidden
     >
       {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
