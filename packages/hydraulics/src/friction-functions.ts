@@ -24,6 +24,7 @@ const firstLog = toFirstCell(LEAST_LOG)
 const logs = logMiddles.map(Math.log)
 const inverseOfLogs = logMiddles.map((middle) => 1 / middle)
 
+/** Octaves of turbulent Re: from 2048 to 4e9. */
 const LEAST_REYNOLDS = 11
 const MOST_REYNOLDS = 32
 const reynoldsMiddles = toMiddles(LEAST_REYNOLDS, MOST_REYNOLDS)
