@@ -6,7 +6,7 @@ import { expect, fillLogin, signIn, test } from './support/test.ts'
 test.describe('status 11', () => {
   /** Signs in and opens a second tab of the same session, which has nothing stored to log in with. */
   async function openTwoTabs(page: Page, context: BrowserContext): Promise<Page> {
-    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await signIn(page, 'maintenance', '/ewph/fmcontrol')
     const other = await context.newPage()
     await other.goto('/dashboard')
     await expect(other.getByTestId('user-menu')).toBeVisible()
@@ -37,7 +37,7 @@ test.describe('status 11', () => {
   })
 
   test('§8 Cancel leaves the page as it is, marked as expired; the banner asks again', async ({ page }) => {
-    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await signIn(page, 'maintenance', '/ewph/fmcontrol')
     await endOnServer(page)
     await findDialog(page).getByRole('button', { name: '取消' }).click()
     await expect(findDialog(page)).toHaveCount(0)
@@ -46,11 +46,11 @@ test.describe('status 11', () => {
     await page.getByRole('alert').getByRole('button', { name: '重新登录' }).click()
     await findDialog(page).getByRole('button', { name: '重新登录' }).click()
     await expect(banner).toHaveCount(0)
-    await expect(page).toHaveURL(/\/ewph\/fmreal$/)
+    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
   })
 
   test('a tab that stored nothing leads to the login, and back to its page', async ({ page, context }) => {
-    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await signIn(page, 'maintenance', '/ewph/fmcontrol')
     const other = await context.newPage()
     await page.close()
     await other.goto('/ewph/fmhistory')
@@ -65,7 +65,7 @@ test.describe('status 11', () => {
   })
 
   test('a server that cannot be reached leaves the question open', async ({ page }) => {
-    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await signIn(page, 'maintenance', '/ewph/fmcontrol')
     await endOnServer(page)
     await page.route('**/user/login', (route) => route.abort())
     await findDialog(page).getByRole('button', { name: '重新登录' }).click()
@@ -111,7 +111,7 @@ test.describe('status 11', () => {
     page,
   }) => {
     await page.route(/relogin-dialog.*\.js/, (route) => route.abort())
-    await signIn(page, 'maintenance', '/ewph/fmreal')
+    await signIn(page, 'maintenance', '/ewph/fmcontrol')
     await endOnServer(page)
     const banner = page.getByText('登录已过期，数据不再更新')
     await expect(banner).toBeVisible()

@@ -48,6 +48,7 @@ test.describe('a lost connection', () => {
   test.use({ role: 'dispatcher' })
 
   test('§8 error toasts of 5 s do not pile up', async ({ page }) => {
+    await page.clock.install()
     await page.goto('/dashboard')
     await expect(page.getByTestId('user-menu')).toBeVisible()
     await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
@@ -57,6 +58,7 @@ test.describe('a lost connection', () => {
     }
     await expect(toasts.first()).toBeVisible()
     expect(await toasts.count()).toBeLessThanOrEqual(2)
+    await page.clock.fastForward(5_000)
     await expect(toasts).toHaveCount(0, { timeout: 30_000 })
   })
 
