@@ -30,13 +30,14 @@ export interface Controller {
   readonly records: Records
   readonly manner: CampaignManner
   readonly snapshots: HydraulicSnapshot[]
-  /** Units found stuck or slipping. */
+  /** Units found stuck, which further plans go around, and those that seem to slip. */
   readonly broken: Set<number>
+  readonly suspected: Set<number>
   readonly judged: MoveJudgement[]
 }
 
 export const createController = (site: Site, records: Records, manner: CampaignManner): Controller => ({
-  ...{ site, records, manner, snapshots: [], broken: new Set(), judged: [] },
+  ...{ site, records, manner, snapshots: [], broken: new Set(), suspected: new Set(), judged: [] },
 })
 
 /** Relative errors of a meter and of a flow by temperatures, and of the station's flow and head. */
@@ -136,9 +137,10 @@ function verify(controller: Controller, model: LoopModel, plan: MovePlan, before
   )
   judged.push(...verdicts)
   for (const { consumer, verdict } of verdicts) {
-    if (verdict !== 'stuck' && verdict !== 'slipping') continue
+    // Where a stem that slips stands is not known, and a curve that is wrong looks alike: it is reported, and goes on being told.
+    if (verdict === 'slipping') controller.suspected.add(consumer)
+    if (verdict !== 'stuck') continue
     broken.add(consumer)
-    // Where a stem that slips stands is not known; its flow says what it takes, which is all that is needed of it.
     site.believedStem[consumer] = before.openings[consumer] ?? 0
   }
 }

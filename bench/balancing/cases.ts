@@ -142,13 +142,14 @@ export function runSickCase(order: SiteOrder): SickCase {
   live(site, 6 * HOUR_S)
   const units = Array.from(site.units.keys())
   const stuck = units.filter((unit) => kindOf(unit) === 'stuck')
+  const named = new Set([...controller.broken, ...controller.suspected])
   const told = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
   return {
     ...{ beforeK, healthyK: spreadNow(site, offsetK, isHealthy), moves: movesPerValve(site) },
     stuck: stuck.length,
     told: told.length,
-    found: told.filter((unit) => controller.broken.has(unit)).length,
-    accused: [...controller.broken].filter((unit) => kindOf(unit) !== 'stuck').length,
+    found: told.filter((unit) => named.has(unit)).length,
+    accused: [...named].filter((unit) => kindOf(unit) !== 'stuck').length,
     healthy: units.length - stuck.length,
   }
 }
