@@ -7,6 +7,7 @@ import WebSocket from 'ws'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
+import type { SessionAccess } from '../session/index.ts'
 import { createTestDirectory } from '../telemetry/test-field.ts'
 import { createLive } from './index.ts'
 
@@ -14,6 +15,13 @@ const MEGABYTE = 1024 * 1024
 /** Two concentrators' valves: all of them together are some megabytes of rows. */
 const directory = createTestDirectory(10_000)
 const valves = directory.all.filter(({ kind }) => kind === 'valve').map(({ id }) => id)
+
+/** What every session may, as long as the test takes. */
+const granted: SessionAccess = {
+  permissions: new Set(['pe-fmreal']),
+  scope: scopeOfEverything,
+  endsAt: Date.now() + 3_600_000,
+}
 
 let version = 1
 let openingPct = 0
@@ -24,9 +32,9 @@ const live = createLive({
   session: {
     authenticate: async () => ({
       ...{ accountId: 1, account: 'li', companyId: undefined, sessionId: 1, tokenHash: Buffer.alloc(0) },
-      ...{ expiresAt: Date.now() + 3_600_000, permissions: new Set(['pe-fmreal']), scope: scopeOfEverything },
+      ...{ ...granted, expiresAt: granted.endsAt },
     }),
-    findAccess: async () => new Map(),
+    findAccess: async (sessions) => new Map(sessions.map((id) => [id, granted])),
     onEnded: () => () => undefined,
   },
   network: {
