@@ -71,7 +71,7 @@ beforeAll(async () => {
   whole = await createWatcher(server, 'whole')
   await prepare()
   for (const account of accounts) watchers.set(account, await createWatcher(server, account))
-}, 60_000)
+})
 afterAll(async () => {
   for (const watcher of [whole, ...watchers.values()]) watcher.close()
   await server.stop()

@@ -231,4 +231,4 @@ test('whatever is stored in whatever order, the rollups are those of the reading
     }),
     { numRuns: 5 },
   )
-}, 60_000)
+}, 180_000)
