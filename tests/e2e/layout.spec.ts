@@ -194,7 +194,7 @@ for (const locale of ['zh-CN', 'en-GB']) {
         await test.step(path, async () => {
           await goWithin(page, path)
           await expect(tab(page, path).locator('[aria-current="page"]')).toBeAttached()
-          await expect(page.getByRole('main')).toHaveText(/\S/)
+          await expect(page.getByRole('main')).toHaveText(/\S/, { useInnerText: true })
           await expect(page.locator('main .state[role="status"]:visible')).toHaveCount(0)
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
         })
