@@ -29,7 +29,9 @@ it('answers the smallest opening where the curve is flat, and what its leak make
 })
 
 it('finds the coefficient again from the opening, whatever was learned', () => {
-  const steps = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 2, maxLength: 12 })
+  // Flat, or rising by more than the last digits of a Kv can hide.
+  const rise = fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 5, noNaN: true }))
+  const steps = fc.array(rise, { minLength: 2, maxLength: 12 })
   fc.assert(
     fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (rises, u) => {
       let sum = 0
