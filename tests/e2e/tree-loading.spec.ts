@@ -96,11 +96,18 @@ test.describe('loading', () => {
     await expect(row(page, '城东区域')).toBeVisible()
   })
 
-  test('§8 Group fetch failed: warning 获取分组错误, which goes by itself', async ({ page }) => {
+  test('§8 Group fetch failed: warning 获取分组错误, which goes by itself, and the node asks to be tried again', async ({
+    page,
+  }) => {
     await page.route('**/dev/getDevGroups', (route) => route.fulfill(failedAnswer))
     await page.goto(TREE_PAGE)
     await expect(page.getByText('获取分组错误')).toBeVisible()
     await expect(page.getByText('获取分组错误')).toBeHidden({ timeout: 3_000 })
+    // The node says on: an open one without children would look as if there were none.
+    await page.unroute('**/dev/getDevGroups')
+    await row(page, '和源热力集团').getByText('加载失败，重试').click()
+    await expect(row(page, '城东区域')).toBeVisible()
+    await expect(page.getByText('加载失败，重试')).toHaveCount(0)
   })
 
   test('§4 Tree: a refresh flag reloads the current node, or its parent when the parent-update flag is set', async ({

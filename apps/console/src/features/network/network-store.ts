@@ -3,6 +3,8 @@ import { create } from 'zustand'
 export interface NetworkState {
   /** Keys of nodes whose children are on their way. */
   readonly busy: ReadonlySet<string>
+  /** Keys of nodes whose children could not be had when they were last asked for. */
+  readonly lost: ReadonlySet<string>
   /** Why the projects could not be loaded, and with them nothing. */
   readonly failure: unknown
   /** What stands in the search box. */
@@ -15,6 +17,7 @@ export interface NetworkState {
 
 const nothing: NetworkState = {
   busy: new Set(),
+  lost: new Set(),
   failure: undefined,
   keyword: '',
   currentKey: undefined,

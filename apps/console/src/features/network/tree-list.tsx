@@ -33,6 +33,8 @@ export interface TreeListProps {
   readonly current?: string | undefined
   /** Keys of nodes whose children are on their way. */
   readonly busy?: ReadonlySet<string>
+  /** Keys of nodes whose children could not be had. */
+  readonly lost?: ReadonlySet<string>
   /** Health by the key the server knows a node by. */
   readonly health?: ReadonlyMap<string, NodeHealth>
   /** Of which nodes nothing is notified, with what is to be said of it, by the same key. */
@@ -50,7 +52,7 @@ export interface TreeListProps {
   readonly onShow?: (nodes: readonly NodeNumber[]) => void
 }
 
-const nothingBusy: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 
 /** The row with the focus: the number finds it at once, the key tells whether the number is still its own. */
 export interface RowFocus {
@@ -64,7 +66,7 @@ const isAt = (tree: Tree, focus: RowFocus | undefined): focus is RowFocus =>
 
 /** The tree's rows, only those in view in the document; one tab stop, keys move within. Needs no server. */
 export function TreeList(props: TreeListProps): ReactNode {
-  const { tree, busy = nothingBusy, sought = '', target } = props
+  const { tree, busy = none, lost = none, sought = '', target } = props
   useSyncExternalStore(tree.subscribe, tree.version)
   const { t } = useTranslation('network')
   const prefix = useId()
@@ -142,6 +144,8 @@ export function TreeList(props: TreeListProps): ReactNode {
             const { key, label, depth, level, kind } = tree.view(node)
             const isOpen = tree.isOpen(node)
             const isBusy = busy.has(key)
+            const canLoad = isOpen && !isBusy && props.onLoadRest !== undefined
+            const isLost = canLoad && lost.has(key)
             const checked = tree.isChecked(node)
             const serverKey = toServerKey(key)
             const health = props.health?.get(serverKey)
@@ -165,9 +169,8 @@ export function TreeList(props: TreeListProps): ReactNode {
                 health={health?.health}
                 healthText={health ? texts.health(health) : ''}
                 silencedText={props.silenced?.get(serverKey)}
-                restText={
-                  isOpen && !isBusy && props.onLoadRest && isPart(tree, node) ? t('loadRest') : undefined
-                }
+                lostText={isLost ? t('loadAgain') : undefined}
+                restText={canLoad && !isLost && isPart(tree, node) ? t('loadRest') : undefined}
                 menuText={t('menu.label')}
               />
             )

@@ -208,7 +208,7 @@ describe('§8 Error catalogue', () => {
 
   test('group fetch failed: a warning, and the node may be opened again', async () => {
     let calls = 0
-    const { tree, warnings, open, at } = createWorld(createCompany(), {
+    const { tree, warnings, lost, open, at } = createWorld(createCompany(), {
       listGroups: async () => {
         calls += 1
         if (calls === 1) throw new Error('offline')
@@ -218,8 +218,10 @@ describe('§8 Error catalogue', () => {
     await open('-1', '1')
     expect(warnings).toEqual(['groupsFailed'])
     expect(tree.isComplete(at('1'))).toBe(false)
+    expect(lost).toEqual([['1']])
     await open('1')
     expect(keysBelow(tree, at('1'))).toEqual(['2'])
+    expect(lost).toEqual([['1'], []])
   })
 
   test('sub-user address fetch failed at level 2: a warning of its own', async () => {

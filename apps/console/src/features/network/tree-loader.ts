@@ -23,6 +23,8 @@ export interface LoaderPorts extends SlicePorts {
   readonly warn: (failure: LoadFailure, error: unknown) => void
   /** Keys of the nodes whose children are on their way. */
   readonly onBusy: (keys: ReadonlySet<string>) => void
+  /** Keys of the nodes whose children could not be had when they were last asked for. */
+  readonly onLost: (keys: ReadonlySet<string>) => void
   /** Nodes came, left or changed. */
   readonly onChange: () => void
   readonly after: (ms: number, run: () => void) => void
@@ -66,6 +68,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   const source = limitCalls(ports.source)
   const companies = createCompanyLists(source)
   const busy = new Map<string, Promise<void>>()
+  const lost = new Set<string>()
   /** Chains of the level-2 nodes whose lists were loaded when they were opened. */
   const prepared = new Set<string>()
   const stypes = new Map<string, string>()
@@ -131,19 +134,28 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     await put(key, users.listUnion(key, level), options)
   }
 
-  const failed = (failure: LoadFailure) => (error: unknown) => {
-    if (!closed) warn(failure, error)
+  function setLost(key: string, isLost: boolean): void {
+    if (lost.has(key) === isLost) return
+    if (isLost) lost.add(key)
+    else lost.delete(key)
+    ports.onLost(new Set(lost))
+  }
+
+  const failed = (failure: LoadFailure, key?: string) => (error: unknown) => {
+    if (closed) return
+    if (key !== undefined) setLost(key, true)
+    warn(failure, error)
   }
 
   function loadByLevel(node: NodeNumber, options: LoadOptions): Promise<void> {
     const { key, level } = tree.view(node)
     if (level >= LOADING_STOPS_AT) return Promise.resolve()
     if (node === ROOT_NODE) return loadProjects(source).then((list) => put(key, ready(list), options))
-    if (isPlacedKey(key)) return loadPlaced(node, options).catch(failed('subUsersFailed'))
-    if (isArea(node)) return loadSubUsers(node, options).catch(failed('subUsersFailed'))
+    if (isPlacedKey(key)) return loadPlaced(node, options).catch(failed('subUsersFailed', key))
+    if (isArea(node)) return loadSubUsers(node, options).catch(failed('subUsersFailed', key))
     const type = typeOf(node)
     if (type !== 'project' && type !== 'group') return Promise.resolve()
-    return loadGroups(node, options).catch(failed('groupsFailed'))
+    return loadGroups(node, options).catch(failed('groupsFailed', key))
   }
 
   const findStart = (node: NodeNumber): NodeNumber =>
@@ -163,7 +175,9 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
         if (!closed) ports.onBusy(new Set(busy.keys()))
       })
     busy.set(key, work)
-    if (!closed) ports.onBusy(new Set(busy.keys()))
+    if (closed) return work
+    setLost(key, false)
+    ports.onBusy(new Set(busy.keys()))
     return work
   }
 

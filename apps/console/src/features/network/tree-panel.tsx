@@ -76,7 +76,7 @@ export interface TreePanelProps {
 export function TreePanel(props: TreePanelProps): ReactNode {
   const { nodePages = noPages, nodeActions = noActions, silenced = noMarks, toPageTarget = toItsPath } = props
   const { t } = useTranslation('network')
-  const { failure, keyword, busy, currentKey, target } = useNetwork()
+  const { failure, keyword, busy, lost, currentKey, target } = useNetwork()
   const tree = useTreeSelection((selection) => selection.tree)
   const hasNodes = useSyncExternalStore(tree.subscribe, () => tree.count() > 1 || tree.isComplete(ROOT_NODE))
   const isNothingFound = useSyncExternalStore(
@@ -126,6 +126,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           sought={keyword}
           current={currentKey}
           busy={busy}
+          lost={lost}
           health={health}
           silenced={silenced}
           target={target}

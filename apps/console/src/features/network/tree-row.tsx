@@ -33,6 +33,8 @@ export interface TreeRowProps {
   readonly healthText: string
   /** Until when nothing is notified of what is below; absent when it is. */
   readonly silencedText: string | undefined
+  /** Text of the button that asks again for children that could not be had; absent when they were. */
+  readonly lostText: string | undefined
   /** Text of the button that loads what is missing beside revealed nodes; absent when nothing is. */
   readonly restText: string | undefined
   readonly menuText: string
@@ -57,7 +59,7 @@ const checkedStates = { off: false, on: true, part: 'mixed' } as const
  * clicks and keys; parts are told apart by `data-part`, and hidden from screen readers, which have the keys.
  */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
-  const { nodeKey, branch, check, health, devices, restText, silencedText } = props
+  const { nodeKey, branch, check, health, devices, lostText, restText, silencedText } = props
   const states = `${props.current ? ' tree-row-current' : ''}${props.focused ? ' tree-row-focused' : ''}`
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the row as its active one
@@ -99,6 +101,11 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       )}
       <span className="tree-level">{props.levelText}</span>
       <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
+      {lostText !== undefined && (
+        <span className="tree-lost" data-part="rest" data-testid={`tree-lost-${nodeKey}`}>
+          {lostText}
+        </span>
+      )}
       {restText !== undefined && (
         <span
           className="tree-rest"

@@ -123,11 +123,13 @@ export function createWorld(
   const warnings: LoadFailure[] = []
   const timers: { ms: number; run: () => void }[] = []
   const busy: string[][] = []
+  const lost: string[][] = []
   const loader = createTreeLoader({
     tree,
     source: { ...source, ...change },
     warn: (failure) => void warnings.push(failure),
     onBusy: (keys) => void busy.push([...keys]),
+    onLost: (keys) => void lost.push([...keys]),
     onChange: () => undefined,
     after: (ms, run) => void timers.push({ ms, run }),
     now: () => 0,
@@ -143,7 +145,7 @@ export function createWorld(
   const open = async (...keys: string[]) => {
     for (const key of keys) await loader.open(at(key))
   }
-  return { tree, loader, company, asked, warnings, timers, busy, at, open }
+  return { tree, loader, company, asked, warnings, timers, busy, lost, at, open }
 }
 
 export const keysBelow = (tree: Tree, node: NodeNumber): readonly string[] =>

@@ -63,6 +63,7 @@ function openSession(tree: Tree): TreeSession {
     source: treeSource,
     warn: warnOf,
     onBusy: (busy) => useNetwork.setState({ busy }),
+    onLost: (lost) => useNetwork.setState({ lost }),
     onChange: () => {
       if (!reloading && !closed) checkCurrent(tree)
     },

@@ -15,6 +15,7 @@ export const zh = {
   addressesFailed: '取子用户地址错误',
   subUsersFailed: '取子用户错误',
   loadRest: '加载其余',
+  loadAgain: '加载失败，重试',
   hits: {
     title: '全公司搜索',
     searching: '搜索中…',
