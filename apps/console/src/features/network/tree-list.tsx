@@ -20,6 +20,7 @@ import { useRowWindow } from './use-row-window.ts'
 import { useTreeKeys } from './use-tree-keys.ts'
 import { useTreePointer } from './use-tree-pointer.ts'
 import './tree.css'
+import './tree-marks.css'
 
 /** Height of a row, px; a finger needs more of it than a mouse. */
 const ROW_PX = 28
