@@ -212,12 +212,12 @@ test.describe('on a phone', () => {
   test('a drawer that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
     page,
   }) => {
-    await page.route(/side-drawer-[^/]*\.js/, (route) => route.abort())
+    await page.route(/tree-drawer-[^/]*\.js/, (route) => route.abort())
     await page.goto(PAGE)
     await page.getByTestId('sidebar-toggle').click()
     await expect(page.locator('.ant-message-error')).toBeVisible()
     await expect(page.getByTestId('user-menu')).toBeVisible()
-    await page.unroute(/side-drawer-[^/]*\.js/)
+    await page.unroute(/tree-drawer-[^/]*\.js/)
     await page.getByTestId('sidebar-toggle').click()
     await expect(page.getByRole('tree')).toBeVisible()
   })

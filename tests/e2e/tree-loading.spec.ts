@@ -106,7 +106,7 @@ test.describe('loading', () => {
     // The node says on: an open one without children would look as if there were none.
     await page.unroute('**/dev/getDevGroups')
     await row(page, '和源热力集团').getByText('加载失败，重试').click()
-    await expect(row(page, '城东区域')).toBeVisible()
+    await expect(row(page, '和源城区供热公司')).toBeVisible()
     await expect(page.getByText('加载失败，重试')).toHaveCount(0)
   })
 

@@ -12,7 +12,7 @@ import { closeDrawers, toggleSidebar, useSidebar } from './sidebar-store.ts'
 import './side.css'
 
 // What only a narrow screen shows, only a narrow screen loads.
-const loadDrawer = () => import('./side-drawer.tsx')
+const loadDrawer = () => import('./tree-drawer.tsx')
 
 function OpenSide(): ReactNode {
   const userId = useSession((session) => session.user?.id)

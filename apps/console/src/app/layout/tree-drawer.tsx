@@ -5,7 +5,7 @@ import { SideTree } from './side-tree.tsx'
 import { showTreeDrawer, useSidebar } from './sidebar-store.ts'
 
 /** The tree over the page, in mobile mode; a touch beside it closes it. */
-export default function SideDrawer(): ReactNode {
+export default function TreeDrawer(): ReactNode {
   const { t } = useTranslation('common')
   const { treeDrawer } = useSidebar()
   return (
