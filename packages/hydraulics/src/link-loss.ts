@@ -7,7 +7,7 @@ import type { Network } from './network.ts'
  */
 const LEAST_SLOPE = 1e-3
 /** kg/s: below this a quadratic law is taken as a straight line, which a solver can follow to rest. */
-const CREEPING_FLOW = 1e-3
+export const CREEPING_FLOW = 1e-3
 /** λ·Re in laminar flow. */
 const LAMINAR = 64
 

@@ -2,6 +2,7 @@ import { kilogramPerSecond, metre, pascal, pascalGauge, resistance } from '@isot
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { FrictionLaw } from './friction.ts'
+import { CREEPING_FLOW } from './link-loss.ts'
 import { createNetwork, type Network } from './network.ts'
 import type { LinkSpec, NetworkSpec, NodeSpec } from './network-spec.ts'
 import { createNetworkState, type NetworkState, solveNetwork } from './solve-network.ts'
@@ -198,6 +199,8 @@ it('doubles every flow at four times the pressures while the law is quadratic', 
       }
       const single = flowsAt(pressure)
       const largest = Math.max(...single)
+      // Near rest it is linear, and what is off there is off everywhere.
+      fc.pre(single.every((flow) => Math.abs(flow) > CREEPING_FLOW))
       flowsAt(4 * pressure).forEach((flow, link) => {
         expect(Math.abs(flow - 2 * at(single, link))).toBeLessThanOrEqual(1e-6 * largest)
       })
