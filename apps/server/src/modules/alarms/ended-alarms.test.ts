@@ -35,9 +35,11 @@ test('alarms that ended are removed with their log once nothing happened to them
 
   const inHours = (hours: number) => begun + hours * 3_600_000
   expect(await removeEndedAlarms(db, inHours(-1), 10)).toBe(0)
-  expect(await removeEndedAlarms(db, inHours(1), 10)).toBe(1)
+  // What a round of the module has in hand just then is left for the next time.
+  const removeOne = (before: number) => expect.poll(() => removeEndedAlarms(db, before, 10)).toBe(1)
+  await removeOne(inHours(1))
   await bench.becomes(['room-cold R-b2u2 ended', 'room-cold R-b3u1 active'])
-  expect(await removeEndedAlarms(db, inHours(25), 10)).toBe(1)
+  await removeOne(inHours(25))
   await bench.becomes(['room-cold R-b3u1 active'])
   const log = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
   expect(new Set(log.datalist.map(({ deviceName }) => deviceName))).toEqual(new Set(['R-b3u1']))
