@@ -42,7 +42,10 @@ interface TreeSweeps {
 export type SolveOutcome = 'solved' | 'dry' | 'not-converged'
 
 export interface SolveOptions {
-  /** How far a flow may be off, relatively: half the largest share by which a pipe's S misses that of its flow. */
+  /**
+   * Half the largest share by which a pipe's S misses that of its flow. Flows are off by less than that as a rule; in rare
+   * networks errors add up to some twenty times it.
+   */
   readonly tolerance: number
   readonly maxRefreshes: number
 }
