@@ -151,7 +151,7 @@ it('doubles every flow at four times the head while the law is quadratic', () =>
   )
 })
 
-it('is off by a hundred times the tolerance at most, in the worst of networks and however coarse that is', () => {
+it('is off by a few times the tolerance at most, however coarse that is', () => {
   fc.assert(
     fc.property(anyNetwork, number(-6, -3), (draw, exponent) => {
       const network = build(draw)
@@ -162,7 +162,7 @@ it('is off by a hundred times the tolerance at most, in the worst of networks an
       expect(solveTree(network, coarse, source, { tolerance, maxRefreshes: 60 })).not.toBe('not-converged')
       coarse.circuitFlow.forEach((flow, circuit) => {
         const due = at(exact.circuitFlow, circuit)
-        expect(Math.abs(flow - due)).toBeLessThanOrEqual(100 * tolerance * due)
+        expect(Math.abs(flow - due)).toBeLessThanOrEqual(3 * tolerance * due)
       })
     }),
   )

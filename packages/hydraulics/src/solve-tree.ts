@@ -1,6 +1,12 @@
 import type { Pascal } from '@isotherm/kernel/quantities'
 import { operatingFlow, type PumpCurve, pumpHead } from './pump.ts'
-import { createTreeFriction, followFriction, startFriction, type TreeFriction } from './tree-friction.ts'
+import {
+  createTreeFriction,
+  followFriction,
+  NEAREST,
+  startFriction,
+  type TreeFriction,
+} from './tree-friction.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
 /** What drives the network: a given head at the source, or a pump at a relative speed. */
@@ -43,8 +49,8 @@ export type SolveOutcome = 'solved' | 'dry' | 'not-converged'
 
 export interface SolveOptions {
   /**
-   * Half the largest share by which a pipe's S misses that of its flow. Flows are off by less than that as a rule; in rare
-   * networks errors add up to some twenty times it.
+   * How far a flow may be off, relatively: half the largest share by which a pipe's S misses that of its flow. Where misses
+   * along a path add up, up to three times that.
    */
   readonly tolerance: number
   readonly maxRefreshes: number
@@ -53,8 +59,7 @@ export interface SolveOptions {
 export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
 /** How near to where friction was worked out a flow may stand, by the tolerance: √ since the error goes with the square. */
-const NEAR_BY_ROOT_TOLERANCE = 8
-const NEAREST = 0.05
+const NEAR_BY_ROOT_TOLERANCE = 4
 /** Least S of a circuit, Pa/(kg/s)²: one without any would carry all there is. */
 const LEAST_RESISTANCE = 1e-9
 

@@ -9,12 +9,19 @@ import {
 import { logarithm, smoothTerm, TABLED_REYNOLDS } from './friction-functions.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
+/** The furthest from where friction was worked out, by part of the flow there, that a power law may stand for it. */
+export const NEAREST = 0.05
+/** The least Re where friction has one: all that is near it is turbulent too. Below, λ bends many times as much. */
+const LEAST_ANCHORED = TURBULENT_LIMIT / (1 - NEAREST)
+/** Of the tolerance, for S of other flow: a laminar pipe gives on the errors of what feeds it up to twice as large. */
+const OTHER_TOLERANCE = 0.25
+
 /** How a tree's friction is followed from flows to flows, by place in the order of the sweeps. Flows kg/s, S Pa/(kg/s)². */
 export interface TreeFriction {
   readonly flow: Float64Array
   /** S that the next sweep counts with. */
   readonly resistance: Float64Array
-  /** The flow at which each pipe's friction was last worked out; −1, which no flow is near, where that is not turbulent. */
+  /** The flow at which each pipe's friction was last worked out; −1, which no flow is near, where that is not turbulent enough. */
   readonly anchorFlow: Float64Array
   /** S there, and the n by which it goes with ṁⁿ. */
   readonly anchorResistance: Float64Array
@@ -93,12 +100,13 @@ function listFlowing(state: TreeFriction): void {
 // Powers, logarithms and the rest have a loop each: in one, each pipe would wait for all three before the next can begin.
 
 function writeSmooth({ sweep }: TreeNetwork, { flow, far, smooth, farCount }: TreeFriction): void {
-  const { reynoldsScale, leastTabled } = sweep
+  const { reynoldsScale } = sweep
+  const least = Math.max(LEAST_ANCHORED, sweep.leastTabled)
   for (let index = 0; index < farCount; index++) {
     const k = far[index] ?? 0
     const reynolds = (reynoldsScale[k] ?? 0) * (flow[k] ?? 0)
     const term = smoothTerm(reynolds)
-    smooth[index] = reynolds >= leastTabled && reynolds < TABLED_REYNOLDS ? term : 0
+    smooth[index] = reynolds >= least && reynolds < TABLED_REYNOLDS ? term : 0
   }
 }
 
@@ -157,7 +165,7 @@ function followOther({ sweep, friction: law }: TreeNetwork, state: TreeFriction,
     const before = resistance[k] ?? 0
     if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
     resistance[k] = follow(before, fresh, n)
-    anchorFlow[k] = reynolds >= TURBULENT_LIMIT ? now : -1
+    anchorFlow[k] = reynolds >= LEAST_ANCHORED ? now : -1
     anchorResistance[k] = fresh
     exponent[k] = n
   }
@@ -181,7 +189,7 @@ export function followFriction(
   writeSmooth(network, state)
   writeInverseLogs(network, state)
   const areTurbulentSettled = followTurbulent(network, state, tolerance)
-  const areOtherSettled = followOther(network, state, tolerance)
+  const areOtherSettled = followOther(network, state, OTHER_TOLERANCE * tolerance)
   return areNearSettled && areTurbulentSettled && areOtherSettled
 }
 
