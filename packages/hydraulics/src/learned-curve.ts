@@ -35,14 +35,17 @@ export function learnedKv({ points }: LearnedCurve, opening: OpeningRatio): Flow
   const before = Math.min(points.length - 2, Math.floor(along))
   const from = points[before] ?? 0
   const to = points[before + 1] ?? 0
-  return flowCoefficient(from + (to - from) * (along - before))
+  // Rounding must not lead above the point.
+  return flowCoefficient(Math.min(to, from + (to - from) * (along - before)))
 }
 
-/** The smallest opening that gives a coefficient between the curve's first and last. */
+/** The smallest opening that gives a coefficient between the curve's first and last, to the last digit of it. */
 export function learnedOpening({ points }: LearnedCurve, kv: FlowCoefficient): OpeningRatio {
   const after = points.findIndex((point) => point >= kv)
   if (after <= 0) return openingRatio(0)
   const from = points[after - 1] ?? 0
   const to = points[after] ?? 0
-  return openingRatio((after - 1 + (kv - from) / (to - from)) / (points.length - 1))
+  // Where the curve rises by a few last digits only, many openings give the same number.
+  const above = Math.max(0, kv - from - Math.max(kv * Number.EPSILON, Number.MIN_VALUE))
+  return openingRatio((after - 1 + above / (to - from)) / (points.length - 1))
 }
