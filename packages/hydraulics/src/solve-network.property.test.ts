@@ -199,10 +199,11 @@ it('doubles every flow at four times the pressures while the law is quadratic', 
       }
       const single = flowsAt(pressure)
       const largest = Math.max(...single)
-      // Near rest it is linear, and what is off there is off everywhere.
-      fc.pre(single.every((flow) => Math.abs(flow) > CREEPING_FLOW))
+      // Near rest the law is a straight line: a link there is off by no more than that line is long, and so is the rest.
+      const creeping = single.filter((flow) => Math.abs(flow) <= CREEPING_FLOW).length
+      const off = 1e-6 * largest + creeping * CREEPING_FLOW
       flowsAt(4 * pressure).forEach((flow, link) => {
-        expect(Math.abs(flow - 2 * at(single, link))).toBeLessThanOrEqual(1e-6 * largest)
+        expect(Math.abs(flow - 2 * at(single, link))).toBeLessThanOrEqual(off)
       })
     }),
   )
