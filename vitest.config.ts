@@ -10,9 +10,9 @@ export default defineConfig({
   test: {
     // Tests of the server wait for databases for a third of their time: on two cores a third worker has room.
     maxWorkers: Math.max(3, availableParallelism()),
-    // What hangs is told from what waits for a busy machine: a server's process may take half a minute to start on one.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // What may need longer on a busy machine says so itself.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A worker that serves many files loads what they share once. What one file leaves behind the next would find:
     // spies and timers are taken back by who sets them.
     isolate: false,
