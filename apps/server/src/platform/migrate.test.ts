@@ -1,23 +1,19 @@
-import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from './database.pg.ts'
+import type { Database } from './database.pg.ts'
+import { startEmptyDatabase } from './empty-database.testkit.ts'
 import { createLog } from './log.ts'
 import { migratePostgres } from './migrate.pg.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
-let database: TestDatabase
 let db: Database
+let close: () => Promise<void>
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = createDatabase({ databaseUrl: database.url }, log)
+  ;({ db, close } = await startEmptyDatabase())
 })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(() => close())
 
 const done: string[] = []
 const change = (name: string): Record<string, Migration> => ({

@@ -1,21 +1,16 @@
-import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from './database.pg.ts'
-import { createLog } from './log.ts'
+import type { Database } from './database.pg.ts'
+import { startEmptyDatabase } from './empty-database.testkit.ts'
 import { withinTime } from './within-time.pg.ts'
 
-let database: TestDatabase
 let db: Database
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
+  ;({ db, close } = await startEmptyDatabase())
 })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(() => close())
 
 const show = (name: string) => sql<{ value: string }>`select current_setting(${name}) as value`
 

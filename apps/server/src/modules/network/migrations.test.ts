@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import { startEmptyDatabase } from '../../platform/empty-database.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import { FORMS_VERSION } from './fold-name.ts'
@@ -12,17 +12,13 @@ const log = createLog({ logLevel: 'silent' })
 const upTo = (last: string) =>
   Object.fromEntries(Object.entries(networkMigrations.migrations).filter(([name]) => name <= last))
 
-let database: TestDatabase
 let db: Database
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = createDatabase({ databaseUrl: database.url }, log)
+  ;({ db, close } = await startEmptyDatabase())
 })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+afterAll(() => close())
 
 test('names stored before there was a search can be searched after the upgrade', async () => {
   const first = Object.entries(networkMigrations.migrations).slice(0, 1)
@@ -62,8 +58,7 @@ test('forms of names that another version of the product stored are made anew at
 })
 
 test('a tree stored before positions had room keeps its order, and siblings of one name get names of their own', async () => {
-  const older = await createTestDatabase()
-  const tree = createDatabase({ databaseUrl: older.url }, log)
+  const { db: tree, close: drop } = await startEmptyDatabase()
   try {
     await migratePostgres(tree, [{ module: 'network', migrations: upTo('004_registry') }], log)
     await sql`insert into company (tenant, name, time_zone) values ('old', 'x', 'Asia/Shanghai')`.execute(
@@ -100,15 +95,13 @@ test('a tree stored before positions had room keeps its order, and siblings of o
       '甲 4',
     )
   } finally {
-    await tree.destroy()
-    await older.drop()
+    await drop()
   }
 })
 
 /** A tree as an importer that compared no kinds with levels stored it, brought up to date. */
 async function upgrade(nodes: readonly (readonly [string, string, number, string, boolean])[]) {
-  const older = await createTestDatabase()
-  const tree = createDatabase({ databaseUrl: older.url }, log)
+  const { db: tree, close: drop } = await startEmptyDatabase()
   try {
     await migratePostgres(tree, [{ module: 'network', migrations: upTo('004_registry') }], log)
     await sql`insert into company (tenant, name, time_zone) values ('old', 'x', 'Asia/Shanghai')`.execute(
@@ -127,8 +120,7 @@ async function upgrade(nodes: readonly (readonly [string, string, number, string
     const rows = await tree.selectFrom('node').select(['name', 'level', 'is_test']).orderBy('id').execute()
     return rows.map((row) => [row.name, row.level, row.is_test])
   } finally {
-    await tree.destroy()
-    await older.drop()
+    await drop()
   }
 }
 
