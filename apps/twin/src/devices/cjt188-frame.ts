@@ -24,8 +24,8 @@ export interface MeterShowing {
   readonly status: number
 }
 
-const START = 0x68
-const END = 0x16
+export const START = 0x68
+export const END = 0x16
 const HEAT_METER = 0x20
 /** Functions of a request; a reply has the highest bit set, and one that refuses the next as well. */
 export const functions = { readData: 0x01, readAddress: 0x03 } as const
@@ -54,12 +54,15 @@ const fromDigits = (digits: string): number[] =>
 const toClock = (ms: number): number[] =>
   fromDigits(new Date(ms + ZONE_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14))
 
-/** From 68 to 16, with the sum of all bytes before it, mod 256. */
+/** Sum of bytes, mod 256: what a frame has before its end. */
+export const toSum = (bytes: ArrayLike<number>): number =>
+  Array.from(bytes).reduce((total, byte) => (total + byte) & 0xff, 0)
+
+/** From 68 to 16, with the sum of all bytes before it. */
 function frame(address: string, control: number, data: readonly number[]): Uint8Array {
   if (!/^\d{14}$/.test(address)) throw new RangeError(`a meter's address has 14 digits, not ${address}`)
   const head = [START, HEAT_METER, ...fromDigits(address), control, data.length, ...data]
-  const sum = head.reduce((total, byte) => (total + byte) & 0xff, 0)
-  return Uint8Array.from([...head, sum, END])
+  return Uint8Array.from([...head, toSum(head), END])
 }
 
 /** The request for a meter's current data: CJ/T 188-2004, control 01, identifier 901F. */

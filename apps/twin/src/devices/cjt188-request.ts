@@ -1,3 +1,5 @@
+import { END, START, toSum } from './cjt188-frame.ts'
+
 /** A request to one device of a CJ/T 188 bus. */
 export interface BusRequest {
   /** Type of meter: 20 to 29 hexadecimal are those of heat. */
@@ -10,8 +12,6 @@ export interface BusRequest {
   readonly sequence: number
 }
 
-const START = 0x68
-const END = 0x16
 /** Where control and length stand after the start, and how many bytes a frame has beside its data. */
 const CONTROL = 9
 const LENGTH = 10
@@ -27,8 +27,7 @@ function frameAt(bytes: Uint8Array, start: number): Uint8Array | undefined {
   if (bytes[start] !== START || length === undefined) return undefined
   const frame = bytes.subarray(start, start + FRAME_BYTES + length)
   if (frame.length < FRAME_BYTES + length || frame.at(-1) !== END) return undefined
-  const sum = frame.subarray(0, -2).reduce((total, byte) => (total + byte) & 0xff, 0)
-  return frame.at(-2) === sum ? frame : undefined
+  return frame.at(-2) === toSum(frame.subarray(0, -2)) ? frame : undefined
 }
 
 /**
