@@ -45,6 +45,8 @@ const SIGMA = { meter: 0.012, temperatures: 0.12, total: 0.01, head: 0.005 } as 
 const ROOM_SIGMA_K = 0.65
 const HEAT_SIGMA = 0.02
 const ASSUMED_ROOM_C = 20
+/** What the far ends may be short of their flow by for the sake of the pump: a fifth of a kelvin in their return. */
+const SHORT_RMS = 0.045
 const WAVE_S = 300
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 
@@ -177,7 +179,13 @@ export function stepCampaign(controller: Controller, { windowS, gateK }: StepOpt
     model,
     {
       ...{ targetKgS: targets.flowKgS, openings: snapshot.openings, isFixed, leastOpening: 0.1 },
-      ...{ indexOpening: 0.95, servedShare: 0.97, pump, shortage: gateK > 0 ? 'at-the-end' : 'shared' },
+      ...{
+        indexOpening: 0.95,
+        servedShare: 0.97,
+        shortRms: SHORT_RMS,
+        pump,
+        shortage: gateK > 0 ? 'at-the-end' : 'shared',
+      },
     },
     { ...LIMITS, visitedLow: snapshot.openings, visitedHigh: snapshot.openings },
   )

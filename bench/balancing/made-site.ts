@@ -1,4 +1,9 @@
-import { flowCoefficient, metre } from '@isotherm/kernel/quantities'
+import { solveLoop } from '@isotherm/balancing/loop-flows'
+import { createLoop, pathLosses, sumFlows } from '@isotherm/balancing/loop-model'
+import { frictionFactor } from '@isotherm/hydraulics/friction'
+import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree-network'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { flowCoefficient, metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
 import { createRandom, drawNormal } from '@isotherm/kernel/random'
 import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
@@ -17,10 +22,18 @@ export interface SiteOrder {
 }
 
 export const HEALTHY: SickShares = { stuck: 0, deadSensors: 0, wrongAreas: 0 }
-const STARVED_SHARE = 0.35
+/** As pumps are found: raised until the far ends no longer complained, so that one building in ten has less than its design flow. */
+const STARVED_SHARE = 0.1
 /** Speed of the water in the station's pipework, m/s: exchanger and strainer take some 60 kPa, as B.1 has them. */
 const ROOT_M_S = 1
 const WATER_KG_M3 = 988
+/** The twin spaces blocks of three staircases along a street; each building here is one staircase, and takes a third of the way. */
+const STAIRCASES_A_BLOCK = 3
+/** The twin lays a street pipe, an inlet and a cellar pipe for each building, after the station's own. */
+const PIPES_A_BUILDING = 3
+/** The narrowest steel pipe of mains and the steepest friction of a lateral, Pa/m: what is too much near the station is used up there. */
+const NARROWEST = metre(0.041)
+const LATERAL_PA_M = 300
 
 function bend(unit: UnitSpec, order: SiteOrder, draw: () => number): UnitSpec {
   const { valve } = unit
@@ -30,20 +43,82 @@ function bend(unit: UnitSpec, order: SiteOrder, draw: () => number): UnitSpec {
   return { ...unit, valve: { kind: 'equal-percentage', kvs, rangeability } }
 }
 
-/** The twin's largest pipe is too small for a hundred buildings: the station's own pipework is widened and its pump chosen anew. */
+const COMPLAINT_SHARE = 0.8
+const COMPLAINT_STEP = 0.05
+const COMPLAINT_ROUNDS = 12
+const isLateral = (pipe: number): boolean => pipe > 0 && (pipe - 1) % PIPES_A_BUILDING !== 0
+
+/** Pa/m in a supply or return pipe, fully rough. */
+function gradient(pipe: PipeSpec, flowKgS: number): number {
+  const factor = frictionFactor(1e7, pipe.roughness / pipe.innerDiameter)
+  return (8 * factor * flowKgS ** 2) / (WATER_KG_M3 * Math.PI ** 2 * pipe.innerDiameter ** 5)
+}
+
+/**
+ * Pipes as a planner sizes them (B.1, GB 50019-2003 §4.8.6): the index main by economic friction, and laterals near the
+ * station narrower, up to 300 Pa/m, as long as their loop takes no more than the index one. The twin's largest pipe is too
+ * small for a hundred buildings: the station's own pipework is widened.
+ */
+function layPipes({ pipes, units }: StationSpec): PipeSpec[] {
+  const total = units.reduce((sum, unit) => sum + unit.designFlow, 0)
+  const wide = pipes.map((pipe, index) => {
+    if (index === 0)
+      return { ...pipe, innerDiameter: metre(Math.sqrt((4 * total) / (Math.PI * WATER_KG_M3 * ROOT_M_S))) }
+    return isLateral(index) ? pipe : { ...pipe, length: metre(pipe.length / STAIRCASES_A_BLOCK) }
+  })
+  const circuits = units.map(({ node }) => ({ node, resistance: resistance(1) }))
+  const waysAt = (laid: readonly PipeSpec[]): Float64Array => {
+    const outcome = createTreeNetwork(laid, circuits, WARM_WATER)
+    if (outcome.kind !== 'tree') throw new Error(`the pipes are no tree: ${outcome.kind}`)
+    const { network } = outcome
+    const flow = Float64Array.from(units, ({ designFlow }) => designFlow)
+    const pipeFlow = sumFlows(network, flow, new Float64Array(network.pipeCount))
+    const loss = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
+    return Float64Array.from(units, ({ node }) => loss[node] ?? 0)
+  }
+  const narrow = wide.map((pipe, index) => (isLateral(index) ? { ...pipe, innerDiameter: NARROWEST } : pipe))
+  const [index, most] = [waysAt(narrow), Math.max(...waysAt(wide))]
+  return wide.map((pipe, at) => {
+    const narrowed = narrow[at] ?? pipe
+    const unit = Math.floor((at - 1) / PIPES_A_BUILDING)
+    const isSteep = gradient(narrowed, units[unit]?.designFlow ?? 0) > LATERAL_PA_M
+    return isSteep || (index[unit] ?? 0) > most ? pipe : narrowed
+  })
+}
+
+/** Flows of all units with their valves as they are, kg/s: the pump runs as it is set. */
+function flowsOf({ pipes, units, pump, pumpSpeed }: StationSpec): Float64Array {
+  const circuits = units.map(({ node, circuit }) => ({ node, resistance: circuit }))
+  const valves = units.map(({ valve }) => valve)
+  const outcome = createLoop(pipes, circuits, valves, WARM_WATER)
+  if (outcome.kind !== 'loop') throw new Error(`the pipes are no tree: ${outcome.kind}`)
+  const openings = Float64Array.from(units, ({ startOpening }) => startOpening)
+  return solveLoop(outcome.model, openings, { kind: 'pump', pump, speed: pumpSpeed }).flowKgS
+}
+
+/** Valves as a season of complaints leaves them: who has too little is opened, a little each time, until nobody calls or it is open. */
+function answerComplaints(station: StationSpec): StationSpec {
+  let now = station
+  for (let round = 0; round < COMPLAINT_ROUNDS; round++) {
+    const flows = flowsOf(now)
+    const units = now.units.map((unit, i) => {
+      const complains = (flows[i] ?? 0) < COMPLAINT_SHARE * unit.designFlow
+      const opened = openingRatio(Math.min(1, unit.startOpening + COMPLAINT_STEP))
+      return complains ? { ...unit, startOpening: opened } : unit
+    })
+    now = { ...now, units }
+  }
+  return now
+}
+
+/** Valves as they are, pipes as planned, and the pump chosen for both. */
 function suit(station: StationSpec, order: SiteOrder): StationSpec {
   const random = createRandom(order.seed + 17)
   const units = station.units.map((unit) => bend(unit, order, () => drawNormal(random, 0, 1)))
-  const total = units.reduce((sum, unit) => sum + unit.designFlow, 0)
-  const innerDiameter = metre(Math.sqrt((4 * total) / (Math.PI * WATER_KG_M3 * ROOT_M_S)))
-  const pipes = station.pipes.map((pipe, index) => (index === 0 ? { ...pipe, innerDiameter } : pipe))
+  const pipes = layPipes(station)
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
-  return {
-    ...station,
-    units,
-    pipes,
-    pump: sizePump(pipes, consumers, STARVED_SHARE, station.pumpSpeed),
-  }
+  const pump = sizePump(pipes, consumers, STARVED_SHARE, station.pumpSpeed)
+  return answerComplaints({ ...station, units, pipes, pump })
 }
 
 /** Stations of the twin, each building one staircase of twelve flats with its valve and its heat meter. */

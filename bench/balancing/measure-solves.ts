@@ -39,7 +39,7 @@ function prepare({ loop, exponent, areaM2, designKgS }: Records, seed: number) {
       loop,
       {
         ...{ targetKgS, openings: now.openings, isFixed: new Uint8Array(count), leastOpening: 0.1 },
-        ...{ indexOpening: 0.95, servedShare: 0.97, shortage: 'shared' },
+        ...{ indexOpening: 0.95, servedShare: 0.97, shortRms: 0.045, shortage: 'shared' },
         pump: { kind: 'free', mostHeadPa: 2 * HEAD_PA },
       },
       {

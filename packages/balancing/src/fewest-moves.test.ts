@@ -15,6 +15,7 @@ const rest: InvertRequest = {
     leastOpening: 0.1,
     indexOpening: 0.95,
     servedShare: 1,
+    shortRms: 0,
     shortage: 'shared',
     pump: { kind: 'fixed-head', headPa: HEAD },
   },

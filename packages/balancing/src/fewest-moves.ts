@@ -29,6 +29,7 @@ export interface MovePlan {
   readonly flows: LoopFlows
   /** As the inversion says, of all valves that could move. */
   readonly starved: readonly number[]
+  readonly spared: readonly number[]
   readonly overfed: readonly number[]
   readonly scale: number
   /** Valves held back by the trust region: one more campaign will take them further. */
@@ -89,7 +90,7 @@ function keepTrust(openings: Float64Array, request: InvertRequest, limits: MoveL
   return heldBack
 }
 
-/** Who may stay: its flow at the present opening, in the network as it will be, is near enough to its target. */
+/** Who may stay: its flow at the present opening, in the network as it will be, is near enough to what it can have. */
 function findStaying(
   model: LoopModel,
   request: InvertRequest,
@@ -97,9 +98,13 @@ function findStaying(
   dropShare: number,
 ): Uint8Array {
   const { flows } = inversion
+  const most = new Set([...inversion.starved, ...inversion.spared])
   return request.isFixed.map((fixed, i) => {
     if (fixed === 1) return 1
-    const target = request.targetKgS[i] ?? 0
+    const target = Math.min(
+      request.targetKgS[i] ?? 0,
+      most.has(i) ? (flows.flowKgS[i] ?? 0) : Number.POSITIVE_INFINITY,
+    )
     const stays = flowAt(model, flows.nodeHeadPa, i, request.openings[i] ?? 0)
     return target > 0 && Math.abs(Math.log(stays / target)) <= dropShare ? 1 : 0
   })
@@ -107,11 +112,11 @@ function findStaying(
 
 /** Root mean square of how far flows are from what they could be, ln ṁ/ṁ*, over those that may move. */
 function missOf(flows: LoopFlows, request: InvertRequest, whole: Inversion): number {
+  const out = new Set([...whole.starved, ...whole.spared, ...whole.overfed])
   let sum = 0
   let count = 0
   request.targetKgS.forEach((target, i) => {
-    const out = request.isFixed[i] === 1 || whole.starved.includes(i) || whole.overfed.includes(i)
-    if (out || !(target > 0)) return
+    if (request.isFixed[i] === 1 || out.has(i) || !(target > 0)) return
     sum += Math.log((flows.flowKgS[i] ?? 0) / (whole.scale * target)) ** 2
     count++
   })
@@ -168,6 +173,7 @@ function planAt(
     headPa: inversion.headPa,
     flows,
     starved: whole.starved,
+    spared: whole.spared,
     overfed: whole.overfed,
     scale: whole.scale,
     heldBack,

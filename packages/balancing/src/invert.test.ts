@@ -16,6 +16,7 @@ const request: InvertRequest = {
   leastOpening: 0.1,
   indexOpening: 0.95,
   servedShare: 1,
+  shortRms: 0,
   shortage: 'shared',
   pump: { kind: 'free', mostHeadPa: 500_000 },
 }

@@ -1,3 +1,4 @@
+import { findEconomyHead, shareHead } from './economy-head.ts'
 import { findRoot } from './find-root.ts'
 import { solveMixed } from './fixed-flows.ts'
 import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
@@ -17,6 +18,8 @@ export interface InvertRequest {
   readonly indexOpening: number
   /** Share of the movable consumers that the head must serve; the rest are starved: maintenance, not pumping. */
   readonly servedShare: number
+  /** What the ends of the loop may be short by for the sake of the pump, root mean square of ln ṁ/ṁ*: 0 for nothing. */
+  readonly shortRms: number
   readonly pump: PumpFreedom
   /** When the head is not enough: all targets shrink alike, or only those are short whom it does not reach. */
   readonly shortage: 'shared' | 'at-the-end'
@@ -30,8 +33,10 @@ export interface Inversion {
   readonly flows: LoopFlows
   /** Consumers that stay short of their target fully open, and those above it at the least opening. */
   readonly starved: readonly number[]
+  /** Those that are short only because the head was lowered for the sake of the pump. */
+  readonly spared: readonly number[]
   readonly overfed: readonly number[]
-  /** Factor on all targets, below 1 when the pump could not bring them: everybody is short alike. */
+  /** Factor on targets: below 1 when the pump could not bring them, above when others keep the total of the spared. */
   readonly scale: number
 }
 
@@ -93,18 +98,26 @@ function findScale(model: LoopModel, request: InvertRequest): number {
 /**
  * Openings and pump head for target flows, exactly and in one sweep: in a tree, target flows are those of every pipe, so
  * path losses are known, and each valve takes what is left of the head:
- * S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head is what the index loop needs at 90 to 95 % opening; where the pump cannot give
- * it, all targets shrink alike. A pump that cannot change keeps its head, and valves take the rest.
- * Source: OneStep, inversion; worked example and round trips: invert.test.ts.
+ * S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head is what the index loop needs at 90 to 95 % opening, less what its end may be
+ * short by; where the pump cannot give it, all targets shrink alike. A pump that cannot change keeps its head, and valves
+ * take the rest. Source: OneStep, inversion; worked example and round trips: invert.test.ts.
  */
 export function invert(model: LoopModel, request: InvertRequest): Inversion {
   const { network } = model
   const { targetKgS, isFixed, leastOpening, pump } = request
-  const scale = findScale(model, request)
-  const totalKgS = scale * targetKgS.reduce((sum, flow) => sum + flow, 0)
+  const whole = findScale(model, request)
+  const totalKgS = whole * targetKgS.reduce((sum, flow) => sum + flow, 0)
   const given = pump.kind === 'free' ? undefined : mostHead(pump, totalKgS)
-  const { path, headPa } = findNeeds(model, request, scale, given)
+  const needs = findNeeds(model, request, whole, given)
+  const isEconomic = pump.kind === 'free' && request.shortRms > 0 && isFixed.includes(0)
+  const isShared = request.shortage === 'at-the-end' && given !== undefined
+  const { path, headPa, scale, isShort } = isEconomic
+    ? findEconomyHead(model, request, needs.headPa, whole)
+    : isShared
+      ? shareHead(model, request, { headPa: given, scale: whole })
+      : { ...needs, scale: whole, isShort: undefined }
   const starved: number[] = []
+  const spared: number[] = []
   const overfed: number[] = []
   const openings = request.openings.map((now, i) => {
     if (isFixed[i] === 1) return now
@@ -114,11 +127,15 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
     const valve = model.valves[i]
     if (valve === undefined) return now
     const circuit = network.circuitResistance[i] ?? 0
-    const opening = openingForDrop(valve, circuit, left, flow, model.fluid.densityKgM3)
-    if (opening >= FULLY_OPEN) starved.push(i)
+    const opening =
+      isShort?.[i] === 1 ? FULLY_OPEN : openingForDrop(valve, circuit, left, flow, model.fluid.densityKgM3)
+    if (opening >= FULLY_OPEN) {
+      const isServed = isEconomic && (needs.need[i] ?? 0) <= needs.headPa
+      ;(isServed ? spared : starved).push(i)
+    }
     if (opening < leastOpening) overfed.push(i)
     return Math.max(leastOpening, opening)
   })
   const flows = solveLoop(model, openings, sourceAt(pump, headPa))
-  return { openings, headPa, flows, starved, overfed, scale }
+  return { openings, headPa, flows, starved, spared, overfed, scale }
 }

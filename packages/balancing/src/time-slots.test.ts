@@ -45,7 +45,7 @@ test('when a group is off the others keep their flows, with openings and head of
       leastOpening: 0.01,
       indexOpening: 0.95,
     },
-    ...{ servedShare: 1, shortage: 'shared', pump: { kind: 'free', mostHeadPa: 1e6 } },
+    ...{ servedShare: 1, shortRms: 0, shortage: 'shared', pump: { kind: 'free', mostHeadPa: 1e6 } },
   }
   const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
   const night = invert(loop, {

@@ -12,6 +12,7 @@ const { openings, headPa } = invert(loop, {
     openings: before,
     isFixed: new Uint8Array(COUNT),
     servedShare: 1,
+    shortRms: 0,
     shortage: 'shared',
   },
   ...{ leastOpening: 0.1, indexOpening: 0.95, pump: { kind: 'free', mostHeadPa: 1e6 } },
