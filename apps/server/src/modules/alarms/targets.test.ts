@@ -183,22 +183,28 @@ test('who does not handle alarms, or is granted another place, tests no target',
   await expect(testAlarmTarget({ id }, elsewhere)).rejects.toMatchObject({ code: 'alarm-target.not-found' })
 })
 
-test('two tests of a target at the same time are one message', async () => {
-  const { id } = await add()
-  let answered = 0
+/** The database, and how many of its answers have arrived. */
+function countAnswers() {
+  let answers = 0
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      answered += 1
+      answers += 1
       return result
     },
   }
+  return { db: bench.db.withPlugin(counting), answered: () => answers }
+}
+
+test('two tests of a target at the same time are one message', async () => {
+  const { id } = await add()
+  const { db, answered } = countAnswers()
   const takeIn: ((status: number) => void)[] = []
   const deliver = () => new Promise<number>((resolve) => takeIn.push(resolve))
-  const test = createTargetTest({ db: bench.db.withPlugin(counting), deliver, clock: bench.clock })
+  const test = createTargetTest({ db, deliver, clock: bench.clock })
   const { caller } = bench.toCall()
   const both = Promise.all([test(caller, id), test(caller, id)])
-  await expect.poll(() => answered).toBe(2)
+  await expect.poll(answered).toBe(2)
   await new Promise((resolve) => setImmediate(resolve))
   expect(takeIn).toHaveLength(1)
   takeIn[0]?.(204)
@@ -226,4 +232,33 @@ test('what became of a test is not noted at another address that was given meanw
   expect(await tested).toMatchObject({ fault: 'refused' })
   const { rows } = await sql`select fault from alarm_target where id = ${id}`.execute(bench.db)
   expect(rows).toEqual([{ fault: null }])
+})
+
+test('a test of an address that was given while another is tested is one of its own', async () => {
+  const { id } = await add('https://192.0.2.2/robot')
+  const sent: { readonly url: string; readonly answer: (status: number) => void }[] = []
+  const deliver = ({ url }: { readonly url: string }) =>
+    new Promise<number>((answer) => {
+      sent.push({ url, answer })
+    })
+  const { db, answered } = countAnswers()
+  const test = createTargetTest({ db, deliver, clock: bench.clock })
+  const { caller } = bench.toCall()
+  const before = test(caller, id)
+  await expect.poll(() => sent).toHaveLength(1)
+  await sql`update alarm_target set url = 'https://192.0.2.3/robot' where id = ${id}`.execute(bench.db)
+  const after = test(caller, id)
+  await expect
+    .poll(() => sent.map(({ url }) => url))
+    .toEqual(['https://192.0.2.2/robot', 'https://192.0.2.3/robot'])
+  sent[0]?.answer(200)
+  expect(await before).toMatchObject({ status: 200 })
+  // The one that is under way is still joined when the older is over.
+  const lookups = answered()
+  const joined = test(caller, id)
+  await expect.poll(answered).toBe(lookups + 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  sent[1]?.answer(204)
+  expect(await Promise.all([after, joined])).toMatchObject([{ status: 204 }, { status: 204 }])
+  expect(sent).toHaveLength(2)
 })
