@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findBarriers } from './support/axe.ts'
 import { getProductUrl } from './support/product-url.ts'
@@ -6,6 +7,25 @@ import { expect, test } from './support/test.ts'
 
 /** A page with tree and tabs, the quickest to open of those which have them. */
 const PAGE = '/ewph/fmcontrol'
+
+/** The tab in front stands in the strip with 4 px beside it, and the strip can be moved both ways. */
+async function expectTabBeside(page: Page): Promise<void> {
+  const strip = await page.locator('.tabs-strip').boundingBox()
+  const active = await page.locator('.tab-active').boundingBox()
+  if (!strip || !active) throw new Error('the strip and the tab in front have a place')
+  expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
+  expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
+  await expect(page.locator('.tabs-arrow')).toHaveCount(2)
+}
+
+/** The tree comes in a drawer, and goes when what is behind the drawer is clicked. */
+async function openAndLeaveDrawer(page: Page): Promise<void> {
+  await expect(page.getByRole('tree')).toHaveCount(0)
+  await page.getByTestId('sidebar-toggle').click()
+  await expect(page.getByRole('tree')).toBeVisible()
+  await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
+  await expect(page.getByRole('tree')).toBeHidden()
+}
 
 test.describe('frame', () => {
   test.use({ role: 'dispatcher' })
@@ -186,7 +206,7 @@ for (const locale of ['zh-CN', 'en-GB']) {
   test.describe(`on a phone, ${locale}`, () => {
     test.use({ role: 'dispatcher', locale, viewport: { width: 390, height: 844 }, hasTouch: true })
 
-    test('no page is wider than the screen; the palette fills it and has no serious barrier', async ({
+    test('no page is wider than the screen; its tab is in view, the tree in a drawer; the palette fills it and has no serious barrier', async ({
       page,
     }) => {
       await page.goto('/dashboard')
@@ -198,6 +218,8 @@ for (const locale of ['zh-CN', 'en-GB']) {
           await expect(page.locator('main .state[role="status"]:visible')).toHaveCount(0)
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
         })
+      await expectTabBeside(page)
+      await openAndLeaveDrawer(page)
       await page.getByTestId('palette-open').click()
       await expect(page.getByTestId('palette-input')).toBeFocused()
       expect(await widthOf(page, '.palette-box')).toBe(390)
@@ -226,11 +248,7 @@ test.describe('on a phone', () => {
     page,
   }) => {
     await page.goto('/ewph/fmhistory')
-    await expect(page.getByRole('tree')).toHaveCount(0)
-    await page.getByTestId('sidebar-toggle').click()
-    await expect(page.getByRole('tree')).toBeVisible()
-    await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
-    await expect(page.getByRole('tree')).toBeHidden()
+    await openAndLeaveDrawer(page)
     await page.getByTestId('menu-open').click()
     await page.locator('.ant-drawer').getByRole('menuitem', { name: '阀门控制管理' }).click()
     await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
@@ -239,12 +257,7 @@ test.describe('on a phone', () => {
 
   test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it', async ({ page }) => {
     await openThree(page)
-    const strip = await page.locator('.tabs-strip').boundingBox()
-    const active = await page.locator('.tab-active').boundingBox()
-    if (!strip || !active) throw new Error('the strip and the tab in front have a place')
-    expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
-    expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
-    await expect(page.locator('.tabs-arrow')).toHaveCount(2)
+    await expectTabBeside(page)
     await tab(page, '/dashboard').getByRole('link').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft)).toBeLessThan(10)
