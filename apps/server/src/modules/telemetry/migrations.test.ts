@@ -7,7 +7,7 @@ import { scopeOfEverything } from '../../platform/scope.ts'
 import { telemetryClickhouse } from './index.ts'
 import { createListRawFrames } from './raw-list.ch.ts'
 import { createReadingStore } from './store.ch.ts'
-import type { StoredMessage } from './store.ts'
+import type { StoredRun } from './store.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
@@ -23,9 +23,9 @@ test('messages stored before their months were noted count as stored', async () 
     const values = ['2026-10-31 23:59:00', '2026-11-01 00:01:00'].map((ts) => ({ ...row, ts, received }))
     await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
     await migrateClickhouse(client, [telemetryClickhouse], log)
-    const found: StoredMessage[] = []
-    await createReadingStore(client).readMessages(received - 1, (message) => found.push(message))
-    expect(found).toEqual([{ node: 1, boot: 1, seq: 4 }])
+    const found: StoredRun[] = []
+    await createReadingStore(client).readStored(received - 1, (run) => found.push(run))
+    expect(found).toEqual([{ node: 1, boot: 1, from: 4, to: 4 }])
   } finally {
     await client.close()
     await database.drop()

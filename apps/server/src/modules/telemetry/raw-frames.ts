@@ -5,7 +5,7 @@ import { createAckWatermarks } from './ack-watermarks.ts'
 import { createRawStore, type RawStore } from './raw-store.ch.ts'
 import { createRawWriter, type RawWriter } from './raw-writer.ts'
 import { createSeenMessages } from './seen-messages.ts'
-import type { StoredMessage } from './store.ts'
+import type { StoredRun } from './store.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
 export interface RawFramesOptions extends Pick<TelemetryOptions, 'directory'> {
@@ -21,9 +21,9 @@ export interface RawFramesOptions extends Pick<TelemetryOptions, 'directory'> {
 /** What nodes pass on of field buses, from its arrival until they may forget it. */
 export interface RawFrames {
   readonly writer: RawWriter
-  readonly readMessages: RawStore['readMessages']
-  /** Takes that a message is durable, whoever stored it. */
-  note(message: StoredMessage): void
+  readonly readStored: RawStore['readStored']
+  /** Takes that messages are durable, whoever stored them. */
+  note(run: StoredRun): void
   /** Tells a node, soon, up to which message all are durable. */
   tellNode(nodeId: number): void
   close(): void
@@ -39,9 +39,9 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
   })
   return {
     writer: createRawWriter({ insert: store.insert, clock, log, stored: options.stored }),
-    readMessages: store.readMessages,
-    note({ node, boot, seq }) {
-      seen.add(node, boot, seq)
+    readStored: store.readStored,
+    note({ node, boot, from, to }) {
+      seen.addRun(node, boot, from, to)
       watermarks.noteOther(node)
     },
     tellNode: watermarks.mark,

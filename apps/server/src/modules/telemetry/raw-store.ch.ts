@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
-import { z } from 'zod'
-import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { RawFrame } from './raw-frame.ts'
 import { encodeFrames, RAW_COLUMNS } from './raw-rows.ts'
 import { tellRefused } from './refused-rows.ch.ts'
-import type { StoredMessage } from './store.ts'
-
-const messageRow = z.tuple([z.number(), z.number(), z.number()])
+import type { StoredRun } from './store.ts'
+import { byNodeAndBoot, readRuns } from './stored-runs.ch.ts'
 
 /** Frames of messages that were sent without an envelope have these numbers, and the instant of their arrival. */
 const NUMBERED = 'NOT (boot = 0 AND seq = 0 AND ts = toUnixTimestamp64Milli(received))'
@@ -18,8 +16,8 @@ export interface RawStore {
    * some cannot be stored for what they hold.
    */
   insert(frames: readonly RawFrame[]): Promise<void>
-  /** Calls `take` for each numbered message of which frames were stored since an instant (Unix ms). */
-  readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
+  /** Calls `take` for the numbered messages of which frames were stored since an instant (Unix ms), boot by boot. */
+  readStored(since: number, take: (run: StoredRun) => void): Promise<void>
 }
 
 export const createRawStore = (client: ClickHouseClient): RawStore => ({
@@ -32,13 +30,10 @@ export const createRawStore = (client: ClickHouseClient): RawStore => ({
     })
   },
 
-  async readMessages(since, take) {
-    const query = `SELECT node, boot, seq FROM raw_frames
-      WHERE received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED}
-      GROUP BY node, boot, seq ORDER BY node, boot, seq`
-    for await (const row of streamRows(client, query, { since })) {
-      const [node, boot, seq] = messageRow.parse(row)
-      take({ node, boot, seq })
-    }
+  async readStored(since, take) {
+    const condition = `received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED}`
+    const runs: StoredRun[] = []
+    for await (const run of readRuns(client, 'raw_frames', condition, { since })) runs.push(run)
+    for (const run of runs.sort(byNodeAndBoot)) take(run)
   },
 })

@@ -14,7 +14,7 @@ function createBench() {
   const store = { isAway: false, reads: 0 }
   const replicas = createReplicas({
     store: {
-      async readMessages() {
+      async readStored() {
         store.reads += 1
         if (store.isAway) throw new Error('the store is away')
       },
@@ -25,7 +25,7 @@ function createBench() {
     tell: (body) => told.push(decodeNews(body)),
     takeRefused: () => undefined,
     takeFrames: () => undefined,
-    readFrameMessages: async () => undefined,
+    readStoredFrames: async () => undefined,
     clocks: { learn: () => undefined, listJudged: () => [judged] },
     take: () => undefined,
     takeLatest: () => undefined,

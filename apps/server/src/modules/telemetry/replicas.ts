@@ -5,21 +5,21 @@ import type { ClockNews, NodeClocks } from './node-clocks.ts'
 import { decodeNews, encodeNews } from './replica-messages.ts'
 import { decodeRows, encodeRows } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
-import type { ReadingStore, StoredMessage } from './store.ts'
+import { type ReadingStore, type StoredMessage, type StoredRun, toRun } from './store.ts'
 
 export interface ReplicasNeeds {
-  readonly store: Pick<ReadingStore, 'readMessages' | 'readLatest'>
-  /** Takes that a message is stored, as the store has it. */
-  readonly takeStored: (message: StoredMessage) => void
+  readonly store: Pick<ReadingStore, 'readStored' | 'readLatest'>
+  /** Takes that messages are stored, as the store has them. */
+  readonly takeStored: (run: StoredRun) => void
   readonly findDevice: (id: number) => DirectoryEntry | undefined
   /** Sends to the other replicas; undefined where there can be none. */
   readonly tell: ((body: Uint8Array) => void) | undefined
   /** Takes that another replica refused a message as a whole. */
   readonly takeRefused: (message: StoredMessage) => void
-  /** Takes that frames of a message are durable, as another replica said or the store has it. */
-  readonly takeFrames: (message: StoredMessage) => void
+  /** Takes that frames of messages are durable, as another replica said or the store has them. */
+  readonly takeFrames: (run: StoredRun) => void
   /** Messages of frames that are stored, as ReadingStore tells those of readings. */
-  readonly readFrameMessages: ReadingStore['readMessages']
+  readonly readStoredFrames: ReadingStore['readStored']
   readonly clocks: Pick<NodeClocks, 'learn' | 'listJudged'>
   /** Takes what another replica stored. */
   readonly take: (messages: readonly ReadingMessage[]) => void
@@ -93,8 +93,8 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
     owedSince = Number.POSITIVE_INFINITY
     try {
       const since = owed - MARGIN_MS
-      await store.readMessages(since, needs.takeStored)
-      await needs.readFrameMessages(since, needs.takeFrames)
+      await store.readStored(since, needs.takeStored)
+      await needs.readStoredFrames(since, needs.takeFrames)
       await store.readLatest({ receivedSince: since, since: since - OLDEST_MS }, needs.takeLatest)
       knownUntil = Math.max(knownUntil, began)
     } catch (error) {
@@ -147,7 +147,7 @@ export function createReplicas(needs: ReplicasNeeds): Replicas {
       if (news?.kind === 'readings') takeReadings(news.rows)
       else if (news?.kind === 'clocks') for (const clock of news.clocks) needs.clocks.learn(clock)
       else if (news?.kind === 'refused') needs.takeRefused(news.message)
-      else if (news?.kind === 'frames') needs.takeFrames(news.message)
+      else if (news?.kind === 'frames') needs.takeFrames(toRun(news.message))
       else if (news?.kind === 'which-clocks') tellClocks(needs.clocks.listJudged())
       else log.warn('another replica told something nobody knows')
     },

@@ -18,6 +18,22 @@ test('exactly the messages that were added are known, in whatever order they cam
   )
 })
 
+test('runs are known as if each of their numbers had been added, however they meet and overlap', () => {
+  const run = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))
+  fc.assert(
+    fc.property(fc.array(run), (added) => {
+      const [byRun, byNumber] = [createSeenMessages(), createSeenMessages()]
+      for (const [from, more] of added) {
+        byRun.addRun(1, 1, from, from + more)
+        for (let seq = from; seq <= from + more; seq += 1) byNumber.add(1, 1, seq)
+        expect(byRun.listGaps(1)).toEqual(byNumber.listGaps(1))
+        expect(byRun.findWatermark(1)).toEqual(byNumber.findWatermark(1))
+      }
+      for (let seq = 0; seq <= 82; seq += 1) expect(byRun.has(1, 1, seq)).toBe(byNumber.has(1, 1, seq))
+    }),
+  )
+})
+
 test('the watermark is the last number before the first gap of the newest boot', () => {
   const seen = createSeenMessages()
   for (const seq of [0, 1, 2, 5, 6]) seen.add(7, 3, seq)

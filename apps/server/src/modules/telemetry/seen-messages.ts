@@ -30,21 +30,21 @@ function findRun(runs: Runs, seq: number): number {
 
 const contains = (runs: Runs, seq: number): boolean => seq <= (runs.ends[findRun(runs, seq)] ?? -1)
 
-function insertInto(runs: Runs, seq: number): void {
-  const before = findRun(runs, seq)
-  const endBefore = runs.ends[before] ?? -1
-  if (before >= 0 && seq <= endBefore) return
-  const joinsBefore = before >= 0 && endBefore === seq - 1
-  const startAfter = runs.starts[before + 1]
-  const joinsAfter = startAfter === seq + 1
-  if (joinsBefore && joinsAfter) {
-    runs.ends.splice(before, 1)
-    runs.starts.splice(before + 1, 1)
-  } else if (joinsBefore) runs.ends[before] = seq
-  else if (joinsAfter) runs.starts[before + 1] = seq
-  else {
-    runs.starts.splice(before + 1, 0, seq)
-    runs.ends.splice(before + 1, 0, seq)
+/** Adds numbers, both ends included, to the runs that they meet or lie in. */
+function insertInto(runs: Runs, from: number, to: number): void {
+  const before = findRun(runs, from)
+  const first = (runs.ends[before] ?? -1) >= from - 1 && before >= 0 ? before : before + 1
+  const last = findRun(runs, to + 1)
+  if (first > last) {
+    runs.starts.splice(first, 0, from)
+    runs.ends.splice(first, 0, to)
+  } else {
+    runs.starts[first] = Math.min(from, runs.starts[first] ?? from)
+    runs.ends[first] = Math.max(to, runs.ends[last] ?? to)
+    if (last > first) {
+      runs.starts.splice(first + 1, last - first)
+      runs.ends.splice(first + 1, last - first)
+    }
   }
   if (runs.starts.length > MAX_RUNS) {
     runs.starts.shift()
@@ -60,6 +60,8 @@ function insertInto(runs: Runs, seq: number): void {
 export interface SeenMessages {
   has(node: number, boot: number, seq: number): boolean
   add(node: number, boot: number, seq: number): void
+  /** Adds numbers of a boot, both ends included. */
+  addRun(node: number, boot: number, from: number, to: number): void
   /**
    * The newest boot of a node and the number up to which everything from its first, 0, is durable. None while
    * the beginning is missing: a node erases what this acknowledges.
@@ -117,7 +119,8 @@ export function createSeenMessages(): SeenMessages {
       const runs = nodes.get(node)?.boots.get(boot)
       return runs !== undefined && contains(runs, seq)
     },
-    add: (node, boot, seq) => insertInto(getRuns(node, boot), seq),
+    add: (node, boot, seq) => insertInto(getRuns(node, boot), seq, seq),
+    addRun: (node, boot, from, to) => insertInto(getRuns(node, boot), from, to),
     countGaps(node) {
       const known = nodes.get(node)
       let count = 0

@@ -3,32 +3,25 @@ import { buffer as readAll } from 'node:stream/consumers'
 import { findMetricById } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.ts'
+import { ALL_DEVICES, countInMonths, type DeviceRange, listDeviceRanges } from './device-ranges.ch.ts'
 import { tellRefused } from './refused-rows.ch.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from './row-binary.ts'
 import type { ReadingMessage } from './sample.ts'
-import { type ReadingStore, type StoredMessage, toMessageKey } from './store.ts'
+import { type ReadingStore, toMessageKey } from './store.ts'
+import { readStoredRuns } from './stored-runs.ch.ts'
 
-const messageRow = z.tuple([z.number(), z.number(), z.number()])
 const storedRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number()])
 const latestRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number(), z.number()])
 
-const countRow = z.tuple([z.coerce.number()])
-const boundsRow = z.tuple([z.array(z.number())])
-
 /** Readings that one statement goes through at a start: a second or two, where one of 30 s is given up. */
 const ROWS_AT_ONCE = 10_000_000
+/** The same where only numbers of messages are asked for, by how many times as many. */
+const MESSAGES_AT_ONCE = 5
 /**
  * Back-fill may go over more months than the 100 an insert may otherwise make parts of (0: as many as there are): one
  * that is refused would be tried again for ever, and hold up whatever came with it.
  */
 const INSERT = `INSERT INTO readings (${ROW_COLUMNS}) SETTINGS max_partitions_per_insert_block = 0 FORMAT RowBinary`
-const LAST_DEVICE = 2 ** 32 - 1
-const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
-
-interface DeviceRange {
-  readonly first: number
-  readonly last: number
-}
 
 /** The store of readings in ClickHouse. */
 export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_AT_ONCE): ReadingStore {
@@ -46,27 +39,9 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     return false
   }
 
-  /**
-   * All ids in ranges of about as many readings each, by the index of the table alone: of the months that have any
-   * since an instant (Unix ms), for older ones are not read.
-   */
-  async function listDeviceRanges(since: number): Promise<readonly DeviceRange[]> {
-    let count = 0
-    const firstMonth = "toYYYYMM(fromUnixTimestamp64Milli({since: Int64}, 'UTC'))"
-    const parts = `SELECT sum(rows) FROM system.parts
-      WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${firstMonth}`
-    for await (const row of rows(parts, { since })) [count] = countRow.parse(row)
-    const shares = Array.from({ length: Math.ceil(count / rowsAtOnce) - 1 }, (_, index) => index + 1)
-    if (shares.length <= 0) return [ALL_DEVICES]
-    const quantiles = shares.map((share) => share / (shares.length + 1)).join(',')
-    const bounds = new Set<number>()
-    const query = `SELECT arrayMap(id -> toUInt32(round(id)), quantiles(${quantiles})(device))
-      FROM mergeTreeIndex(currentDatabase(), 'readings')
-      WHERE toUInt32(splitByChar('_', part_name)[1]) >= ${firstMonth}`
-    for await (const row of rows(query, { since }))
-      for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)
-    const lasts = [...bounds].filter((bound) => bound < LAST_DEVICE).sort((a, b) => a - b)
-    return [...lasts, LAST_DEVICE].map((last, index) => ({ first: (lasts[index - 1] ?? -1) + 1, last }))
+  async function listRanges(since: number): Promise<readonly DeviceRange[]> {
+    const count = await countInMonths(client, since)
+    return listDeviceRanges(client, Math.ceil(count / rowsAtOnce), since)
   }
 
   async function countByMessage(messages: readonly ReadingMessage[]): Promise<ReadonlyMap<string, number>> {
@@ -96,19 +71,12 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
       return new Set(messages.filter(isWhole).map(toMessageKey))
     },
 
-    async readMessages(since, take) {
-      const query = `SELECT node, boot, seq FROM readings
-        WHERE received >= fromUnixTimestamp64Milli({since: Int64})
-        GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months) ORDER BY node, boot, seq`
-      for await (const row of rows(query, { since })) {
-        const [node, boot, seq] = messageRow.parse(row)
-        const message: StoredMessage = { node, boot, seq }
-        take(message)
-      }
+    async readStored(since, take) {
+      for (const run of await readStoredRuns(client, since, MESSAGES_AT_ONCE * rowsAtOnce)) take(run)
     },
 
     async readLatest({ since, receivedSince }, take) {
-      const ranges = receivedSince === undefined ? await listDeviceRanges(since) : [ALL_DEVICES]
+      const ranges = receivedSince === undefined ? await listRanges(since) : [ALL_DEVICES]
       const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
         FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64})
           AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})

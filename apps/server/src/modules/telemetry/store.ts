@@ -12,6 +12,16 @@ export interface StoredMessage {
   readonly seq: number
 }
 
+/** Messages of a node's boot by their numbers, both ends included. */
+export interface StoredRun {
+  readonly node: number
+  readonly boot: number
+  readonly from: number
+  readonly to: number
+}
+
+export const toRun = ({ node, boot, seq }: StoredMessage): StoredRun => ({ node, boot, from: seq, to: seq })
+
 /** Where readings are kept. Every method rejects when the store is away. */
 export interface ReadingStore {
   /**
@@ -25,8 +35,11 @@ export interface ReadingStore {
    * runs, for it may yet store them.
    */
   findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
-  /** Calls `take` for each message that was stored in all its months since an instant (Unix ms). */
-  readMessages(since: number, take: (message: StoredMessage) => void): Promise<void>
+  /**
+   * Calls `take` for the messages that were stored in all their months since an instant (Unix ms), boot by boot; some may
+   * be told twice.
+   */
+  readStored(since: number, take: (run: StoredRun) => void): Promise<void>
   /**
    * Calls `take` for the newest live value of each metric of each device that was measured since an instant (Unix ms),
    * and has arrived since another.

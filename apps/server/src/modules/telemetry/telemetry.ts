@@ -24,7 +24,7 @@ import type { ReadingMessage, Sample } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
 import { createTelemetryService, toDeviceState } from './service.ts'
 import { createReadingStore } from './store.ch.ts'
-import type { StoredMessage } from './store.ts'
+import { type StoredMessage, type StoredRun, toRun } from './store.ts'
 import { createTelemetryMetrics } from './telemetry-metrics.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
@@ -142,9 +142,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     gaps.note(node)
   }
 
-  /** What another replica knows to be done with is so here. */
-  function takeStored({ node, boot, seq }: StoredMessage): void {
-    seen.add(node, boot, seq)
+  /** What another replica, or the store, knows to be done with is so here. */
+  function takeStored({ node, boot, from, to }: StoredRun): void {
+    seen.addRun(node, boot, from, to)
     watermarks.noteOther(node)
   }
 
@@ -154,10 +154,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     tell: options.broker.tell,
     clocks: checks.clocks,
     takeFrames: frames.note,
-    readFrameMessages: frames.readMessages,
-    takeRefused: takeStored,
+    readStoredFrames: frames.readStored,
+    takeRefused: (message) => takeStored(toRun(message)),
     take(messages) {
-      for (const message of messages) takeStored(message)
+      for (const message of messages) takeStored(toRun(message))
       for (const { live, samples } of messages) if (live) checks.learn(samples)
       applyLive(messages, false)
     },
@@ -237,7 +237,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       quarantine,
       frames: frames.writer,
       framesKept(message) {
-        frames.note(message)
+        frames.note(toRun(message))
         frames.tellNode(message.node)
         replicas.tellFrames(message)
       },
@@ -271,8 +271,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
-      await frames.readMessages(now - DEDUPE_WINDOW_MS, frames.note)
-      await store.readMessages(now - DEDUPE_WINDOW_MS, takeStored)
+      await frames.readStored(now - DEDUPE_WINDOW_MS, frames.note)
+      await store.readStored(now - DEDUPE_WINDOW_MS, takeStored)
       await store.readLatest({ since: now - LATEST_WINDOW_MS }, (update) => {
         latest.apply([update])
         const device = directory.findById(update.deviceId)

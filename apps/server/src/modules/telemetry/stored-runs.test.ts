@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import { createRawStore } from './raw-store.ch.ts'
+import { PART_OF_MESSAGE } from './row-binary.ts'
+import { createReadingStore } from './store.ch.ts'
+import { startTestStore } from './store.testkit.ts'
+import type { StoredRun } from './store.ts'
+
+let client: ClickHouseClient
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ client, close } = await startTestStore())
+})
+afterAll(() => close())
+beforeEach(() => client.command({ query: 'TRUNCATE TABLE readings' }))
+
+const ARRIVED = Date.UTC(2026, 10, 20)
+
+/** Rows of messages given by [device, node, boot, seq, months, ts]; those of one device and instant are one. */
+const store = (rows: readonly (readonly [number, number, number, number, number, string])[]) =>
+  client.insert({
+    table: 'readings',
+    values: rows.map(([device, node, boot, seq, months, ts]) => ({
+      ...{
+        device,
+        node,
+        boot,
+        seq,
+        months,
+        ts,
+        metric: 12,
+        value: 20,
+        quality: 0,
+        live: 1,
+        received: ARRIVED,
+      },
+    })),
+    format: 'JSONEachRow',
+  })
+
+async function read(since: number, rowsAtOnce?: number): Promise<readonly StoredRun[]> {
+  const runs: StoredRun[] = []
+  await createReadingStore(client, rowsAtOnce).readStored(since, (run) => runs.push(run))
+  return runs
+}
+
+test('numbers of a boot are told as runs, in the order of boots', async () => {
+  const at = '2026-11-20 00:00:00'
+  await store([0, 1, 2, 7, 9, 4_294_967_295].map((seq, device) => [device, 5, 2, seq, 1, at] as const))
+  await store([[9, 5, 1, 3, 1, at]])
+  expect(await read(ARRIVED)).toEqual([
+    { node: 5, boot: 1, from: 3, to: 3 },
+    { node: 5, boot: 2, from: 0, to: 2 },
+    { node: 5, boot: 2, from: 7, to: 7 },
+    { node: 5, boot: 2, from: 9, to: 9 },
+    { node: 5, boot: 2, from: 4_294_967_295, to: 4_294_967_295 },
+  ])
+  expect(await read(ARRIVED + 1)).toEqual([])
+})
+
+test('a message of several months is told once all of them are there, a part of one never', async () => {
+  const [october, november] = ['2026-10-31 23:59:00', '2026-11-01 00:01:00']
+  await store([
+    [1, 1, 1, 4, 2, october],
+    [1, 1, 1, 5, 2, october],
+    [1, 1, 1, 5, 2, november],
+    [2, 1, 1, 6, PART_OF_MESSAGE, november],
+  ])
+  expect(await read(ARRIVED)).toEqual([{ node: 1, boot: 1, from: 5, to: 5 }])
+})
+
+test.each([100, 1_000, 100_000_000])(
+  'all messages of nodes whose devices lie far apart are told, %d readings a statement',
+  async (rowsAtOnce) => {
+    const values = `SELECT number * 97 % 40000 AS device, 12,
+      toDateTime64('2026-11-20 00:00:00', 3, 'UTC') + intDiv(number, 20) AS ts, 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
+      number % 20, 1 + (number % 40 >= 20), intDiv(number, 40), 1, 1 FROM numbers(40000)`
+    await client.command({
+      query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live) ${values}`,
+    })
+    const told = new Set<string>()
+    let before = ''
+    for (const { node, boot, from, to } of await read(ARRIVED, rowsAtOnce)) {
+      for (let seq = from; seq <= to; seq += 1) told.add(`${node} ${boot} ${seq}`)
+      const place = [node, boot].map((part) => String(part).padStart(5)).join()
+      expect(place >= before).toBe(true)
+      before = place
+    }
+    expect(told.size).toBe(40_000)
+  },
+)
+
+test('frames are told as runs too', async () => {
+  const frame = { ts: 1, part: 0, device: 1, sent: 0, received: ARRIVED, named: '', bytes: 'x' }
+  const values = [3, 1, 2].map((seq) => ({ ...frame, node: 1, boot: 1, seq }))
+  await client.insert({ table: 'raw_frames', values, format: 'JSONEachRow' })
+  const runs: StoredRun[] = []
+  await createRawStore(client).readStored(ARRIVED, (run) => runs.push(run))
+  expect(runs).toEqual([{ node: 1, boot: 1, from: 1, to: 3 }])
+})
