@@ -63,3 +63,15 @@ test('a part that holds many readings is split between its devices, not behind t
   expect(middle).toBeGreaterThan(10_000)
   expect(middle).toBeLessThan(30_000)
 })
+
+test('the rows of a whole month are counted, as those of some of its hours are', async () => {
+  const devices = Array.from({ length: 40_000 }, (_, index) => index + 1)
+  await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + 5 * HOUR_MS, 1]))
+  const all = { firstDevice: 0, lastDevice: 2 ** 32 - 1 }
+  const month = { fromS: YEAR / 1000, toS: Date.UTC(2026, 1) / 1000, ...all }
+  expect(await field.store.countRows('hours', month)).toBe(40_000)
+  await field.store.makeHours(month)
+  expect(await field.store.countRows('days', month)).toBe(40_000)
+  const hours = { fromS: YEAR / 1000 + 5 * 3_600, toS: YEAR / 1000 + 6 * 3_600, ...all }
+  expect(await field.store.countRows('hours', hours)).toBe(40_000)
+})
