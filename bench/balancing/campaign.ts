@@ -8,8 +8,16 @@ import { reconcileFlows, virtualFlow } from '@isotherm/balancing/reconcile-flows
 import { estimateRooms } from '@isotherm/balancing/room-estimate'
 import { median } from '@isotherm/balancing/statistics'
 import { computeTargets, type Targets } from '@isotherm/balancing/targets'
+import { isProof, planTests } from '@isotherm/balancing/test-moves'
 import { type ThermalModel, thermalModelAt } from '@isotherm/balancing/thermal-model'
-import { gateTrim, judgeMoves, type MoveJudgement } from '@isotherm/balancing/verify'
+import {
+  gateTrim,
+  judgeMoves,
+  type MoveJudgement,
+  QUIET_LIMITS,
+  USUAL_LIMITS,
+  type VerifyLimits,
+} from '@isotherm/balancing/verify'
 import { planWaves } from '@isotherm/balancing/wave-plan'
 import { pascal } from '@isotherm/kernel/quantities'
 import { filled, readSite, type SeenSite } from './read-site.ts'
@@ -33,11 +41,22 @@ export interface Controller {
   /** Units found stuck, which further plans go around, and those that seem to slip. */
   readonly broken: Set<number>
   readonly suspected: Set<number>
+  /** Units whose valve has been seen to follow. */
+  readonly proven: Set<number>
   readonly judged: MoveJudgement[]
 }
 
 export const createController = (site: Site, records: Records, manner: CampaignManner): Controller => ({
-  ...{ site, records, manner, snapshots: [], broken: new Set(), suspected: new Set(), judged: [] },
+  ...{
+    site,
+    records,
+    manner,
+    snapshots: [],
+    broken: new Set(),
+    suspected: new Set(),
+    proven: new Set(),
+    judged: [],
+  },
 })
 
 /** Relative errors of a meter and of a flow by temperatures, and of the station's flow and head. */
@@ -47,6 +66,8 @@ const HEAT_SIGMA = 0.02
 const ASSUMED_ROOM_C = 20
 /** What the far ends may be short of their flow by for the sake of the pump: a fifth of a kelvin in their return. */
 const SHORT_RMS = 0.045
+/** Change of ln ṁ by which an untried valve is tested. */
+const TEST_CHANGE = 0.04
 const WAVE_S = 300
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 
@@ -121,23 +142,31 @@ function carryOut(site: Site, model: LoopModel, plan: MovePlan, headPa: number, 
 }
 
 /** Judges the moves by the flows an hour before and an hour after, and takes who did not follow out of further plans. */
-function verify(controller: Controller, model: LoopModel, plan: MovePlan, before: HydraulicSnapshot): void {
+function verify(
+  controller: Controller,
+  model: LoopModel,
+  plan: MovePlan,
+  before: HydraulicSnapshot,
+  limits: VerifyLimits,
+): void {
   const { site, broken, judged } = controller
   live(site, 3600)
   const seen = readSite(site, 3600)
   const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
   const after = solveLoop(model, plan.openings, source(seen.headPa))
+  const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const verdicts = judgeMoves(
     model,
     solveLoop(model, before.openings, source(before.headPa)),
     after,
-    plan.moves.map((move) => ({
-      ...move,
-      flowBefore: before.flowKgS[move.consumer] ?? Number.NaN,
-      flowAfter: seen.meterKgS[move.consumer] ?? Number.NaN,
+    Array.from(before.flowKgS, (flowBefore, consumer) => ({
+      ...{ consumer, from: before.openings[consumer] ?? 0, to: plan.openings[consumer] ?? 0 },
+      ...{ flowBefore, flowAfter: seen.meterKgS[consumer] ?? Number.NaN },
     })),
-  )
+    limits,
+  ).filter(({ consumer }) => moved.has(consumer))
   judged.push(...verdicts)
+  for (const verdict of verdicts) if (isProof(verdict, limits)) controller.proven.add(verdict.consumer)
   for (const { consumer, verdict } of verdicts) {
     // Where a stem that slips stands is not known, and a curve that is wrong looks alike: it is reported, and goes on being told.
     if (verdict === 'slipping') controller.suspected.add(consumer)
@@ -145,6 +174,25 @@ function verify(controller: Controller, model: LoopModel, plan: MovePlan, before
     broken.add(consumer)
     site.believedStem[consumer] = before.openings[consumer] ?? 0
   }
+}
+
+/** The plan with a test for every valve that has not been seen to follow and that the plan leaves alone. */
+function tryUnproven(
+  { proven, broken, suspected }: Controller,
+  model: LoopModel,
+  plan: MovePlan,
+  { flowKgS: targetKgS }: Targets,
+): MovePlan {
+  const moved = new Set(plan.moves.map(({ consumer }) => consumer))
+  const isKnown = (unit: number): boolean =>
+    [proven, broken, suspected, moved].some((units) => units.has(unit))
+  const unproven = [...targetKgS.keys()].filter((unit) => !isKnown(unit))
+  const { openings, flows } = plan
+  const order = { openings, flows, targetKgS, leastOpening: 0.1, step: LIMITS.step }
+  const tests = planTests(model, { ...order, change: TEST_CHANGE }, unproven)
+  const after = openings.slice()
+  for (const { consumer, to } of tests) after[consumer] = to
+  return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
 }
 
 export interface StepOptions {
@@ -189,7 +237,9 @@ export function stepCampaign(controller: Controller, { windowS, gateK }: StepOpt
     },
     { ...LIMITS, visitedLow: snapshot.openings, visitedHigh: snapshot.openings },
   )
-  carryOut(site, model, plan, seen.headPa, pump)
-  if (manner.flows === 'metered') verify(controller, model, plan, snapshot)
+  const tried = gateK > 0 && manner.flows === 'metered' ? tryUnproven(controller, model, plan, targets) : plan
+  carryOut(site, model, tried, seen.headPa, pump)
+  if (manner.flows === 'metered')
+    verify(controller, model, tried, snapshot, gateK > 0 ? QUIET_LIMITS : USUAL_LIMITS)
   return targets
 }

@@ -1,3 +1,4 @@
+import { approachS } from './approach-resistance.ts'
 import type { LoopFlows } from './loop-flows.ts'
 import { consumerS, type LoopModel } from './loop-model.ts'
 import { median } from './statistics.ts'
@@ -22,6 +23,8 @@ export interface MoveJudgement {
   readonly verdict: Verdict
   /** (ln measured − ln predicted)/σ, the loop's common part taken out. */
   readonly innovation: number
+  /** Change of ln ṁ that was predicted of the valve alone. */
+  readonly change: number
   /** Part of the predicted change that came: 0 stuck, 1 as predicted. */
   readonly followed: number
 }
@@ -34,25 +37,29 @@ export interface VerifyLimits {
 }
 
 export const USUAL_LIMITS: VerifyLimits = { flowSigma: 0.012, changeShare: 0.25 }
+/** Where only a few valves move and the rest of the loop stands still: little more than the noise of meters. */
+export const QUIET_LIMITS: VerifyLimits = { flowSigma: 0.006, changeShare: 0.25 }
 
 const ACCEPT = 2
 /** From this innovation on it is not the curve: the stem did not do what it was told. */
 const BROKEN = 4
 /** A predicted change must stand out of the noise by this to tell a stuck valve from a sound one. */
-const TELLING = 4
+export const TELLING = 4
 const STUCK_SHARE = 0.3
 const SLIPPING_SHARE = 0.7
 
-/** ln of the flow's predicted change: at its node's head after the campaign, with the valve as told and as it was before. */
-function predictedChange(model: LoopModel, after: LoopFlows, { consumer, from, to }: MoveOutcome): number {
-  const head = after.nodeHeadPa[model.network.circuitNode[consumer] ?? model.network.pipeCount] ?? 0
-  return head > 0 ? Math.log(consumerS(model, consumer, from) / consumerS(model, consumer, to)) / 2 : 0
+/** ln of the flow's predicted change by its own valve alone: in the loop as it is after the campaign, told beside not told. */
+function ownChange(model: LoopModel, approach: number, { consumer, from, to }: MoveOutcome): number {
+  return (
+    Math.log((approach + consumerS(model, consumer, from)) / (approach + consumerS(model, consumer, to))) / 2
+  )
 }
 
 /**
  * Holds what flows did against what was predicted, for every commanded move. `before` and `after` are the model's flows with
  * the openings before and as commanded. A flow is compared with itself before, so that its meter's own error drops out;
- * what all have in common (the head) is taken out as the median. Worked example: verify.test.ts.
+ * what all have in common (the head) is taken out as the median, so that consumers who were told nothing (from = to) are
+ * worth giving too: few moves among which some fail would be their own measure. Worked example: verify.test.ts.
  */
 export function judgeMoves(
   model: LoopModel,
@@ -67,14 +74,18 @@ export function judgeMoves(
     return isTold ? Math.log(flowAfter / flowBefore) - predicted : Number.NaN
   })
   const common = median(misses) ?? 0
+  const approach = approachS(model, after)
   return outcomes.map((outcome, index): MoveJudgement => {
     const { consumer } = outcome
     const miss = (misses[index] ?? Number.NaN) - common
-    const change = predictedChange(model, after, outcome)
+    const change = ownChange(model, approach[consumer] ?? 0, outcome)
     const sigma = Math.hypot(limits.flowSigma, limits.changeShare * change)
     const innovation = miss / sigma
     const followed = change === 0 ? 1 : 1 + miss / change
-    return { consumer, verdict: toVerdict(miss, change, followed, sigma, limits), innovation, followed }
+    return {
+      ...{ consumer, innovation, change, followed },
+      verdict: toVerdict(miss, change, followed, sigma, limits),
+    }
   })
 }
 

@@ -1,0 +1,49 @@
+import type { LoopFlows } from './loop-flows.ts'
+import { type LoopModel, pipeS, sumFlows } from './loop-model.ts'
+
+const perSlope = (slope: number): number => (slope > 0 ? 1 / slope : Number.POSITIVE_INFINITY)
+
+/**
+ * What stands before each consumer, as one resistance in series with its circuit and valve, Pa/(kg/s)²: a valve that closes
+ * raises the head at its own node, and the more so the more its way to the station takes. The loop is linear near its flows
+ * (tangent 2·S·ṁ of every pipe and consumer, head of the station kept); what its node gives way is turned back into a
+ * quadratic resistance at its own flow: S = R/(2·ṁ). Two sweeps. Zero for a consumer without flow.
+ * Worked example: approach-resistance.test.ts.
+ */
+export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
+  const { network } = model
+  const { order, parent, pipeCount, circuitNode, circuitCount } = network
+  const pipeFlow = sumFlows(network, flows.flowKgS, new Float64Array(pipeCount))
+  const slope = pipeFlow.map((flow, pipe) => 2 * pipeS(network, pipe, flow) * flow)
+  // Tangent of circuit and valve: their drop is the node's head, S·ṁ², so that 2·S·ṁ = 2·h/ṁ.
+  const own = flows.flowKgS.map((flow, i) => {
+    const head = flows.nodeHeadPa[circuitNode[i] ?? pipeCount] ?? 0
+    return head > 0 ? flow / (2 * head) : 0
+  })
+  const below = new Float64Array(pipeCount + 1)
+  for (let i = 0; i < circuitCount; i++) {
+    const node = circuitNode[i] ?? pipeCount
+    below[node] = (below[node] ?? 0) + (own[i] ?? 0)
+  }
+  const branch = new Float64Array(pipeCount)
+  for (let k = pipeCount - 1; k >= 0; k--) {
+    const pipe = order[k] ?? 0
+    const up = parent[pipe] ?? pipeCount
+    branch[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(below[pipe] ?? 0))
+    below[up] = (below[up] ?? 0) + (branch[pipe] ?? 0)
+  }
+  // Conductance of each node's way to the station, its own subtree left out.
+  const above = new Float64Array(pipeCount + 1).fill(Number.POSITIVE_INFINITY)
+  for (const pipe of order) {
+    const up = parent[pipe] ?? pipeCount
+    const beside = (below[up] ?? 0) - (branch[pipe] ?? 0)
+    const onward = up === pipeCount ? Number.POSITIVE_INFINITY : (above[up] ?? 0) + beside
+    above[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(onward))
+  }
+  return own.map((conductance, i) => {
+    const node = circuitNode[i] ?? pipeCount
+    const flow = flows.flowKgS[i] ?? 0
+    const rest = (above[node] ?? 0) + (below[node] ?? 0) - conductance
+    return flow > 0 ? perSlope(rest) / (2 * flow) : 0
+  })
+}
