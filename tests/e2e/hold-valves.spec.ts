@@ -69,7 +69,9 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await tab(page, '/dashboard').getByRole('link').click()
     await expect(page.getByTestId('batch-progress')).toBeHidden()
     await callFor(publishMqCtlCmd, toOrder('emergency'), second)
-    await expect(page.getByText('admin 的命令结束了您的 1 个保持')).toHaveCount(1)
+    const told = page.getByText('admin 的命令结束了您的 1 个保持')
+    await expect(told).toBeVisible()
+    await expect(told).toHaveCount(1)
     await tab(page, '/ewph/fmcontrol').getByRole('link').click()
   })
 
