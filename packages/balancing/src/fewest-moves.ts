@@ -22,16 +22,9 @@ export interface ValveMove {
   readonly to: number
 }
 
-export interface MovePlan {
+/** What few moves come to, as an inversion says it: starved, spared and overfed are of all valves that could move. */
+export interface MovePlan extends Inversion {
   readonly moves: readonly ValveMove[]
-  readonly openings: Float64Array
-  readonly headPa: number
-  readonly flows: LoopFlows
-  /** As the inversion says, of all valves that could move. */
-  readonly starved: readonly number[]
-  readonly spared: readonly number[]
-  readonly overfed: readonly number[]
-  readonly scale: number
   /** Valves held back by the trust region: one more campaign will take them further. */
   readonly heldBack: readonly number[]
 }
