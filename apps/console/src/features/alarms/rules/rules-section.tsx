@@ -47,7 +47,7 @@ export function RulesSection({ nodes, url, change }: SectionProps) {
         {({ datalist, total }) => (
           <>
             <ShownPart shown={datalist.length} total={total} />
-            <div className={items.items}>
+            <div className={styles.cards}>
               {kinds.map((kind) => (
                 <KindRules
                   key={kind}

@@ -47,7 +47,7 @@ export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] 
           ) : (
             <>
               <ShownPart shown={datalist.length} total={total} />
-              <ul className={items.items} data-testid="silences">
+              <ul className={styles.cards} data-testid="silences">
                 {datalist.map((silence) => (
                   <SilenceItem
                     key={silence.id}

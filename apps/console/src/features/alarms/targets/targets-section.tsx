@@ -37,7 +37,7 @@ export function TargetsSection({ nodes }: { readonly nodes: readonly NodeKey[] }
           ) : (
             <>
               <ShownPart shown={datalist.length} total={total} />
-              <ul className={items.items}>
+              <ul className={styles.cards}>
                 {datalist.map((target) => (
                   <TargetItem key={target.id} target={target} onEdit={() => setEdited({ target })} />
                 ))}
