@@ -3,6 +3,7 @@ import { getCtlLog } from '@isotherm/contract/endpoints/commands'
 import { getDataBuckets } from '@isotherm/contract/endpoints/history'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/telemetry'
 import type { FilterItem } from '@isotherm/contract/filter'
+import type { MetricName } from '@isotherm/contract/metrics'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { ALARM_EVENTS } from './alarm-marks.ts'
@@ -18,7 +19,6 @@ import {
 } from './history-range.ts'
 import { type Curve, toCurve, toLater } from './history-series.ts'
 import { readServerNow } from './queries.ts'
-import type { HistoryMetric } from './url-state.ts'
 
 /** Points of one curve that a screen can show. */
 const CHART_POINTS = 1_200
@@ -29,7 +29,7 @@ const FRESH_MS = 30_000
 
 interface CurvesAsked {
   readonly deviceIds: number[]
-  readonly metrics: HistoryMetric[]
+  readonly metrics: MetricName[]
   readonly from: number
   readonly to: number
 }
@@ -61,7 +61,7 @@ export const historyKey = ['valves', 'history'] as const
 /** Curves of the devices over a range: readings of a short one, hours or days of a long one. */
 export const historyQuery = (
   deviceIds: readonly number[],
-  metrics: readonly HistoryMetric[],
+  metrics: readonly MetricName[],
   range: HistoryRange,
 ) =>
   queryOptions({
@@ -81,7 +81,7 @@ export const historyQuery = (
 /** Curves of the same days a year before, in the place of those of the range. */
 export const yearBeforeQuery = (
   deviceIds: readonly number[],
-  metrics: readonly HistoryMetric[],
+  metrics: readonly MetricName[],
   range: HistoryRange,
 ) =>
   queryOptions({

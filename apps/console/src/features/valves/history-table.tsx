@@ -1,4 +1,4 @@
-import { metrics as registry } from '@isotherm/contract/metrics'
+import { type MetricName, metrics as registry } from '@isotherm/contract/metrics'
 import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,11 +6,10 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import { DenseTable } from '../../shared/ui/dense-table.tsx'
 import { QualityBadge } from '../../shared/ui/trust-badge.tsx'
 import { type Curve, type HistoryRow, toHistoryRows } from './history-series.ts'
-import type { HistoryMetric } from './url-state.ts'
 
 interface HistoryTableProps {
   readonly curves: readonly Curve[]
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly toName: (deviceId: number) => string
 }
 
@@ -27,7 +26,7 @@ export default function HistoryTable({ curves, metrics, toName }: HistoryTablePr
   const format = useFormat()
   const rows = useMemo(() => toHistoryRows(curves), [curves])
   const metricPx = curves.some(({ bands }) => bands) ? BANDED_PX : METRIC_PX
-  const toText = (metric: HistoryMetric, row: HistoryRow): string => {
+  const toText = (metric: MetricName, row: HistoryRow): string => {
     const band = row.bands.get(metric)?.map((edge) => format.metricValue(metric, edge))
     const value = format.metricValue(metric, row.values.get(metric))
     return band ? `${value} (${band.join('–')})` : value

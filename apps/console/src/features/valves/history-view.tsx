@@ -1,4 +1,5 @@
 import type { Device } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../shared/format/address.ts'
@@ -9,7 +10,7 @@ import { HistoryNotes, YearBefore } from './history-notes.tsx'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from './history-range.ts'
 import { hasNoPoints } from './history-series.ts'
 import text from './text.module.css'
-import type { HistoryMetric, HistoryView as View } from './url-state.ts'
+import type { HistoryView as View } from './url-state.ts'
 import { useAlarmMarks } from './use-alarm-marks.ts'
 import { useChartLook } from './use-chart-look.ts'
 import { useHistory } from './use-history.ts'
@@ -23,7 +24,7 @@ interface HistoryViewProps {
   readonly devices: readonly Device[]
   /** How many of the chosen valves do not exist for this user. */
   readonly missing: number
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly range: HistoryRange
   readonly view: View
   /** Whether the curves of a year before are shown with them. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { historyMetrics } from './history-metrics.ts'
 import { columns, rowFilters, sortKeys } from './row-query.ts'
 import { sectionMetrics } from './section/heat-scale.ts'
 import {
   controlLists,
-  historyMetrics,
   historyViews,
   parseControlUrl,
   parseHistoryUrl,

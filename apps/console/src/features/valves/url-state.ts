@@ -1,5 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { findKnown, pickKnown, toSearch } from '../../shared/url-words.ts'
+import { historyMetrics } from './history-metrics.ts'
 import { type HistoryRange, parseRange, toRangeText } from './history-range.ts'
 import { parseIds } from './id-list.ts'
 import { keepIds, recallIds } from './kept-ids.ts'
@@ -69,26 +70,14 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
 /** Most valves one chart compares. */
 export const MAX_COMPARED = 4
 
-/** Metrics a valve's history can show, as the page lists them. */
-export const historyMetrics = [
-  'valve.opening',
-  'valve.target',
-  'temp.supply',
-  'temp.return',
-  'heat.flow',
-  'pressure.diff',
-  'bat.v',
-  'rssi',
-] as const satisfies readonly MetricName[]
-export type HistoryMetric = (typeof historyMetrics)[number]
-const defaultMetrics: readonly HistoryMetric[] = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow']
+const defaultMetrics: readonly MetricName[] = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow']
 
 export const historyViews = ['chart', 'table'] as const
 export type HistoryView = (typeof historyViews)[number]
 
 export interface HistoryUrl {
   readonly deviceIds: readonly number[]
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly range: HistoryRange
   readonly view: HistoryView
   /** Whether the chart shows the year before too. */

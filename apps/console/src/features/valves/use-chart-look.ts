@@ -14,6 +14,9 @@ const metricColors: Partial<Record<MetricName, string>> = {
   'valve.target': '#5aa9a2',
   'heat.flow': '#8a63b8',
   'pressure.diff': '#b0812a',
+  'pressure.supply': '#b05a83',
+  'pressure.return': '#7c6a4f',
+  'soil.moisture': '#4f8f6b',
   'bat.v': '#6f8f3a',
   rssi: '#7a828c',
 }

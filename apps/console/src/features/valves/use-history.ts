@@ -1,5 +1,6 @@
 import type { Command } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useLiveStates } from '../../shared/live/use-live.ts'
@@ -7,12 +8,11 @@ import { commandMarksQuery, historyKey, historyQuery, yearBeforeQuery } from './
 import type { HistoryRange } from './history-range.ts'
 import { toRefreshInMs } from './history-refresh.ts'
 import { appendState, type Curve } from './history-series.ts'
-import type { HistoryMetric } from './url-state.ts'
 import { useAskOnReturn } from './use-ask-on-return.ts'
 
 interface ShownHistory {
   readonly devices: readonly Device[]
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly range: HistoryRange
   /** Whether the year before is shown too. */
   readonly isCompared: boolean

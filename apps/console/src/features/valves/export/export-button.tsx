@@ -1,11 +1,11 @@
 import { DownloadOutlined } from '@ant-design/icons'
+import type { MetricName } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type HistoryRange, toLevel, toSpan } from '../history-range.ts'
 import { readServerNow } from '../queries.ts'
-import type { HistoryMetric } from '../url-state.ts'
 import type { ExportOffer } from './export-query.ts'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
@@ -13,7 +13,7 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 interface ExportButtonProps {
   readonly deviceIds: readonly number[]
   readonly nodes: readonly NodeKey[] | undefined
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly range: HistoryRange
 }
 

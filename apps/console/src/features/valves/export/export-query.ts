@@ -1,10 +1,10 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
 import { countDataRows, exportDataRows } from '@isotherm/contract/endpoints/history'
+import type { MetricName } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, download } from '../../../shared/api/client.ts'
 import type { HistoryLevel } from '../history-range.ts'
-import type { HistoryMetric } from '../url-state.ts'
 
 /** Rows of a workbook, in as many sheets as they need; a csv file has no end. */
 const MOST_WORKBOOK_ROWS = 10 * 1_048_575
@@ -15,7 +15,7 @@ export type FileKind = 'csv' | 'xlsx'
 export interface ExportAsked {
   readonly deviceIds: readonly number[]
   readonly nodes: readonly NodeKey[]
-  readonly metrics: readonly HistoryMetric[]
+  readonly metrics: readonly MetricName[]
   readonly level: HistoryLevel
   /** Half-open range, Unix ms. */
   readonly from: number

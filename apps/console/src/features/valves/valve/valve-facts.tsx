@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
+import { toShownMetrics } from '../history-metrics.ts'
 import text from '../text.module.css'
-import { historyMetrics } from '../url-state.ts'
 import { findMetric, type Trust } from '../valve-row.ts'
 import styles from './valve.module.css'
 
@@ -29,7 +29,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   return (
     <>
       <dl className={styles.values} data-trust={trust}>
-        {historyMetrics.map((metric) => (
+        {toShownMetrics(state?.metrics ?? {}).map((metric) => (
           <div key={metric}>
             <dt>{format.metricName(metric)}</dt>
             <dd>{format.metric(metric, findMetric(state, metric))}</dd>
