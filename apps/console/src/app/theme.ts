@@ -12,8 +12,11 @@ const light = {
   accentSoft: '#dcecec',
   onAccent: '#ffffff',
   good: '#1d7a4c',
-  caution: '#8a5a00',
+  goodSoft: '#dff0e6',
+  caution: '#7f5300',
+  cautionSoft: '#f8ecd2',
   alarm: '#b3261e',
+  alarmSoft: '#f9e1df',
 }
 
 const dark: typeof light = {
@@ -27,8 +30,11 @@ const dark: typeof light = {
   accentSoft: '#17383a',
   onAccent: '#04211f',
   good: '#52b788',
+  goodSoft: '#173325',
   caution: '#d9a441',
+  cautionSoft: '#382c14',
   alarm: '#f0726a',
+  alarmSoft: '#3d1f1d',
 }
 
 const fontFamily =
@@ -46,6 +52,12 @@ export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
       colorSuccess: colors.good,
       colorWarning: colors.caution,
       colorError: colors.alarm,
+      colorInfo: colors.accent,
+      // Derived from colours as dark as these they would be muddy.
+      colorSuccessBg: colors.goodSoft,
+      colorWarningBg: colors.cautionSoft,
+      colorErrorBg: colors.alarmSoft,
+      colorInfoBg: colors.accentSoft,
       colorTextBase: colors.ink,
       colorBgBase: colors.surface,
       colorTextDescription: colors.muted,
