@@ -6,6 +6,7 @@ import {
   toChartOption,
   toLabelled,
   toLines,
+  toMarkAlign,
   toMarkText,
   toOpacity,
   toPanelBoxes,
@@ -143,4 +144,9 @@ test('a mark too close to the one before keeps its line and loses its text', () 
     span,
   )
   expect([first, close, far].map((mark) => mark && labelled.has(mark))).toEqual([true, false, true])
+})
+
+test('the text of a mark stays inside the chart also at its edges', () => {
+  const span = { from: 0, to: 1_000 }
+  expect([0, 500, 1_000].map((at) => toMarkAlign(at, span))).toEqual(['left', 'center', 'right'])
 })

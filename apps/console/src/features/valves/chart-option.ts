@@ -218,6 +218,13 @@ export function toLabelled(marks: readonly Command[], span: ChartData['span']): 
   return labelled
 }
 
+/** A mark's text is centred over it, save near an edge of the chart, where half of it would be cut off. */
+export function toMarkAlign(at: number, { from, to }: ChartData['span']): 'left' | 'center' | 'right' {
+  const share = (at - from) / (to - from)
+  if (share > 1 - LABEL_SHARE) return 'right'
+  return share < LABEL_SHARE / 2 ? 'left' : 'center'
+}
+
 interface Marked {
   readonly marks: readonly Command[]
   readonly span: ChartData['span']
@@ -233,7 +240,11 @@ function toMarkLine({ marks, span, look }: Marked, isFirstPanel: boolean) {
     label: { color: look.mark, fontSize: 11, position: 'end' as const },
     data: marks.map((command) => ({
       xAxis: command.createdAt,
-      label: { show: labelled.has(command), formatter: toMarkText(command) },
+      label: {
+        show: labelled.has(command),
+        formatter: toMarkText(command),
+        align: toMarkAlign(command.createdAt, span),
+      },
     })),
   }
 }

@@ -53,7 +53,13 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         width: 168,
         key: 'time',
         render: (_, { id, createdAt }) => (
-          <Button type="link" size="small" data-testid={`open-batch-${id}`} onClick={() => onOpen(id)}>
+          <Button
+            className={styles.listLink ?? ''}
+            type="link"
+            size="small"
+            data-testid={`open-batch-${id}`}
+            onClick={() => onOpen(id)}
+          >
             {format.instant(createdAt)}
           </Button>
         ),

@@ -162,7 +162,7 @@ export const zh = {
   batch: {
     title: '执行进度',
     progress: '进度',
-    settled: '已结束 {{pct}}%',
+    settled: '完成 {{pct}}%',
     by: '{{actor}} · {{priority}} · {{instant}}',
     why: '原因：{{reason}}',
     retryOf: '查看原批次',
