@@ -9,20 +9,22 @@ export type Database = Kysely<Tables>
 
 const INT8 = 20
 
-/** All but one at most are taken by what may take long: one is free for a statement that every call begins with. */
+/** All but one are for what may take long: one is held for a statement that every call begins with. */
 const PREPARED_AT_ONCE = 4
 
 /** Ends with it the connections whose statements are prepared. */
 class PooledDatabase extends Kysely<Tables> {
   readonly #prepared: pg.Pool
+  readonly #release: () => void
 
   constructor(pool: pg.Pool, prepared: pg.Pool) {
     super({ dialect: new PostgresDialect({ pool }) })
     this.#prepared = prepared
-    prepareIn(this, prepared, PREPARED_AT_ONCE)
+    this.#release = prepareIn(this, prepared, PREPARED_AT_ONCE)
   }
 
   override async destroy(): Promise<void> {
+    this.#release()
     await Promise.all([super.destroy(), this.#prepared.ended ? undefined : this.#prepared.end()])
   }
 }

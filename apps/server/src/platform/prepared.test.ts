@@ -51,3 +51,19 @@ test('what every call begins with is answered while any number of pages of sub-u
   })
   expect(await Promise.all(asked.waiting)).toHaveLength(8)
 })
+
+test('when its connection is lost, what every call begins with is asked on another', async () => {
+  const findHeld = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database() and query like 'select access, groups%'`.execute(
+      core.db,
+    )
+    return rows.map(({ pid }) => pid)
+  }
+  const before = await readRevisions(core.db)
+  const [held, ...others] = await findHeld()
+  expect(others).toEqual([])
+  await sql`select pg_terminate_backend(${held})`.execute(core.db)
+  await expect.poll(() => readRevisions(core.db).catch(() => 'refused')).toEqual(before)
+  expect(await findHeld()).not.toContain(held)
+})

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './database.pg.ts'
 import type { ModuleMigrations } from './migrate.pg.ts'
 import { type PreparedStatement, runPrepared } from './prepared.pg.ts'
+import { shareReadings } from './share-readings.ts'
 import type { SignalChannel } from './signals.ts'
 
 /**
@@ -15,11 +16,21 @@ export type Revisions = Readonly<Record<RevisionName, number>>
 
 const both: PreparedStatement = { name: 'revisions', text: 'select access, groups from revision' }
 
-/** Reads the numbers: the least a call can ask of the database. */
-export async function readRevisions(db: Database): Promise<Revisions> {
+async function readBoth(db: Database): Promise<Revisions> {
   const [row] = await runPrepared<Revisions>(db, both)
   if (!row) throw new Error('the table of revisions is empty')
   return row
+}
+
+const readingsOf = new WeakMap<Database, () => Promise<Revisions>>()
+
+/** Reads the numbers: the least a call can ask of the database. Calls that begin meanwhile share the next reading. */
+export function readRevisions(db: Database): Promise<Revisions> {
+  const known = readingsOf.get(db)
+  if (known) return known()
+  const read = shareReadings(() => readBoth(db))
+  readingsOf.set(db, read)
+  return read()
 }
 
 /** A change that raises a number. */

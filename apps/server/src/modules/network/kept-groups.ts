@@ -31,6 +31,12 @@ async function withPlaces(read: Promise<ProjectGroups>): Promise<KeptGroups> {
   return { ...groups, placeOf: new Map(groups.rows.map(({ id }, place) => [id, place])) }
 }
 
+/** Nothing for an id that is not there. */
+export function findGroup({ rows, placeOf }: KeptGroups, id: number): GroupRow | undefined {
+  const place = placeOf.get(id)
+  return place === undefined ? undefined : rows[place]
+}
+
 /** A node with all that stands below it: in tree order that comes right after it. Nothing for an id that is not there. */
 export function takeBranch({ rows, placeOf }: KeptGroups, id: number): readonly GroupRow[] {
   const first = placeOf.get(id)

@@ -1,7 +1,9 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
-import { LRUCache } from 'lru-cache'
 import { covers, type Scope } from '../../platform/scope.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { toNodeAbilities, type Viewer } from './policy.ts'
 import type { Page, SubUserQuery, SubUserRow } from './store.ts'
+import { type SubUserAnswer, toSubUserAnswer } from './sub-user-answer.ts'
 
 export type ReadSubUsers = (scope: Scope, query: SubUserQuery) => Promise<Page<SubUserRow>>
 
@@ -13,12 +15,7 @@ export interface KeptSubUsersNeeds {
   readonly readBelow: (ids: string, limiter: Limiter) => Promise<Page<SubUserRow>>
 }
 
-interface Kept {
-  readonly revision: number
-  readonly page: Page<SubUserRow>
-}
-
-/** Some 20 MB: the buildings of 400 residential areas. */
+/** Some 30 MB: the buildings of 400 residential areas. */
 const KEPT_ADDRESSES = 200_000
 /** Larger pages are no part of a tree that somebody opens. */
 const LARGEST_PAGE = 20_000
@@ -33,29 +30,31 @@ function toPlaceIds(filter: readonly FilterItem[]): string | undefined {
   return BELOW_PLACE.exec(item.vrex ?? '')?.groups?.ids
 }
 
+const sizeOf = ({ rows }: Page<SubUserRow>): number =>
+  rows.reduce((sum, { addresses, areas }) => sum + 1 + addresses.length + areas.length, 1)
+
 /**
  * Buildings below places of the tree, read anew once any node was changed. They are kept for whoever is granted the
  * whole place; what others see of it is read each time. `revision` is that of the call, read at its beginning.
  */
 export function createKeptSubUsers({ readRevision, read, readBelow }: KeptSubUsersNeeds) {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: KEPT_ADDRESSES,
-    maxEntrySize: LARGEST_PAGE,
-    sizeCalculation: ({ page: { rows } }) =>
-      rows.reduce((sum, { addresses, areas }) => sum + 1 + addresses.length + areas.length, 1),
-  })
+  const kept = createKeptAnswers<SubUserAnswer>(KEPT_ADDRESSES, LARGEST_PAGE)
 
-  return async (scope: Scope, query: SubUserQuery, revision?: number): Promise<Page<SubUserRow>> => {
-    const ids = toPlaceIds(query.filter)
-    if (ids === undefined || !covers(scope, `/${ids.replaceAll(',', '/')}/`)) return read(scope, query)
+  return async (viewer: Viewer, query: SubUserQuery, revision?: number): Promise<SubUserAnswer> => {
+    const { scope } = viewer
+    const { filter, limiter, withAreas } = query
+    const ids = toPlaceIds(filter)
+    const place = ids === undefined ? undefined : `/${ids.replaceAll(',', '/')}/`
+    if (ids === undefined || place === undefined || !covers(scope, place))
+      return toSubUserAnswer(viewer, await read(scope, query), withAreas)
     // What is read after the revision is at least as new.
     const now = revision ?? (await readRevision())
-    const { limiter, withAreas } = query
-    const key = `${ids} ${limiter.page} ${limiter.size} ${withAreas}`
-    const known = kept.get(key)
-    if (known?.revision === now) return known.page
+    // Of a place that is granted whole, whoever may do something with one building may do it with all.
+    const abilities = toNodeAbilities(viewer, { path: place, kind: 'sub-user' })
+    const key = `${ids} ${limiter.page} ${limiter.size} ${withAreas} ${abilities}`
+    const known = kept.find(key, now)
+    if (known) return known
     const page = await (withAreas ? read(scope, query) : readBelow(ids, limiter))
-    kept.set(key, { revision: now, page })
-    return page
+    return kept.keep(key, now, sizeOf(page), toSubUserAnswer(viewer, page, withAreas))
   }
 }

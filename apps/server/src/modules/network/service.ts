@@ -3,9 +3,10 @@ import type * as api from '@isotherm/contract/endpoints/network'
 import type { searchTree } from '@isotherm/contract/endpoints/tree'
 import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../platform/app-error.ts'
-import { createSight, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
+import { covers, createSight, narrow, ROOT_PATH, type Scope, toDisjointPaths } from '../../platform/scope.ts'
 import { toGroups } from './group-tree.ts'
-import { createKeptGroups, takeBranch } from './kept-groups.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { createKeptGroups, findGroup, takeBranch } from './kept-groups.ts'
 import { createKeptSubUsers } from './kept-sub-users.ts'
 import { toNodeKey } from './node-key.ts'
 import { toNodeAbilities, type Viewer } from './policy.ts'
@@ -82,6 +83,9 @@ export interface NetworkNeeds extends DevicesOfGroups {
   readonly searchTree: NetworkService['searchTree']
 }
 
+/** In branches that were opened, some 40 MB; the whole of a large project has thousands. */
+const KEPT_GROUPS = 50_000
+
 const wholeScope = (scope: Scope): readonly string[] =>
   scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
 
@@ -98,6 +102,8 @@ export function createNetworkService({
       return { rows, controllers: await listControllers(rows.map(({ id }) => id)) }
     },
   })
+
+  const keptBranches = createKeptAnswers<OutputOf<typeof api.getDevGroups>>(KEPT_GROUPS)
 
   const findSubUsers = createKeptSubUsers({
     readRevision: store.readRevision,
@@ -181,21 +187,29 @@ export function createNetworkService({
       return { list, total }
     },
 
-    async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }, revision) {
+    async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }, revisionOfCall) {
       const { scope } = viewer
-      const isSeen = createSight(scope)
+      const isCounted = devCountIsContainChildren === 1
+      // What is read after the revision is at least as new.
+      const revision = revisionOfCall ?? (await store.readRevision())
       const groups = await findGroups(projectId, revision)
-      const [top, ...below] = takeBranch(groups, id)
-      if (!top || !isSeen(top.path)) throw new AppError('node.not-found')
+      const top = findGroup(groups, id)
+      if (!top || narrow(scope, top.path).length === 0) throw new AppError('node.not-found')
+      if (!isCounted && covers(scope, top.path)) {
+        // Of a branch that is granted whole, whoever may do something with one group may do it with all.
+        const key = `${id} ${toNodeAbilities(viewer, { path: top.path, kind: 'group' })}`
+        const known = keptBranches.find(key, revision)
+        if (known) return known
+        const [, ...all] = takeBranch(groups, id)
+        const groupList = toGroups(all, id, { viewer, controllers: groups.controllers })
+        return keptBranches.keep(key, revision, 1 + all.length, { groupList })
+      }
+      const [, ...below] = takeBranch(groups, id)
+      const isSeen = createSight(scope)
       const rows = below.filter(({ path }) => isSeen(path))
-      const counts =
-        devCountIsContainChildren === 1
-          ? await countDevices(
-              scope,
-              rows.map(({ path }) => path),
-            )
-          : undefined
-      return { groupList: toGroups(rows, top.id, { viewer, counts, controllers: groups.controllers }) }
+      const paths = rows.map(({ path }) => path)
+      const counts = isCounted ? await countDevices(scope, paths) : undefined
+      return { groupList: toGroups(rows, id, { viewer, counts, controllers: groups.controllers }) }
     },
 
     async listSubdivisions(viewer, query) {
@@ -207,22 +221,7 @@ export function createNetworkService({
       return { datalist, total }
     },
 
-    async listSubUsers(viewer, query, revision) {
-      const withAreas = query.isContainArea === 1
-      const { rows, total } = await findSubUsers(viewer.scope, { ...query, withAreas }, revision)
-      const datalist = rows.map(({ uuid, name, pids, isTest, path, version, addresses, areas }) => ({
-        uuid,
-        name,
-        // Its parents are groups, which have no uuid; their ids are in info.pids.
-        puuids: '',
-        addrlist: [...addresses],
-        ...(withAreas ? { areas: [...areas] } : {}),
-        info: { pids, url: '' },
-        ...(isTest ? { test: true } : {}),
-        version,
-        abilities: toNodeAbilities(viewer, { path, kind: 'sub-user' }),
-      }))
-      return { datalist, total }
-    },
+    listSubUsers: (viewer, query, revision) =>
+      findSubUsers(viewer, { ...query, withAreas: query.isContainArea === 1 }, revision),
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { errors } from '@isotherm/contract/errors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -42,16 +42,14 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const MAX_LOGGED_PATH = 200
 
-function logCalls(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (findBackend(request.url) === undefined) return
-    const path = request.url.split('?')[0]?.slice(0, MAX_LOGGED_PATH)
-    const { method, account, ip } = request
-    request.log.info(
-      { method, path, http: reply.statusCode, ms: Math.round(reply.elapsedTime), account, ip },
-      'call',
-    )
-  })
+function logCall(request: FastifyRequest, reply: FastifyReply): void {
+  if (findBackend(request.url) === undefined) return
+  const path = request.url.split('?')[0]?.slice(0, MAX_LOGGED_PATH)
+  const { method, account, ip } = request
+  request.log.info(
+    { method, path, http: reply.statusCode, ms: Math.round(reply.elapsedTime), account, ip },
+    'call',
+  )
 }
 
 /** Everything the server answers over HTTP, not listening yet. The live hub adds its own route. */
@@ -64,7 +62,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     requestTimeout: 60_000,
     connectionTimeout: 0,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    genReqId: () => randomBytes(8).toString('hex'),
+    genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply.headers(unreadableHeaders)),
   })
@@ -76,7 +74,10 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
       ? sendConsolePage(reply)
       : sendFailure(error, request, reply),
   )
-  logCalls(app)
+  app.addHook('onResponse', (request, reply, done) => {
+    logCall(request, reply)
+    done()
+  })
   await addSecurityHeaders(app, options)
   await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>

@@ -56,7 +56,10 @@ async function serve(pieces: Iterable<Buffer>, stallMs?: number) {
   }
   const app = Fastify()
   closers.push(() => app.close())
-  app.get('/', (_request, reply) => sendFile(reply, { fileName: '曲线.csv', bytes: bytes() }, stallMs))
+  app.get('/', async (_request, reply) => {
+    await sendFile(reply, { fileName: '曲线.csv', bytes: bytes() }, stallMs)
+    return reply
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
   return { port: typeof address === 'object' && address ? address.port : 0, ended: ended.promise }

@@ -48,18 +48,19 @@ async function* goOn(
 }
 
 /**
- * Answers a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
- * the connection, so that nobody takes half for all, and so does a client that takes nothing for `stallMs`.
+ * Begins to send a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
+ * the connection, so that nobody takes half for all, and so does a client that takes nothing for `stallMs`. Whoever
+ * calls it returns the reply.
  */
 export async function sendFile(
   reply: FastifyReply,
   { fileName, bytes, type = WORKBOOK_TYPE }: FileAnswer,
   stallMs = STALL_MS,
-): Promise<FastifyReply> {
+): Promise<void> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
-  return reply
+  reply
     .type(type)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
     .send(Readable.from(goOn(first, pieces), { objectMode: false }))

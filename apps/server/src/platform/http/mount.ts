@@ -11,12 +11,14 @@ import type { Call, Caller, PublicCall } from './call.ts'
 import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
+import { inTime } from './in-time.ts'
 import { pickLanguage } from './language.ts'
 import { type NoteOperation, noted } from './noted.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
 import { createReferenceCheck, type References } from './references.ts'
 import type { Framing } from './security-headers.ts'
+import { sendWritten } from './written-once.ts'
 
 export interface MountOptions extends Framing {
   readonly handlers: Handlers
@@ -27,7 +29,7 @@ export interface MountOptions extends Framing {
   readonly references: References
   readonly noteOperation: NoteOperation
   readonly log: Log
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'setTimeout'>
   /** Checks what handlers answer against the contract; for tests, it costs time. */
   readonly checkOutput: boolean
   readonly publicCallsPerMinute: number
@@ -88,33 +90,44 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
   const isQuery = endpoint.method === 'GET' || file === 'upload'
   const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
+  const limitMs = file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
+    if (!isPublic) {
+      const token = getToken(backend, request)
+      const revisions = await options.readRevisions()
+      const caller = await options.authenticate(backend, token, revisions.access)
+      request.account = caller.account
+      call = withCaller(call, caller, revisions)
+    }
+    const { operation } = call
+    return noted({ ...options, operation, effect }, async () => {
+      if ('caller' in call) requireAccess(access, call.caller)
+      const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
+      // Only what changes something is put into the operation log.
+      if (effect === 'changes') operation.input = withoutSecrets(input)
+      if ('caller' in call) await checkReferences(call.caller, input)
+      return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
+    })
+  }
+
   app.route({
     method: endpoint.method,
     url: toUrlPath(endpoint),
     exposeHeadRoute: false,
-    handlerTimeout: file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS,
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
-      let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
-      if (!isPublic) {
-        const token = getToken(backend, request)
-        const revisions = await options.readRevisions()
-        const caller = await options.authenticate(backend, token, revisions.access)
-        request.account = caller.account
-        call = withCaller(call, caller, revisions)
-      }
-      const { operation } = call
-      const output = await noted({ ...options, operation, effect }, async () => {
-        if ('caller' in call) requireAccess(access, call.caller)
-        const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
-        operation.input = withoutSecrets(input)
-        if ('caller' in call) await checkReferences(call.caller, input)
-        return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
+      const output = await inTime(options.clock, limitMs, async () => {
+        const answered = await answer(request, reply)
+        // What an endpoint of files answers is typed by name, as its handler is.
+        if (file === 'download') await sendFile(reply, answered as FileAnswer)
+        return answered
       })
-      // What an endpoint of files answers is typed by name, as its handler is.
-      if (file === 'download') return sendFile(reply, output as FileAnswer)
-      return toSuccess(backend, options.checkOutput ? endpoint.output.parse(output) : output)
+      if (file === 'download') return reply
+      const checked = options.checkOutput ? endpoint.output.parse(output) : output
+      return sendWritten(reply, backend, output) ?? toSuccess(backend, checked)
     },
   })
 }

@@ -1,5 +1,6 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Who may show pages of ours in a frame of theirs. */
 export interface Framing {
@@ -23,6 +24,13 @@ export const unreadableHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
+/** What helmet, which writes past Fastify, puts on an answer. */
+function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
+  const before = new Set(reply.raw.getHeaderNames())
+  reply.helmet()
+  return Object.fromEntries(Object.entries(reply.raw.getHeaders()).filter(([name]) => !before.has(name)))
+}
+
 /**
  * Headers that tell browsers what pages of ours may do. Company networks are often plain HTTP, so nothing
  * here forces HTTPS; antd writes its styles into the page, maps and charts make workers and images of their own.
@@ -35,6 +43,7 @@ export async function addSecurityHeaders(
 ): Promise<void> {
   const isFramed = frameOrigins.length > 0
   await app.register(helmet, {
+    global: false,
     hsts: false,
     xFrameOptions: isFramed ? false : { action: 'deny' },
     crossOriginOpenerPolicy: false,
@@ -55,5 +64,12 @@ export async function addSecurityHeaders(
         frameAncestors: isFramed ? ["'self'", ...frameOrigins] : ["'none'"],
       },
     },
+  })
+  // They are the same for every answer, and to work them out takes as long as to find out who calls.
+  let headers: OutgoingHttpHeaders | undefined
+  app.addHook('onRequest', (_request, reply, done) => {
+    headers ??= findHelmetHeaders(reply)
+    reply.headers(headers)
+    done()
   })
 }

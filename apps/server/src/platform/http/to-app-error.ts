@@ -11,7 +11,7 @@ const known = z.object({
 
 /** Codes of connections that break, of PostgreSQL shutting down or full, of statements cut short and of deadlocks. */
 const OUTAGE_CODE =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001|FST_ERR_HANDLER_TIMEOUT)$/
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001)$/
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 
