@@ -65,7 +65,7 @@ const ROOM_SIGMA_K = 0.65
 const HEAT_SIGMA = 0.02
 const ASSUMED_ROOM_C = 20
 /** What the far ends may be short of their flow by for the sake of the pump: a fifth of a kelvin in their return. */
-const SHORT_RMS = 0.045
+export const SHORT_RMS = 0.045
 /** Change of ln ṁ by which an untried valve is tested. */
 const TEST_CHANGE = 0.04
 const WAVE_S = 300

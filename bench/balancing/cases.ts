@@ -119,7 +119,7 @@ export function runRoomCase(order: SiteOrder): RoomCase {
 export interface SickCase {
   readonly beforeK: number
   readonly healthyK: number
-  /** Stuck valves, those of them that were told to move, and how many of these were found. */
+  /** Stuck valves, those of them that were told to move, and how many of all were found. */
   readonly stuck: number
   readonly told: number
   readonly found: number
@@ -148,7 +148,7 @@ export function runSickCase(order: SiteOrder): SickCase {
     ...{ beforeK, healthyK: spreadNow(site, offsetK, isHealthy), moves: movesPerValve(site) },
     stuck: stuck.length,
     told: told.length,
-    found: told.filter((unit) => named.has(unit)).length,
+    found: stuck.filter((unit) => named.has(unit)).length,
     accused: [...named].filter((unit) => kindOf(unit) !== 'stuck').length,
     healthy: units.length - stuck.length,
   }

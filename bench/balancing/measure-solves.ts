@@ -5,6 +5,7 @@ import { computeTargets } from '@isotherm/balancing/targets'
 import { thermalModelAt } from '@isotherm/balancing/thermal-model'
 import { pascal } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
+import { SHORT_RMS } from './campaign.ts'
 import { HEALTHY, makeScenario } from './made-site.ts'
 import { filled } from './read-site.ts'
 import { keepRecords, type Records } from './records.ts'
@@ -39,7 +40,7 @@ function prepare({ loop, exponent, areaM2, designKgS }: Records, seed: number) {
       loop,
       {
         ...{ targetKgS, openings: now.openings, isFixed: new Uint8Array(count), leastOpening: 0.1 },
-        ...{ indexOpening: 0.95, servedShare: 0.97, shortRms: 0.045, shortage: 'shared' },
+        ...{ indexOpening: 0.95, servedShare: 0.97, shortRms: SHORT_RMS, shortage: 'shared' },
         pump: { kind: 'free', mostHeadPa: 2 * HEAD_PA },
       },
       {
