@@ -50,8 +50,9 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
     const result = await send(target)
     const outcome =
       'fault' in result ? sql`fault = ${result.fault}` : sql`fault = null, sent_at = ${new Date(result.at)}`
-    // Of an address that was changed meanwhile it says nothing.
-    await sql`update alarm_target set ${outcome} where id = ${id} and url = ${target.url}`.execute(db)
+    // Of an address or a secret that was changed meanwhile it says nothing.
+    const isSame = sql`url = ${target.url} and secret = ${target.secret}`
+    await sql`update alarm_target set ${outcome} where id = ${id} and ${isSame}`.execute(db)
     return result
   }
 

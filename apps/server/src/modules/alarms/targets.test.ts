@@ -217,7 +217,10 @@ test('two tests of a target at the same time are one message', async () => {
   expect(await again).toMatchObject({ status: 200 })
 })
 
-test('what became of a test is not noted at another address that was given meanwhile', async () => {
+test.each([
+  ['at another address', sql`url = 'https://192.0.2.3/robot'`],
+  ['where another secret', sql`secret = ${'y'.repeat(32)}`],
+])('what became of a test is not noted %s was given meanwhile', async (_, change) => {
   const { id } = await add('https://192.0.2.2/robot')
   const fail: (() => void)[] = []
   const deliver = () =>
@@ -227,7 +230,7 @@ test('what became of a test is not noted at another address that was given meanw
   const test = createTargetTest({ db: bench.db, deliver, clock: bench.clock })
   const tested = test(bench.toCall().caller, id)
   await expect.poll(() => fail).toHaveLength(1)
-  await sql`update alarm_target set url = 'https://192.0.2.3/robot' where id = ${id}`.execute(bench.db)
+  await sql`update alarm_target set ${change} where id = ${id}`.execute(bench.db)
   fail[0]?.()
   expect(await tested).toMatchObject({ fault: 'refused' })
   const { rows } = await sql`select fault from alarm_target where id = ${id}`.execute(bench.db)
