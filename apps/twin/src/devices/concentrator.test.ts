@@ -1,11 +1,13 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { isMetricName, isReportedBy, metrics } from '@isotherm/contract/metrics'
 import { rawMessage, replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
+import { registryFile } from '@isotherm/contract/registry-file'
 import { beforeEach, expect, it } from 'vitest'
 import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard } from '../faults/fault-board.ts'
 import { createStationPlant, stepStation } from '../plant/station-plant.ts'
 import { createNamed } from '../scenarios/create-scenario.ts'
+import { toRegistryFile } from '../scenarios/registry.ts'
 import { collectReports } from './collect-reports.ts'
 import { REMEMBERED_COMMANDS } from './command-desk.ts'
 import { createConcentrator } from './create-nodes.ts'
@@ -149,10 +151,15 @@ it('reports at once after a valve moved', () => {
   expect(reading?.m).toMatchObject({ 'valve.opening': 60, 'valve.target': 60 })
 })
 
+/** What kind a device is, as the registry has it. */
+const kinds = new Map(
+  registryFile.parse(toRegistryFile(scenario)).devices.map(({ serial, kind }) => [serial, kind]),
+)
+
 function kindOf(serial: string): DeviceKind {
-  const child = concentrator.children[concentrator.placeOf.get(serial) ?? -1]
-  if (child === undefined) throw new Error(`no child ${serial}`)
-  return child.kind
+  const kind = kinds.get(serial)
+  if (kind === undefined) throw new Error(`no device ${serial}`)
+  return kind
 }
 
 it('speaks only in metrics of the registry that its kind reports, within their ranges, in numbered messages of the contract', () => {
