@@ -73,7 +73,7 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
           data-testid={`look-${device.id}`}
           onClick={() => props.onLook(device.id)}
         >
-          {toCompactAddress(device.nestaddr)}
+          <bdi>{toCompactAddress(device.nestaddr)}</bdi>
         </button>
         {hold && <HoldBadge hold={hold} />}
         <Age ts={state?.ts} />

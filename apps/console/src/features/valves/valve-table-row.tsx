@@ -68,7 +68,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
           data-testid={`look-${device.id}`}
           onClick={() => props.onLook(device.id)}
         >
-          {toCompactAddress(device.nestaddr)}
+          <bdi>{toCompactAddress(device.nestaddr)}</bdi>
         </button>
       </td>
       {props.columns.map((column) => (

@@ -11,7 +11,7 @@ import { ValveTableRow } from './valve-table-row.tsx'
 
 /** Width of each column; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
 const widths: Readonly<Record<Column, string>> = {
-  opening: '100px',
+  opening: '94px',
   target: '50px',
   supply: '68px',
   return: '68px',
