@@ -15,7 +15,7 @@ export const en = match<typeof zh>()({
   nodeGone: 'The node is no longer there: {{name}}',
   projectsFailed: 'The projects could not be loaded',
   groupsFailed: 'The groups could not be loaded',
-  addressesFailed: 'The sub-users’ addresses could not be loaded',
+  addressesFailed: 'Addresses of the sub-users could not be loaded',
   subUsersFailed: 'The sub-users could not be loaded',
   loadRest: 'load the rest',
   loadAgain: 'not loaded, try again',

@@ -21,7 +21,7 @@ interface BatchListProps {
   readonly onOpen: (batchId: string) => void
 }
 
-const WIDTH_PX = 1_000
+const WIDTH_PX = 1_040
 
 /** Orders to valves of the selected subtree, newest first: who, why and how far each came. */
 export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
@@ -72,7 +72,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
       },
       {
         title: t('batch.progress'),
-        width: 240,
+        width: 280,
         key: 'progress',
         render: (_, batch) => (
           <div className={styles.listBar}>
