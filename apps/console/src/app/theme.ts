@@ -105,6 +105,16 @@ export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
         dangerShadow: 'none',
         primaryColor: colors.onAccent,
       },
+      // Derived from the accent it would hardly be seen in the dark.
+      Slider: {
+        railBg: colors.line,
+        railHoverBg: colors.line,
+        trackBg: colors.accent,
+        trackHoverBg: colors.accent,
+        handleColor: colors.accent,
+        dotBorderColor: colors.line,
+        dotActiveBorderColor: colors.accent,
+      },
       Breadcrumb: { itemColor: colors.muted, linkColor: colors.muted, separatorColor: colors.muted },
       Form: { itemMarginBottom: 18, verticalLabelPadding: '0 0 4px' },
     },
