@@ -81,22 +81,26 @@ function sumsOf(flowKgS: Float64Array, targetKgS: Float64Array, driven: Uint8Arr
   return [held, wanted]
 }
 
-/** Root mean square of ln(ṁ/ṁ*) of those who are short, over all that count; ṁ* as all others have it. */
-function shortageOf(shares: HeadShares, targetKgS: Float64Array, counts: Uint8Array): number {
+/**
+ * Root mean square, over all who can move, of ln ṁ beside what each has at the head that serves: its target as all others
+ * have it, or, for who is starved there already, what it then gets.
+ */
+function shortageOf(shares: HeadShares, served: HeadShares, { targetKgS, isFixed }: InvertRequest): number {
   let sum = 0
   let count = 0
   targetKgS.forEach((target, i) => {
-    if (counts[i] !== 1 || !(target > 0)) return
+    if (isFixed[i] === 1 || !(target > 0)) return
     count++
-    if (shares.isShort[i] === 1) sum += Math.log((shares.flowKgS[i] ?? 0) / (shares.scale * target)) ** 2
+    const whole = served.isShort[i] === 1 ? (served.flowKgS[i] ?? 0) : shares.scale * target
+    if (shares.isShort[i] === 1) sum += Math.log((shares.flowKgS[i] ?? 0) / whole) ** 2
   })
   return Math.sqrt(sum / Math.max(1, count))
 }
 
 /**
  * The least head at which the ends of the loop are short by no more than `request.shortRms`, the total kept: power falls
- * with the head of all, and the last of it serves a few. Who is short at `servedPa`, the head that serves those who count,
- * is no reason to pump and is left out. Worked example: economy-head.test.ts.
+ * with the head of all, and the last of it serves a few. Who is short at `servedPa` already is no reason to pump: it counts
+ * by what it loses beyond that. Worked example: economy-head.test.ts.
  */
 export function findEconomyHead(
   model: LoopModel,
@@ -106,11 +110,10 @@ export function findEconomyHead(
 ): HeadShares {
   const totalKgS = scale * request.targetKgS.reduce((sum, target) => sum + target, 0)
   const served = shareHead(model, request, { headPa: servedPa, scale, totalKgS })
-  const counts = served.isShort.map((isShort, i) => (isShort === 1 || request.isFixed[i] === 1 ? 0 : 1))
   let near = served
   const missing = (factor: number): number => {
     near = shareHead(model, request, { headPa: factor * servedPa, scale, totalKgS, near })
-    return shortageOf(near, request.targetKgS, counts) - request.shortRms
+    return shortageOf(near, served, request) - request.shortRms
   }
   const factor = findRoot(LEAST_SHARE, 1, TOLERANCE, missing)
   return shareHead(model, request, { headPa: factor * servedPa, scale, totalKgS, near })
