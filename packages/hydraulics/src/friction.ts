@@ -19,7 +19,7 @@ export const TURBULENT_LIMIT = 4000
 export const CREEPING_LIMIT = 8
 const TEN_BASE_FACTOR = -2 / Math.LN10
 /** 0.25/log10² by natural logarithms. */
-const SWAMEE_JAIN_FACTOR = 0.25 * Math.LN10 ** 2
+export const SWAMEE_JAIN_FACTOR = 0.25 * Math.LN10 ** 2
 
 /** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
 export function swameeJain(reynolds: number, relativeRoughness: number): number {
@@ -28,18 +28,17 @@ export function swameeJain(reynolds: number, relativeRoughness: number): number 
 }
 
 /** The Re from which on, and below TABLED_REYNOLDS, tables serve for walls as rough as this; Infinity for other laws. */
-export const findLeastTabled = (relativeRoughness: number, law: FrictionLaw): number =>
+const findLeastTabled = (relativeRoughness: number, law: FrictionLaw): number =>
   law === 'swamee-jain' && relativeRoughness < TABLED_ROUGHNESS ? TURBULENT_LIMIT : Number.POSITIVE_INFINITY
 
 /** What stands within Swamee-Jain's logarithm, by its smooth term. */
-export const toInner = (smooth: number, relativeRoughness: number): number =>
-  relativeRoughness * (1 / 3.7) + smooth
+const toInner = (smooth: number, relativeRoughness: number): number => relativeRoughness * (1 / 3.7) + smooth
 
 /** λ of Swamee-Jain, from 1 / its natural logarithm. */
-export const swameeJainFactor = (inverseLog: number): number => SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
+const swameeJainFactor = (inverseLog: number): number => SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
 
 /** d ln λ/d ln Re of Swamee-Jain, from that, its smooth term and all that stands within. */
-export const swameeJainExponent = (inverseLog: number, smooth: number, inner: number): number =>
+const swameeJainExponent = (inverseLog: number, smooth: number, inner: number): number =>
   (1.8 * inverseLog * smooth) / inner
 
 /** 1/√λ of Colebrook-White, −2·log10(2.51/(Re·√λ) + k/3.71D), by Newton from Swamee-Jain; three steps reach 1e-15. */

@@ -1,5 +1,6 @@
 import type { Metre, Resistance } from '@isotherm/kernel/quantities'
-import { type FrictionLaw, findLeastTabled, frictionFactor } from './friction.ts'
+import { type FrictionLaw, frictionFactor, SWAMEE_JAIN_FACTOR, TURBULENT_LIMIT } from './friction.ts'
+import { LEAST_ROUGH, toRoughLogarithm, toRoughScale } from './rough-wall.ts'
 import type { Fluid } from './water.ts'
 
 /**
@@ -55,8 +56,8 @@ export interface TreeNetwork {
 
 /** What the solver reads of pipes and circuits, by place in `order`: it goes through each array from end to end. */
 interface SweepOrder {
-  /** Re from which on Swamee-Jain's tables serve all pipes; Infinity when that is not the law. */
-  readonly leastTabled: number
+  /** Place of each pipe. */
+  readonly place: Int32Array
   /** Place of each pipe's parent; `pipeCount` stands for the source. */
   readonly parent: Int32Array
   readonly circuitPlace: Int32Array
@@ -65,6 +66,12 @@ interface SweepOrder {
   readonly reynoldsScale: Float64Array
   readonly relativeRoughness: Float64Array
   readonly typicalResistance: Float64Array
+  /** Turbulent S = tabledScale/(roughLog + ln(1 + t^-0.9))² + localScale with t = roughScale·ṁ, by the table of rough walls. */
+  readonly roughScale: Float64Array
+  readonly roughLog: Float64Array
+  readonly tabledScale: Float64Array
+  /** The ṁ from which on that serves; Infinity for other laws. */
+  readonly leastTabled: Float64Array
 }
 
 export type TreeOutcome =
@@ -130,12 +137,30 @@ function toCoefficients(pipes: readonly PipeSpec[], { densityKgM3, viscosityPaS 
   return coefficients
 }
 
+type Coefficients = ReturnType<typeof toCoefficients>
+
+/** What the table of rough walls is read by. */
+function toTabled(
+  { frictionScale, reynoldsScale, relativeRoughness }: Coefficients,
+  law: FrictionLaw,
+): Pick<SweepOrder, 'roughScale' | 'roughLog' | 'tabledScale' | 'leastTabled'> {
+  const roughScale = reynoldsScale.map((scale, k) => scale * toRoughScale(relativeRoughness[k] ?? 0))
+  const toLeast = (scale: number, k: number) =>
+    Math.max(TURBULENT_LIMIT / scale, LEAST_ROUGH / (roughScale[k] ?? 0))
+  return {
+    roughScale,
+    roughLog: relativeRoughness.map(toRoughLogarithm),
+    tabledScale: frictionScale.map((scale) => scale * SWAMEE_JAIN_FACTOR),
+    leastTabled: reynoldsScale.map(law === 'swamee-jain' ? toLeast : () => Number.POSITIVE_INFINITY),
+  }
+}
+
 function toSweepOrder(
   order: Int32Array,
   parent: Int32Array,
   circuitNode: Int32Array,
-  coefficients: ReturnType<typeof toCoefficients>,
-  friction: FrictionLaw,
+  coefficients: Coefficients,
+  law: FrictionLaw,
 ): SweepOrder {
   const count = order.length
   const place = new Int32Array(count + 1)
@@ -148,16 +173,19 @@ function toSweepOrder(
     for (let k = 0; k < count; k++) arranged[k] = values[order[k] ?? 0] ?? 0
     return arranged
   }
-  const roughest = coefficients.relativeRoughness.reduce((most, one) => Math.max(most, one), 0)
-  return {
-    leastTabled: findLeastTabled(roughest, friction),
-    parent: order.map((pipe) => place[parent[pipe] ?? count] ?? count),
-    circuitPlace: circuitNode.map((node) => place[node] ?? count),
+  const arranged = {
     frictionScale: arrange(coefficients.frictionScale),
     localScale: arrange(coefficients.localScale),
     reynoldsScale: arrange(coefficients.reynoldsScale),
     relativeRoughness: arrange(coefficients.relativeRoughness),
     typicalResistance: arrange(coefficients.typicalResistance),
+  }
+  return {
+    place,
+    parent: order.map((pipe) => place[parent[pipe] ?? count] ?? count),
+    circuitPlace: circuitNode.map((node) => place[node] ?? count),
+    ...arranged,
+    ...toTabled(arranged, law),
   }
 }
 
@@ -165,7 +193,7 @@ const isPipeSound = ({ length, innerDiameter, roughness, localLoss, runs }: Pipe
   length >= 0 && innerDiameter > 0 && roughness >= 0 && localLoss >= 0 && runs > 0
 
 /** The first pipe with a size that makes no sense or no number. */
-function findBadPipe(pipes: readonly PipeSpec[], coefficients: ReturnType<typeof toCoefficients>): number {
+function findBadPipe(pipes: readonly PipeSpec[], coefficients: Coefficients): number {
   const { typicalResistance, reynoldsScale, relativeRoughness } = coefficients
   return pipes.findIndex((pipe, index) => {
     const made =

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { frictionFactor, SWAMEE_JAIN_FACTOR } from './friction.ts'
+import {
+  LEAST_ROUGH,
+  roughLogarithm,
+  roughSlope,
+  toCell,
+  toRoughLogarithm,
+  toRoughScale,
+} from './rough-wall.ts'
+
+const anyT = fc.double({ min: Math.log2(LEAST_ROUGH), max: 60, noNaN: true }).map((exponent) => 2 ** exponent)
+const look = (t: number): number => roughLogarithm(t, toCell(t))
+
+it('is ln(1 + t^-0.9) within 1e-12, and 2e-11 where it takes a wall for wholly rough', () => {
+  fc.assert(
+    fc.property(anyT, (t) => {
+      const bound = t < 2 ** 39 ? 1e-12 : 3e-11
+      expect(Math.abs(look(t) - Math.log1p(t ** -0.9))).toBeLessThanOrEqual(bound)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+it('knows its slope by ln t within a hundredth', () => {
+  fc.assert(
+    fc.property(anyT, (t) => {
+      const z = t ** -0.9
+      const due = t < 2 ** 39 ? (-0.9 * z) / (1 + z) : 0
+      expect(Math.abs(roughSlope(toCell(t)) - due)).toBeLessThanOrEqual(0.01 * z)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('answers with a number where it does not serve: still water and a smooth wall', () => {
+  expect(look(0)).toSatisfy(Number.isFinite)
+  expect(toRoughScale(0)).toBe(0)
+})
+
+it('makes Swamee-Jain’s λ of any rough wall and any turbulent Re', () => {
+  const anyRoughness = fc.double({ min: -6, max: -1, noNaN: true }).map((exponent) => 10 ** exponent)
+  const anyReynolds = fc.double({ min: 3.61, max: 9, noNaN: true }).map((exponent) => 10 ** exponent)
+  fc.assert(
+    fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
+      const log = toRoughLogarithm(roughness) + look(reynolds * toRoughScale(roughness))
+      expect(Math.abs(SWAMEE_JAIN_FACTOR / log ** 2 / frictionFactor(reynolds, roughness) - 1)).toBeLessThan(
+        1e-12,
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
