@@ -59,7 +59,8 @@ function createBench() {
     births: createBirths('production', () => undefined),
     heardOf: () => undefined,
     keptMs: Number.POSITIVE_INFINITY,
-    refusedWhole: () => undefined,
+    refusedWhole: async () => undefined,
+    framesRefused: async () => undefined,
     repeated: () => undefined,
     judge(samples) {
       judged += samples.length

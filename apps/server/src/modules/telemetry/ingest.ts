@@ -46,8 +46,10 @@ export interface IngestOptions {
   readonly heardOf: (node: DirectoryEntry) => void
   /** For how long readings are kept, ms: what is older is refused. */
   readonly keptMs: number
-  /** Told of a message none of which is kept: no more will come of it. */
-  readonly refusedWhole: (message: StoredMessage) => void
+  /** Told of a message none of which is kept: no more will come of it. Resolves when that is durable. */
+  readonly refusedWhole: (message: StoredMessage) => Promise<void>
+  /** The same of a message of frames; what is kept of it is told apart. */
+  readonly framesRefused: (message: StoredMessage) => Promise<void>
   /** Told when a node sends what is stored: it may not know. */
   readonly repeated: (nodeId: number) => void
   /** Marks what the values of a message are doubted for. */
@@ -138,7 +140,7 @@ export function createIngest(options: IngestOptions): Ingest {
       if (rejects.length > 0)
         await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
       if (rows === 0) {
-        options.refusedWhole({ node: node.id, boot, seq })
+        await options.refusedWhole({ node: node.id, boot, seq })
         return
       }
       if (commit.isFull()) throw new BacklogFullError()
@@ -148,7 +150,7 @@ export function createIngest(options: IngestOptions): Ingest {
         { node: node.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
       )
-      if (stored === 0) options.refusedWhole({ node: node.id, boot, seq })
+      if (stored === 0) await options.refusedWhole({ node: node.id, boot, seq })
     })
   }
 
@@ -178,7 +180,10 @@ export function createIngest(options: IngestOptions): Ingest {
     await Promise.all(parsed.rejects.map(({ reason, part }) => reject(message, reason, part)))
     const refused = parsed.frames.length > 0 ? await options.frames.put(parsed.frames) : []
     if (refused.length > 0) await reject(message, 'not-storable')
-    if (parsed.number) options.framesKept({ node: node.id, ...parsed.number })
+    if (!parsed.number) return
+    const known = { node: node.id, ...parsed.number }
+    if (refused.length === parsed.frames.length) await options.framesRefused(known)
+    options.framesKept(known)
   }
 
   const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {

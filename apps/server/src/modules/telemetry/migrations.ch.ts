@@ -1,4 +1,5 @@
 import type { ClickhouseMigrations, SettingMigration } from '../../platform/migrate.ch.ts'
+import { refusedMessages } from './refused-messages.ch.ts'
 
 /**
  * Readings in long format, one row a value. Each row carries the key (node, boot, seq) of the message it came
@@ -105,5 +106,6 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '012-hash-of-frame': hashOfFrame,
     '013-frames-by-received': framesByReceived,
     '014-fill-frames-by-received': fillFramesByReceived,
+    '015-refused-messages': refusedMessages,
   },
 }

@@ -3,6 +3,7 @@ import { buffer as readAll } from 'node:stream/consumers'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { RawFrame } from './raw-frame.ts'
 import { encodeFrames, RAW_COLUMNS } from './raw-rows.ts'
+import { isRefused } from './refused-messages.ch.ts'
 import { tellRefused } from './refused-rows.ch.ts'
 import type { StoredRun } from './store.ts'
 import { byNodeAndBoot, readRuns } from './stored-runs.ch.ts'
@@ -16,7 +17,10 @@ export interface RawStore {
    * some cannot be stored for what they hold.
    */
   insert(frames: readonly RawFrame[]): Promise<void>
-  /** Calls `take` for the numbered messages of which frames were stored since an instant (Unix ms), boot by boot. */
+  /**
+   * Calls `take` for the numbered messages of which frames were stored since an instant (Unix ms), or nothing is kept, boot
+   * by boot.
+   */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
 }
 
@@ -34,6 +38,8 @@ export const createRawStore = (client: ClickHouseClient): RawStore => ({
     const condition = `received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED}`
     const runs: StoredRun[] = []
     for await (const run of readRuns(client, 'raw_frames', condition, { since })) runs.push(run)
+    for await (const run of readRuns(client, 'refused_messages', isRefused('frames'), { since }))
+      runs.push(run)
     for (const run of runs.sort(byNodeAndBoot)) take(run)
   },
 })

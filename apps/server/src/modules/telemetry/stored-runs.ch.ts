@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.ts'
 import { countSinceArrival, listDeviceRanges } from './device-ranges.ch.ts'
+import { isRefused } from './refused-messages.ch.ts'
 import { PART_OF_MESSAGE } from './row-binary.ts'
 import type { StoredRun } from './store.ts'
 
@@ -35,8 +36,8 @@ export const byNodeAndBoot = (a: StoredRun, b: StoredRun): number =>
   a.node - b.node || a.boot - b.boot || a.from - b.from
 
 /**
- * What was stored since an instant (Unix ms), of messages that are whole, in order; runs may meet and overlap. A message
- * of one month became durable with any of its rows; one of several months with the last of them.
+ * What was stored since an instant (Unix ms), of messages that are whole, and those of which nothing is kept, in order; runs
+ * may meet and overlap. A message of one month became durable with any of its rows; one of several months with the last.
  */
 export async function readStoredRuns(
   client: ClickHouseClient,
@@ -55,5 +56,7 @@ export async function readStoredRuns(
     const [node, boot, seq] = messageRow.parse(row)
     runs.push({ node, boot, from: seq, to: seq })
   }
+  for await (const run of readRuns(client, 'refused_messages', isRefused('readings'), { since }))
+    runs.push(run)
   return runs.sort(byNodeAndBoot)
 }

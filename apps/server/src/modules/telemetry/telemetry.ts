@@ -19,6 +19,7 @@ import { createRawFrames } from './raw-frames.ts'
 import { createListRawFrames } from './raw-list.ch.ts'
 import { createReadingChecks } from './reading-checks.ts'
 import { createRealDevicesService } from './real-devices.ts'
+import { createRefusedMessages } from './refused-messages.ch.ts'
 import { createReplicas } from './replicas.ts'
 import type { ReadingMessage, Sample } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
@@ -196,6 +197,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
   })
 
+  const refused = createRefusedMessages(options.clickhouse, clock)
   const quarantine = createQuarantineWriter({ store, clock, log, metrics })
   const service = createTelemetryService({ ...options, latest })
   const ordered = createOrderedDevices(directory)
@@ -226,7 +228,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       births,
       heardOf: presence.hearNode,
       keptMs: options.keptDays === 0 ? Number.POSITIVE_INFINITY : options.keptDays * DAY_MS,
-      refusedWhole(message) {
+      async refusedWhole(message) {
+        await refused.note(message, 'readings')
         noteRefused(message)
         replicas.tellRefused(message)
       },
@@ -236,6 +239,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       metrics,
       quarantine,
       frames: frames.writer,
+      framesRefused: (message) => refused.note(message, 'frames'),
       framesKept(message) {
         frames.note(toRun(message))
         frames.tellNode(message.node)
