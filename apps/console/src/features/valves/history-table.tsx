@@ -15,7 +15,8 @@ interface HistoryTableProps {
 
 const TIME_PX = 180
 const VALVE_PX = 240
-const METRIC_PX = 110
+/** Room for the longest name in two lines. */
+const METRIC_PX = 128
 /** A mean stands with what it ranged over. */
 const BANDED_PX = 170
 const QUALITY_PX = 130

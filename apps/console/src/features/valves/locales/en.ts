@@ -282,7 +282,7 @@ export const en = match<typeof zh>()({
     action: 'Export',
     title: 'Export of history',
     which: 'Which valves',
-    shown: 'The {{count}} shown',
+    shown: 'In the chart ({{count}})',
     all: 'All of the selection',
     level: 'Rows',
     levels: { raw: 'Each reading', hour: 'By the hour', day: 'By the day' },
