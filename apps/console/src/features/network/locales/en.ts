@@ -18,7 +18,7 @@ export const en = match<typeof zh>()({
   addressesFailed: 'Addresses of the sub-users could not be loaded',
   subUsersFailed: 'The sub-users could not be loaded',
   loadRest: 'load the rest',
-  loadAgain: 'not loaded, try again',
+  loadAgain: 'failed, try again',
   hits: {
     title: 'In the whole company',
     searching: 'Searching …',
