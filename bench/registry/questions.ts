@@ -1,61 +1,10 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { findSubtree, listSearchTexts, type Place, spreadPlaces, toPathEnd } from './company.ts'
+import { findSubtree, listSearchTexts, type Place, toPathEnd } from './company.ts'
 import type { PlainSql } from './plain-sql.ts'
 import type { Session } from './server-calls.ts'
 import { type Compared, compare, type Times, time, toTimes } from './timing.ts'
 
 const ALL_KINDS = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
-
-const CHILDREN = 'select id, name, level, version from node where parent_id = $1 order by sort_path'
-const HOUSEHOLDS = `
-  select uuid, address from node where path collate "C" >= $1 and path collate "C" < $2 and level = 8
-  order by sort_path`
-
-/** The p95 of one round of 150 is decided by seven calls, and so by whatever else the machine does meanwhile. */
-const CHILDREN_ROUNDS = 4
-
-export interface ChildrenTimes extends Compared {
-  /** Of residential areas that nobody has asked for since the tree was changed last. */
-  readonly anew: Times
-}
-
-/** Children of heat stations (groups) and of residential areas (buildings with all addresses), as the tree asks. */
-export async function measureChildren(
-  session: Session,
-  sql: PlainSql,
-  count: number,
-): Promise<ChildrenTimes> {
-  const stations = await spreadPlaces(sql, 4, count)
-  const areas = await spreadPlaces(sql, 5, count)
-  const ofStations = await compare(
-    stations,
-    CHILDREN_ROUNDS,
-    async ({ id, projectId }) =>
-      (await session.call(endpoints.getDevGroups, { projectId, id, devCountIsContainChildren: 0 })).ms,
-    ({ id }) => sql.time(CHILDREN, [id]),
-  )
-  const askBuildings = async ({ chain }: Place, size: number): Promise<number> => {
-    const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
-    return (await session.call(endpoints.getVauser, { filter, limiter: { page: 1, size } })).ms
-  }
-  const ofAreas = await compare(
-    areas,
-    CHILDREN_ROUNDS,
-    (area) => askBuildings(area, 1_000),
-    ({ id, path }) =>
-      time(async () => {
-        await sql.time(CHILDREN, [id])
-        await sql.time(HOUSEHOLDS, [path, toPathEnd(path)])
-      }),
-  )
-  // Pages of another size are read by themselves.
-  const anew: number[] = []
-  for (const area of areas) anew.push(await askBuildings(area, 999))
-  return { ...worse(ofStations, ofAreas), anew: toTimes(anew) }
-}
-
-/** The pair whose p95 of ours is higher: a figure must hold for both. */
-const worse = (left: Compared, right: Compared): Compared => (left.ours.p95 >= right.ours.p95 ? left : right)
 
 export interface SubtreeTimes extends Compared {
   readonly nodes: number

@@ -1,0 +1,94 @@
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { type Place, spreadPlaces, toPathEnd } from './company.ts'
+import type { PlainSql } from './plain-sql.ts'
+import type { Session } from './server-calls.ts'
+import { type Compared, type Times, time, toTimes } from './timing.ts'
+
+const CHILDREN = 'select id, name, level, version from node where parent_id = $1 order by sort_path'
+const HOUSEHOLDS = `
+  select uuid, address from node where path collate "C" >= $1 and path collate "C" < $2 and level = 8
+  order by sort_path`
+
+/** How often each place is asked for at a time of the run. */
+const ROUNDS = 2
+
+export interface ChildrenTimes extends Compared {
+  /** Of residential areas that nobody has asked for since the tree was changed last. */
+  readonly anew: Times
+}
+
+export interface ChildrenMeasure {
+  /** Asks for every place a few times more. */
+  goOn(): Promise<void>
+  /** Of all that was asked: the kind of place whose p95 is higher. */
+  end(): Promise<ChildrenTimes>
+}
+
+/** A kind of place: how its children are asked for, of the server and in plain SQL, and what both took, ms. */
+interface Kind {
+  readonly places: readonly Place[]
+  readonly ask: (place: Place) => Promise<number>
+  readonly askPlain: (place: Place) => Promise<number>
+  readonly ours: number[]
+  readonly plain: number[]
+}
+
+const toCompared = ({ ours, plain }: Kind): Compared => ({ ours: toTimes(ours), plain: toTimes(plain) })
+
+/**
+ * Children of heat stations (groups) and of residential areas (buildings with all addresses), as the tree asks, each by
+ * turns with plain SQL. What a machine adds to a call of a millisecond changes from one ten seconds to the next, and the
+ * slowest twentieth of calls in a row says how it was then: they are asked for at several times of a run, all of which count.
+ */
+export async function createChildrenMeasure(
+  session: Session,
+  sql: PlainSql,
+  count: number,
+): Promise<ChildrenMeasure> {
+  const askBuildings = async ({ chain }: Place, size: number): Promise<number> => {
+    const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
+    return (await session.call(endpoints.getVauser, { filter, limiter: { page: 1, size } })).ms
+  }
+  const stations: Kind = {
+    places: await spreadPlaces(sql, 4, count),
+    ask: async ({ id, projectId }) =>
+      (await session.call(endpoints.getDevGroups, { projectId, id, devCountIsContainChildren: 0 })).ms,
+    askPlain: ({ id }) => sql.time(CHILDREN, [id]),
+    ...{ ours: [], plain: [] },
+  }
+  const areas: Kind = {
+    places: await spreadPlaces(sql, 5, count),
+    ask: (area) => askBuildings(area, 1_000),
+    askPlain: ({ id, path }) =>
+      time(async () => {
+        await sql.time(CHILDREN, [id])
+        await sql.time(HOUSEHOLDS, [path, toPathEnd(path)])
+      }),
+    ...{ ours: [], plain: [] },
+  }
+
+  async function askOne({ places, ask, askPlain, ours, plain }: Kind, index: number, counts: boolean) {
+    const place = places[index]
+    if (place === undefined) return
+    const [one, other] = [await ask(place), await askPlain(place)]
+    if (!counts) return
+    ours.push(one)
+    plain.push(other)
+  }
+
+  return {
+    async goOn() {
+      // The tree may have been changed: the first round lets the server keep what is asked for.
+      for (let round = 0; round <= ROUNDS; round += 1)
+        for (let index = 0; index < count; index += 1)
+          for (const kind of [stations, areas]) await askOne(kind, index, round > 0)
+    },
+    async end() {
+      // Pages of another size are read by themselves.
+      const anew: number[] = []
+      for (const area of areas.places) anew.push(await askBuildings(area, 999))
+      const [ofStations, ofAreas] = [toCompared(stations), toCompared(areas)]
+      return { ...(ofStations.ours.p95 >= ofAreas.ours.p95 ? ofStations : ofAreas), anew: toTimes(anew) }
+    },
+  }
+}
