@@ -13,6 +13,8 @@ export default defineConfig({
     // What may need longer on a busy machine says so itself.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What comes by itself is waited for as long as in the browser; after the default of 1 s a busy machine fails.
+    expect: { poll: { timeout: 10_000 } },
     // A worker that serves many files loads what they share once. What one file leaves behind the next would find:
     // spies and timers are taken back by who sets them.
     isolate: false,
