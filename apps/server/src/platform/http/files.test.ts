@@ -81,3 +81,73 @@ test('a client that takes nothing of a file for long is given up, and what makes
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await ended
 })
+
+/** A file that is asked for its first piece, which is there when the test says so. */
+function createLateFile() {
+  const [begun, isReady, ended] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  async function* bytes(): AsyncGenerator<Buffer> {
+    begun.resolve()
+    try {
+      await isReady.promise
+      yield PIECE
+      yield PIECE
+    } finally {
+      ended.resolve()
+    }
+  }
+  const file = { fileName: '曲线.csv', bytes: bytes() }
+  return { file, begun: begun.promise, ready: isReady.resolve, ended: ended.promise }
+}
+
+test('what makes a file is let go when the client left before its first bytes', async () => {
+  const { file, begun, ready, ended } = createLateFile()
+  const left = Promise.withResolvers<void>()
+  const app = Fastify()
+  closers.push(() => app.close())
+  app.get('/', async (_request, reply) => {
+    reply.raw.once('close', left.resolve)
+    await sendFile(reply, file)
+    return reply
+  })
+  const client = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await begun
+  client.destroy()
+  await left.promise
+  ready()
+  await ended
+})
+
+test('what makes a file is let go when the call was answered before its first bytes', async () => {
+  const { file, ready, ended } = createLateFile()
+  const app = Fastify()
+  const sent = Promise.withResolvers<void>()
+  app.get('/', (_request, reply) => {
+    sendFile(reply, file).then(sent.resolve, sent.reject)
+    reply.code(503).send('takes too long')
+  })
+  expect((await app.inject('/')).body).toBe('takes too long')
+  ready()
+  await ended
+  await sent.promise
+})
+
+test('what makes a file is let go when its stream is given up before anything was read of it', async () => {
+  const { file, ready, ended } = createLateFile()
+  const app = Fastify()
+  app.addHook('onSend', async (_request, _reply, payload) => {
+    if (payload instanceof Readable) payload.destroy()
+    return 'something else'
+  })
+  app.get('/', async (_request, reply) => {
+    await sendFile(reply, file)
+    return reply
+  })
+  ready()
+  expect((await app.inject('/')).body).toBe('something else')
+  await ended
+})

@@ -5,7 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { FileAnswer } from './handlers.ts'
 
-/** How long a call that carries a file may take, ms: a large one on a slow line takes minutes. */
+/**
+ * How long a call that carries a file may take to answer, ms: a large upload on a slow line takes minutes. Of a download
+ * this is until its first bytes; from there on it may take as long as its client goes on taking it, since an export of
+ * history has no end.
+ */
 export const FILE_TIMEOUT_MS = 600_000
 
 /**
@@ -35,16 +39,12 @@ export async function* readUpload({ body, headers }: Upload): AsyncGenerator<Buf
   }
 }
 
-/** The bytes of a file whose first piece has been asked for already. */
+/** The bytes of a file whose first piece has been asked for already; whoever takes them lets go of the rest. */
 async function* goOn(
   first: IteratorResult<Uint8Array, unknown>,
   rest: AsyncIterator<Uint8Array, unknown>,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
-  } finally {
-    await rest.return?.()
-  }
+  for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
 }
 
 /**
@@ -59,9 +59,19 @@ export async function sendFile(
 ): Promise<void> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
+  // The client left meanwhile, or was told that it takes too long.
+  if (reply.sent || reply.raw.destroyed) {
+    await pieces.return?.()
+    return
+  }
+  const stream = Readable.from(goOn(first, pieces), { objectMode: false })
+  // Not at the end of goOn: of a stream that is given up before it is read, that never begins.
+  stream.once('close', () => {
+    pieces.return?.().catch((error: unknown) => reply.log.warn({ err: error }, 'could not let go of a file'))
+  })
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
   reply
     .type(type)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-    .send(Readable.from(goOn(first, pieces), { objectMode: false }))
+    .send(stream)
 }
