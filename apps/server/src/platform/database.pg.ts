@@ -48,6 +48,7 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
       statement_timeout: 20_000,
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
       application_name: 'isotherm',
       ...settings,
     })

@@ -6,26 +6,39 @@ export interface HeldConnection {
   release(): void
 }
 
+/** As long as a connection may take to be made: what was dropped on its way is noticed by nobody for many minutes. */
+const GIVE_UP_MS = 5_000
+
+interface Held {
+  readonly client: pg.PoolClient
+  /** Gives it up: the next question takes another. */
+  lose(error: Error): void
+}
+
 /**
  * One connection of a pool for what is asked all the time: taken at the first question and kept, since taking it
- * from the pool and giving it back takes as long as the question. When it is lost the next question takes another.
- * Questions wait for each other.
+ * from the pool and giving it back takes as long as the question. When it is lost, or answers nothing for `giveUpMs`,
+ * the next question takes another. Questions wait for each other.
  */
-export function holdConnection(pool: pg.Pool): HeldConnection {
-  let held: Promise<pg.PoolClient> | undefined
+export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnection {
+  let held: Promise<Held> | undefined
 
-  async function take(): Promise<pg.PoolClient> {
+  async function take(): Promise<Held> {
     const client = await pool.connect()
+    let isLost = false
     const lose = (error: Error): void => {
+      if (isLost) return
+      isLost = true
       client.off('error', lose)
-      held = undefined
+      if (held === taken) held = undefined
       client.release(error)
     }
     client.on('error', lose)
-    return client
+    const taken = held
+    return { client, lose }
   }
 
-  function hold(): Promise<pg.PoolClient> {
+  function hold(): Promise<Held> {
     if (held) return held
     const taken = take()
     held = taken
@@ -37,12 +50,24 @@ export function holdConnection(pool: pg.Pool): HeldConnection {
 
   return {
     async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
-      const client = await hold()
-      return client.query<Row>(query)
+      const { client, lose } = await hold()
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => {
+          const error = new Error(`Connection terminated: no answer within ${giveUpMs} ms`)
+          reject(error)
+          lose(error)
+        }, giveUpMs)
+      })
+      try {
+        return await Promise.race([client.query<Row>(query), late])
+      } finally {
+        clearTimeout(timer)
+      }
     },
     release() {
       held?.then(
-        (client) => client.release(),
+        ({ client }) => client.release(),
         () => undefined,
       )
       held = undefined

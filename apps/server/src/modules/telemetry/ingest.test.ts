@@ -59,7 +59,7 @@ function createBench() {
     births: createBirths('production', () => undefined),
     heardOf: () => undefined,
     keptMs: Number.POSITIVE_INFINITY,
-    refusedWhole: async () => undefined,
+    keptNoMore: async () => undefined,
     framesRefused: async () => undefined,
     repeated: () => undefined,
     judge(samples) {

@@ -46,8 +46,8 @@ export interface IngestOptions {
   readonly heardOf: (node: DirectoryEntry) => void
   /** For how long readings are kept, ms: what is older is refused. */
   readonly keptMs: number
-  /** Told of a message none of which is kept: no more will come of it. Resolves when that is durable. */
-  readonly refusedWhole: (message: StoredMessage) => Promise<void>
+  /** Told of a message of which no more is kept than is stored, if any. Resolves when that is durable. */
+  readonly keptNoMore: (message: StoredMessage) => Promise<void>
   /** The same of a message of frames; what is kept of it is told apart. */
   readonly framesRefused: (message: StoredMessage) => Promise<void>
   /** Told when a node sends what is stored: it may not know. */
@@ -140,7 +140,7 @@ export function createIngest(options: IngestOptions): Ingest {
       if (rejects.length > 0)
         await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
       if (rows === 0) {
-        await options.refusedWhole({ node: node.id, boot, seq })
+        await options.keptNoMore({ node: node.id, boot, seq })
         return
       }
       if (commit.isFull()) throw new BacklogFullError()
@@ -150,7 +150,7 @@ export function createIngest(options: IngestOptions): Ingest {
         { node: node.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
       )
-      if (stored === 0) await options.refusedWhole({ node: node.id, boot, seq })
+      if (stored < rows) await options.keptNoMore({ node: node.id, boot, seq })
     })
   }
 

@@ -6,7 +6,7 @@ import { encodeFrames, RAW_COLUMNS } from './raw-rows.ts'
 import { isRefused } from './refused-messages.ch.ts'
 import { tellRefused } from './refused-rows.ch.ts'
 import type { StoredRun } from './store.ts'
-import { byNodeAndBoot, readRuns } from './stored-runs.ch.ts'
+import { createRunsByNode, readRuns } from './stored-runs.ch.ts'
 
 /** Frames of messages that were sent without an envelope have these numbers, and the instant of their arrival. */
 const NUMBERED = 'NOT (boot = 0 AND seq = 0 AND ts = toUnixTimestamp64Milli(received))'
@@ -36,10 +36,10 @@ export const createRawStore = (client: ClickHouseClient): RawStore => ({
 
   async readStored(since, take) {
     const condition = `received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED}`
-    const runs: StoredRun[] = []
-    for await (const run of readRuns(client, 'raw_frames', condition, { since })) runs.push(run)
+    const runs = createRunsByNode()
+    for await (const run of readRuns(client, 'raw_frames', condition, { since })) runs.add(run)
     for await (const run of readRuns(client, 'refused_messages', isRefused('frames'), { since }))
-      runs.push(run)
-    for (const run of runs.sort(byNodeAndBoot)) take(run)
+      runs.add(run)
+    for (const run of runs.list()) take(run)
   },
 })

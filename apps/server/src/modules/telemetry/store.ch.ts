@@ -72,7 +72,8 @@ export function createReadingStore(client: ClickHouseClient, rowsAtOnce = ROWS_A
     },
 
     async readStored(since, take) {
-      for (const run of await readStoredRuns(client, since, MESSAGES_AT_ONCE * rowsAtOnce)) take(run)
+      const runs = await readStoredRuns(client, since, MESSAGES_AT_ONCE * rowsAtOnce)
+      for (const run of runs.list()) take(run)
     },
 
     async readLatest({ since, receivedSince }, take) {

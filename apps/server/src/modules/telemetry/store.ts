@@ -36,8 +36,8 @@ export interface ReadingStore {
    */
   findStored(messages: readonly ReadingMessage[], attempt: string): Promise<ReadonlySet<string>>
   /**
-   * Calls `take` for the messages that were stored in all their months since an instant (Unix ms), or of which nothing is
-   * kept, boot by boot; some may be told twice.
+   * Calls `take` for the messages that were stored in all their months since an instant (Unix ms), or of which nothing
+   * more is kept, boot by boot.
    */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
   /**

@@ -3,6 +3,7 @@ import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.
 import { countSinceArrival, listDeviceRanges } from './device-ranges.ch.ts'
 import { isRefused } from './refused-messages.ch.ts'
 import { PART_OF_MESSAGE } from './row-binary.ts'
+import { insertNumbers, MAX_BOOTS, type Runs } from './runs.ts'
 import type { StoredRun } from './store.ts'
 
 const runsRow = z.tuple([z.number(), z.number(), z.array(z.number()), z.array(z.number())])
@@ -31,32 +32,57 @@ export async function* readRuns(
   }
 }
 
-/** In the order in which a node's boots and numbers follow each other. */
-export const byNodeAndBoot = (a: StoredRun, b: StoredRun): number =>
-  a.node - b.node || a.boot - b.boot || a.from - b.from
+export interface RunsByNode {
+  add(run: StoredRun): void
+  /** In the order in which nodes, their boots and numbers follow each other. */
+  list(): Generator<StoredRun>
+}
+
+/** Runs of many nodes as they come, each boot's united: no more of them than are remembered of a node. */
+export function createRunsByNode(): RunsByNode {
+  const nodes = new Map<number, Map<number, Runs>>()
+
+  function getRuns({ node, boot }: StoredRun): Runs {
+    const boots = nodes.get(node) ?? new Map<number, Runs>()
+    const runs = boots.get(boot) ?? { starts: [], ends: [] }
+    nodes.set(node, boots.set(boot, runs))
+    if (boots.size > MAX_BOOTS) boots.delete(Math.min(...boots.keys()))
+    return runs
+  }
+
+  return {
+    add: (run) => insertNumbers(getRuns(run), run.from, run.to),
+    *list() {
+      for (const [node, boots] of [...nodes].sort(([a], [b]) => a - b))
+        for (const [boot, { starts, ends }] of [...boots].sort(([a], [b]) => a - b))
+          for (const [index, from] of starts.entries()) yield { node, boot, from, to: ends[index] ?? from }
+    },
+  }
+}
 
 /**
- * What was stored since an instant (Unix ms), of messages that are whole, and those of which nothing is kept, in order; runs
- * may meet and overlap. A message of one month became durable with any of its rows; one of several months with the last.
+ * What was stored since an instant (Unix ms), of messages that are whole, and those of which nothing more is kept, boot by
+ * boot. A message of one month became durable with any of its rows; one of several months with the last.
  */
 export async function readStoredRuns(
   client: ClickHouseClient,
   since: number,
   rowsAtOnce: number,
-): Promise<readonly StoredRun[]> {
-  const runs: StoredRun[] = []
+): Promise<RunsByNode> {
+  const runs = createRunsByNode()
   const rows = await countSinceArrival(client, since)
   const ofOneMonth = `${hasArrived} AND months <= 1 AND device >= {first: UInt32} AND device <= {last: UInt32}`
-  for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), since))
-    for await (const run of readRuns(client, 'readings', ofOneMonth, { since, ...range })) runs.push(run)
+  // What arrived lately may be of any month.
+  for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), 0))
+    for await (const run of readRuns(client, 'readings', ofOneMonth, { since, ...range })) runs.add(run)
   const ofMonths = `SELECT node, boot, seq FROM readings
     WHERE ${hasArrived} AND months > 1 AND months != ${PART_OF_MESSAGE}
     GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months)`
   for await (const row of streamRows(client, ofMonths, { since })) {
     const [node, boot, seq] = messageRow.parse(row)
-    runs.push({ node, boot, from: seq, to: seq })
+    runs.add({ node, boot, from: seq, to: seq })
   }
   for await (const run of readRuns(client, 'refused_messages', isRefused('readings'), { since }))
-    runs.push(run)
-  return runs.sort(byNodeAndBoot)
+    runs.add(run)
+  return runs
 }

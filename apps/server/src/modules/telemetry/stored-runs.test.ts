@@ -91,6 +91,29 @@ test.each([100, 1_000, 100_000_000])(
   },
 )
 
+test('back-fill of long ago is read in ranges too', async () => {
+  await client.command({
+    query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live)
+      SELECT number, 12, toDateTime64('2025-01-20 00:00:00', 3, 'UTC'), 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
+      1, 1, number, 1, 0 FROM numbers(40000)`,
+  })
+  let statements = 0
+  const watched = new Proxy(client, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name)
+      return (given: { query: string; format: 'JSONCompactEachRow' }) => {
+        if (given.query.includes('device <=')) statements += 1
+        return target.query(given)
+      }
+    },
+  })
+  const runs: StoredRun[] = []
+  await createReadingStore(watched, 2_000).readStored(ARRIVED, (run) => runs.push(run))
+  expect(statements).toBe(4)
+  // Ranges meet: what lies in two of them is one run.
+  expect(runs).toEqual([{ node: 1, boot: 1, from: 0, to: 39_999 }])
+})
+
 test('frames are told as runs too', async () => {
   const frame = { ts: 1, part: 0, device: 1, sent: 0, received: ARRIVED, named: '', bytes: 'x' }
   const values = [3, 1, 2].map((seq) => ({ ...frame, node: 1, boot: 1, seq }))

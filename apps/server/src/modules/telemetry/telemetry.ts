@@ -228,7 +228,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       births,
       heardOf: presence.hearNode,
       keptMs: options.keptDays === 0 ? Number.POSITIVE_INFINITY : options.keptDays * DAY_MS,
-      async refusedWhole(message) {
+      async keptNoMore(message) {
         await refused.note(message, 'readings')
         noteRefused(message)
         replicas.tellRefused(message)
