@@ -1,3 +1,4 @@
+import type { Backend } from '@isotherm/contract/endpoint'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { sendWritten, writeOnce } from './written-once.ts'
@@ -14,9 +15,10 @@ function createCounted() {
   }
 }
 
-async function ask(answer: unknown) {
+async function ask(answer: unknown, backend: Backend = 'ht-api', see: (payload: unknown) => void = () => {}) {
   const app = Fastify()
-  app.get('/', async (_request, reply) => sendWritten(reply, 'ht-api', answer) ?? 'left to whoever asks')
+  app.addHook('onSend', async (_request, _reply, payload) => see(payload))
+  app.get('/', async (_request, reply) => sendWritten(reply, backend, answer) ?? 'left to whoever asks')
   const { headers, body } = await app.inject('/')
   return { type: headers['content-type'], length: Number(headers['content-length']), body }
 }
@@ -31,6 +33,28 @@ test('an answer that is given again and again is written once, as any other is',
   })
   expect(await ask(answer)).toEqual(first)
   expect(answer.count()).toBe(1)
+})
+
+test('an answer that both backends give is in the envelope of each', async () => {
+  const answer = writeOnce({ name: '一号楼' })
+  const envelopes = [
+    ['ht-api', { message: 'success', status: '200', data: answer }],
+    ['usr-cloud', { info: 'ok', status: 0, data: answer }],
+    ['ht-api', { message: 'success', status: '200', data: answer }],
+  ] as const
+  for (const [backend, envelope] of envelopes)
+    expect(JSON.parse((await ask(answer, backend)).body)).toEqual(envelope)
+})
+
+test('what is kept of a short answer is as long as it, not the pool that such bytes are cut from', async () => {
+  const sizes: number[][] = []
+  await ask(writeOnce({ name: '一号楼' }), 'ht-api', (payload) => {
+    if (Buffer.isBuffer(payload)) sizes.push([payload.length, payload.buffer.byteLength])
+  })
+  const length = Buffer.byteLength(
+    JSON.stringify({ message: 'success', status: '200', data: { name: '一号楼' } }),
+  )
+  expect(sizes).toEqual([[length, length]])
 })
 
 test.each([[{ name: '一号楼' }], [null], ['text'], [undefined]])(
