@@ -57,11 +57,24 @@ test('whatever is kept of others, everybody is given what they would be if nothi
 })
 
 test('an answer is kept for its key and its revision alone, and a larger one than may be is not', () => {
-  const kept = createKeptAnswers<{ readonly name: string }>(10, 5)
-  const answer = kept.keep('a', 7, 5, { name: 'a' })
+  const kept = createKeptAnswers<{ readonly name: string }>(100_000, 50_000)
+  const answer = kept.keep('a', 7, 40_000, { name: 'a' })
   expect([kept.find('a', 7), kept.find('a', 8), kept.find('b', 7)]).toEqual([answer, undefined, undefined])
-  expect(kept.keep('b', 7, 6, { name: 'b' })).toEqual({ name: 'b' })
+  expect(kept.keep('b', 7, 50_000, { name: 'b' })).toEqual({ name: 'b' })
   expect(kept.find('b', 7)).toBeUndefined()
-  for (const key of ['c', 'd']) kept.keep(key, 7, 5, { name: key })
+  for (const key of ['c', 'd']) kept.keep(key, 7, 40_000, { name: key })
   expect(kept.find('a', 7)).toBeUndefined()
+})
+
+test('an answer counts for more than what it lists, and one that lists nothing is not kept', () => {
+  const kept = createKeptAnswers<{ readonly name: string }>(100_000)
+  const keys = Array.from({ length: 1000 }, (_, index) => `key ${index}`)
+  for (const key of keys) kept.keep(key, 7, 1, { name: key })
+  const found = keys.filter((key) => kept.find(key, 7))
+  // Each takes a kilobyte at least.
+  expect(found.length).toBeLessThan(100)
+  expect(found).toContain('key 999')
+  for (const key of keys) expect(kept.keep(`${key} beyond`, 7, 0, { name: key })).toEqual({ name: key })
+  expect(keys.filter((key) => kept.find(key, 7))).toEqual(found)
+  expect(keys.filter((key) => kept.find(`${key} beyond`, 7))).toEqual([])
 })

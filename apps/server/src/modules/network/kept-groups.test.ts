@@ -4,6 +4,7 @@ import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { readRevisions } from '../../platform/revisions.pg.ts'
 import { createNetwork } from './index.ts'
 import { createKeptGroups } from './kept-groups.ts'
+import type { GroupRow } from './store.ts'
 
 let core: TestCore
 const viewer = { scope: { kind: 'all' }, permissions: new Set<never>() } as const
@@ -61,6 +62,24 @@ test('other changes let the groups stand', async () => {
   )
   await sql`update account set name = 'other'`.execute(core.db)
   expect((await readRevisions(core.db)).groups).toBe(before)
+})
+
+test('projects that are not there take no place of one that is', async () => {
+  const project: GroupRow = {
+    ...{ id: 1, name: '一号项目', level: 1, parentId: null, path: '/1/', kind: 'project' },
+    ...{ description: '', version: 1 },
+  }
+  let reads = 0
+  const find = createKeptGroups({
+    readRevision: async () => 1,
+    async read(projectId) {
+      if (projectId === 1) reads += 1
+      return { rows: projectId === 1 ? [project] : [], controllers: new Map() }
+    },
+  })
+  for (let projectId = 1; projectId <= 500; projectId += 1) await find(projectId)
+  await find(1)
+  expect(reads).toBe(1)
 })
 
 test('many who ask at the same time read once, and a reading that fails is not kept', async () => {

@@ -64,9 +64,11 @@ export function createKeptGroups({ readRevision, read }: KeptGroupsNeeds) {
     if (known?.revision === revision) return known.groups
     const groups = withPlaces(read(projectId))
     kept.set(projectId, { revision, groups })
-    groups.catch(() => {
+    const giveUp = (): void => {
       if (kept.peek(projectId)?.groups === groups) kept.delete(projectId)
-    })
+    }
+    // A project that is not there takes no other's place.
+    groups.then(({ rows }) => (rows.length === 0 ? giveUp() : undefined), giveUp)
     return groups
   }
 }

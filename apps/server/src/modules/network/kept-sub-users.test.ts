@@ -5,6 +5,7 @@ import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
 import { createNetwork } from './index.ts'
 import { createKeptSubUsers } from './kept-sub-users.ts'
+import type { SubUserRow } from './store.ts'
 
 let core: TestCore
 let chain: string
@@ -83,13 +84,18 @@ test('a place is read page by page, its ids alone: not those that only begin lik
 
 const viewer = createTestCaller({ scope: scopeOfEverything })
 
-/** Counts what is read of the store. */
-function createCounted() {
+const building: SubUserRow = {
+  ...{ uuid: 'b1', name: '一号楼', pids: '1,2', isTest: false, path: '/1/2/3/', version: 1 },
+  ...{ addresses: ['1单元-101'], areas: [] },
+}
+
+/** Counts what is read of the store, which has one building on each page, or none. */
+function createCounted(rows: readonly SubUserRow[] = [building]) {
   let reads = 0
   let revision = 1
   async function read() {
     reads += 1
-    return { rows: [], total: reads }
+    return { rows, total: reads }
   }
   const find = createKeptSubUsers({ readRevision: async () => revision, read, readBelow: read })
   return { find, reads: () => reads, change: () => (revision += 1) }
@@ -103,6 +109,14 @@ test('a place is read once, another page or with floor areas each for itself, an
   expect(reads()).toBe(3)
   change()
   expect((await find(viewer, query)).total).toBe(4)
+})
+
+test('a page without buildings is not kept', async () => {
+  const { find, reads } = createCounted([])
+  const query = { filter: below('1,2'), limiter, withAreas: false }
+  await find(viewer, query)
+  await find(viewer, query)
+  expect(reads()).toBe(2)
 })
 
 test.each([

@@ -15,10 +15,13 @@ export interface KeptSubUsersNeeds {
   readonly readBelow: (ids: string, limiter: Limiter) => Promise<Page<SubUserRow>>
 }
 
-/** Some 30 MB: the buildings of 400 residential areas. */
-const KEPT_ADDRESSES = 200_000
+/** The buildings of 400 residential areas. */
+const KEPT_BYTES = 30_000_000
 /** Larger pages are no part of a tree that somebody opens. */
-const LARGEST_PAGE = 20_000
+const LARGEST_PAGE_BYTES = 3_000_000
+/** What a building takes besides its addresses, as it is kept and as it is sent. */
+const BUILDING_BYTES = 650
+const ADDRESS_BYTES = 100
 
 const BELOW_PLACE = /^\^(?<ids>\d+(?:,\d+)*)\(,\|\$\)$/
 
@@ -31,14 +34,17 @@ function toPlaceIds(filter: readonly FilterItem[]): string | undefined {
 }
 
 const sizeOf = ({ rows }: Page<SubUserRow>): number =>
-  rows.reduce((sum, { addresses, areas }) => sum + 1 + addresses.length + areas.length, 1)
+  rows.reduce(
+    (sum, { addresses, areas }) => sum + BUILDING_BYTES + ADDRESS_BYTES * (addresses.length + areas.length),
+    0,
+  )
 
 /**
  * Buildings below places of the tree, read anew once any node was changed. They are kept for whoever is granted the
  * whole place; what others see of it is read each time. `revision` is that of the call, read at its beginning.
  */
 export function createKeptSubUsers({ readRevision, read, readBelow }: KeptSubUsersNeeds) {
-  const kept = createKeptAnswers<SubUserAnswer>(KEPT_ADDRESSES, LARGEST_PAGE)
+  const kept = createKeptAnswers<SubUserAnswer>(KEPT_BYTES, LARGEST_PAGE_BYTES)
 
   return async (viewer: Viewer, query: SubUserQuery, revision?: number): Promise<SubUserAnswer> => {
     const { scope } = viewer

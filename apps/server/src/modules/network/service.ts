@@ -83,8 +83,9 @@ export interface NetworkNeeds extends DevicesOfGroups {
   readonly searchTree: NetworkService['searchTree']
 }
 
-/** In branches that were opened, some 40 MB; the whole of a large project has thousands. */
-const KEPT_GROUPS = 50_000
+/** 50,000 groups in branches that were opened; the whole of a large project has thousands. */
+const KEPT_BRANCHES_BYTES = 40_000_000
+const GROUP_BYTES = 800
 
 const wholeScope = (scope: Scope): readonly string[] =>
   scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
@@ -103,7 +104,7 @@ export function createNetworkService({
     },
   })
 
-  const keptBranches = createKeptAnswers<OutputOf<typeof api.getDevGroups>>(KEPT_GROUPS)
+  const keptBranches = createKeptAnswers<OutputOf<typeof api.getDevGroups>>(KEPT_BRANCHES_BYTES)
 
   const findSubUsers = createKeptSubUsers({
     readRevision: store.readRevision,
@@ -202,7 +203,7 @@ export function createNetworkService({
         if (known) return known
         const [, ...all] = takeBranch(groups, id)
         const groupList = toGroups(all, id, { viewer, controllers: groups.controllers })
-        return keptBranches.keep(key, revision, 1 + all.length, { groupList })
+        return keptBranches.keep(key, revision, GROUP_BYTES * all.length, { groupList })
       }
       const [, ...below] = takeBranch(groups, id)
       const isSeen = createSight(scope)
