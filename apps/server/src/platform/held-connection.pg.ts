@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type Clock, systemClock, type Timer } from './clock.ts'
 
 export interface HeldConnection {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
@@ -20,7 +21,11 @@ interface Held {
  * from the pool and giving it back takes as long as the question. When it is lost, or answers nothing for `giveUpMs`,
  * the next question takes another. Questions wait for each other.
  */
-export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnection {
+export function holdConnection(
+  pool: pg.Pool,
+  giveUpMs = GIVE_UP_MS,
+  clock: Clock = systemClock,
+): HeldConnection {
   let held: Promise<Held> | undefined
 
   async function take(): Promise<Held> {
@@ -51,9 +56,9 @@ export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnec
   return {
     async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
       const { client, lose } = await hold()
-      let timer: NodeJS.Timeout | undefined
+      let timer: Timer | undefined
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => {
+        timer = clock.setTimeout(() => {
           const error = new Error(`Connection terminated: no answer within ${giveUpMs} ms`)
           reject(error)
           lose(error)
@@ -62,7 +67,7 @@ export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnec
       try {
         return await Promise.race([client.query<Row>(query), late])
       } finally {
-        clearTimeout(timer)
+        timer?.cancel()
       }
     },
     release() {
