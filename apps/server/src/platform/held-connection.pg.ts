@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Clock, systemClock, type Timer } from './clock.ts'
+import { systemClock, type Timer } from './clock.ts'
 
 export interface HeldConnection {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
@@ -21,11 +21,7 @@ interface Held {
  * from the pool and giving it back takes as long as the question. When it is lost, or answers nothing for `giveUpMs`,
  * the next question takes another. Questions wait for each other.
  */
-export function holdConnection(
-  pool: pg.Pool,
-  giveUpMs = GIVE_UP_MS,
-  clock: Clock = systemClock,
-): HeldConnection {
+export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnection {
   let held: Promise<Held> | undefined
 
   async function take(): Promise<Held> {
@@ -58,7 +54,7 @@ export function holdConnection(
       const { client, lose } = await hold()
       let timer: Timer | undefined
       const late = new Promise<never>((_resolve, reject) => {
-        timer = clock.setTimeout(() => {
+        timer = systemClock.setTimeout(() => {
           const error = new Error(`Connection terminated: no answer within ${giveUpMs} ms`)
           reject(error)
           lose(error)
