@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { systemClock, type Timer } from './clock.ts'
+import { systemClock } from './clock.ts'
+import { inTime } from './in-time.ts'
 
 export interface HeldConnection {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
@@ -52,19 +53,7 @@ export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnec
   return {
     async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
       const { client, lose } = await hold()
-      let timer: Timer | undefined
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = systemClock.setTimeout(() => {
-          const error = new Error(`Connection terminated: no answer within ${giveUpMs} ms`)
-          reject(error)
-          lose(error)
-        }, giveUpMs)
-      })
-      try {
-        return await Promise.race([client.query<Row>(query), late])
-      } finally {
-        timer?.cancel()
-      }
+      return inTime(systemClock, giveUpMs, () => client.query<Row>(query), lose)
     },
     release() {
       held?.then(

@@ -1,6 +1,6 @@
 import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import { type ClickHouseClient, createReadRows } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows, estimateRows } from '../../platform/clickhouse.ch.ts'
 import type { RollupLevel, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
 
 const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, first_value, last_value, quality, version`
@@ -17,9 +17,6 @@ const SETTINGS =
 const marksRow = z.tuple([z.number(), z.number(), z.number()])
 const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
 const monthRow = z.tuple([z.number(), z.array(z.number())])
-/** What EXPLAIN ESTIMATE says of a table: its database, name, parts, rows and blocks that are read. */
-const estimateRow = z.tuple([z.string(), z.string(), z.coerce.number(), z.coerce.number(), z.coerce.number()])
-
 const HOUR_S = 3_600
 /** No id is larger. */
 const LAST_DEVICE = 2 ** 32 - 1
@@ -166,10 +163,8 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
 
     async countRows(level, run, storedSinceS) {
       const { table, isOf } = levels[level]
-      // Not count(), which the store answers for whole parts without reading any: of those nothing would be estimated.
-      const query = `EXPLAIN ESTIMATE SELECT device FROM ${table} WHERE ${isOf(storedSinceS !== undefined)}`
-      const found = await select(estimateRow, query, toParams(run, storedSinceS))
-      return found.reduce((sum, [, name, , rows]) => sum + (name === table ? rows : 0), 0)
+      const condition = isOf(storedSinceS !== undefined)
+      return estimateRows(client, { table, column: 'device', condition }, toParams(run, storedSinceS))
     },
 
     async makeHours(run, storedSinceS) {

@@ -14,7 +14,6 @@ export const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
 const FIRST_MONTH = "toYYYYMM(fromUnixTimestamp64Milli({since: Int64}, 'UTC'))"
 
 const countRow = z.tuple([z.coerce.number()])
-const estimateRow = z.tuple([z.string(), z.string(), z.number(), z.coerce.number(), z.number()])
 const boundsRow = z.tuple([z.array(z.number())])
 
 /** How many readings lie in the months since an instant (Unix ms), by the store's own account. */
@@ -22,14 +21,6 @@ export async function countInMonths(client: ClickHouseClient, since: number): Pr
   const query = `SELECT sum(rows) FROM system.parts
     WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${FIRST_MONTH}`
   for await (const row of streamRows(client, query, { since })) return countRow.parse(row)[0]
-  return 0
-}
-
-/** How many readings must be gone through for those that arrived since an instant (Unix ms), by the index alone. */
-export async function countSinceArrival(client: ClickHouseClient, since: number): Promise<number> {
-  const query =
-    'EXPLAIN ESTIMATE SELECT node FROM readings WHERE received >= fromUnixTimestamp64Milli({since: Int64})'
-  for await (const row of streamRows(client, query, { since })) return estimateRow.parse(row)[3]
   return 0
 }
 

@@ -1,6 +1,7 @@
 import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { createGather } from './gather.ts'
 import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine.ts'
 import { isRefusedRows, RefusedRowsError } from './refused-rows.ts'
 import type { ReadingStore } from './store.ts'
@@ -21,12 +22,6 @@ export interface QuarantineWriter {
 
 const GATHER_MS = 50
 
-interface Group {
-  readonly entries: QuarantineEntry[]
-  /** Those that are not stored, once the others are. */
-  readonly refused: Promise<ReadonlySet<QuarantineEntry>>
-}
-
 export function createQuarantineWriter({
   store,
   clock,
@@ -34,7 +29,6 @@ export function createQuarantineWriter({
   metrics,
 }: QuarantineWriterOptions): QuarantineWriter {
   const sampler = createQuarantineSampler()
-  let gathering: Group | undefined
 
   async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
     try {
@@ -50,26 +44,15 @@ export function createQuarantineWriter({
     }
   }
 
-  function gather(): Group {
-    const entries: QuarantineEntry[] = []
-    const refused = new Promise<void>((resolve) => {
-      clock.setTimeout(resolve, GATHER_MS)
-    }).then(() => {
-      gathering = undefined
-      return keep(entries)
-    })
-    return { entries, refused }
-  }
+  const gather = createGather(clock, GATHER_MS, keep)
 
   return {
     async put(reject) {
       metrics.quarantined.inc({ reason: reject.reason })
       const entry = sampler.admit(reject)
       if (!entry) return
-      gathering ??= gather()
-      gathering.entries.push(entry)
-      const { refused } = gathering
-      if ((await refused).has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
+      const refused = await gather.add([entry])
+      if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
     },
   }
 }

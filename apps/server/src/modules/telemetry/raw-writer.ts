@@ -1,6 +1,7 @@
 import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { createGather } from './gather.ts'
 import { BacklogFullError } from './group-commit.ts'
 import type { RawFrame } from './raw-frame.ts'
 import { isRefusedRows } from './refused-rows.ts'
@@ -22,7 +23,6 @@ export interface RawWriter {
   put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
 }
 
-/** Few big parts, not many small. */
 const GATHER_MS = 100
 /** What may wait for the store, bytes; above it nothing more is taken. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -32,28 +32,10 @@ const FRAME_BYTES = 200
 const toSize = (frames: readonly RawFrame[]): number =>
   frames.reduce((sum, { bytes }) => sum + bytes.byteLength + FRAME_BYTES, 0)
 
-interface Group {
-  readonly frames: RawFrame[]
-  /** Those the store refuses, once the others are stored. */
-  readonly refused: Promise<ReadonlySet<RawFrame>>
-}
-
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
-  let gathering: Group | undefined
-  let running: Promise<void> = Promise.resolve()
   let waitingBytes = 0
 
-  const gatherSome = (): Promise<void> =>
-    new Promise((resolve) => {
-      clock.setTimeout(resolve, GATHER_MS)
-    })
-
-  async function storeAfter(
-    before: Promise<void>,
-    frames: readonly RawFrame[],
-  ): Promise<ReadonlySet<RawFrame>> {
-    await Promise.all([before, gatherSome()])
-    gathering = undefined
+  const gather = createGather<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
     try {
       const refused = await byHalves(frames, insert, isRefusedRows)
       stored(frames.length - refused.length)
@@ -62,27 +44,15 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
       log.error({ err: error, frames: frames.length }, 'cannot store raw frames')
       throw error
     }
-  }
-
-  function gather(): Group {
-    const frames: RawFrame[] = []
-    const refused = storeAfter(running, frames)
-    running = refused.then(
-      () => undefined,
-      () => undefined,
-    )
-    return { frames, refused }
-  }
+  })
 
   return {
     async put(frames) {
       const size = toSize(frames)
       if (waitingBytes + size > MOST_BYTES) throw new BacklogFullError()
       waitingBytes += size
-      gathering ??= gather()
-      gathering.frames.push(...frames)
       try {
-        const refused = await gathering.refused
+        const refused = await gather.add(frames)
         return frames.filter((frame) => refused.has(frame))
       } finally {
         waitingBytes -= size

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createGather } from './gather.ts'
 import { BacklogFullError } from './group-commit.ts'
 import type { StoredMessage } from './store.ts'
 
@@ -33,38 +34,18 @@ export const refusedMessages = `CREATE TABLE IF NOT EXISTS refused_messages (
 export const isRefused = (of: RefusedOf): string =>
   `of = '${of}' AND received >= fromUnixTimestamp64Milli({since: Int64})`
 
-/** Notes them a group at a time, one group after the other. */
 export function createRefusedMessages(client: ClickHouseClient, clock: Clock): RefusedMessages {
-  let gathering: { readonly values: object[]; readonly stored: Promise<void> } | undefined
-  let running: Promise<void> = Promise.resolve()
-  let waiting = 0
-
-  const gatherSome = (): Promise<void> =>
-    new Promise((resolve) => {
-      clock.setTimeout(resolve, GATHER_MS)
-    })
-
-  async function storeAfter(before: Promise<void>, values: readonly object[]): Promise<void> {
-    await Promise.all([before, gatherSome()])
-    gathering = undefined
+  const gather = createGather<object, void>(clock, GATHER_MS, async (values) => {
     await client.insert({ table: 'refused_messages', values, format: 'JSONEachRow' })
-  }
-
-  function gather() {
-    const values: object[] = []
-    const stored = storeAfter(running, values)
-    running = stored.catch(() => undefined)
-    return { values, stored }
-  }
+  })
+  let waiting = 0
 
   return {
     async note({ node, boot, seq }, of) {
       if (waiting >= MOST_WAITING) throw new BacklogFullError()
       waiting += 1
-      gathering ??= gather()
-      gathering.values.push({ of, node, boot, seq, received: new Date(clock.now()).toISOString() })
       try {
-        await gathering.stored
+        await gather.add([{ of, node, boot, seq, received: new Date(clock.now()).toISOString() }])
       } finally {
         waiting -= 1
       }

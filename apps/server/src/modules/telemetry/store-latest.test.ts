@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import { createReadingStore } from './store.ch.ts'
-import { startTestStore } from './store.testkit.ts'
+import { countQuestions, startTestStore } from './store.testkit.ts'
 
 let client: ClickHouseClient
 let close: () => Promise<void>
@@ -45,20 +45,11 @@ test('what is older than the newest values that are asked for adds no statements
         FROM numbers(30000)`,
     })
   async function start() {
-    let statements = 0
-    const watched = new Proxy(client, {
-      get(target, name) {
-        if (name !== 'query') return Reflect.get(target, name)
-        return (given: { query: string; format: 'JSONCompactEachRow' }) => {
-          if (given.query.includes('argMax')) statements += 1
-          return target.query(given)
-        }
-      },
-    })
+    const { counting, asked } = countQuestions(client, 'argMax')
     const found: number[] = []
     const since = Date.UTC(2026, 10, 18)
-    await createReadingStore(watched, 10_000).readLatest({ since }, ({ deviceId }) => found.push(deviceId))
-    return { statements, found: found.toSorted((a, b) => a - b) }
+    await createReadingStore(counting, 10_000).readLatest({ since }, ({ deviceId }) => found.push(deviceId))
+    return { statements: asked.count, found: found.toSorted((a, b) => a - b) }
   }
   await insert('2026-11', 1_000_000)
   const before = await start()

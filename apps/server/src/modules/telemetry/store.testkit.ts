@@ -1,5 +1,5 @@
 import { createTestClickhouse } from '@isotherm/engines/testkit'
-import { createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { createLog } from '../../platform/log.ts'
 import { migrateClickhouse } from '../../platform/migrate.ch.ts'
 import { telemetryClickhouse } from './migrations.ch.ts'
@@ -16,4 +16,19 @@ export async function startTestStore() {
       await database.drop()
     },
   }
+}
+
+/** The same store, and how many questions it was asked that hold a text. */
+export function countQuestions(client: ClickHouseClient, text: string) {
+  const asked = { count: 0 }
+  const counting = new Proxy(client, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name)
+      return (given: { query: string; format: 'JSONCompactEachRow' }) => {
+        if (given.query.includes(text)) asked.count += 1
+        return target.query(given)
+      }
+    },
+  })
+  return { counting, asked }
 }

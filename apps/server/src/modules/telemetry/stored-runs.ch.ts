@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type ClickHouseClient, streamRows } from '../../platform/clickhouse.ch.ts'
-import { countSinceArrival, listDeviceRanges } from './device-ranges.ch.ts'
+import { type ClickHouseClient, estimateRows, streamRows } from '../../platform/clickhouse.ch.ts'
+import { listDeviceRanges } from './device-ranges.ch.ts'
 import { isRefused } from './refused-messages.ch.ts'
 import { PART_OF_MESSAGE } from './row-binary.ts'
 import { insertNumbers, MAX_BOOTS, type Runs } from './runs.ts'
@@ -70,7 +70,8 @@ export async function readStoredRuns(
   rowsAtOnce: number,
 ): Promise<RunsByNode> {
   const runs = createRunsByNode()
-  const rows = await countSinceArrival(client, since)
+  const arrived = { table: 'readings', column: 'node', condition: hasArrived }
+  const rows = await estimateRows(client, arrived, { since })
   const ofOneMonth = `${hasArrived} AND months <= 1 AND device >= {first: UInt32} AND device <= {last: UInt32}`
   // What arrived lately may be of any month.
   for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), 0))

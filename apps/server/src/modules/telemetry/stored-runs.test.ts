@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import { createRawStore } from './raw-store.ch.ts'
 import { PART_OF_MESSAGE } from './row-binary.ts'
 import { createReadingStore } from './store.ch.ts'
-import { startTestStore } from './store.testkit.ts'
+import { countQuestions, startTestStore } from './store.testkit.ts'
 import type { StoredRun } from './store.ts'
 
 let client: ClickHouseClient
@@ -97,19 +97,10 @@ test('back-fill of long ago is read in ranges too', async () => {
       SELECT number, 12, toDateTime64('2025-01-20 00:00:00', 3, 'UTC'), 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
       1, 1, number, 1, 0 FROM numbers(40000)`,
   })
-  let statements = 0
-  const watched = new Proxy(client, {
-    get(target, name) {
-      if (name !== 'query') return Reflect.get(target, name)
-      return (given: { query: string; format: 'JSONCompactEachRow' }) => {
-        if (given.query.includes('device <=')) statements += 1
-        return target.query(given)
-      }
-    },
-  })
+  const { counting, asked } = countQuestions(client, 'device <=')
   const runs: StoredRun[] = []
-  await createReadingStore(watched, 2_000).readStored(ARRIVED, (run) => runs.push(run))
-  expect(statements).toBe(4)
+  await createReadingStore(counting, 2_000).readStored(ARRIVED, (run) => runs.push(run))
+  expect(asked.count).toBe(4)
   // Ranges meet: what lies in two of them is one run.
   expect(runs).toEqual([{ node: 1, boot: 1, from: 0, to: 39_999 }])
 })
