@@ -1,5 +1,3 @@
-import { logarithm, smoothTerm, TABLED_REYNOLDS, TABLED_ROUGHNESS } from './friction-functions.ts'
-
 /**
  * Darcy friction factor λ of a round pipe full of water: laminar below Re 2000, turbulent above Re 4000 by one of the
  * laws, and between them the cubic through value and slope of both (Dunlop, as EPANET computes it), so that the factor
@@ -26,20 +24,6 @@ export function swameeJain(reynolds: number, relativeRoughness: number): number 
   const root = TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.7 + 5.74 / reynolds ** 0.9)
   return 1 / (root * root)
 }
-
-/** The Re from which on, and below TABLED_REYNOLDS, tables serve for walls as rough as this; Infinity for other laws. */
-const findLeastTabled = (relativeRoughness: number, law: FrictionLaw): number =>
-  law === 'swamee-jain' && relativeRoughness < TABLED_ROUGHNESS ? TURBULENT_LIMIT : Number.POSITIVE_INFINITY
-
-/** What stands within Swamee-Jain's logarithm, by its smooth term. */
-const toInner = (smooth: number, relativeRoughness: number): number => relativeRoughness * (1 / 3.7) + smooth
-
-/** λ of Swamee-Jain, from 1 / its natural logarithm. */
-const swameeJainFactor = (inverseLog: number): number => SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
-
-/** d ln λ/d ln Re of Swamee-Jain, from that, its smooth term and all that stands within. */
-const swameeJainExponent = (inverseLog: number, smooth: number, inner: number): number =>
-  (1.8 * inverseLog * smooth) / inner
 
 /** 1/√λ of Colebrook-White, −2·log10(2.51/(Re·√λ) + k/3.71D), by Newton from Swamee-Jain; three steps reach 1e-15. */
 function colebrookRoot(reynolds: number, relativeRoughness: number): number {
@@ -131,12 +115,12 @@ export function writeFriction(
   relativeRoughness: number,
   law: FrictionLaw,
 ): void {
-  if (reynolds >= findLeastTabled(relativeRoughness, law) && reynolds < TABLED_REYNOLDS) {
-    const smooth = smoothTerm(reynolds)
-    const inner = toInner(smooth, relativeRoughness)
-    const inverseLog = 1 / logarithm(inner)
-    friction.factor = swameeJainFactor(inverseLog)
-    friction.exponent = swameeJainExponent(inverseLog, smooth, inner)
+  if (law === 'swamee-jain' && reynolds >= TURBULENT_LIMIT) {
+    const smooth = 5.74 / reynolds ** 0.9
+    const inner = relativeRoughness / 3.7 + smooth
+    const inverseLog = 1 / Math.log(inner)
+    friction.factor = SWAMEE_JAIN_FACTOR * inverseLog * inverseLog
+    friction.exponent = (1.8 * inverseLog * smooth) / inner
     return
   }
   friction.factor = frictionFactor(reynolds, relativeRoughness, law)
