@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alarm } from './alarms.ts'
+import { campaign } from './balancing.ts'
 import { batchProgress, command, holdEnd, valveHold } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { exportProgress } from './export-progress.ts'
@@ -70,6 +71,22 @@ export const liveEvent = z.discriminatedUnion('type', [
     hold: valveHold,
     ended: holdEnd.optional(),
     by: z.string().optional(),
+  }),
+  /**
+   * A campaign got on or changed, at most twice a second, whatever is subscribed. Told to whoever may see campaigns and is
+   * granted its node; whoever shows it asks for it anew.
+   */
+  z.object({
+    type: z.literal('campaign'),
+    ...campaign.pick({
+      id: true,
+      node: true,
+      version: true,
+      state: true,
+      round: true,
+      moves: true,
+      moved: true,
+    }).shape,
   }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),

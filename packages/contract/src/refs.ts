@@ -43,6 +43,7 @@ export const referenceErrors = {
   'alarm-target': 'alarm-target.not-found',
   'command-batch': 'command-batch.not-found',
   hold: 'hold.not-found',
+  campaign: 'campaign.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

@@ -76,6 +76,13 @@ export const errorTextsEn = {
   'alarm-target.secret-needed': 'Alarms are to go elsewhere: give the secret anew',
   'alarm-target.hidden-value':
     'In the address *** stands for a value that is not shown: give it anew when the address changes',
+  'balance.no-station':
+    '{node} is not supplied by one heat station: choose a station, or an area, building or unit below it',
+  'balance.not-measured':
+    'Too little is measured below {node} to plan a balance: {measured} of {valves} valves',
+  'campaign.not-found': 'There is no such campaign, or it is outside your area',
+  'campaign.not-now': 'That cannot be done with the campaign any more, or not yet',
+  'campaign.loop-taken': 'The loop of {station} is taken by campaign {campaign}, which has not ended',
   'history.range-too-large': 'A query may span {maxDays} days at most',
   'server.internal': 'The server failed, reference {requestId}',
   'server.unavailable': 'The service is not available now, please try again',

@@ -1,0 +1,91 @@
+import type {
+  BalanceIndices,
+  BalanceMode,
+  CampaignAbort,
+  CampaignDetail,
+  CampaignMember,
+} from '@isotherm/contract/balancing'
+
+/** Where a balance takes place: the valves below a node, and the loop of the one station that supplies them. */
+export interface Place {
+  readonly companyId: number
+  /** The node that was asked for. */
+  readonly node: string
+  readonly nodeName: string
+  readonly nodePath: string
+  /** Number of the node on which the station's controller stands; campaigns take turns on it. */
+  readonly stationNodeId: number
+  readonly stationName: string
+  readonly stationPath: string
+}
+
+/** One wave of a plan, and where the loop is expected to stand after it. */
+export interface PlannedStep {
+  readonly kind: 'open' | 'close'
+  readonly moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
+  /** Less than this at a valve ends the campaign: number of the device and m³/h. */
+  readonly leastFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
+  /** Head at the station outside of this ends it. */
+  readonly leastHeadKpa: number
+  readonly mostHeadKpa: number
+}
+
+/** What one round of a campaign does and what it expects; kept as JSON. */
+export interface RoundPlan {
+  readonly plannedAt: number
+  readonly flows: CampaignDetail['flows']
+  readonly settleMs: number
+  readonly common?: number | undefined
+  readonly station: Pick<CampaignDetail['station'], 'before' | 'expected' | 'advisedHeadKpa'>
+  readonly indices: { readonly before: BalanceIndices; readonly expected: BalanceIndices }
+  /** All valves of the loop below the node. `before` is as the round began. */
+  readonly members: readonly CampaignMember[]
+  readonly steps: readonly PlannedStep[]
+  /** More unanswered commands of a wave than this share end the campaign. */
+  readonly mostUnanswered: number
+  /** Rooms below the legal limit as the round was planned. */
+  readonly coldRooms: number
+  /** What later rounds need of this one: the planner's own, opaque to everybody else. */
+  readonly memory: unknown
+}
+
+/** What is seen of a loop while a step settles. */
+export interface Observation {
+  readonly at: number
+  /** m³/h by device; absent where nothing believable was measured. */
+  readonly flowM3H: ReadonlyMap<number, number>
+  readonly headKpa: number | undefined
+  readonly coldRooms: number
+}
+
+/** How a round came out. */
+export interface Verification {
+  readonly station: CampaignDetail['station']['before']
+  readonly indices: BalanceIndices
+  /** What was measured and how the move was judged, by device. */
+  readonly members: readonly Pick<CampaignMember, 'deviceId' | 'after' | 'verdict'>[]
+  /** The round's memory with what was learned. */
+  readonly memory: unknown
+}
+
+/** Reads a loop and thinks; moves nothing. */
+export interface Planner {
+  /** Throws balance.no-station. */
+  findPlace(node: string): Promise<Place>
+  /** Throws balance.not-measured. */
+  plan(place: Place, mode: BalanceMode): Promise<RoundPlan>
+  /** The round after one that was verified, for those that are still away from their targets. Throws balance.not-measured. */
+  trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>
+  /** Readings since an instant. */
+  observe(place: Place, plan: RoundPlan, since: number): Promise<Observation>
+  /** Readings since an instant, after the round has settled. */
+  verify(place: Place, mode: BalanceMode, plan: RoundPlan, since: number): Promise<Verification>
+}
+
+/** Whether what was seen ends a campaign; undefined when it may go on. */
+export type FindAbort = (
+  plan: RoundPlan,
+  step: PlannedStep,
+  seen: Observation,
+  commands: { readonly given: number; readonly unanswered: number },
+) => CampaignAbort | undefined

@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { instant, version } from './entity.ts'
+import { nodeKey } from './tree.ts'
+
+/**
+ * What a balance makes equal (docs/domain/formulas.md): the return, the mean of supply and return, or the rooms, each at
+ * the present total flow; heat for each m²; or flow for each m².
+ */
+export const balanceMode = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('temperature'), target: z.enum(['return', 'mean', 'room']) }),
+  z.object({ kind: z.literal('energy'), heatWM2: z.number().min(1).max(200) }),
+  z.object({
+    kind: z.literal('flow'),
+    /** Without it all take what the station has now, by area. */
+    flowKgHM2: z.number().min(0.2).max(20).optional(),
+  }),
+])
+export type BalanceMode = z.infer<typeof balanceMode>
+export const balanceKind = z.enum(['temperature', 'energy', 'flow'])
+export type BalanceKind = z.infer<typeof balanceKind>
+
+/** Page permission by which a kind of balance is managed. */
+export const balancePermissions = {
+  temperature: 'pe-egmonitor',
+  energy: 'pe-enmonitor',
+  flow: 'pe-flowmonitor',
+} as const satisfies Record<BalanceKind, string>
+
+/**
+ * States of a campaign, with the total table of transitions in docs/specs/campaign.md. Only draft, accepted, discarded and
+ * rolled-back leave the loop free for another one.
+ */
+export const campaignState = z.enum([
+  'draft',
+  'executing',
+  'paused',
+  'settling',
+  'verified',
+  'aborted',
+  'rolling-back',
+  'accepted',
+  'rolled-back',
+  'discarded',
+])
+export type CampaignState = z.infer<typeof campaignState>
+
+/** What the caller may do with a campaign now. */
+export const campaignAbility = z.enum([
+  'replan',
+  'approve',
+  'discard',
+  'pause',
+  'resume',
+  'trim',
+  'accept',
+  'rollback',
+])
+export type CampaignAbility = z.infer<typeof campaignAbility>
+
+/** Why a valve is not moved by a campaign, though it is below its node. */
+export const memberExclusion = z.enum([
+  /** An order of a higher priority is held. */
+  'held',
+  'switched-off',
+  /** It, or the concentrator it speaks through, is not heard. */
+  'absent',
+  /** Its temperatures are missing or not to be believed. */
+  'not-measured',
+  /** It did not follow an earlier order. */
+  'stuck',
+])
+export type MemberExclusion = z.infer<typeof memberExclusion>
+
+/** Why a valve's target is not what the mode asks for. */
+export const targetLimit = z.enum(['emitter-too-small', 'most-flow', 'least-flow', 'unknown'])
+
+/** How a move was judged by the flows before and after it (packages/balancing/src/verify.ts). */
+export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])
+export type MoveVerdict = z.infer<typeof moveVerdict>
+
+const celsius = z.number().optional()
+const flowM3H = z.number().optional()
+
+/** What was or is to be measured at one valve: openings in %, flows in m³/h, temperatures in °C. */
+const memberPoint = z.object({
+  openingPct: z.number(),
+  flowM3H,
+  supplyC: celsius,
+  returnC: celsius,
+  /** Mean of the rooms behind it, measured or estimated. */
+  roomC: celsius,
+})
+
+/** One valve of a campaign's loop. */
+export const campaignMember = z.object({
+  deviceId: z.number().int().positive(),
+  deviceName: z.string(),
+  node: nodeKey,
+  nestaddr: z.string(),
+  /** Heated floor behind it, m²; where the registry does not know it, as much as the others have. */
+  areaM2: z.number(),
+  /** Absent for one that may be moved. */
+  excluded: memberExclusion.optional(),
+  before: memberPoint,
+  /** As predicted with the plan carried out; its opening is the order. */
+  expected: memberPoint,
+  targetFlowM3H: flowM3H,
+  limit: targetLimit.optional(),
+  /** As measured after the last round settled. */
+  after: memberPoint.optional(),
+  verdict: moveVerdict.optional(),
+})
+export type CampaignMember = z.infer<typeof campaignMember>
+
+/** The station, before or after: kPa, m³/h, kW, °C. */
+const stationPoint = z.object({
+  headKpa: z.number().optional(),
+  flowM3H,
+  pumpKw: z.number().optional(),
+  supplyC: celsius,
+  returnC: celsius,
+})
+
+/** Balance indices by name (packages/balancing/src/index-meanings.ts), in their units; shares are 0 to 1. */
+export const balanceIndices = z.record(z.string(), z.number())
+export type BalanceIndices = z.infer<typeof balanceIndices>
+
+/** Moves given together. */
+export const campaignStep = z.object({
+  /** From 1; a trim is another round, and so is the way back. */
+  round: z.number().int().positive(),
+  kind: z.enum(['open', 'close', 'back']),
+  valves: z.number().int().nonnegative(),
+  state: z.enum(['waiting', 'given', 'done']),
+  /** Batch of commands, once it was given. */
+  batchId: z.string().optional(),
+  /** Commands of the batch that ended otherwise than confirmed. */
+  unanswered: z.number().int().nonnegative(),
+})
+export type CampaignStep = z.infer<typeof campaignStep>
+
+/** Why a campaign stopped by itself, with what was seen. */
+export const campaignAbort = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unanswered'), share: z.number() }),
+  z.object({ kind: z.literal('head-outside'), headKpa: z.number() }),
+  /** Buildings below 70 % of the flow that was predicted. */
+  z.object({ kind: z.literal('starved'), deviceIds: z.array(z.number().int().positive()) }),
+  /** More rooms below the legal limit than before. */
+  z.object({ kind: z.literal('cold-rooms'), before: z.number().int(), now: z.number().int() }),
+  /** Nothing believable was measured while a step settled. */
+  z.object({ kind: z.literal('not-measured') }),
+  /** Commands refused the order, or who approved it may give it no more: the code of the error. */
+  z.object({ kind: z.literal('refused'), code: z.string() }),
+])
+export type CampaignAbort = z.infer<typeof campaignAbort>
+
+/** A balance of one loop, from draft to its end, as lists show it. */
+export const campaign = z.object({
+  id: z.number().int().positive(),
+  version,
+  /** The node whose valves are moved, and the station whose loop they are in. */
+  node: nodeKey,
+  nodeName: z.string(),
+  nestaddr: z.string(),
+  stationName: z.string(),
+  mode: balanceMode,
+  state: campaignState,
+  round: z.number().int().positive(),
+  /** Valves below the node, how many of them are moved by the present plan, and how many are left out. */
+  valves: z.number().int().nonnegative(),
+  moves: z.number().int().nonnegative(),
+  excluded: z.number().int().nonnegative(),
+  /** Valves of the present round whose command has ended. */
+  moved: z.number().int().nonnegative(),
+  abort: campaignAbort.optional(),
+  indices: z.object({
+    before: balanceIndices,
+    expected: balanceIndices,
+    after: balanceIndices.optional(),
+  }),
+  createdBy: z.string(),
+  createdAt: instant,
+  approvedBy: z.string().optional(),
+  approvedAt: instant.optional(),
+  /** Instant from which on it is judged, while it settles. */
+  settledAt: instant.optional(),
+  updatedAt: instant,
+  endedAt: instant.optional(),
+  abilities: z.array(campaignAbility),
+})
+export type Campaign = z.infer<typeof campaign>
+
+/** A campaign with all that its page shows. */
+export const campaignDetail = campaign.extend({
+  /** When what the plan is made of was read. */
+  plannedAt: instant,
+  /** Whether flows are measured at the valves, or follow from temperatures. */
+  flows: z.enum(['metered', 'temperature-only']),
+  /** Time a round is given to settle, ms of the wire. */
+  settleMs: z.number().int().positive(),
+  station: z.object({
+    before: stationPoint,
+    expected: stationPoint,
+    after: stationPoint.optional(),
+    /** Head at which the valve of the worst loop would stand 95 % open; people set the pump. */
+    advisedHeadKpa: z.number().optional(),
+  }),
+  /** Common value of the targets: °C, or the factor on flows by area. */
+  common: z.number().optional(),
+  members: z.array(campaignMember),
+  steps: z.array(campaignStep),
+  /** What happened, oldest first: the event of docs/specs/campaign.md and who caused it, if a person did. */
+  history: z.array(z.object({ at: instant, event: z.string(), by: z.string().optional() })),
+})
+export type CampaignDetail = z.infer<typeof campaignDetail>
+
+/** A station's balance now. */
+export const balanceNow = z.object({
+  node: nodeKey,
+  stationName: z.string(),
+  /** Newest reading it is made of. */
+  at: instant.optional(),
+  indices: balanceIndices,
+  /** Mean return temperature of the loop by area, °C. */
+  meanReturnC: z.number().optional(),
+  valves: z.array(
+    campaignMember
+      .pick({ deviceId: true, deviceName: true, node: true, nestaddr: true, areaM2: true })
+      .extend({
+        ...memberPoint.shape,
+        openingPct: z.number().optional(),
+        /** Its return temperature less the loop's mean, K. */
+        deviationK: z.number().optional(),
+        excluded: memberExclusion.optional(),
+      }),
+  ),
+})
+export type BalanceNow = z.infer<typeof balanceNow>
+
+/** Spread of return temperatures over time. */
+export const balanceTrend = z.object({
+  points: z.array(
+    z.object({
+      at: instant,
+      sigmaReturnK: z.number(),
+      meanReturnC: z.number(),
+      withinOneK: z.number(),
+      /** Valves that were measured. */
+      valves: z.number().int(),
+    }),
+  ),
+})
+export type BalanceTrend = z.infer<typeof balanceTrend>
