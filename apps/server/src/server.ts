@@ -8,6 +8,7 @@ import {
   createAlarmsReferences,
   removeEndedAlarms,
 } from './modules/alarms/index.ts'
+import { createBalancingReferences } from './modules/balancing/index.ts'
 import {
   addCommandMetrics,
   type Commands,
@@ -202,6 +203,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createTransferReferences(db),
       ...createCommandsReferences(db),
       ...createAlarmsReferences(db),
+      ...createBalancingReferences(db),
     },
     noteOperation: (operation, result) => noteOperation(db, operation, result),
     checks: {

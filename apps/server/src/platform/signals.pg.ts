@@ -18,6 +18,7 @@ const CHANNELS: readonly SignalChannel[] = [
   'transfer_changed',
   'export_changed',
   'alarm_changed',
+  'campaign_changed',
 ]
 
 /** The statement that sends a signal, for use within a transaction: it goes out when that commits. */

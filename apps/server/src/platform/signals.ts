@@ -21,3 +21,4 @@ export type SignalChannel =
   | 'transfer_changed'
   | 'export_changed'
   | 'alarm_changed'
+  | 'campaign_changed'

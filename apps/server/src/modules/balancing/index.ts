@@ -1,0 +1,1 @@
+export { createBalancingReferences } from './references.pg.ts'
