@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import type {
+  BalanceKind,
+  CampaignAbort,
+  CampaignState,
+  CampaignStep,
+  MemberExclusion,
+  MoveVerdict,
+  targetLimit,
+} from '../balancing.ts'
+
+/** Words for campaigns, the same on the console and in what the server writes. */
+export interface CampaignTexts {
+  readonly kinds: Readonly<Record<BalanceKind, string>>
+  /** What temperature balances make equal. */
+  readonly targets: Readonly<Record<'return' | 'mean' | 'room', string>>
+  readonly states: Readonly<Record<CampaignState, string>>
+  readonly exclusions: Readonly<Record<MemberExclusion, string>>
+  readonly limits: Readonly<Record<z.infer<typeof targetLimit>, string>>
+  readonly verdicts: Readonly<Record<MoveVerdict, string>>
+  readonly aborts: Readonly<Record<CampaignAbort['kind'], string>>
+  readonly steps: Readonly<Record<CampaignStep['kind'], string>>
+  /** Names of the indices of packages/balancing/src/index-meanings.ts. */
+  readonly indices: Readonly<Record<string, string>>
+}
