@@ -8,7 +8,7 @@ import {
   createAlarmsReferences,
   removeEndedAlarms,
 } from './modules/alarms/index.ts'
-import { createBalancingReferences } from './modules/balancing/index.ts'
+import { balancingMigrations, createBalancingReferences } from './modules/balancing/index.ts'
 import {
   addCommandMetrics,
   type Commands,
@@ -125,7 +125,13 @@ const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Pr
   })
 
 /** Changes to the tables that refer to the core's. */
-export const laterMigrations = [commandsMigrations, transferMigrations, telemetryMigrations, alarmsMigrations]
+export const laterMigrations = [
+  commandsMigrations,
+  transferMigrations,
+  telemetryMigrations,
+  alarmsMigrations,
+  balancingMigrations,
+]
 
 /** Starts everything; resolves when it takes calls and messages. */
 export async function startServer(options: ServerOptions): Promise<Server> {

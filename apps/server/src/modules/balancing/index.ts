@@ -1,1 +1,2 @@
+export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'

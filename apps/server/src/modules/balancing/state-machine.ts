@@ -1,0 +1,100 @@
+import type { CampaignAbility, CampaignState } from '@isotherm/contract/balancing'
+
+/** What can happen to a campaign; docs/specs/campaign.md says what each means. */
+export const campaignEvents = [
+  'replan',
+  'approve',
+  'discard',
+  'pause',
+  'resume',
+  'wave-given',
+  'wave-ended',
+  'settle',
+  'verified',
+  'abort',
+  'trim',
+  'accept',
+  'rollback',
+  'returned',
+] as const
+export type CampaignEvent = (typeof campaignEvents)[number]
+
+/** What its history may say: that, and how it began. */
+export type CampaignHistoryEvent = CampaignEvent | 'plan'
+
+/** What changes nothing unless a state says otherwise. */
+const nothing = {
+  replan: undefined,
+  approve: undefined,
+  discard: undefined,
+  pause: undefined,
+  resume: undefined,
+  'wave-given': undefined,
+  'wave-ended': undefined,
+  settle: undefined,
+  verified: undefined,
+  abort: undefined,
+  trim: undefined,
+  accept: undefined,
+  rollback: undefined,
+  returned: undefined,
+} as const
+
+/** The total table: the state an event leads to, undefined where it is refused. */
+export const campaignTransitions: Readonly<
+  Record<CampaignState, Readonly<Record<CampaignEvent, CampaignState | undefined>>>
+> = {
+  draft: { ...nothing, replan: 'draft', approve: 'executing', discard: 'discarded' },
+  executing: {
+    ...nothing,
+    pause: 'paused',
+    'wave-given': 'executing',
+    'wave-ended': 'executing',
+    settle: 'settling',
+    abort: 'aborted',
+    rollback: 'rolling-back',
+  },
+  paused: { ...nothing, resume: 'executing', rollback: 'rolling-back' },
+  settling: { ...nothing, verified: 'verified', abort: 'aborted', rollback: 'rolling-back' },
+  verified: { ...nothing, trim: 'executing', accept: 'accepted', rollback: 'rolling-back' },
+  aborted: { ...nothing, accept: 'accepted', rollback: 'rolling-back' },
+  'rolling-back': {
+    ...nothing,
+    'wave-given': 'rolling-back',
+    'wave-ended': 'rolling-back',
+    abort: 'aborted',
+    returned: 'rolled-back',
+  },
+  accepted: nothing,
+  'rolled-back': nothing,
+  discarded: nothing,
+}
+
+/** States in which an event leads somewhere. */
+export const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
+  (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => campaignTransitions[state][event])
+
+const abilities: readonly CampaignAbility[] = [
+  'replan',
+  'approve',
+  'discard',
+  'pause',
+  'resume',
+  'trim',
+  'accept',
+  'rollback',
+]
+
+/** A plan is carried out within this time or made anew: valves may have been moved since, ms. */
+export const LONGEST_DRAFT_MS = 3_600_000
+
+/** What a person who may control the whole node may do with a campaign at an instant, Unix ms. */
+export const listAbilities = (
+  { state, plannedAt }: { readonly state: CampaignState; readonly plannedAt: number },
+  now: number,
+): CampaignAbility[] =>
+  abilities.filter(
+    (ability) =>
+      campaignTransitions[state][ability] !== undefined &&
+      (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS),
+  )
