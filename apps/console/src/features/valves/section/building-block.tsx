@@ -1,11 +1,11 @@
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
+import type { BuildingSection, Storey } from '../../../shared/cross-section.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { computeSpread } from '../../../shared/statistics.ts'
 import text from '../text.module.css'
 import { canControl, findMetric, toTrust, type ValveRow } from '../valve-row.ts'
-import type { BuildingSection, Storey } from './cross-section.ts'
 import type { HeatScale, SectionMetric } from './heat-scale.ts'
 import styles from './section.module.css'
 import { SectionCell } from './section-cell.tsx'
@@ -21,7 +21,7 @@ export interface SectionLook {
 }
 
 interface BuildingBlockProps {
-  readonly section: BuildingSection
+  readonly section: BuildingSection<ValveRow>
   readonly look: SectionLook
 }
 
@@ -72,7 +72,7 @@ export function BuildingBlock({ section, look }: BuildingBlockProps) {
 }
 
 interface StoreyLineProps {
-  readonly storey: Storey
+  readonly storey: Storey<ValveRow>
   readonly units: readonly string[]
   readonly look: SectionLook
 }

@@ -2,11 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Select } from 'antd'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type BuildingSection, toSections, toWidth } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import text from '../text.module.css'
 import type { ValveRow } from '../valve-row.ts'
 import { BuildingBlock, type SectionLook } from './building-block.tsx'
-import { type BuildingSection, toSections, toWidth } from './cross-section.ts'
 import { type SectionMetric, sectionMetrics, toFill, toScale } from './heat-scale.ts'
 import styles from './section.module.css'
 
@@ -27,7 +27,7 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const { metric } = look
-  const sections = useMemo(() => toSections(rows), [rows])
+  const sections = useMemo(() => toSections(rows, ({ device }) => device), [rows])
   const scale = useMemo(() => toScale(rows, metric), [rows, metric])
   const [measure, widthPx] = useMeasuredWidth()
   const lanes = useMemo(() => toLanes(sections, widthPx), [sections, widthPx])
@@ -70,13 +70,13 @@ const toRamp = (metric: SectionMetric): string =>
   `linear-gradient(to right, ${[0, 0.5, 1].map((share) => toFill(share, metric)).join(', ')})`
 
 /** So many buildings stand side by side; 0 while the room for them is not known. */
-function toLanes(sections: readonly BuildingSection[], widthPx: number): number {
+function toLanes(sections: readonly BuildingSection<ValveRow>[], widthPx: number): number {
   const widest = Math.max(1, ...sections.map(toWidth))
   return widthPx === 0 ? 0 : Math.max(1, Math.floor(widthPx / (FLOOR_PX + widest * CELL_PX)))
 }
 
 interface BuildingsProps {
-  readonly sections: readonly BuildingSection[]
+  readonly sections: readonly BuildingSection<ValveRow>[]
   readonly lanes: number
   readonly look: SectionLook
 }

@@ -1,6 +1,9 @@
-import type { Device } from '@isotherm/contract/devices'
 import { treeLevels } from '@isotherm/contract/tree'
-import type { ValveRow } from '../valve-row.ts'
+
+/** What is put in its place: anything with a comma-joined address from the project down. */
+export interface Placed {
+  readonly nestaddr: string
+}
 
 /** Where a valve is in its building. */
 interface Place {
@@ -17,7 +20,7 @@ interface Place {
 /** A household's number: its floor and two digits more, as 301 or 1202. */
 const HOUSEHOLD = /^(?<floor>\d{1,2})\d{2}(?!\d)/
 
-function toPlace({ nestaddr }: Device): Place {
+function toPlace({ nestaddr }: Placed): Place {
   const names = nestaddr.split(',')
   const household = names[treeLevels.household - 1]
   const floor = HOUSEHOLD.exec(household ?? '')?.groups?.floor
@@ -29,71 +32,77 @@ function toPlace({ nestaddr }: Device): Place {
   }
 }
 
-/** Addresses are taken apart once for each device, not at each reading. */
-const places = new WeakMap<Device, Place>()
+/** Addresses are taken apart once for each of what has one, not at each reading. */
+const places = new WeakMap<Placed, Place>()
 
-function placeOf(device: Device): Place {
-  const known = places.get(device)
+function placeOf(placed: Placed): Place {
+  const known = places.get(placed)
   if (known) return known
-  const place = toPlace(device)
-  places.set(device, place)
+  const place = toPlace(placed)
+  places.set(placed, place)
   return place
 }
 
-/** The valves of one unit on one storey. */
-export type StoreyCell = readonly ValveRow[]
-
 /** A line of a building's cross-section: a floor, households whose floor is not known, or the inlets. */
-export interface Storey {
+export interface Storey<Row> {
   readonly floor: number | 'elsewhere' | 'inlet'
-  /** One for each unit of the building. */
-  readonly cells: readonly StoreyCell[]
+  /** One for each unit of the building, with what stands in it on this storey. */
+  readonly cells: readonly (readonly Row[])[]
 }
 
 /** A building seen from the front: storeys from the top, units from left to right. */
-export interface BuildingSection {
+export interface BuildingSection<Row> {
   readonly key: string
-  readonly rows: readonly ValveRow[]
+  readonly rows: readonly Row[]
   readonly units: readonly string[]
-  readonly storeys: readonly Storey[]
+  readonly storeys: readonly Storey<Row>[]
 }
 
-const toFloor = ({ floor, isInlet }: Place): Storey['floor'] => (isInlet ? 'inlet' : (floor ?? 'elsewhere'))
+type Floor = Storey<unknown>['floor']
+
+const toFloor = ({ floor, isInlet }: Place): Floor => (isInlet ? 'inlet' : (floor ?? 'elsewhere'))
 
 /** From the roof down; inlets are in the cellar, and what cannot be placed stands between. */
-const rankOf = (floor: Storey['floor']): number =>
+const rankOf = (floor: Floor): number =>
   floor === 'inlet' ? Number.POSITIVE_INFINITY : floor === 'elsewhere' ? 1_000 : -floor
 
-function toSection(key: string, rows: readonly ValveRow[]): BuildingSection {
-  const placed = rows.map((row) => ({ row, place: placeOf(row.device) }))
+function toSection<Row>(
+  key: string,
+  rows: readonly Row[],
+  toPlaced: (row: Row) => Placed,
+): BuildingSection<Row> {
+  const placed = rows.map((row) => ({ row, place: placeOf(toPlaced(row)) }))
   const units = [...new Set(placed.map(({ place }) => place.unit))]
-  const cells = new Map<Storey['floor'], Map<string, ValveRow[]>>()
+  const cells = new Map<Floor, Map<string, Row[]>>()
   for (const { row, place } of placed) {
     const floor = toFloor(place)
-    const storey = cells.get(floor) ?? new Map<string, ValveRow[]>()
+    const storey = cells.get(floor) ?? new Map<string, Row[]>()
     cells.set(floor, storey)
     storey.set(place.unit, [...(storey.get(place.unit) ?? []), row])
   }
   const storeys = [...cells]
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
-    .map(([floor, storey]): Storey => ({ floor, cells: units.map((unit) => storey.get(unit) ?? []) }))
+    .map(([floor, storey]): Storey<Row> => ({ floor, cells: units.map((unit) => storey.get(unit) ?? []) }))
   return { key, rows, units, storeys }
 }
 
 /** The buildings that rows are in, each with its own, in the order in which they first come. */
-export function toSections(rows: readonly ValveRow[]): readonly BuildingSection[] {
-  const byBuilding = new Map<string, ValveRow[]>()
+export function toSections<Row>(
+  rows: readonly Row[],
+  toPlaced: (row: Row) => Placed,
+): readonly BuildingSection<Row>[] {
+  const byBuilding = new Map<string, Row[]>()
   for (const row of rows) {
-    const { building } = placeOf(row.device)
+    const { building } = placeOf(toPlaced(row))
     const inside = byBuilding.get(building)
     if (inside) inside.push(row)
     else byBuilding.set(building, [row])
   }
-  return [...byBuilding].map(([key, inside]) => toSection(key, inside))
+  return [...byBuilding].map(([key, inside]) => toSection(key, inside, toPlaced))
 }
 
-/** Valves in the fullest cell of each unit, added up: how many stand side by side in a building. */
-export const toWidth = ({ units, storeys }: BuildingSection): number =>
+/** Rows in the fullest cell of each unit, added up: how many stand side by side in a building. */
+export const toWidth = ({ units, storeys }: BuildingSection<unknown>): number =>
   units.reduce(
     (sum, _, unit) => sum + Math.max(1, ...storeys.map(({ cells }) => cells[unit]?.length ?? 0)),
     0,
