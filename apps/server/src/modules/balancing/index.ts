@@ -1,2 +1,3 @@
+export { balancingMigrations } from './migrations.pg.ts'
 export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Alarm } from '@isotherm/contract/alarms'
 import type { Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
+import { getCampaigns } from '@isotherm/contract/endpoints/balancing'
 import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
 import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
 import type { ExportProgress } from '@isotherm/contract/export-progress'
@@ -10,6 +11,7 @@ import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Signals } from '../../platform/signals.ts'
+import type { CampaignNews } from '../balancing/index.ts'
 import type { BatchNews } from '../commands/index.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
@@ -42,6 +44,8 @@ export interface Live {
   noteCommand(command: Command, path: string): void
   /** Takes a batch that got on: who sees all of its devices is told all of it, who sees some of them about these. */
   noteBatch(batch: BatchNews): void
+  /** Takes a campaign that got on or changed: who is granted its node is told. */
+  noteCampaign(news: CampaignNews): void
   /** Takes an alarm that changed and where it stands; undefined when many did. */
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes a silence that began or ended, by the path of its node. */
@@ -150,6 +154,10 @@ export function createLive(options: LiveOptions): Live {
       const event = { type: 'batch', ...batch.progress } as const
       for (const connection of connections) connection.tellWho(getCtlBatches.access.anyOf, batch.path, event)
       if (connections.size > 0) parts.note(batch)
+    },
+    noteCampaign({ progress, path }) {
+      const event = { type: 'campaign', ...progress } as const
+      for (const connection of connections) connection.tellWho(getCampaigns.access.anyOf, path, event)
     },
     noteAlarm(news) {
       for (const connection of connections)

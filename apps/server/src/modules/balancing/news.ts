@@ -1,0 +1,87 @@
+import type { Campaign } from '@isotherm/contract/balancing'
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
+
+/** How far a campaign is. */
+export type CampaignProgress = Pick<
+  Campaign,
+  'id' | 'node' | 'version' | 'state' | 'round' | 'moves' | 'moved'
+>
+
+/** How far a campaign is, and where its node is now. */
+export interface CampaignNews {
+  readonly progress: CampaignProgress
+  readonly path: string
+}
+
+export interface CampaignNewsNeeds {
+  readonly signals: Pick<Signals, 'listen'>
+  readonly clock: Clock
+  readonly log: Log
+  /** Campaigns of these numbers, or of these batches of commands; for `isMissed` every one that has not ended too. */
+  readonly find: (asked: Asked) => Promise<readonly CampaignNews[]>
+}
+
+export interface Asked {
+  readonly ids: readonly number[]
+  readonly batchIds: readonly string[]
+  readonly isMissed: boolean
+}
+
+/** A campaign is told of no more often than this, ms. */
+const GATHER_MS = 500
+
+/** Tells how campaigns get on, whichever replica moved them: all of a moment together, one look after the other. */
+export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNeeds) {
+  const heard = new Set<(news: CampaignNews) => void>()
+  const ids = new Set<number>()
+  const batchIds = new Set<string>()
+  let isMissed = false
+  let timer: Timer | undefined
+  let telling: Promise<void> = Promise.resolve()
+
+  async function tell(): Promise<void> {
+    const asked = { ids: [...ids], batchIds: [...batchIds], isMissed }
+    ids.clear()
+    batchIds.clear()
+    isMissed = false
+    for (const news of await find(asked)) for (const listener of heard) listener(news)
+  }
+
+  function plan(): void {
+    timer ??= clock.setTimeout(() => {
+      timer = undefined
+      telling = telling
+        .then(tell)
+        .catch((error: unknown) => log.warn({ err: error }, 'could not tell how campaigns get on'))
+    }, GATHER_MS)
+  }
+
+  const stopListening = signals.listen('campaign_changed', (payload) => {
+    if (heard.size === 0) return
+    if (payload) ids.add(Number(payload))
+    else isMissed = true
+    plan()
+  })
+
+  return {
+    /** Calls `listener` with how far a campaign is, at most twice a second each. Returns how to stop. */
+    onCampaign(listener: (news: CampaignNews) => void): () => void {
+      heard.add(listener)
+      return () => heard.delete(listener)
+    },
+    /** A batch of commands got on, which may be one of a campaign. */
+    noteBatch(batchId: string): void {
+      if (heard.size === 0) return
+      batchIds.add(batchId)
+      plan()
+    },
+    /** Resolves when what is being told has been. */
+    async close(): Promise<void> {
+      stopListening()
+      timer?.cancel()
+      await telling
+    },
+  }
+}
