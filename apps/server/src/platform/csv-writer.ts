@@ -2,7 +2,8 @@ import type { Cell } from './xlsx/workbook-writer.ts'
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
-const BYTE_ORDER_MARK = '\ufeff'
+/** How a csv file begins: by this sign a spreadsheet knows that it is UTF-8. */
+export const CSV_START = '\ufeff'
 const ROWS_PER_PIECE = 500
 
 /** A cell that no program takes for a formula, in quotes where a separator stands in it. */
@@ -13,12 +14,17 @@ function toText(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** A csv file as fast as it is taken; by its first sign a spreadsheet knows that it is UTF-8. */
+/** Cells as they stand beside each other. */
+export const toCsvCells = (cells: readonly Cell[]): string => cells.map(toText).join(',')
+
+export const CSV_LINE_END = '\r\n'
+
+/** A csv file as fast as it is taken. */
 export async function* toCsvFile(rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
-  let text = BYTE_ORDER_MARK
+  let text = CSV_START
   let count = 0
   for await (const row of rows) {
-    text += `${row.map(toText).join(',')}\r\n`
+    text += toCsvCells(row) + CSV_LINE_END
     count += 1
     if (count % ROWS_PER_PIECE !== 0) continue
     yield Buffer.from(text)

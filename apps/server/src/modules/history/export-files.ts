@@ -1,6 +1,6 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { findMetricById, metrics } from '@isotherm/contract/metrics'
-import { toCsvFile } from '../../platform/csv-writer.ts'
+import { CSV_LINE_END, CSV_START, toCsvCells } from '../../platform/csv-writer.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import type { ExportLevel, ExportRow } from './export-store.ts'
 import { exportEn } from './locales/en.ts'
@@ -10,6 +10,9 @@ export const exportTexts: Readonly<Record<Language, typeof exportZh>> = { zh: ex
 
 /** What is said of a device in each of its rows: serial, name and place. */
 export type Label = readonly [serial: string, name: string, place: string]
+
+/** Of a device that was removed meanwhile. */
+const NO_LABEL: Label = ['', '', '']
 
 /** Rows and what is said of their devices, a piece at a time. */
 export interface LabelledRows {
@@ -42,22 +45,41 @@ async function* toRows(pieces: AsyncIterable<LabelledRows>): AsyncGenerator<read
   for await (const { labels, rows } of pieces) {
     for (const { deviceId, metricId, time, numbers } of rows) {
       const cells = numbers.map((number) => (number === NOTHING ? undefined : Number(number)))
-      yield [...(labels.get(deviceId) ?? ['', '', '']), ...toMetric(metricId), time, ...cells]
+      yield [...(labels.get(deviceId) ?? NO_LABEL), ...toMetric(metricId), time, ...cells]
     }
   }
 }
 
-/** A csv file as fast as it is taken. */
+/** Lines of a piece. Rows stand by device and metric, and the store has written the numbers as text already. */
+function toLines({ labels, rows }: LabelledRows): string {
+  let text = ''
+  let start = ''
+  let [device, metric] = [Number.NaN, Number.NaN]
+  for (const { deviceId, metricId, time, numbers } of rows) {
+    if (deviceId !== device || metricId !== metric) {
+      start = toCsvCells([...(labels.get(deviceId) ?? NO_LABEL), ...toMetric(metricId)])
+      device = deviceId
+      metric = metricId
+    }
+    text += `${start},${time}`
+    for (const number of numbers) text += number === NOTHING ? ',' : `,${number}`
+    text += CSV_LINE_END
+  }
+  return text
+}
+
+/** A csv file as fast as it is taken, a piece of rows at a time. */
 export async function* toCsv(
   language: Language,
   level: ExportLevel,
   pieces: AsyncIterable<LabelledRows>,
 ): AsyncGenerator<Buffer> {
-  async function* withHeadings(): AsyncGenerator<readonly Cell[]> {
-    yield toHeadings(language, level)
-    yield* toRows(pieces)
+  let head = CSV_START + toCsvCells(toHeadings(language, level)) + CSV_LINE_END
+  for await (const piece of pieces) {
+    yield Buffer.from(head + toLines(piece))
+    head = ''
   }
-  yield* toCsvFile(withHeadings())
+  if (head !== '') yield Buffer.from(head)
 }
 
 /** As many rows as a sheet holds; the rest stays in the iterator. */
