@@ -1,6 +1,13 @@
 import type { LiveEvent } from '@isotherm/contract/live'
 
-const kinds = ['alarm', 'silences', 'batch', 'hold', 'export'] as const satisfies readonly LiveEvent['type'][]
+const kinds = [
+  'alarm',
+  'silences',
+  'batch',
+  'hold',
+  'export',
+  'campaign',
+] as const satisfies readonly LiveEvent['type'][]
 
 /** What is told to whoever may know of it, whatever is subscribed. */
 export type LiveNews = Extract<LiveEvent, { type: (typeof kinds)[number] }>

@@ -1,0 +1,25 @@
+import type { BalanceMode } from '@isotherm/contract/balancing'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../shared/format/use-format.ts'
+
+/** Says what a balance makes equal, with the figure that is asked for. */
+export function useModeText(): (mode: BalanceMode) => string {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return useCallback(
+    (mode) => {
+      switch (mode.kind) {
+        case 'temperature':
+          return t(`mode.${mode.target}`)
+        case 'energy':
+          return t('mode.energy', { heat: format.number(mode.heatWM2, 1) })
+        case 'flow':
+          return mode.flowKgHM2 === undefined
+            ? t('mode.flow')
+            : t('mode.flowAsked', { flow: format.number(mode.flowKgHM2, 2) })
+      }
+    },
+    [t, format],
+  )
+}
