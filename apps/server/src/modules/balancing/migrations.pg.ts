@@ -41,7 +41,7 @@ export const balancingMigrations: ModuleMigrations = {
           where state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)
         await sql`
           create index campaign_running on campaign (look_ms)
-          where state in ('executing', 'settling', 'rolling-back')`.execute(db)
+          where state in ('executing', 'paused', 'settling', 'rolling-back')`.execute(db)
         await sql`create index campaign_node on campaign (node_id)`.execute(db)
         await sql`create index campaign_station on campaign (station_node_id)`.execute(db)
         await trackChanges(db, {
@@ -57,7 +57,6 @@ export const balancingMigrations: ModuleMigrations = {
             plan jsonb not null,
             indices jsonb not null,
             valves integer not null,
-            moves integer not null,
             excluded integer not null,
             verification jsonb,
             primary key (campaign_id, round)
@@ -72,7 +71,7 @@ export const balancingMigrations: ModuleMigrations = {
             moves jsonb not null,
             state text not null default 'waiting' check (state in ('waiting', 'given', 'done')),
             batch_id text references command_batch deferrable initially deferred,
-            given_ms bigint,
+            moved integer not null default 0,
             answered_ms bigint,
             unanswered integer not null default 0,
             primary key (campaign_id, round, step),

@@ -20,7 +20,8 @@ export const campaignEvents = [
 export type CampaignEvent = (typeof campaignEvents)[number]
 
 /** What its history may say: that, and how it began. */
-export type CampaignHistoryEvent = CampaignEvent | 'plan'
+export const campaignHistoryEvents = ['plan', ...campaignEvents] as const
+export type CampaignHistoryEvent = (typeof campaignHistoryEvents)[number]
 
 /** What changes nothing unless a state says otherwise. */
 const nothing = {

@@ -50,9 +50,8 @@ export interface CampaignRoundTable {
   format: number
   plan: unknown
   indices: { before: BalanceIndices; expected: BalanceIndices; after?: BalanceIndices }
-  /** Valves of the plan, those it moves, and those it leaves out. */
+  /** Valves of the plan, and those it leaves out. */
   valves: number
-  moves: number
   excluded: number
   verification: unknown
 }
@@ -67,7 +66,8 @@ export interface CampaignStepTable {
   moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
   state: Generated<CampaignDetail['steps'][number]['state']>
   batch_id: string | null
-  given_ms: number | null
+  /** Commands of the batch that have ended. */
+  moved: Generated<number>
   /** When all of its commands were seen to have ended. */
   answered_ms: number | null
   unanswered: Generated<number>

@@ -1,0 +1,106 @@
+import type { BalanceIndices, BalanceMode, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { toOffset } from '../../platform/filter.pg.ts'
+import { isBelow, isInScope } from '../../platform/scope.pg.ts'
+import { listAbove, type Scope, splitPaths } from '../../platform/scope.ts'
+import { toNodeKey } from '../network/index.ts'
+import type { CampaignQuery, StoredCampaign } from './store.ts'
+import type {} from './tables.ts'
+
+interface Row {
+  readonly id: number
+  readonly version: number
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly nodeName: string
+  readonly nestaddr: string
+  readonly nodePath: string
+  readonly stationName: string
+  readonly mode: BalanceMode
+  readonly state: CampaignState
+  readonly round: number
+  readonly plannedAt: number
+  readonly valves: number
+  readonly moves: number
+  readonly excluded: number
+  readonly moved: number
+  readonly abort: CampaignAbort | null
+  readonly indices: { before: BalanceIndices; expected: BalanceIndices; after?: BalanceIndices }
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly approvedBy: string | null
+  readonly approvedAt: number | null
+  readonly settledAt: number | null
+  readonly updatedAt: number
+  readonly endedAt: number | null
+}
+
+const columns = sql`
+  campaign.id, campaign.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName",
+  node.nestaddr, node.path as "nodePath", campaign.station_name as "stationName", campaign.mode, campaign.state,
+  campaign.round, campaign.planned_ms as "plannedAt", planned.valves, planned.excluded, planned.indices,
+  carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
+  campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
+  campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt"`
+
+/** What the round at hand moves; the way back is one too, which nobody planned. */
+const withRounds = sql`
+  cross join lateral (
+    select * from campaign_round where campaign_id = campaign.id order by round desc limit 1
+  ) planned cross join lateral (
+    select coalesce(sum(jsonb_array_length(moves)), 0)::integer as moves, coalesce(sum(moved), 0)::integer as moved
+    from campaign_step where campaign_id = campaign.id and round = campaign.round
+  ) carried`
+
+function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
+  const { abort, approvedBy, approvedAt, settledAt, endedAt, ...rest } = row
+  return {
+    ...rest,
+    node: toNodeKey({ id: nodeId, uuid, address }),
+    ...(abort === null ? {} : { abort }),
+    ...(approvedBy === null ? {} : { approvedBy }),
+    ...(approvedAt === null ? {} : { approvedAt }),
+    ...(settledAt === null || row.state !== 'settling' ? {} : { settledAt }),
+    ...(endedAt === null ? {} : { endedAt }),
+  }
+}
+
+/** Whose node is at, above or below one of the paths. */
+function isAround(paths: readonly string[]): RawBuilder<SqlBool> {
+  const { nodePaths } = splitPaths(paths)
+  const above = [...new Set(nodePaths.flatMap(listAbove))]
+  return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.path = any(${above}::text[]))`
+}
+
+const isAsked = (scope: Scope, { ids, paths, kinds, states }: CampaignQuery): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.join(
+    [
+      isInScope('node.path', scope),
+      ...(ids ? [sql`campaign.id = any(${[...ids]}::bigint[])`] : []),
+      ...(paths ? [isAround(paths)] : []),
+      ...(kinds ? [sql`campaign.mode ->> 'kind' = any(${[...kinds]}::text[])`] : []),
+      ...(states ? [sql`campaign.state = any(${[...states]}::text[])`] : []),
+    ],
+    sql` and `,
+  )}`
+
+/** Of nodes that the scope covers, newest first. */
+export async function listCampaigns(
+  db: Database,
+  scope: Scope,
+  query: CampaignQuery,
+): Promise<{ readonly rows: readonly StoredCampaign[]; readonly total: number }> {
+  const asked = isAsked(scope, query)
+  const { limiter } = query
+  const { rows } = await sql<Row>`
+    select ${columns} from (
+      select campaign.* from campaign join node on node.id = campaign.node_id where ${asked}
+      order by campaign.id desc limit ${limiter.size} offset ${toOffset(limiter)}
+    ) campaign join node on node.id = campaign.node_id ${withRounds}
+    order by campaign.id desc`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*) from campaign join node on node.id = campaign.node_id where ${asked}`.execute(db)
+  return { rows: rows.map(toCampaign), total: counted.rows[0]?.count ?? 0 }
+}

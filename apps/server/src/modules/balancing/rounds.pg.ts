@@ -1,0 +1,107 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import type { PlannedStep, RoundPlan, Verification } from './planner.ts'
+import type { StoredRound } from './store.ts'
+import { PLAN_FORMAT, parsePlan, parseVerification, toPlanJson, toVerificationJson } from './stored-plan.ts'
+import type {} from './tables.ts'
+import { toWayBack } from './way-back.ts'
+
+type Moves = PlannedStep['moves']
+type StepKind = CampaignDetail['steps'][number]['kind']
+
+/** A wave as it is stored; instants are Unix ms. */
+export interface StoredStep {
+  readonly round: number
+  /** From 1 in each round. */
+  readonly step: number
+  readonly kind: StepKind
+  readonly moves: Moves
+  readonly state: CampaignDetail['steps'][number]['state']
+  readonly batchId: string | null
+  readonly moved: number
+  /** When all of its commands were seen to have ended. */
+  readonly answeredAt: number | null
+  readonly unanswered: number
+}
+
+async function insertSteps(
+  transaction: Transaction<Tables>,
+  id: number,
+  round: number,
+  steps: readonly { readonly kind: StepKind; readonly moves: Moves }[],
+): Promise<void> {
+  const rows = steps.map(({ kind, moves }, index) => ({ step: index + 1, kind, moves }))
+  await sql`
+    insert into campaign_step (campaign_id, round, step, kind, moves)
+    select ${id}, ${round}, step, kind, moves
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (step integer, kind text, moves jsonb)`.execute(
+    transaction,
+  )
+}
+
+/** Stores a round with its waves; one of that number is replaced. */
+export async function putRound(
+  transaction: Transaction<Tables>,
+  id: number,
+  round: number,
+  plan: RoundPlan,
+): Promise<void> {
+  for (const table of ['campaign_step', 'campaign_round'] as const) {
+    await transaction.deleteFrom(table).where('campaign_id', '=', id).where('round', '=', round).execute()
+  }
+  const excluded = plan.members.filter((member) => member.excluded !== undefined).length
+  await sql`
+    insert into campaign_round (campaign_id, round, format, plan, indices, valves, excluded)
+    values (${id}, ${round}, ${PLAN_FORMAT}, ${toPlanJson(plan)}::jsonb, ${JSON.stringify(plan.indices)}::jsonb,
+      ${plan.members.length}, ${excluded})`.execute(transaction)
+  await insertSteps(transaction, id, round, plan.steps)
+}
+
+/** Throws campaign.not-found. */
+export async function getRound(db: Database, id: number): Promise<StoredRound> {
+  const { rows } = await sql<{ round: number; format: number; plan: unknown; verification: unknown }>`
+    select round, format, plan, verification from campaign_round
+    where campaign_id = ${id} order by round desc limit 1`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('campaign.not-found')
+  return {
+    round: row.round,
+    plan: parsePlan(row.format, row.plan),
+    verification: row.verification === null ? undefined : parseVerification(row.verification),
+  }
+}
+
+/** Notes how the round came out. */
+export const putVerification = (
+  transaction: Transaction<Tables>,
+  id: number,
+  round: number,
+  verification: Verification,
+): Promise<unknown> =>
+  sql`
+    update campaign_round set verification = ${toVerificationJson(verification)}::jsonb,
+      indices = indices || jsonb_build_object('after', ${JSON.stringify(verification.indices)}::jsonb)
+    where campaign_id = ${id} and round = ${round}`.execute(transaction)
+
+/** All waves, in the order in which they are given. */
+export async function listSteps(db: Database, id: number): Promise<readonly StoredStep[]> {
+  const { rows } = await sql<StoredStep>`
+    select round, step, kind, moves, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
+    from campaign_step where campaign_id = ${id} order by round, step`.execute(db)
+  return rows
+}
+
+/** Stores the way back from every wave that was given as a round of its own, unless there is one already; its number. */
+export async function putWayBack(transaction: Transaction<Tables>, id: number): Promise<number> {
+  const steps = await listSteps(transaction, id)
+  const begun = steps.find(({ kind }) => kind === 'back')
+  if (begun) return begun.round
+  const { round } = await getRound(transaction, id)
+  const given = steps.filter(({ state }) => state !== 'waiting').map(({ moves }) => moves)
+  const back = toWayBack(given).map((moves) => ({ kind: 'back' as const, moves }))
+  await insertSteps(transaction, id, round + 1, back)
+  return round + 1
+}

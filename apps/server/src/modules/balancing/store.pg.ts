@@ -1,0 +1,182 @@
+import type { BalanceMode, CampaignState } from '@isotherm/contract/balancing'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../platform/operation/operation.ts'
+import { toSignal } from '../../platform/signals.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { findDetail, getPlace } from './campaign-detail.pg.ts'
+import { listCampaigns } from './campaign-rows.pg.ts'
+import type { Place, RoundPlan } from './planner.ts'
+import { getRound, putRound, putWayBack } from './rounds.pg.ts'
+import {
+  type CampaignEvent,
+  type CampaignHistoryEvent,
+  campaignTransitions,
+  LONGEST_DRAFT_MS,
+} from './state-machine.ts'
+import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
+import type { CampaignTable } from './tables.ts'
+
+/** A campaign's state, locked until the transaction ends. */
+interface Locked {
+  readonly state: CampaignState
+  readonly round: number
+  readonly plannedAt: number
+}
+
+/** Notes what happened to a campaign and tells everybody. */
+export async function noteEvent(
+  transaction: Transaction<Tables>,
+  id: number,
+  event: CampaignHistoryEvent,
+  { account, at }: Pick<Doing, 'account' | 'at'>,
+): Promise<void> {
+  await transaction
+    .insertInto('campaign_event')
+    .values({ campaign_id: id, at_ms: at, event, account })
+    .execute()
+  await toSignal('campaign_changed', String(id)).execute(transaction)
+}
+
+/** Locks a campaign and finds where an event leads it. Throws campaign.not-found, entity.stale, campaign.not-now. */
+async function lockFor(
+  transaction: Transaction<Tables>,
+  event: CampaignEvent,
+  { id, version, at }: CampaignMove,
+): Promise<Locked & { readonly next: CampaignState }> {
+  const isThere = await lockVersion(transaction, { table: 'campaign', entity: 'campaign', id, version })
+  if (!isThere) throw new AppError('campaign.not-found')
+  const locked = await transaction
+    .selectFrom('campaign')
+    .where('id', '=', id)
+    .select(['state', 'round', 'planned_ms as plannedAt'])
+    .executeTakeFirstOrThrow()
+  const next = campaignTransitions[locked.state][event]
+  if (!next) throw new AppError('campaign.not-now')
+  if (event === 'approve' && at - locked.plannedAt > LONGEST_DRAFT_MS) throw new AppError('campaign.not-now')
+  return { ...locked, next }
+}
+
+const isEnd = (state: CampaignState): boolean =>
+  state === 'accepted' || state === 'rolled-back' || state === 'discarded'
+
+/** Brings a campaign to a state, on behalf of who asked for it; whoever looks at it now loses it. */
+async function enter(
+  transaction: Transaction<Tables>,
+  { id, accountId, account, at }: CampaignMove,
+  { state, ...changes }: Updateable<CampaignTable> & { readonly state: CampaignState },
+): Promise<void> {
+  await transaction
+    .updateTable('campaign')
+    .set({ ...changes, state, account_id: accountId, account, updated_ms: at, look_ms: at })
+    .set({ ended_ms: isEnd(state) ? at : null, worker: null, lease_until_ms: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+const loopTaken = z.object({ code: z.literal('23505'), constraint: z.literal('campaign_loop') })
+
+/** What to tell who approves a campaign of a loop that another one has. */
+async function toLoopTaken(db: Database, id: number, cause: unknown): Promise<AppError> {
+  const { rows } = await sql<{ station: string; campaign: number }>`
+    select other.station_name as station, other.id as campaign
+    from campaign join campaign other using (station_node_id)
+    where campaign.id = ${id} and other.id <> campaign.id
+      and other.state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)
+  const { station, campaign } = rows[0] ?? { station: '-', campaign: '-' }
+  return new AppError('campaign.loop-taken', { station, campaign: String(campaign) }, { cause })
+}
+
+async function moveCampaign(
+  db: Database,
+  event: PersonalEvent,
+  move: CampaignMove,
+  operation: Operation,
+): Promise<void> {
+  const { id, account, at } = move
+  try {
+    await operate(db, operation, async (transaction) => {
+      const { next, round } = await lockFor(transaction, event, move)
+      await enter(transaction, move, {
+        state: next,
+        round: event === 'rollback' ? await putWayBack(transaction, id) : round,
+        ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
+      })
+      await noteEvent(transaction, id, event, move)
+    })
+  } catch (error) {
+    throw loopTaken.safeParse(error).success ? await toLoopTaken(db, id, error) : error
+  }
+}
+
+async function addCampaign(
+  db: Database,
+  { place, mode, plan, who }: { place: Place; mode: BalanceMode; plan: RoundPlan; who: Doing },
+  operation: Operation,
+): Promise<number> {
+  // The last number of a path is its node's.
+  const nodeId = Number(place.nodePath.split('/').at(-2))
+  const { accountId, account, at } = who
+  return operate(db, operation, async (transaction) => {
+    const { id } = await transaction
+      .insertInto('campaign')
+      .values({
+        ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
+        ...{ station_name: place.stationName, mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
+        ...{
+          planned_ms: plan.plannedAt,
+          created_by: account,
+          created_ms: at,
+          account_id: accountId,
+          account,
+        },
+        updated_ms: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await putRound(transaction, id, 1, plan)
+    await noteEvent(transaction, id, 'plan', who)
+    return id
+  })
+}
+
+const putPlan = (
+  db: Database,
+  event: 'replan' | 'trim',
+  { move, plan }: { move: CampaignMove; plan: RoundPlan },
+  operation: Operation,
+): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    const { id } = move
+    const locked = await lockFor(transaction, event, move)
+    const round = event === 'trim' ? locked.round + 1 : locked.round
+    await putRound(transaction, id, round, plan)
+    await enter(transaction, move, { state: locked.next, round, planned_ms: plan.plannedAt })
+    await noteEvent(transaction, id, event, move)
+  })
+
+async function countOpen(db: Database): Promise<ReadonlyMap<CampaignState, number>> {
+  const open = (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => !isEnd(state))
+  const rows = await db
+    .selectFrom('campaign')
+    .where('state', 'in', open)
+    .groupBy('state')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .execute()
+  return new Map(rows.map(({ state, count }) => [state, count]))
+}
+
+export const createCampaignStore = (db: Database): CampaignStore => ({
+  list: (scope, query) => listCampaigns(db, scope, query),
+  find: (scope, id) => findDetail(db, scope, id),
+  getPlace: (id) => getPlace(db, id),
+  getRound: (id) => getRound(db, id),
+  add: (place, mode, plan, who, operation) => addCampaign(db, { place, mode, plan, who }, operation),
+  move: (event, move, operation) => moveCampaign(db, event, move, operation),
+  putPlan: (event, move, plan, operation) => putPlan(db, event, { move, plan }, operation),
+  countOpen: () => countOpen(db),
+})
