@@ -1,4 +1,4 @@
-import type { ValveHold } from '@isotherm/contract/command'
+import type { CommandPriority, ValveHold } from '@isotherm/contract/command'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import {
   type getControlLimits,
@@ -15,12 +15,14 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import { ROOT_PATH, type Scope } from '../../platform/scope.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { listHolds, releaseHolds } from './holds.pg.ts'
+import { findHeld, listHolds, releaseHolds } from './holds.pg.ts'
 import { findLimits, setLimits } from './limits-of-nodes.pg.ts'
 
 /** What is fixed on valves, and what may be asked of them. */
 export interface HoldService {
   list(caller: Caller, query: InputOf<typeof getHolds>): Promise<{ datalist: ValveHold[]; total: number }>
+  /** The priority of the hold that stands on each of these valves that has one, whoever asks. */
+  findHeld(deviceIds: readonly number[]): Promise<ReadonlyMap<number, CommandPriority>>
   /** All of them or none; their ids. Throws hold.not-found. */
   release(call: Call, ids: readonly number[]): Promise<number[]>
   listLimits(caller: Caller, nodes: InputOf<typeof getControlLimits>['nodes']): Promise<NodeLimits[]>
@@ -70,6 +72,8 @@ export function createHoldService(needs: {
       const ids = deviceIds?.length ? deviceIds : undefined
       return listHolds(db, caller.scope, { now: clock.now(), paths, deviceIds: ids, limiter })
     },
+
+    findHeld: (deviceIds) => findHeld(db, deviceIds, clock.now()),
 
     release: ({ caller, operation }, ids) =>
       operate(db, operation, async (transaction) => {

@@ -173,6 +173,18 @@ export async function listHolds(
   return { datalist: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
+/** The priority of the hold that stands on each of these valves that has one, whoever asks. */
+export async function findHeld(
+  db: Database,
+  deviceIds: readonly number[],
+  now: number,
+): Promise<ReadonlyMap<number, CommandPriority>> {
+  const { rows } = await sql<{ id: number; priority: CommandPriority }>`
+    select device_id as id, priority from valve_hold
+    where device_id = any(${[...deviceIds]}::bigint[]) and ended_ms is null and until_ms > ${now}`.execute(db)
+  return new Map(rows.map(({ id, priority }) => [id, priority]))
+}
+
 /** How many of `ids` are holds that stand on valves in scope. */
 export async function countSeenHolds(db: Database, scope: Scope, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,0 +1,21 @@
+/** The least a heated room must have by law, °C (heating ordinances). */
+export const LEGAL_ROOM_C = 18
+/** A room that was warm enough is cold only this far below the limit, K: a sensor and its room sway by less. */
+const SWAY_K = 0.4
+
+/** Rooms below the legal limit, by their sensor. */
+export const listCold = (rooms: ReadonlyMap<number, number>): number[] =>
+  [...rooms].flatMap(([deviceId, roomC]) => (roomC < LEGAL_ROOM_C ? [deviceId] : []))
+
+/**
+ * How many rooms are cold beside those that were: one of them counts as long as it is below the limit, or is not measured
+ * any more; any other from a sway below it, so that rooms at the limit do not come and go.
+ */
+export function countColdSince(before: readonly number[], rooms: ReadonlyMap<number, number>): number {
+  const wasCold = new Set(before)
+  const still = before.filter((deviceId) => !((rooms.get(deviceId) ?? 0) >= LEGAL_ROOM_C))
+  const newly = [...rooms].filter(
+    ([deviceId, roomC]) => !wasCold.has(deviceId) && roomC < LEGAL_ROOM_C - SWAY_K,
+  )
+  return still.length + newly.length
+}

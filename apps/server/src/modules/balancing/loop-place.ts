@@ -1,0 +1,49 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import { ROOT_PATH, scopeOfEverything } from '../../platform/scope.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { LiveStates } from '../telemetry/index.ts'
+import { listRooms, listStations, listValves, readWay } from './loop.pg.ts'
+import { type Loop, toLoop } from './loop.ts'
+import type { Place } from './planner.ts'
+
+export interface PlaceNeeds {
+  readonly db: Database
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly states: Pick<LiveStates, 'find'>
+}
+
+/**
+ * Where a balance of a node takes place: the loop of the nearest station at or above it. A pump house, which waters and
+ * heats nothing, shows no supply temperature. Throws node.not-found, balance.no-station.
+ */
+export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
+  const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
+  const way = await readWay(db, path)
+  const [asked] = way
+  const station = way.find(({ stationDeviceId }) => stationDeviceId !== null)
+  const shown = states.find(station?.stationDeviceId ?? 0)
+  const heats = shown === undefined || shown.metrics['temp.supply'] !== undefined
+  if (asked === undefined || station === undefined || !heats)
+    throw new AppError('balance.no-station', { node: asked?.name ?? node })
+  return {
+    ...{ companyId: asked.companyId, node, nodeName: asked.name, nodePath: asked.path },
+    ...{ stationNodeId: station.id, stationName: station.name, stationPath: station.path },
+  }
+}
+
+/** The loop of a place. Throws balance.no-station when its station has gone since. */
+export async function readLoop(
+  db: Database,
+  { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
+): Promise<Loop> {
+  const [stations, valves, rooms] = await Promise.all([
+    listStations(db, stationPath),
+    listValves(db, stationPath),
+    listRooms(db, stationPath),
+  ])
+  const loop = toLoop(stationPath, { stations, valves, rooms })
+  if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
+  return loop
+}

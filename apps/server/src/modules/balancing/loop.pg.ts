@@ -1,0 +1,98 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+import { isBelow } from '../../platform/scope.pg.ts'
+import { listAbove } from '../../platform/scope.ts'
+import { toNodeKey } from '../network/index.ts'
+
+/** A node, and the number of the station controller that stands on it, if one does. */
+export interface NodeOnTheWay {
+  readonly id: number
+  readonly companyId: number
+  readonly name: string
+  readonly path: string
+  readonly stationDeviceId: number | null
+}
+
+/** A valve of a loop as the registry has it. */
+export interface LoopValve {
+  readonly deviceId: number
+  readonly deviceName: string
+  readonly model: string
+  /** Key of its node. */
+  readonly node: string
+  readonly nestaddr: string
+  /** Of its node. */
+  readonly path: string
+  readonly periodS: number
+  /** Openings it may be told to take, %. */
+  readonly minPct: number | null
+  readonly maxPct: number | null
+  /** Floor of the households behind it, m²; null where none has any. */
+  readonly areaM2: number | null
+}
+
+/** A device of a loop that only measures. */
+export interface LoopSensor {
+  readonly deviceId: number
+  /** Of its node. */
+  readonly path: string
+  readonly periodS: number
+}
+
+/** A loop of more valves than these is read in part; the largest stations have some hundreds. */
+const MOST_VALVES = 2_000
+const MOST_ROOMS = 10_000
+
+/** The node at a path and all above it, the lowest first. */
+export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
+  const paths = [...listAbove(path), path]
+  const { rows } = await sql<NodeOnTheWay>`
+    select node.id, node.company_id as "companyId", node.name, node.path, (
+      select min(device.id) from device
+      where device.node_id = node.id and device.kind = 'station' and device.retired_at is null) as "stationDeviceId"
+    from node where node.path = any(${paths}::text[]) order by length(node.path) desc`.execute(db)
+  return rows
+}
+
+/** Stations in use at and below a path, in the order of their numbers. */
+export async function listStations(db: Database, path: string): Promise<readonly LoopSensor[]> {
+  const { rows } = await sql<LoopSensor>`
+    select device.id as "deviceId", node.path, device.period_s as "periodS"
+    from device join node on node.id = device.node_id
+    where ${isBelow('node.path', [path])} and device.kind = 'station' and device.retired_at is null
+    order by device.id`.execute(db)
+  return rows
+}
+
+/** What a valve is there for says that it is no consumer's. */
+const isOfConsumer = sql<SqlBool>`not exists (
+  select from control_device where control_device.device_id = device.id
+    and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
+
+/** Valves in use below a path, in tree order. */
+export async function listValves(db: Database, path: string): Promise<readonly LoopValve[]> {
+  type Row = Omit<LoopValve, 'node'> & { nodeId: number; uuid: string | null; address: string | null }
+  const { rows } = await sql<Row>`
+    select device.id as "deviceId", device.name as "deviceName", device.model, device.period_s as "periodS",
+      device.min_opening_pct as "minPct", device.max_opening_pct as "maxPct",
+      node.id as "nodeId", node.uuid::text as uuid, node.address, node.nestaddr, node.path, (
+        select sum(flat.area_m2) from node flat
+        where flat.path >= node.path collate "C" and flat.path < (rtrim(node.path, '/') || '0') collate "C") as "areaM2"
+    from device join node on node.id = device.node_id
+    where ${isBelow('node.path', [path])} and device.kind = 'valve' and device.retired_at is null and ${isOfConsumer}
+    order by node.company_id, node.sort_path, device.serial limit ${MOST_VALVES}`.execute(db)
+  return rows.map(({ nodeId, uuid, address, ...valve }) => ({
+    ...valve,
+    node: toNodeKey({ id: nodeId, uuid, address }),
+  }))
+}
+
+/** Room sensors in use below a path. */
+export async function listRooms(db: Database, path: string): Promise<readonly LoopSensor[]> {
+  const { rows } = await sql<LoopSensor>`
+    select device.id as "deviceId", node.path, device.period_s as "periodS"
+    from device join node on node.id = device.node_id
+    where ${isBelow('node.path', [path])} and device.kind = 'room-sensor' and device.retired_at is null
+    order by device.id limit ${MOST_ROOMS}`.execute(db)
+  return rows
+}

@@ -1,0 +1,133 @@
+import type { SeenLoop } from '@isotherm/balancing/loop-records'
+import {
+  findFrozen,
+  judgePair,
+  ROOM_LIMITS,
+  readWindow,
+  type SensorLimits,
+  WATER_LIMITS,
+  type WindowValue,
+} from '@isotherm/balancing/sensor-window'
+import { median, weightedMean } from '@isotherm/balancing/statistics'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { WARM_WATER } from '@isotherm/hydraulics/water'
+import type { LoopSensor } from './loop.pg.ts'
+import type { Loop } from './loop.ts'
+import type { Readings, ReadSeries } from './readings.ch.ts'
+
+/** What was measured in one window, as planning needs it, and what only people see. NaN where nothing is believed. */
+export interface MeasuredLoop extends SeenLoop {
+  /** As last reported, %. */
+  readonly openingPct: Float64Array
+  /** Every room that is believed, °C, by the device. */
+  readonly rooms: ReadonlyMap<number, number>
+  readonly pumpW: number
+  readonly stationSupplyC: number
+  readonly stationReturnC: number
+}
+
+/** Fewer readings of a sensor say nothing. */
+export const LEAST_READINGS = 4
+/** How far a valve's motor may be from where it was to have stood still, percentage points. */
+const STILL_PCT = 1.5
+/** What a supply and a return clamped to a pipe may be off against each other, K. */
+const PAIR_ERROR_K = 1
+
+/** A window of the wire, Unix ms, and how much faster than it the plant lives. */
+export interface LoopWindow {
+  readonly from: number
+  readonly to: number
+  readonly factor: number
+  /** Of each sensor, however often it reports; LEAST_READINGS where it is to be believed. */
+  readonly leastReadings: number
+}
+
+export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
+export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
+
+/** Since when a valve has stood where it stands now, Unix ms. */
+function stillSince({ ts, value }: ReadSeries, from: number): number {
+  const now = value.at(-1)
+  if (now === undefined) return from
+  const moved = value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)
+  return Math.max(from, ts[moved] ?? from)
+}
+
+/** Judges series of one kind of sensor together, for who alone stands still among them is frozen. */
+function judge(
+  series: readonly ReadSeries[],
+  since: Float64Array,
+  limits: SensorLimits,
+  { to, factor, leastReadings }: LoopWindow,
+): Float64Array {
+  // Physics go by the plant's time, counted back from now.
+  const toPlantS = (at: number): number => ((at - to) * factor) / 1000
+  const found = series.map(
+    ({ ts, value }, index): WindowValue =>
+      readWindow({ atS: ts.map(toPlantS), value }, limits, {
+        ...{ fromS: toPlantS(since[index] ?? to), untilS: 0, leastReadings },
+      }),
+  )
+  const ranges = found.map(({ verdict, range }) => (verdict === 'good' ? range : Number.NaN))
+  const frozen = new Set(findFrozen(ranges, limits.step))
+  return Float64Array.from(found, ({ value }, index) => (frozen.has(index) ? Number.NaN : value))
+}
+
+/** What was measured at a station; each value the median of its readings. */
+function measureStation({ deviceId }: LoopSensor, readings: Readings, { from }: LoopWindow) {
+  const of = (metric: MetricName): number => {
+    const { ts, value } = readings(deviceId, metric)
+    return median(value.filter((_, index) => (ts[index] ?? 0) > from)) ?? Number.NaN
+  }
+  const betweenKpa = of('pressure.supply') - of('pressure.return')
+  return {
+    headPa: 1000 * (Number.isNaN(betweenKpa) ? of('pressure.diff') : betweenKpa),
+    ...{ totalKgS: toKgS(of('heat.flow')), pumpW: 1000 * of('pump.power'), outdoorC: of('temp.outdoor') },
+    ...{ stationSupplyC: of('temp.supply'), stationReturnC: of('temp.return') },
+  }
+}
+
+/** Every room of a loop that is believed. */
+function measureRooms({ consumers }: Loop, readings: Readings, window: LoopWindow): Map<number, number> {
+  const sensors = consumers.flatMap(({ rooms }) => rooms)
+  const series = sensors.map(({ deviceId }) => readings(deviceId, 'temp.room'))
+  // Room sensors report seldom: what was asked of the store is their window.
+  const shown = judge(series, new Float64Array(sensors.length), ROOM_LIMITS, window)
+  return new Map(
+    sensors.flatMap(({ deviceId }, index) => {
+      const value = shown[index] ?? Number.NaN
+      return Number.isNaN(value) ? [] : [[deviceId, value] as const]
+    }),
+  )
+}
+
+/** Reads a loop from what was stored of a window. */
+export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
+  const { from, leastReadings } = window
+  const { consumers } = loop
+  const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
+  const opening = ofValves('valve.opening')
+  const since = Float64Array.from(opening, (series) => stillSince(series, from))
+  const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
+  const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)
+  supplyC.forEach((supply, index) => {
+    if (judgePair(supply, returnC[index] ?? Number.NaN, PAIR_ERROR_K) !== 'swapped') return
+    supplyC[index] = Number.NaN
+    returnC[index] = Number.NaN
+  })
+  const meterKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
+    const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? from))
+    return kept.length < leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
+  })
+  const rooms = measureRooms(loop, readings, window)
+  return {
+    ...{ supplyC, returnC, meterKgS, rooms },
+    openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
+    roomC: Float64Array.from(
+      consumers,
+      (consumer) =>
+        weightedMean(consumer.rooms.map(({ deviceId }) => rooms.get(deviceId) ?? Number.NaN)) ?? Number.NaN,
+    ),
+    ...measureStation(loop.station, readings, window),
+  }
+}
