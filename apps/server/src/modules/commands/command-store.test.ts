@@ -148,3 +148,22 @@ test('C18: a reply with half a character or a NUL in it is taken; one that canno
   expect(await stateOf(given.id)).toBe('accepted')
   expect((await detailsOf(given.id)).at(-1)).toBe('accepted 0 a\ufffdbc')
 })
+
+test('what is stored beside a batch is stored with it or not at all', async () => {
+  bench.broker.isAway = true
+  const order = { targets: bench.toTargets({ V1: 45 }), reason: 'test' }
+  const ofBatch = (batchId: string) =>
+    bench.db.selectFrom('command_batch').where('id', '=', batchId).select('state').execute()
+  const seen: unknown[] = []
+  const refused = commands.service.give(toDispatch(), order, async (_, batchId) => {
+    seen.push(batchId)
+    throw new Error('not now')
+  })
+  await expect(refused).rejects.toThrow('not now')
+  expect(await ofBatch(String(seen[0]))).toEqual([])
+  const { batchId } = await commands.service.give(toDispatch(), order, async (transaction, id) => {
+    seen.push(id, await transaction.selectFrom('command').where('batch_id', '=', id).select('id').execute())
+  })
+  expect(seen.slice(1)).toEqual([batchId, []])
+  expect(await ofBatch(batchId)).toEqual([{ state: 'running' }])
+})

@@ -11,7 +11,7 @@ import type { NetworkService } from '../network/index.ts'
 import type { BatchReader } from './batch-service.ts'
 import { type Asking, checkOnce, type Order, type PlanNeeds, planBatch } from './plan-batch.ts'
 import { previewOrder } from './preview-order.ts'
-import type { CommandStore } from './store.ts'
+import type { Beside, CommandStore } from './store.ts'
 
 export interface CommandsServiceNeeds extends PlanNeeds {
   readonly db: Database
@@ -25,8 +25,12 @@ export interface CommandsServiceNeeds extends PlanNeeds {
 }
 
 export interface CommandsService {
-  /** Stores commands to valves, all or none; the dispatcher does the rest. */
-  give(call: Call, order: Order): Promise<{ batchId: string; commands: Command[]; batch: CommandBatch }>
+  /** Stores commands to valves, and what is to be stored beside them, all or none; the dispatcher does the rest. */
+  give(
+    call: Pick<Call, 'caller' | 'operation'>,
+    order: Order,
+    beside?: Beside,
+  ): Promise<{ batchId: string; commands: Command[]; batch: CommandBatch }>
   /** What giving an order would meet now. */
   preview(caller: Caller, order: Asking): Promise<OrderPreview>
   cancel(call: Call, ids: readonly string[]): Promise<Command[]>
@@ -51,9 +55,9 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
   }
 
   return {
-    async give({ caller, operation }, order) {
+    async give({ caller, operation }, order, beside) {
       const { batch, commands } = await planBatch(needs, caller, order, clock.now())
-      await store.insertBatch(batch, commands, operation)
+      await store.insertBatch(batch, commands, operation, beside)
       needs.wake()
       const ids = commands.slice(0, MOST_ANSWERED).map(({ id }) => id)
       return {

@@ -58,8 +58,9 @@ export function createCommandStore(db: Database, findOpening: FindOpening = () =
     db.transaction().execute((transaction) => applyEvents(transaction, happenings)),
   )
   return {
-    insertBatch: (batch, commands, operation) =>
+    insertBatch: (batch, commands, operation, beside) =>
       operate(db, operation, async (transaction) => {
+        await beside?.(transaction, batch.id)
         const revs = await lockTargets(transaction, commands)
         await checkNetworkLimits(transaction, batch, commands, findOpening)
         await meetHolds(transaction, batch, commands)

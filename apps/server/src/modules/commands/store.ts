@@ -1,7 +1,9 @@
 import type { Command, CommandPriority, CommandState } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
+import type { Transaction } from 'kysely'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
 import type { LastOpening } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 
@@ -108,12 +110,20 @@ export interface PlacedCommand {
   readonly path: string
 }
 
+/** What is stored together with a batch, and before it: what this throws leaves nothing stored. May be done twice. */
+export type Beside = (transaction: Transaction<Tables>, batchId: string) => Promise<void>
+
 export interface CommandStore {
   /**
    * Stores all of them or none, ends the ones they replace and notes their openings as the ones last asked,
    * together with the operation in the log. Each change is signalled on commit.
    */
-  insertBatch(batch: NewBatch, commands: readonly NewCommand[], operation: Operation): Promise<void>
+  insertBatch(
+    batch: NewBatch,
+    commands: readonly NewCommand[],
+    operation: Operation,
+    beside?: Beside,
+  ): Promise<void>
   /** Notes openings asked by other means; one asked earlier than what is known changes nothing. */
   noteOpenings(
     openings: readonly { readonly deviceId: number; readonly openingPct: number; readonly at: number }[],
