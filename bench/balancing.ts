@@ -1,5 +1,5 @@
+import { SHORT_RMS } from '@isotherm/balancing/plan-step'
 import { type Tuning, tunings } from './balancing/baseline.ts'
-import { SHORT_RMS } from './balancing/campaign.ts'
 import { runBaselineCase, runReturnCase, runRoomCase, runSickCase, usual } from './balancing/cases.ts'
 import { measureSolve } from './balancing/measure-solves.ts'
 import { toTable } from './balancing/table.ts'

@@ -1,6 +1,6 @@
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import { gainFor, returnSensitivity, stepProportional } from '@isotherm/balancing/proportional'
 import { readSite } from './read-site.ts'
-import type { Records } from './records.ts'
 import { command, live, type Site } from './site.ts'
 
 /** How the industry's loop is tuned. */
@@ -29,7 +29,7 @@ const SHARE = 0.6
 /** Lets the loop run for a time, a round each period; the pump stays as it is. */
 export function runBaseline(
   site: Site,
-  { areaM2 }: Records,
+  { areaM2 }: LoopRecords,
   { periodS, gain }: Tuning,
   durationS: number,
 ): void {

@@ -142,7 +142,7 @@ export function runSickCase(order: SiteOrder): SickCase {
   live(site, 6 * HOUR_S)
   const units = Array.from(site.units.keys())
   const stuck = units.filter((unit) => kindOf(unit) === 'stuck')
-  const named = new Set([...controller.broken, ...controller.suspected])
+  const named = new Set([...controller.memory.broken, ...controller.memory.suspected])
   const told = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
   return {
     ...{ beforeK, healthyK: spreadNow(site, offsetK, isHealthy), moves: movesPerValve(site) },

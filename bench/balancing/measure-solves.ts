@@ -1,21 +1,22 @@
 import { planMoves } from '@isotherm/balancing/fewest-moves'
 import { identifyLoop, USUAL_PRIOR } from '@isotherm/balancing/identify-loop'
 import { solveLoop } from '@isotherm/balancing/loop-flows'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import { SHORT_RMS } from '@isotherm/balancing/plan-step'
 import { computeTargets } from '@isotherm/balancing/targets'
 import { thermalModelAt } from '@isotherm/balancing/thermal-model'
 import { pascal } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
-import { SHORT_RMS } from './campaign.ts'
 import { HEALTHY, makeScenario } from './made-site.ts'
 import { filled } from './read-site.ts'
-import { keepRecords, type Records } from './records.ts'
+import { keepRecords } from './records.ts'
 
 const HEAD_PA = 200_000
 const SNAPSHOTS = 10
 const REPEATS = 5
 
 /** A loop's operating point from its records: what a solve begins with. */
-function prepare({ loop, exponent, areaM2, designKgS }: Records, seed: number) {
+function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: number) {
   const random = createRandom(seed)
   const count = areaM2.length
   const take = () => {

@@ -1,3 +1,4 @@
+import type { SeenLoop } from '@isotherm/balancing/loop-records'
 import {
   findFrozen,
   ROOM_LIMITS,
@@ -10,24 +11,13 @@ import type { Reading, Site } from './site.ts'
 
 export const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
 
-/** Means of one window as a controller believes them; NaN where a sensor is not believed. */
-export interface SeenSite {
-  readonly supplyC: Float64Array
-  readonly returnC: Float64Array
-  readonly meterKgS: Float64Array
-  readonly roomC: Float64Array
-  readonly outdoorC: number
-  readonly headPa: number
-  readonly totalKgS: number
-}
-
 const LEAST_READINGS = 4
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** Reads the last `windowS` of a site. Supply, return and outside are means of what was believed, since they follow the day. */
-export function readSite(site: Site, windowS: number): SeenSite {
+export function readSite(site: Site, windowS: number): SeenLoop {
   const untilS = site.plant.simTimeS
   const window = { fromS: untilS - windowS, untilS, leastReadings: LEAST_READINGS }
   const among = site.readings.filter(({ atS }) => atS > window.fromS)

@@ -1,4 +1,5 @@
-import { createLoop, type LoopModel, scalePipes } from '@isotherm/balancing/loop-model'
+import { createLoop, scalePipes } from '@isotherm/balancing/loop-model'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import { flowCoefficient, resistance } from '@isotherm/kernel/quantities'
@@ -19,28 +20,18 @@ const EMITTER_DEVIATION = 0.1
 const DESIGN_W_M2 = 35
 const DESIGN_ROOM_C = 20
 
-/** What a company knows of a station without having measured anything. Arrays by unit. */
-export interface Records {
-  readonly loop: LoopModel
-  readonly exponent: Float64Array
-  readonly areaM2: Float64Array
-  readonly designKgS: Float64Array
-  /** K of the emitters as recorded, W/K^n. */
-  readonly emitter: Float64Array
-}
-
 /** The valve as its name plate says: `DN32 Kvs16`. */
 function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
   const kvs = Number(/Kvs([\d.]+)/.exec(valveModel)?.[1])
   return { kind: 'equal-percentage', kvs: flowCoefficient(kvs), rangeability: PLATE_RANGEABILITY }
 }
 
-/** The records of a station: pipes with a resistance that is off, circuits as designed, valves as on their plates. */
+/** What a company knows of a station without having measured anything: pipes with a resistance that is off, circuits as designed, valves as on their plates. */
 export function keepRecords(
   spec: StationSpec,
   seed: number,
   wrongAreas: ReadonlyMap<string, number> = new Map(),
-): Records {
+): LoopRecords {
   const random = createRandom(seed + 91)
   const areaM2 = Float64Array.from(
     spec.units,

@@ -1,0 +1,157 @@
+import { type MovePlan, planMoves } from './fewest-moves.ts'
+import { type InvertRequest, invert } from './invert.ts'
+import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
+import type { LoopModel } from './loop-model.ts'
+import type { FlowKnowledge, LoopRecords, SeenLoop } from './loop-records.ts'
+import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
+import { ASSUMED_ROOM_C, findStepFlows } from './step-flows.ts'
+import { remember, type StepMemory } from './step-memory.ts'
+import { modelOf } from './step-model.ts'
+import type { Targets } from './targets.ts'
+import { planTests } from './test-moves.ts'
+import { restAtFlow } from './thermal-model.ts'
+import { gateTrim } from './verify.ts'
+import { planWaves, type WavePlan } from './wave-plan.ts'
+
+/** What one step of a campaign starts from; arrays by consumer. */
+export interface StepOrder {
+  readonly records: LoopRecords
+  readonly seen: SeenLoop
+  /** Of the stems as they are believed, 0..1. */
+  readonly openings: Float64Array
+  readonly flows: FlowKnowledge
+  readonly goal: StepGoal
+  readonly memory: StepMemory
+  /** 1 for a valve that stays, and whose consumer is to have the flow it has: held, not heard, or of another balance. */
+  readonly isFixed: Uint8Array
+  /** Valves whose return is nearer to its target than this stay, K; 0 moves whoever needs it. */
+  readonly gateK: number
+  readonly pump: PumpFreedom
+}
+
+/** Where a loop stands: solved flows, and temperatures at rest with them; NaN where those are not known. */
+export interface StepPoint {
+  readonly flowKgS: Float64Array
+  readonly headPa: number
+  readonly returnC: Float64Array
+  /** Mean of the rooms behind each consumer. */
+  readonly roomC: Float64Array
+}
+
+export interface PlannedStep {
+  readonly targets: Targets
+  readonly model: LoopModel
+  /** The memory with what was seen now. */
+  readonly memory: StepMemory
+  /** Reconciled flows now. */
+  readonly flowKgS: Float64Array
+  /** Its moves hold tests of valves that nobody has seen follow, in a gated round. */
+  readonly plan: MovePlan
+  readonly waves: WavePlan
+  readonly before: StepPoint
+  readonly expected: StepPoint
+  /**
+   * Head at which the valve of the worst loop would stand 95 % open, Pa, were the loop balanced for it with every valve that
+   * works; `expected` is with the pump as it is.
+   */
+  readonly advisedHeadPa: number
+}
+
+/** What the far ends may be short of their flow by for the sake of the pump: a fifth of a kelvin in their return. */
+export const SHORT_RMS = 0.045
+const LEAST_OPENING = 0.1
+/** How far the index valve is open, and the share of consumers that the head must serve. */
+const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
+const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
+/** Change of ln ṁ by which an untried valve is tested. */
+const TEST_CHANGE = 0.04
+const CLOSING_WAVES = 3
+/** How much more head than now is thought of when a head is advised. */
+const MOST_ADVICE = 1.3
+
+/** 1 for who stays in this step: who must, who is broken, and in a gated round who is near enough to its target. */
+function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
+  const stays = isFixed.slice()
+  if (gateK > 0 && goal.kind === 'temperature' && goal.target === 'return') {
+    const wished = seen.returnC.map((_, i) => targets.common + (goal.offsetK?.[i] ?? 0))
+    const gated = new Set(gateTrim(seen.returnC, wished, gateK))
+    for (const i of stays.keys()) if (!gated.has(i)) stays[i] = 1
+  }
+  for (const i of memory.broken) stays[i] = 1
+  return stays
+}
+
+/** The plan with a test for every valve that has not been seen to follow and that the plan leaves alone. */
+function tryUnproven(
+  { memory, isFixed }: StepOrder,
+  model: LoopModel,
+  plan: MovePlan,
+  { flowKgS: targetKgS }: Targets,
+): MovePlan {
+  const moved = plan.moves.map(({ consumer }) => consumer)
+  const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved])
+  const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
+  const { openings, flows } = plan
+  const order = { openings, flows, targetKgS, leastOpening: LEAST_OPENING, step: LIMITS.step }
+  const tests = planTests(model, { ...order, change: TEST_CHANGE }, unproven)
+  const after = openings.slice()
+  for (const { consumer, to } of tests) after[consumer] = to
+  return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
+}
+
+/** Temperatures at solved flows, for those whose own are known now. */
+function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: Float64Array) {
+  const isSensed = sensedC.some((room) => !Number.isNaN(room))
+  const rooms = isSensed ? sensedC : new Float64Array(flowKgS.length).fill(ASSUMED_ROOM_C)
+  const thermal = thermalOf(records, seen, flowKgS, rooms)
+  return ({ flowKgS: solvedKgS, headPa }: LoopFlows): StepPoint => {
+    const rests = Array.from(solvedKgS, (flow, i) =>
+      Number.isNaN(seen.returnC[i] ?? Number.NaN) ? undefined : restAtFlow(thermal, i, flow),
+    )
+    return {
+      ...{ flowKgS: solvedKgS, headPa },
+      returnC: Float64Array.from(rests, (rest) => rest?.returnC ?? Number.NaN),
+      roomC: Float64Array.from(rests, (rest) => (isSensed ? (rest?.roomC ?? Number.NaN) : Number.NaN)),
+    }
+  }
+}
+
+/**
+ * One step of a campaign, from what is seen to what is to be done: reconcile, identify, aim, invert with few moves, order
+ * them in waves, predict. Moves nothing and keeps nothing; every array of the order has one place for each circuit of
+ * `records.loop`. Worked examples: plan-step.test.ts.
+ */
+export function planStep(order: StepOrder): PlannedStep {
+  const { records, seen, openings, flows, goal, isFixed, gateK, pump } = order
+  const flowKgS = findStepFlows(records, seen, flows)
+  const roomC = roomsOf(records, seen, flowKgS)
+  const targets = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
+  const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
+  const model = modelOf(records, memory, flows)
+  const request: InvertRequest = {
+    ...{ targetKgS: targets.flowKgS, openings, isFixed: findStaying(order, targets) },
+    ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
+    shortage: gateK > 0 ? 'at-the-end' : 'shared',
+  }
+  const least = planMoves(model, request, { ...LIMITS, visitedLow: openings, visitedHigh: openings })
+  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets) : least
+  const waves = planWaves(model, {
+    ...{ openings, headPa: seen.headPa, moves: plan.moves, finalHeadPa: plan.headPa },
+    ...{ pump, closingWaves: CLOSING_WAVES },
+  })
+  const toPoint = toPoints(order, flowKgS, roomC)
+  return {
+    ...{ targets, model, memory, flowKgS, plan, waves },
+    before: toPoint(solveLoop(model, openings, sourceAt(pump, seen.headPa))),
+    expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
+    advisedHeadPa: adviseHead(model, request, order),
+  }
+}
+
+/** Head that the targets need, with every valve free that works. */
+function adviseHead(model: LoopModel, request: InvertRequest, { memory, seen }: StepOrder): number {
+  const isFixed = new Uint8Array(request.openings.length)
+  for (const i of memory.broken) isFixed[i] = 1
+  const pump = { kind: 'free', mostHeadPa: MOST_ADVICE * seen.headPa } as const
+  return invert(model, { ...request, isFixed, pump, shortRms: 0, shortage: 'shared' }).headPa
+}

@@ -1,0 +1,111 @@
+import type { LoopRecords, SeenLoop } from './loop-records.ts'
+import { estimateRooms } from './room-estimate.ts'
+import { median } from './statistics.ts'
+import { ASSUMED_ROOM_C } from './step-flows.ts'
+import { computeTargets, type FlowBounds, type TargetMode, type Targets } from './targets.ts'
+import { type ThermalModel, thermalModelAt } from './thermal-model.ts'
+
+/**
+ * What a step makes equal: a temperature of all consumers at the loop's present flow, heat for each m² (W/m²), or flow for
+ * each m² (kg/(h·m²); without it the present flow by area). Offsets by consumer, K.
+ */
+export type StepGoal =
+  | {
+      readonly kind: 'temperature'
+      readonly target: 'return' | 'mean' | 'room'
+      readonly offsetK?: Float64Array
+    }
+  | { readonly kind: 'energy'; readonly heatWM2: number }
+  | { readonly kind: 'flow'; readonly flowKgHM2?: number | undefined }
+
+/** A sensor hangs in one room of a building: how far that may be from the mean of its rooms, K. */
+const ROOM_SIGMA_K = 0.65
+const HEAT_SIGMA = 0.02
+/** Targets stay within these shares of the design flow. */
+const LEAST_SHARE = 0.3
+const MOST_SHARE = 2
+/** A loop that has this much more or less than its design flow widens them, so that its flow can be shared out at all. */
+const WIDE_SHARE = { least: 0.5, most: 1.5 } as const
+
+const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
+const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Mean rooms of all consumers as sensors, emitters and envelopes tell them, °C; NaN everywhere without any sensor. */
+export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Array): Float64Array =>
+  estimateRooms({
+    ...{ ...seen, flowKgS, exponent: records.exponent, areaM2: records.areaM2 },
+    ...{ sensorC: seen.roomC, sensorSigmaK: ROOM_SIGMA_K, heatSigma: HEAT_SIGMA },
+  }).roomC
+
+/** Consumers whose temperatures are not believed take heat as the others of their area do. */
+function fillUnknown(model: ThermalModel, { areaM2 }: LoopRecords): ThermalModel {
+  const fill = (values: Float64Array): Float64Array => {
+    const usual = median(values.map((value, i) => value / (areaM2[i] ?? Number.NaN))) ?? Number.NaN
+    return values.map((value, i) => (Number.isNaN(value) ? usual * (areaM2[i] ?? 0) : value))
+  }
+  const supplyC = median(model.supplyC) ?? Number.NaN
+  return {
+    ...model,
+    supplyC: model.supplyC.map((value) => (Number.isNaN(value) ? supplyC : value)),
+    coefficient: fill(model.coefficient),
+    lossWK: fill(model.lossWK),
+  }
+}
+
+/** How consumers take heat, with these rooms (°C) behind them. */
+export const thermalOf = (
+  records: LoopRecords,
+  seen: SeenLoop,
+  flowKgS: Float64Array,
+  roomC: Float64Array,
+): ThermalModel =>
+  fillUnknown(thermalModelAt({ ...seen, flowKgS, roomC, exponent: records.exponent }), records)
+
+function boundsOf({ designKgS }: LoopRecords, flowKgS: Float64Array, isFixed: Uint8Array): FlowBounds {
+  const share = total(flowKgS) / total(designKgS)
+  const least = LEAST_SHARE * Math.min(1, share / WIDE_SHARE.least)
+  const most = MOST_SHARE * Math.max(1, share / WIDE_SHARE.most)
+  const bound = (by: number): Float64Array =>
+    designKgS.map((flow, i) => (isFixed[i] === 1 ? (flowKgS[i] ?? 0) : by * flow))
+  return { leastKgS: bound(least), mostKgS: bound(most) }
+}
+
+function modeOf(goal: StepGoal, { areaM2 }: LoopRecords, totalKgS: number): TargetMode {
+  const count = areaM2.length
+  if (goal.kind === 'energy')
+    return { kind: 'energy', heatWM2: goal.heatWM2, areaM2, correction: filled(count, 1) }
+  if (goal.kind === 'flow') {
+    const own = { flowKgHM2: filled(count, goal.flowKgHM2 ?? 1), areaM2, correction: filled(count, 1) }
+    return { kind: 'flow', ...own, totalKgS: goal.flowKgHM2 === undefined ? totalKgS : undefined }
+  }
+  const kind = goal.target === 'room' ? 'room-total' : goal.target
+  return { kind, totalKgS, offsetK: goal.offsetK ?? filled(count, 0) }
+}
+
+/** A loop as it is seen, and what is wanted of it. */
+export interface AimOrder {
+  readonly records: LoopRecords
+  readonly seen: SeenLoop
+  readonly flowKgS: Float64Array
+  /** Of all consumers (`roomsOf`), °C; NaN where nobody measures. */
+  readonly roomC: Float64Array
+  readonly goal: StepGoal
+  /** 1 for a consumer that keeps the flow it has, whatever is wanted. */
+  readonly isFixed: Uint8Array
+}
+
+/**
+ * Target flows of a step. The target of returns hardly depends on the rooms behind them (flows by 10⁻⁴), which are assumed;
+ * rooms and heat need them where they are known.
+ */
+export function aimStep({ records, seen, flowKgS, roomC, goal, isFixed }: AimOrder): Targets {
+  const needsRooms = goal.kind === 'energy' || (goal.kind === 'temperature' && goal.target === 'room')
+  const rooms = needsRooms && roomC.some((room) => !Number.isNaN(room)) ? roomC : undefined
+  const assumed = filled(flowKgS.length, ASSUMED_ROOM_C)
+  const thermal = thermalOf(records, seen, flowKgS, rooms ?? assumed)
+  const mode = modeOf(goal, records, total(flowKgS))
+  const bounds = boundsOf(records, flowKgS, isFixed)
+  const coefficient = thermal.coefficient.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
+  const targets = computeTargets({ ...thermal, coefficient }, mode, flowKgS, bounds)
+  return { ...targets, limited: new Map([...targets.limited].filter(([i]) => isFixed[i] !== 1)) }
+}
