@@ -19,14 +19,8 @@ export interface CampaignNewsNeeds {
   readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
   readonly log: Log
-  /** Campaigns of these numbers, or of these batches of commands; for `isMissed` every one that has not ended too. */
-  readonly find: (asked: Asked) => Promise<readonly CampaignNews[]>
-}
-
-export interface Asked {
-  readonly ids: readonly number[]
-  readonly batchIds: readonly string[]
-  readonly isMissed: boolean
+  /** How far these campaigns are; without numbers every one that has not ended. */
+  readonly find: (ids: readonly number[] | undefined) => Promise<readonly CampaignNews[]>
 }
 
 /** A campaign is told of no more often than this, ms. */
@@ -36,15 +30,13 @@ const GATHER_MS = 500
 export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNeeds) {
   const heard = new Set<(news: CampaignNews) => void>()
   const ids = new Set<number>()
-  const batchIds = new Set<string>()
   let isMissed = false
   let timer: Timer | undefined
   let telling: Promise<void> = Promise.resolve()
 
   async function tell(): Promise<void> {
-    const asked = { ids: [...ids], batchIds: [...batchIds], isMissed }
+    const asked = isMissed ? undefined : [...ids]
     ids.clear()
-    batchIds.clear()
     isMissed = false
     for (const news of await find(asked)) for (const listener of heard) listener(news)
   }
@@ -70,12 +62,6 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
     onCampaign(listener: (news: CampaignNews) => void): () => void {
       heard.add(listener)
       return () => heard.delete(listener)
-    },
-    /** A batch of commands got on, which may be one of a campaign. */
-    noteBatch(batchId: string): void {
-      if (heard.size === 0) return
-      batchIds.add(batchId)
-      plan()
     },
     /** Resolves when what is being told has been. */
     async close(): Promise<void> {

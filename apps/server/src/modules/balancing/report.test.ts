@@ -1,0 +1,106 @@
+import { indexMeanings } from '@isotherm/balancing/index-meanings'
+import { campaignTextsEn } from '@isotherm/contract/locales/campaigns.en'
+import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
+import { expect, test } from 'vitest'
+import type { Cell } from '../../platform/xlsx/workbook-writer.ts'
+import { type ReportedCampaign, toReport } from './report.ts'
+
+const AT = Date.UTC(2026, 10, 22, 4)
+
+const campaign: ReportedCampaign = {
+  ...{ id: 7, version: 3, node: '12', nodeName: '东区', nestaddr: '集团,公司,一号站,东区' },
+  ...{ stationName: '一号站', mode: { kind: 'temperature', target: 'return' }, state: 'verified', round: 1 },
+  ...{ valves: 2, moves: 1, excluded: 1, moved: 1 },
+  indices: {
+    before: { sigmaReturnK: 1.23456, withinOneK: 0.5 },
+    expected: { sigmaReturnK: 0.4, withinOneK: 1 },
+    after: { sigmaReturnK: 0.5, withinOneK: 0.9 },
+  },
+  ...{ createdBy: 'planner', createdAt: AT, approvedBy: 'chief', approvedAt: AT + 60_000, updatedAt: AT },
+  ...{ plannedAt: AT, flows: 'metered', settleMs: 5_400_000 },
+  station: {
+    before: { headKpa: 60, flowM3H: 20, supplyC: 50, returnC: 40 },
+    expected: { headKpa: 60, flowM3H: 20, supplyC: 50, returnC: 40 },
+    after: { headKpa: 61, flowM3H: 20.1, supplyC: 50, returnC: 40.1 },
+    advisedHeadKpa: 48,
+  },
+  members: [
+    {
+      ...{
+        deviceId: 1,
+        deviceName: '=V-1',
+        node: '13',
+        nestaddr: '集团,公司,一号站,东区,二号楼',
+        areaM2: 90,
+      },
+      before: { openingPct: 60, flowM3H: 1.2, supplyC: 50, returnC: 41 },
+      expected: { openingPct: 45, flowM3H: 1, returnC: 40 },
+      after: { openingPct: 45, flowM3H: 1.05, returnC: 40.2 },
+      ...{ targetFlowM3H: 1, verdict: 'accepted' },
+    },
+    {
+      ...{ deviceId: 2, deviceName: 'V-2', node: '14', nestaddr: '集团,公司,一号站,东区,十号楼', areaM2: 90 },
+      before: { openingPct: 60 },
+      expected: { openingPct: 60 },
+      excluded: 'not-measured',
+    },
+  ],
+  steps: [{ round: 1, kind: 'close', valves: 1, state: 'done', batchId: '01', unanswered: 0 }],
+  history: [
+    { at: AT, event: 'plan', by: 'planner' },
+    { at: AT + 60_000, event: 'approve', by: 'chief' },
+    { at: AT + 120_000, event: 'verified' },
+  ],
+}
+
+async function readSheets(language: 'zh' | 'en'): Promise<Readonly<Record<string, readonly Cell[][]>>> {
+  const sheets: Record<string, Cell[][]> = {}
+  for (const { name, rows } of toReport(campaign, language, 'Asia/Shanghai')) {
+    sheets[name] = []
+    for await (const row of rows) sheets[name].push([...row])
+  }
+  return sheets
+}
+
+test('a report has the plan, every valve before and after, the indices in their units and what happened', async () => {
+  const sheets = await readSheets('en')
+  expect(Object.keys(sheets)).toEqual(['Plan', 'Valves', 'Indices', 'History'])
+  expect(sheets.Plan).toContainEqual([
+    'Balance',
+    undefined,
+    'Temperature balance · Equal return temperatures',
+  ])
+  expect(sheets.Plan).toContainEqual(['Advised head', 'kPa', 48])
+  expect(sheets.Plan).toContainEqual(['Total flow', 'm³/h', 20, 20, 20.1])
+  expect(sheets.Plan).toContainEqual(['Pump power', 'kW', undefined, undefined, undefined])
+  expect(sheets.Plan?.at(-1)).toEqual(['Round 1 · Close · 1 valves · done · 0 unanswered'])
+  const [headings, moved, excluded] = sheets.Valves ?? []
+  const byColumn = new Map(
+    headings?.map((heading, column) => [heading, [moved?.[column], excluded?.[column]]]),
+  )
+  expect(byColumn.get('Opening asked %')).toEqual([45, 60])
+  expect(byColumn.get('Return after °C')).toEqual([40.2, undefined])
+  expect(byColumn.get('Left out because')).toEqual([undefined, 'Not measured, or not to be believed'])
+  expect(byColumn.get('Verdict')).toEqual(['As predicted', undefined])
+  expect(sheets.Indices?.slice(1)).toEqual([
+    ['Standard deviation of return temperatures', 'K', 1.235, 0.4, 0.5],
+    ['Return temperatures within ±1 K', '%', 50, 100, 90],
+  ])
+  expect(sheets.History?.slice(1)).toEqual([
+    ['2026-11-22 12:00:00', 'Planned', 'planner'],
+    ['2026-11-22 12:01:00', 'Approved', 'chief'],
+    ['2026-11-22 12:02:00', 'Verified', undefined],
+  ])
+})
+
+test('a report is written in the language that is asked for', async () => {
+  const sheets = await readSheets('zh')
+  expect(Object.keys(sheets)).toEqual(['方案', '阀门', '指标', '过程'])
+  expect(sheets.方案).toContainEqual(['状态', undefined, '已验证'])
+  expect(JSON.stringify(sheets)).not.toMatch(/[A-Z][a-z]+ed\b/)
+})
+
+test('every index has a name in both languages, and no other has one', () => {
+  for (const { indices } of [campaignTextsZh, campaignTextsEn])
+    expect(Object.keys(indices).toSorted()).toEqual(Object.keys(indexMeanings).toSorted())
+})

@@ -1,0 +1,143 @@
+import { indexMeanings } from '@isotherm/balancing/index-meanings'
+import type { BalanceMode, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
+import type { Language } from '@isotherm/contract/locales/error-text'
+import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
+import { type ReportTexts, texts } from './texts.ts'
+
+/** A campaign as its report has it: whoever reads it. */
+export type ReportedCampaign = Omit<CampaignDetail, 'abilities'>
+
+interface Writing {
+  readonly texts: ReportTexts
+  /** An instant as the clocks of the company's place show it. */
+  readonly toTime: (at: number) => string
+}
+
+/** Instants as 2026-11-21 12:00:00. */
+function toClockText(timeZone: string): (at: number) => string {
+  // Swedish writes dates the way of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  return (at) => format.format(at)
+}
+
+/** What is measured has no more than three decimals worth reading. */
+const toCell = (value: number | undefined): Cell =>
+  value === undefined || !Number.isFinite(value) ? undefined : Math.round(value * 1_000) / 1_000
+
+const fill = (text: string, values: Readonly<Record<string, Cell>>): string =>
+  text.replace(/\{(?<name>\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+
+const toModeText = (mode: BalanceMode, { kinds, targets }: ReportTexts): string =>
+  mode.kind === 'temperature' ? `${kinds.temperature} · ${targets[mode.target]}` : kinds[mode.kind]
+
+/** What the mode asks for, where it is a number. */
+function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
+  if (mode.kind === 'energy') return [[items.heatAim, 'W/m²', toCell(mode.heatWM2)]]
+  if (mode.kind === 'flow' && mode.flowKgHM2 !== undefined)
+    return [[items.flowAim, 'kg/(h·m²)', toCell(mode.flowKgHM2)]]
+  return []
+}
+
+function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime }: Writing): Cell[][] {
+  const { items, columns } = words
+  const { before, expected, after, advisedHeadKpa } = campaign.station
+  const at = (instant: number | undefined): Cell => (instant === undefined ? undefined : toTime(instant))
+  const station = (item: keyof typeof items, unit: string, name: keyof typeof before): Cell[] => [
+    ...[items[item], unit],
+    ...[before, expected, after].map((point) => toCell(point?.[name])),
+  ]
+  return [
+    [columns.item, columns.unit, columns.before, columns.expected, columns.after],
+    [items.id, undefined, campaign.id],
+    [items.node, undefined, campaign.nestaddr || campaign.nodeName],
+    [items.station, undefined, campaign.stationName],
+    [items.mode, undefined, toModeText(campaign.mode, words)],
+    ...toAim(campaign.mode, words),
+    [items.state, undefined, words.states[campaign.state]],
+    ...(campaign.abort ? [[items.abort, undefined, words.aborts[campaign.abort.kind]]] : []),
+    [items.round, undefined, campaign.round],
+    [items.plannedAt, undefined, at(campaign.plannedAt)],
+    [items.createdBy, undefined, campaign.createdBy],
+    [items.approvedBy, undefined, campaign.approvedBy],
+    [items.approvedAt, undefined, at(campaign.approvedAt)],
+    [items.endedAt, undefined, at(campaign.endedAt)],
+    [items.flows, undefined, words.flows[campaign.flows]],
+    [items.settle, 'min', toCell(campaign.settleMs / 60_000)],
+    [items.valves, undefined, campaign.valves],
+    [items.moves, undefined, campaign.moves],
+    [items.excluded, undefined, campaign.excluded],
+    [items.advisedHead, 'kPa', toCell(advisedHeadKpa)],
+    station('head', 'kPa', 'headKpa'),
+    station('flow', 'm³/h', 'flowM3H'),
+    station('pump', 'kW', 'pumpKw'),
+    station('supply', '°C', 'supplyC'),
+    station('return', '°C', 'returnC'),
+    ...campaign.steps.map(({ kind, state, ...step }) => [
+      fill(words.wave, { ...step, kind: words.steps[kind], state: words.stepStates[state] }),
+    ]),
+  ]
+}
+
+function* toValveRows(
+  members: readonly CampaignMember[],
+  { exclusions, limits, verdicts, valveColumns: columns }: ReportTexts,
+): Generator<Cell[]> {
+  yield [
+    ...[columns.device, columns.place, columns.area, columns.excluded, columns.limit],
+    ...[columns.openingBefore, columns.openingAsked, columns.openingAfter],
+    ...[columns.flowBefore, columns.flowTarget, columns.flowExpected, columns.flowAfter],
+    ...[columns.supplyBefore, columns.returnBefore, columns.returnExpected, columns.returnAfter],
+    ...[columns.roomBefore, columns.roomExpected, columns.roomAfter, columns.verdict],
+  ]
+  for (const { before, expected, after, excluded, limit, verdict, ...member } of members)
+    yield [
+      ...[member.deviceName, member.nestaddr, toCell(member.areaM2)],
+      ...[excluded && exclusions[excluded], limit && limits[limit]],
+      ...[before.openingPct, expected.openingPct, after?.openingPct].map(toCell),
+      ...[before.flowM3H, member.targetFlowM3H, expected.flowM3H, after?.flowM3H].map(toCell),
+      ...[before.supplyC, before.returnC, expected.returnC, after?.returnC].map(toCell),
+      ...[before.roomC, expected.roomC, after?.roomC].map(toCell),
+      verdict && verdicts[verdict],
+    ]
+}
+
+function* toIndexRows(
+  { before, expected, after }: ReportedCampaign['indices'],
+  { columns, indices: names }: ReportTexts,
+): Generator<Cell[]> {
+  yield [columns.item, columns.unit, columns.before, columns.expected, columns.after]
+  for (const [name, { unit }] of Object.entries(indexMeanings)) {
+    const values = [before, expected, after].map((indices) => indices?.[name])
+    if (values.every((value) => value === undefined)) continue
+    // Shares are kept as 0 to 1.
+    const scale = unit === '%' ? 100 : 1
+    const cells = values.map((value) => toCell(value === undefined ? undefined : value * scale))
+    yield [names[name] ?? name, unit === '1' ? undefined : unit, ...cells]
+  }
+}
+
+function* toHistoryRows(
+  history: ReportedCampaign['history'],
+  { texts: { historyColumns, events }, toTime }: Writing,
+): Generator<Cell[]> {
+  const names: Readonly<Record<string, string>> = events
+  yield [historyColumns.at, historyColumns.event, historyColumns.by]
+  for (const { at, event, by } of history) yield [toTime(at), names[event] ?? event, by]
+}
+
+/** The report of a campaign as sheets of the language, with instants as the clocks of its place show them. */
+export function toReport(campaign: ReportedCampaign, language: Language, timeZone: string): readonly Sheet[] {
+  const words = texts[language]
+  const writing = { texts: words, toTime: toClockText(timeZone) }
+  const { plan, valves, indices, history } = words.sheets
+  return [
+    { name: plan, widths: [48, 10, 24, 16, 16], rows: toPlanRows(campaign, writing) },
+    {
+      name: valves,
+      widths: [20, 36, 10, 24, 20, ...Array.from({ length: 14 }, () => 14), 20],
+      rows: toValveRows(campaign.members, words),
+    },
+    { name: indices, widths: [36, 12, 14, 14, 14], rows: toIndexRows(campaign.indices, words) },
+    { name: history, widths: [20, 24, 20], rows: toHistoryRows(campaign.history, writing) },
+  ]
+}

@@ -1,0 +1,75 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { en } from './locales/en.ts'
+import { zh } from './locales/zh.ts'
+import type { CampaignHistoryEvent } from './state-machine.ts'
+
+type ValveColumn =
+  | 'device'
+  | 'place'
+  | 'area'
+  | 'excluded'
+  | 'limit'
+  | 'openingBefore'
+  | 'openingAsked'
+  | 'openingAfter'
+  | 'flowBefore'
+  | 'flowTarget'
+  | 'flowExpected'
+  | 'flowAfter'
+  | 'supplyBefore'
+  | 'returnBefore'
+  | 'returnExpected'
+  | 'returnAfter'
+  | 'roomBefore'
+  | 'roomExpected'
+  | 'roomAfter'
+  | 'verdict'
+
+/** What the report of a campaign says. */
+export interface ReportTexts extends CampaignTexts {
+  /** Of its file. */
+  readonly file: string
+  readonly sheets: Readonly<Record<'plan' | 'valves' | 'indices' | 'history', string>>
+  readonly columns: Readonly<Record<'item' | 'unit' | 'before' | 'expected' | 'after', string>>
+  readonly items: Readonly<
+    Record<
+      | 'id'
+      | 'node'
+      | 'station'
+      | 'mode'
+      | 'state'
+      | 'abort'
+      | 'round'
+      | 'plannedAt'
+      | 'createdBy'
+      | 'approvedBy'
+      | 'approvedAt'
+      | 'endedAt'
+      | 'flows'
+      | 'settle'
+      | 'valves'
+      | 'moves'
+      | 'excluded'
+      | 'advisedHead'
+      | 'head'
+      | 'flow'
+      | 'pump'
+      | 'supply'
+      | 'return'
+      | 'heatAim'
+      | 'flowAim',
+      string
+    >
+  >
+  readonly flows: Readonly<Record<CampaignDetail['flows'], string>>
+  readonly stepStates: Readonly<Record<CampaignDetail['steps'][number]['state'], string>>
+  /** Of a wave: {round}, {kind}, {valves}, {state}, {unanswered}. */
+  readonly wave: string
+  readonly valveColumns: Readonly<Record<ValveColumn, string>>
+  readonly historyColumns: Readonly<Record<'at' | 'event' | 'by', string>>
+  readonly events: Readonly<Record<CampaignHistoryEvent, string>>
+}
+
+export const texts: Readonly<Record<Language, ReportTexts>> = { en, zh }

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.pg.ts'
+
+/** Time zone of a campaign's company. */
+export async function findTimeZone(db: Database, campaignId: number): Promise<string> {
+  const { rows } = await sql<{ timeZone: string }>`
+    select time_zone as "timeZone" from company join campaign on campaign.company_id = company.id
+    where campaign.id = ${campaignId}`.execute(db)
+  return rows[0]?.timeZone ?? 'UTC'
+}
