@@ -4,8 +4,9 @@ import { type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { toShare } from '../../../shared/heat-scale.ts'
 import { canControl, findMetric, type Trust } from '../valve-row.ts'
-import { type SectionMetric, toFill, toShare } from './heat-scale.ts'
+import { type SectionMetric, toFill } from './heat-scale.ts'
 import styles from './section.module.css'
 
 export interface SectionCellProps {

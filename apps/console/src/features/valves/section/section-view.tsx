@@ -4,10 +4,11 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BuildingSection, toSections, toWidth } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { toRamp } from '../../../shared/heat-scale.ts'
 import text from '../text.module.css'
 import type { ValveRow } from '../valve-row.ts'
 import { BuildingBlock, type SectionLook } from './building-block.tsx'
-import { type SectionMetric, sectionMetrics, toFill, toScale } from './heat-scale.ts'
+import { type SectionMetric, sectionMetrics, toFill, toRowScale } from './heat-scale.ts'
 import styles from './section.module.css'
 
 interface SectionViewProps extends Omit<SectionLook, 'scale'> {
@@ -28,7 +29,7 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
   const format = useFormat()
   const { metric } = look
   const sections = useMemo(() => toSections(rows, ({ device }) => device), [rows])
-  const scale = useMemo(() => toScale(rows, metric), [rows, metric])
+  const scale = useMemo(() => toRowScale(rows, metric), [rows, metric])
   const [measure, widthPx] = useMeasuredWidth()
   const lanes = useMemo(() => toLanes(sections, widthPx), [sections, widthPx])
   return (
@@ -46,7 +47,7 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
         {scale && (
           <>
             <span className="num">{format.metric(metric, scale.low)}</span>
-            <i className={styles.ramp} style={{ background: toRamp(metric) }} />
+            <i className={styles.ramp} style={{ background: toRamp((share) => toFill(share, metric)) }} />
             <span className="num">{format.metric(metric, scale.high)}</span>
           </>
         )}
@@ -65,9 +66,6 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
     </div>
   )
 }
-
-const toRamp = (metric: SectionMetric): string =>
-  `linear-gradient(to right, ${[0, 0.5, 1].map((share) => toFill(share, metric)).join(', ')})`
 
 /** So many buildings stand side by side; 0 while the room for them is not known. */
 function toLanes(sections: readonly BuildingSection<ValveRow>[], widthPx: number): number {
