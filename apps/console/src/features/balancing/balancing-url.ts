@@ -1,0 +1,67 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { ROOT_KEY } from '@isotherm/contract/tree'
+import { findKnown, parseIds, toSearch } from '../../shared/url-words.ts'
+import { type CellMetric, cellMetrics } from './now/cell-metric.ts'
+import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './now/valve-query.ts'
+import { DEFAULT_TREND_RANGE, type TrendRange, trendRanges } from './trend/trend-range.ts'
+
+/** What a balancing page keeps in its address. */
+export interface BalancingUrl {
+  /** The campaign that is shown in place of the page. */
+  readonly campaign: number | undefined
+  /** The station that was chosen on the page, and what the tree had selected then. */
+  readonly at: NodeKey | undefined
+  readonly of: string
+  readonly range: TrendRange
+  /** What the sections are coloured by; without a choice what the page is about. */
+  readonly by: CellMetric | undefined
+  readonly text: string
+  readonly filter: ValveFilter
+  readonly sort: ValveSort
+  readonly descending: boolean
+  /** The valve whose details are shown. */
+  readonly valve: number | undefined
+}
+
+export function parseBalancingUrl(search: URLSearchParams): BalancingUrl {
+  const sort = search.get('sort') ?? ''
+  const descending = sort.startsWith('-')
+  return {
+    campaign: parseIds(search.get('campaign'))[0],
+    at: search.get('at') ?? undefined,
+    of: search.get('of') ?? '',
+    range: findKnown(search.get('range'), trendRanges) ?? DEFAULT_TREND_RANGE,
+    by: findKnown(search.get('by'), cellMetrics),
+    text: search.get('q') ?? '',
+    filter: findKnown(search.get('show'), valveFilters) ?? 'all',
+    sort: findKnown(descending ? sort.slice(1) : sort, valveSorts) ?? 'place',
+    descending,
+    valve: parseIds(search.get('valve'))[0],
+  }
+}
+
+export const toBalancingSearch = (url: BalancingUrl): URLSearchParams =>
+  toSearch({
+    campaign: url.campaign === undefined ? '' : String(url.campaign),
+    at: url.at ?? '',
+    of: url.at === undefined ? '' : url.of,
+    range: url.range === DEFAULT_TREND_RANGE ? '' : url.range,
+    by: url.by ?? '',
+    q: url.text,
+    show: url.filter === 'all' ? '' : url.filter,
+    sort: url.sort === 'place' && !url.descending ? '' : `${url.descending ? '-' : ''}${url.sort}`,
+    valve: url.valve === undefined ? '' : String(url.valve),
+  })
+
+/** Short for what the tree has selected: a station chosen on the page counts only as long as that is the same. */
+export const toSelectionMark = (nodes: readonly NodeKey[]): string =>
+  nodes.length === 0 ? '' : `${nodes.length}.${nodes[0]}`
+
+/** The one node a page is of, if it is of one: the station chosen on it, else what the tree has selected. */
+export function findPlaceNode(
+  nodes: readonly NodeKey[],
+  { at, of }: Pick<BalancingUrl, 'at' | 'of'>,
+): NodeKey | undefined {
+  if (at !== undefined && of === toSelectionMark(nodes)) return at
+  return nodes.length > 1 ? undefined : (nodes[0] ?? ROOT_KEY)
+}

@@ -1,0 +1,102 @@
+import type { BalanceKind, BalanceMode } from '@isotherm/contract/balancing'
+import type { Device } from '@isotherm/contract/devices'
+import {
+  addCampaign,
+  getBalance,
+  getBalanceTrend,
+  getCampaign,
+  getCampaigns,
+} from '@isotherm/contract/endpoints/balancing'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { live } from '../../shared/live/live.ts'
+import { balancingKeys } from './balancing-keys.ts'
+import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
+
+/** A balance is asked for anew this often, ms: valves speak every few minutes, and a campaign moves some every second. */
+const BALANCE_EVERY_MS = 10_000
+const TREND_EVERY_MS = 60_000
+/** The registry changes seldom. */
+const STATIONS_FRESH_MS = 5 * 60_000
+/** Stations that are listed where a selection is above several. */
+const MOST_STATIONS = 200
+
+/** The server's present instant, Unix ms. */
+export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
+
+/** The balance of the loop at a node; null where the node is not in the loop of one station. */
+export const balanceQuery = (node: NodeKey) =>
+  queryOptions({
+    queryKey: [...balancingKeys.balances, node],
+    async queryFn({ signal }) {
+      try {
+        return await call(getBalance, { node }, { signal, quiet: true })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'balance.no-station') return null
+        throw error
+      }
+    },
+    staleTime: BALANCE_EVERY_MS,
+    // A node above several stations stays that until the registry changes.
+    refetchInterval: ({ state }) => (state.data === null ? false : BALANCE_EVERY_MS),
+  })
+
+/** How returns were apart over a range that ends now. */
+export const trendQuery = (node: NodeKey, range: TrendRange) =>
+  queryOptions({
+    queryKey: [...balancingKeys.trends, node, range],
+    queryFn: async ({ signal }) => {
+      const span = toTrendSpan(range, readServerNow())
+      const { points } = await call(getBalanceTrend, { node, ...span }, { signal, quiet: true })
+      return { points, span }
+    },
+    refetchInterval: TREND_EVERY_MS,
+  })
+
+/** The newest campaigns of one kind at, above or below nodes; no nodes means all the user is granted. */
+export const campaignsQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>
+  queryOptions({
+    queryKey: [...balancingKeys.lists, nodes, kind, size],
+    queryFn: ({ signal }) =>
+      call(
+        getCampaigns,
+        { ...(nodes.length > 0 && { nodes: [...nodes] }), kinds: [kind], limiter: { page: 1, size } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: TREND_EVERY_MS,
+  })
+
+/** A campaign with its plan and its valves; null where there is none for the user. */
+export const campaignQuery = (id: number) =>
+  queryOptions({
+    queryKey: balancingKeys.campaign(id),
+    async queryFn({ signal }) {
+      try {
+        return await call(getCampaign, { id }, { signal, quiet: true })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'campaign.not-found') return null
+        throw error
+      }
+    },
+  })
+
+/** The heat stations below nodes, in tree order. */
+export const stationsQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...balancingKeys.all, 'stations', nodes],
+    queryFn: async ({ signal }): Promise<readonly Device[]> => {
+      const input = {
+        nodes: [...nodes],
+        kinds: ['station' as const],
+        limiter: { page: 1, size: MOST_STATIONS },
+      }
+      return (await call(getDevsFromPrjTree, input, { signal, quiet: true })).datalist
+    },
+    staleTime: STATIONS_FRESH_MS,
+  })
+
+/** Plans a balance; moves nothing. */
+export const planBalance = (node: NodeKey, mode: BalanceMode) => call(addCampaign, { node, mode })
