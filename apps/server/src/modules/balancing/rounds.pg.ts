@@ -94,6 +94,12 @@ export async function listSteps(db: Database, id: number): Promise<readonly Stor
   return rows
 }
 
+/** Waves that were given and are judged no more: what becomes of their commands is seen of these. */
+export const endGiven = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
+  sql`update campaign_step set state = 'done' where campaign_id = ${id} and state = 'given'`.execute(
+    transaction,
+  )
+
 /** Stores the way back from every wave that was given as a round of its own, unless there is one already; its number. */
 export async function putWayBack(transaction: Transaction<Tables>, id: number): Promise<number> {
   const steps = await listSteps(transaction, id)
@@ -102,6 +108,7 @@ export async function putWayBack(transaction: Transaction<Tables>, id: number): 
   const { round } = await getRound(transaction, id)
   const given = steps.filter(({ state }) => state !== 'waiting').map(({ moves }) => moves)
   const back = toWayBack(given).map((moves) => ({ kind: 'back' as const, moves }))
+  await endGiven(transaction, id)
   await insertSteps(transaction, id, round + 1, back)
   return round + 1
 }

@@ -46,7 +46,7 @@ export async function noteEvent(
 async function lockFor(
   transaction: Transaction<Tables>,
   event: CampaignEvent,
-  { id, version, at }: CampaignMove,
+  { id, version, at }: Pick<CampaignMove, 'id' | 'version' | 'at'>,
 ): Promise<Locked & { readonly next: CampaignState }> {
   const isThere = await lockVersion(transaction, { table: 'campaign', entity: 'campaign', id, version })
   if (!isThere) throw new AppError('campaign.not-found')
@@ -177,6 +177,9 @@ export const createCampaignStore = (db: Database): CampaignStore => ({
   getRound: (id) => getRound(db, id),
   add: (place, mode, plan, who, operation) => addCampaign(db, { place, mode, plan, who }, operation),
   move: (event, move, operation) => moveCampaign(db, event, move, operation),
+  async check(event, move) {
+    await db.transaction().execute((transaction) => lockFor(transaction, event, move))
+  },
   putPlan: (event, move, plan, operation) => putPlan(db, event, { move, plan }, operation),
   countOpen: () => countOpen(db),
 })

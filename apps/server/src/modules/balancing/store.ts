@@ -73,6 +73,8 @@ export interface CampaignStore {
   add(place: Place, mode: BalanceMode, plan: RoundPlan, who: Doing, operation: Operation): Promise<number>
   /** Approving throws campaign.loop-taken while another campaign has the loop. */
   move(event: PersonalEvent, move: CampaignMove, operation: Operation): Promise<void>
+  /** Throws what putting a plan would, and changes nothing: planning takes long. */
+  check(event: 'replan' | 'trim', move: Pick<CampaignMove, 'id' | 'version' | 'at'>): Promise<void>
   /** Puts a new plan into a draft, or begins another round with one. */
   putPlan(event: 'replan' | 'trim', move: CampaignMove, plan: RoundPlan, operation: Operation): Promise<void>
   /** Campaigns in each state that is not final. */

@@ -1,0 +1,89 @@
+import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing'
+import { AppError } from '../../platform/app-error.ts'
+import type { FindAbort, Place, Planner, RoundPlan, Verification } from './planner.ts'
+import type { StoredStep } from './rounds.pg.ts'
+import type { AnsweredWave } from './watch-wave.ts'
+
+export interface JudgeNeeds {
+  readonly planner: Pick<Planner, 'observe' | 'verify'>
+  readonly findAbort: FindAbort
+}
+
+/** What is judged: where, when (Unix ms), and the waves of the round. */
+interface Judged {
+  readonly place: Place
+  readonly steps: readonly StoredStep[]
+  readonly now: number
+}
+
+/** Not yet, no further, or on. */
+export type Verdict =
+  | { readonly kind: 'wait' | 'go-on' }
+  | { readonly kind: 'abort'; readonly reason: CampaignAbort }
+
+export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
+
+/**
+ * Judges a wave by what was measured since its commands ended: as soon as every valve that is watched was measured, and
+ * after the time of settling by what there is. What ends the campaign ends it at once.
+ */
+export async function judgeWave(
+  { planner, findAbort }: JudgeNeeds,
+  { place, now }: Judged,
+  wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
+): Promise<Verdict> {
+  const { plan, step, answeredAt } = wave
+  const planned = plan.steps[step.step - 1]
+  if (!planned) throw new Error(`no wave ${step.step} was planned`)
+  const seen = await planner.observe(place, plan, answeredAt)
+  const isLate = now >= answeredAt + plan.settleMs
+  const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
+  const reason = findAbort(plan, planned, seen, wave)
+  if (reason && (isLate || reason.kind !== 'not-measured')) return { kind: 'abort', reason }
+  return { kind: !reason && (isLate || isMeasured) ? 'go-on' : 'wait' }
+}
+
+/** How the round came out; undefined while nothing believable is measured. */
+async function verify(
+  { planner }: JudgeNeeds,
+  place: Place,
+  { plan, mode, settledAt }: SettledRound,
+): Promise<Verification | undefined> {
+  try {
+    return await planner.verify(place, mode, plan, settledAt)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'balance.not-measured') return undefined
+    throw error
+  }
+}
+
+interface SettledRound {
+  readonly plan: RoundPlan
+  readonly mode: BalanceMode
+  /** From when on it is judged, Unix ms. */
+  readonly settledAt: number
+}
+
+/**
+ * Judges a round by what was measured since it has settled: as soon as every valve that was moved was measured, and after
+ * as long again by what there is. What ends a campaign after a wave ends it here too.
+ */
+export async function judgeRound(
+  needs: JudgeNeeds,
+  { place, steps, now }: Judged,
+  round: SettledRound,
+): Promise<RoundVerdict> {
+  const { plan, settledAt } = round
+  const isLate = now >= settledAt + plan.settleMs
+  const verification = await verify(needs, place, round)
+  if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
+  const measured = new Set(verification.members.flatMap(({ deviceId, after }) => (after ? [deviceId] : [])))
+  const isMeasured = steps.every(({ moves }) => moves.every(({ deviceId }) => measured.has(deviceId)))
+  if (!isMeasured && !isLate) return { kind: 'wait' }
+  const last = plan.steps.at(-1)
+  if (!last) return { kind: 'go-on', verification }
+  const seen = await needs.planner.observe(place, plan, settledAt)
+  const reason = needs.findAbort(plan, last, seen, { given: 0, unanswered: 0 })
+  if (reason?.kind === 'not-measured' && !isLate) return { kind: 'wait' }
+  return reason ? { kind: 'abort', reason, verification } : { kind: 'go-on', verification }
+}

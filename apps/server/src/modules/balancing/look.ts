@@ -1,0 +1,129 @@
+import type { CampaignAbort } from '@isotherm/contract/balancing'
+import type { Clock } from '../../platform/clock.ts'
+import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts'
+import { type GiveNeeds, giveWave } from './give-wave.ts'
+import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
+import type { Place } from './planner.ts'
+import { listSteps, type StoredStep } from './rounds.pg.ts'
+import { endWave, type HeldCampaign, type Outcome, proceed, readCampaign } from './run-store.pg.ts'
+import type { CampaignStore } from './store.ts'
+import { type WatchNeeds, watchWave } from './watch-wave.ts'
+
+export interface LookNeeds extends GiveNeeds, WatchNeeds, JudgeNeeds {
+  readonly store: Pick<CampaignStore, 'getPlace' | 'getRound'>
+  readonly findAccess: FindAccess
+  readonly clock: Clock
+}
+
+/** Between two looks at how far commands are, at what is measured, and at a round that should have settled, ms. */
+const COMMANDS_MS = 2_000
+const READINGS_MS = 5_000
+const VERIFY_MS = 30_000
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** What one look knows of its campaign. */
+interface Sight {
+  readonly campaign: HeldCampaign
+  readonly mandate: Mandate
+  readonly place: Place
+  /** Those of the round at hand. */
+  readonly steps: readonly StoredStep[]
+  readonly now: number
+}
+
+/**
+ * How a campaign goes on: one look does the one thing that is due and answers when to look again, Unix ms. What a look
+ * does is stored whole or not at all, and the next begins with what is stored, on whichever replica. Throws
+ * LostCampaign for one that is another's now.
+ */
+export function createLook(needs: LookNeeds): (id: number, worker: string) => Promise<number> {
+  const { db, store, clock } = needs
+
+  async function go(
+    { campaign, mandate, place, now }: Sight,
+    event: Parameters<typeof proceed>[2],
+    outcome: Omit<Outcome, 'at'> = {},
+  ): Promise<number> {
+    const operation = toOperation(mandate, place.companyId, now)
+    await proceed(db, campaign, event, { at: now, ...outcome }, operation)
+    return now
+  }
+
+  const abort = (sight: Sight, reason: CampaignAbort, outcome: Omit<Outcome, 'at'> = {}): Promise<number> =>
+    go(sight, 'abort', { ...outcome, abort: reason })
+
+  async function give(sight: Sight, step: StoredStep): Promise<number> {
+    const { campaign, mandate, now } = sight
+    const acting = await actFor(needs.findAccess, mandate, now)
+    if (!acting) return abort(sight, { kind: 'refused', code: 'access.denied' })
+    const wave = await giveWave(needs, campaign, step, acting)
+    if (wave.kind === 'refused') return abort(sight, { kind: 'refused', code: wave.code })
+    if (wave.kind === 'given') return now + COMMANDS_MS
+    await endWave(db, campaign, step, { at: now, unanswered: step.moves.length })
+    return now
+  }
+
+  async function execute(sight: Sight): Promise<number> {
+    const { campaign, steps, now } = sight
+    const step = steps.find(({ state }) => state !== 'done')
+    const { plan } = await store.getRound(campaign.id)
+    if (!step) return go(sight, 'settle', { settledAt: now + plan.settleMs })
+    if (step.state === 'waiting') return give(sight, step)
+    const watched = await watchWave(needs, campaign, step, now)
+    if (!watched) return now + COMMANDS_MS
+    const verdict = await judgeWave(needs, sight, { plan, step, ...watched })
+    if (verdict.kind === 'wait') return now + READINGS_MS
+    if (verdict.kind === 'abort') return abort(sight, verdict.reason)
+    await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
+    return now
+  }
+
+  async function wait({ campaign, steps, now }: Sight): Promise<number> {
+    const step = steps.find(({ state }) => state === 'given')
+    if (!step) return NEVER
+    return (await watchWave(needs, campaign, step, now)) ? NEVER : now + COMMANDS_MS
+  }
+
+  async function settle(sight: Sight): Promise<number> {
+    const { campaign, now } = sight
+    const settledAt = campaign.settledAt ?? now
+    if (now < settledAt) return settledAt
+    const { plan } = await store.getRound(campaign.id)
+    const verdict = await judgeRound(needs, sight, { plan, settledAt, mode: campaign.mode })
+    if (verdict.kind === 'wait') return now + VERIFY_MS
+    const verified = verdict.verification ? { verification: verdict.verification } : {}
+    if (verdict.kind === 'abort') return abort(sight, verdict.reason, verified)
+    return go(sight, 'verified', verified)
+  }
+
+  async function goBack(sight: Sight): Promise<number> {
+    const { campaign, steps, now } = sight
+    const step = steps.find(({ state }) => state !== 'done')
+    if (!step) return go(sight, 'returned')
+    if (step.state === 'waiting') return give(sight, step)
+    const watched = await watchWave(needs, campaign, step, now)
+    if (!watched) return now + COMMANDS_MS
+    await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
+    return now
+  }
+
+  return async (id, worker) => {
+    const campaign = await readCampaign(db, id, worker)
+    const place = await store.getPlace(id)
+    const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
+    const mandate = { ...campaign, nodePath: place.nodePath }
+    const sight: Sight = { campaign, mandate, place, steps, now: clock.now() }
+    switch (campaign.state) {
+      case 'executing':
+        return execute(sight)
+      case 'paused':
+        return wait(sight)
+      case 'settling':
+        return settle(sight)
+      case 'rolling-back':
+        return goBack(sight)
+      default:
+        return NEVER
+    }
+  }
+}
