@@ -12,7 +12,8 @@ import { median, weightedMean } from '@isotherm/balancing/statistics'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import type { LoopSensor } from './loop.pg.ts'
-import type { Loop } from './loop.ts'
+import type { Loop, LoopConsumer } from './loop.ts'
+import { type LoopWindow, windowStart } from './loop-window.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
 /** What was measured in one window, as planning needs it, and what only people see. NaN where nothing is believed. */
@@ -26,21 +27,11 @@ export interface MeasuredLoop extends SeenLoop {
   readonly stationReturnC: number
 }
 
-/** Fewer readings of a sensor say nothing. */
-export const LEAST_READINGS = 4
+const none: ReadSeries = { ts: [], value: [] }
 /** How far a valve's motor may be from where it was to have stood still, percentage points. */
 const STILL_PCT = 1.5
 /** What a supply and a return clamped to a pipe may be off against each other, K. */
 const PAIR_ERROR_K = 1
-
-/** A window of the wire, Unix ms, and how much faster than it the plant lives. */
-export interface LoopWindow {
-  readonly from: number
-  readonly to: number
-  readonly factor: number
-  /** Of each sensor, however often it reports; LEAST_READINGS where it is to be believed. */
-  readonly leastReadings: number
-}
 
 export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
 export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
@@ -74,7 +65,8 @@ function judge(
 }
 
 /** What was measured at a station; each value the median of its readings. */
-function measureStation({ deviceId }: LoopSensor, readings: Readings, { from }: LoopWindow) {
+function measureStation({ deviceId, periodS }: LoopSensor, readings: Readings, window: LoopWindow) {
+  const from = windowStart(window, periodS)
   const of = (metric: MetricName): number => {
     const { ts, value } = readings(deviceId, metric)
     return median(value.filter((_, index) => (ts[index] ?? 0) > from)) ?? Number.NaN
@@ -87,12 +79,16 @@ function measureStation({ deviceId }: LoopSensor, readings: Readings, { from }: 
   }
 }
 
-/** Every room of a loop that is believed. */
-function measureRooms({ consumers }: Loop, readings: Readings, window: LoopWindow): Map<number, number> {
+/** Every room of a loop that is believed, °C, by its sensor. */
+export function measureRooms(
+  { consumers }: Loop,
+  readings: Readings,
+  window: LoopWindow,
+): ReadonlyMap<number, number> {
   const sensors = consumers.flatMap(({ rooms }) => rooms)
   const series = sensors.map(({ deviceId }) => readings(deviceId, 'temp.room'))
-  // Room sensors report seldom: what was asked of the store is their window.
-  const shown = judge(series, new Float64Array(sensors.length), ROOM_LIMITS, window)
+  const since = Float64Array.from(sensors, ({ periodS }) => windowStart(window, periodS))
+  const shown = judge(series, since, ROOM_LIMITS, window)
   return new Map(
     sensors.flatMap(({ deviceId }, index) => {
       const value = shown[index] ?? Number.NaN
@@ -101,13 +97,14 @@ function measureRooms({ consumers }: Loop, readings: Readings, window: LoopWindo
   )
 }
 
-/** Reads a loop from what was stored of a window. */
+/** Reads a loop from what was stored of a window: of a valve that moved in it what came after that. */
 export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
-  const { from, leastReadings } = window
   const { consumers } = loop
   const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
   const opening = ofValves('valve.opening')
-  const since = Float64Array.from(opening, (series) => stillSince(series, from))
+  const since = Float64Array.from(consumers, ({ periodS }, index) =>
+    stillSince(opening[index] ?? none, windowStart(window, periodS)),
+  )
   const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
   const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)
   supplyC.forEach((supply, index) => {
@@ -116,18 +113,18 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     returnC[index] = Number.NaN
   })
   const meterKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
-    const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? from))
-    return kept.length < leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
+    const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
+    return kept.length < window.leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
   })
   const rooms = measureRooms(loop, readings, window)
   return {
     ...{ supplyC, returnC, meterKgS, rooms },
     openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
-    roomC: Float64Array.from(
-      consumers,
-      (consumer) =>
-        weightedMean(consumer.rooms.map(({ deviceId }) => rooms.get(deviceId) ?? Number.NaN)) ?? Number.NaN,
-    ),
+    roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
     ...measureStation(loop.station, readings, window),
   }
 }
+
+/** Mean of the rooms behind a consumer, °C; NaN where none is known. */
+export const meanRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number =>
+  weightedMean(rooms.map(({ deviceId }) => roomC.get(deviceId) ?? Number.NaN)) ?? Number.NaN

@@ -1,0 +1,66 @@
+import { computeIndices } from '@isotherm/balancing/indices'
+import type { BalanceIndices } from '@isotherm/contract/balancing'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+
+/** A state of a loop of which indices are wanted; arrays by consumer, NaN where something is not known. */
+export interface IndexedState {
+  readonly areaM2: Float64Array
+  readonly supplyC: Float64Array
+  readonly returnC: Float64Array
+  readonly flowKgS: Float64Array
+  /** Its target; where there is none yet, the present total by area. */
+  readonly requiredKgS?: Float64Array | undefined
+  /** 0..1. */
+  readonly opening: Float64Array
+  /** Head that the way to each takes, Pa, where a model knows it. */
+  readonly pathPa?: Float64Array | undefined
+  readonly isExcluded: Uint8Array
+  /** Of all rooms that are measured. */
+  readonly roomC: readonly number[]
+  readonly outdoorC: number
+  readonly headPa: number
+  readonly pumpW: number
+  readonly stationSupplyC: number
+  readonly stationReturnC: number
+}
+
+const LEAST_OPENING = 0.1
+
+function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
+  let flow = 0
+  let area = 0
+  flowKgS.forEach((value, index) => {
+    if (Number.isNaN(value)) return
+    flow += value
+    area += areaM2[index] ?? 0
+  })
+  return areaM2.map((value) => (area > 0 ? (value * flow) / area : Number.NaN))
+}
+
+/** Indices that are known, by name (packages/balancing/src/index-meanings.ts). Returns are held against one common target. */
+export function toIndices(state: IndexedState): BalanceIndices {
+  const { areaM2, supplyC, returnC, flowKgS } = state
+  const unknown = new Float64Array(areaM2.length).fill(Number.NaN)
+  const found = computeIndices({
+    ...{ areaM2, returnC, flowKgS, opening: state.opening, isExcluded: state.isExcluded },
+    targetReturnC: new Float64Array(areaM2.length),
+    requiredKgS: state.requiredKgS ?? byArea(areaM2, flowKgS),
+    heatW: flowKgS.map(
+      (flow, index) =>
+        WATER_HEAT_CAPACITY * flow * ((supplyC[index] ?? Number.NaN) - (returnC[index] ?? Number.NaN)),
+    ),
+    leastOpening: LEAST_OPENING,
+    pathPa: state.pathPa ?? unknown,
+    ...{ moves: unknown, travel: unknown, days: 0 },
+    ...{ roomC: Float64Array.from(state.roomC), outdoorC: state.outdoorC },
+    station: {
+      ...{ headPa: state.headPa, pumpW: state.pumpW },
+      ...{ supplyC: state.stationSupplyC, returnC: state.stationReturnC },
+    },
+  })
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) =>
+      value === undefined || !Number.isFinite(value) ? [] : [[name, value] as const],
+    ),
+  )
+}

@@ -1,0 +1,37 @@
+/** A window of the wire, Unix ms, and how much faster than it the plant lives (1 in a field). */
+export interface LoopWindow {
+  readonly to: number
+  /** How far it goes back, and further for who reports so seldom that it would say nothing. */
+  readonly spanMs: number
+  /** But never to before this. */
+  readonly notBefore: number
+  readonly factor: number
+  /** Fewer readings of a sensor say nothing. */
+  readonly leastReadings: number
+}
+
+/** Fewer readings of a sensor say nothing. */
+export const LEAST_READINGS = 4
+/** Flows and temperatures of a loop are read over two hours of the plant: noise is halved twice, and the weather has hardly moved. */
+const SPAN_S = 7_200
+/**
+ * How long a round settles, in time of the plant. Flows follow a valve at once; a parcel of water takes up to an hour through
+ * pipes and back, and a radiator settles by a time constant of some 20 minutes: after two hours returns are within a tenth
+ * of where they go. Floors and walls take days, and are not waited for.
+ */
+const SETTLE_S = 7_200
+const SETTLE_PERIODS = 3
+
+/** The window that ends at an instant. */
+export const windowUntil = (to: number, factor: number): LoopWindow => ({
+  ...{ to, factor, notBefore: 0, leastReadings: LEAST_READINGS },
+  spanMs: (1000 * SPAN_S) / factor,
+})
+
+/** From when on the readings of a device that reports every `periodS` count, Unix ms. */
+export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: number): number =>
+  Math.max(notBefore, to - Math.max(spanMs, 1000 * periodS * (LEAST_READINGS + 0.5)))
+
+/** How long a round of devices that report every `periodS` at most settles, ms of the wire. */
+export const toSettleMs = (factor: number, periodS: number): number =>
+  Math.ceil(1000 * Math.max(SETTLE_S / factor, SETTLE_PERIODS * periodS))

@@ -1,0 +1,30 @@
+import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/balancing/statistics'
+import type { BalanceTrend } from '@isotherm/contract/balancing'
+import type { SlotMean } from './trend.ch.ts'
+
+/** How many points a trend has at most. */
+const MOST_POINTS = 200
+const MINUTE_MS = 60_000
+
+/** Width of the slots of a range: whole minutes. */
+export const toSlotMs = ({ from, to }: { readonly from: number; readonly to: number }): number =>
+  Math.max(1, Math.ceil((to - from) / MOST_POINTS / MINUTE_MS)) * MINUTE_MS
+
+/** Spread of returns by area in every slot in which at least two valves were measured. */
+export function toTrend(
+  means: readonly SlotMean[],
+  areaOf: ReadonlyMap<number, number>,
+  { from, slotMs }: { readonly from: number; readonly slotMs: number },
+): BalanceTrend {
+  const slots = Map.groupBy(means, ({ slot }) => slot)
+  const points = [...slots].flatMap(([slot, among]) => {
+    const returnC = among.map(({ mean }) => mean)
+    const areaM2 = among.map(({ deviceId }) => areaOf.get(deviceId) ?? 0)
+    const meanReturnC = weightedMean(returnC, areaM2)
+    const sigmaReturnK = weightedDeviation(returnC, areaM2)
+    if (among.length < 2 || meanReturnC === undefined || sigmaReturnK === undefined) return []
+    const withinOneK = shareWhere(returnC, (value) => Math.abs(value - meanReturnC) <= 1) ?? 0
+    return [{ at: from + slot * slotMs, sigmaReturnK, meanReturnC, withinOneK, valves: among.length }]
+  })
+  return { points }
+}
