@@ -14,7 +14,7 @@ test('one step brings the returns of a simulated street together, with about a m
   const offsetK = new Float64Array(BUILDINGS)
   live(site, 12 * HOUR_S)
   const before = spreadNow(site, offsetK)
-  const manner = { flows: 'metered', target: 'return', offsetK } as const
+  const manner = { flows: 'metered', target: 'return', offsetK, pump: 'commanded' } as const
   const controller = createController(site, keepRecords(site.spec, order.seed), manner)
   stepCampaign(controller, { windowS: 6 * HOUR_S, gateK: 0 })
   live(site, 5 * HOUR_S)

@@ -1,8 +1,9 @@
+import { assumePump } from '@isotherm/balancing/assumed-pump'
 import { positionFor } from '@isotherm/balancing/backlash'
 import { judgeStep } from '@isotherm/balancing/judge-step'
 import type { PumpFreedom } from '@isotherm/balancing/loop-flows'
 import { speedFor } from '@isotherm/balancing/loop-flows'
-import type { FlowKnowledge, LoopRecords } from '@isotherm/balancing/loop-records'
+import type { FlowKnowledge, LoopRecords, SeenLoop } from '@isotherm/balancing/loop-records'
 import { type PlannedStep, planStep } from '@isotherm/balancing/plan-step'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step-memory'
 import type { Targets } from '@isotherm/balancing/targets'
@@ -16,6 +17,8 @@ export interface CampaignManner {
   readonly target: 'return' | 'room'
   /** By unit, K beside the common return. */
   readonly offsetK: Float64Array
+  /** Whether a first step sets the pump's head; else it runs on as it does, by a curve nobody knows. */
+  readonly pump: 'commanded' | 'as-it-is'
 }
 
 /** What a controller keeps of a site from one step to the next. */
@@ -66,15 +69,18 @@ export interface StepOptions {
   readonly gateK: number
 }
 
+function pumpFor({ pump }: CampaignManner, { headPa, totalKgS }: SeenLoop, gateK: number): PumpFreedom {
+  if (pump === 'as-it-is') return assumePump(headPa, totalKgS)
+  return gateK > 0 ? { kind: 'fixed-head', headPa } : { kind: 'free', mostHeadPa: 1.3 * headPa }
+}
+
 /** One step: read, plan, carry out, judge. A first one may set the pump's head, a gated one keeps it. */
 export function stepCampaign(controller: Controller, { windowS, gateK }: StepOptions): Targets {
   const { site, records, manner, memory } = controller
   const { flows, target, offsetK } = manner
   const seen = readSite(site, windowS)
-  const pump: PumpFreedom =
-    gateK > 0 ? { kind: 'fixed-head', headPa: seen.headPa } : { kind: 'free', mostHeadPa: 1.3 * seen.headPa }
   const step = planStep({
-    ...{ records, seen, flows, memory, gateK, pump },
+    ...{ records, seen, flows, memory, gateK, pump: pumpFor(manner, seen, gateK) },
     openings: site.believedStem.slice(),
     goal: { kind: 'temperature', target, offsetK },
     isFixed: new Uint8Array(site.units.length),

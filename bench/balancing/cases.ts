@@ -3,7 +3,7 @@ import { runBaseline, type Tuning } from './baseline.ts'
 import { type CampaignManner, createController, stepCampaign } from './campaign.ts'
 import { HEALTHY, makeScenario, type SiteOrder } from './made-site.ts'
 import { movesPerValve, pumpOver, shareBelow18, spreadNow, unitRooms } from './measures.ts'
-import { keepRecords } from './records.ts'
+import { assumeFromTree, keepRecords } from './records.ts'
 import { createSite, live } from './site.ts'
 
 const HOUR_S = 3600
@@ -17,14 +17,26 @@ export const usual = (seed: number): SiteOrder => ({
 /** Return of a floor beside that of radiators, as both were designed: 39 and 40 °C. */
 const FLOOR_OFFSET_K = -1
 
+interface BeginOptions extends Pick<CampaignManner, 'flows' | 'target'> {
+  readonly pump?: CampaignManner['pump']
+  /** What is known of pipes, circuits and emitters: what a designer wrote down, or only the tree and the plates of valves. */
+  readonly records?: 'designed' | 'assumed'
+}
+
 /** A site that has lived for a day, with its records and a controller. */
-function begin(order: SiteOrder, manner: Omit<CampaignManner, 'offsetK'>) {
+function begin(
+  order: SiteOrder,
+  { flows, target, pump = 'commanded', records: kept = 'designed' }: BeginOptions,
+) {
   const scenario = makeScenario(order)
   const site = createSite(scenario)
   const wrongAreas = new Map(
     scenario.faults.flatMap((fault) => (fault.kind === 'wrong-area' ? [[fault.target, fault.factor]] : [])),
   )
-  const records = keepRecords(site.spec, order.seed, wrongAreas)
+  const records =
+    kept === 'designed'
+      ? keepRecords(site.spec, order.seed, wrongAreas)
+      : assumeFromTree(site.spec, wrongAreas)
   const offsetK = Float64Array.from(site.spec.units, ({ emitters }) =>
     emitters === 'floor' ? FLOOR_OFFSET_K : 0,
   )
@@ -34,7 +46,7 @@ function begin(order: SiteOrder, manner: Omit<CampaignManner, 'offsetK'>) {
     site,
     records,
     offsetK,
-    controller: createController(site, records, { ...manner, offsetK }),
+    controller: createController(site, records, { flows, target, pump, offsetK }),
   }
 }
 
@@ -49,15 +61,14 @@ export interface ReturnCase {
   readonly below18Pct: number
 }
 
-export interface CaseOptions {
-  readonly flows: CampaignManner['flows']
+export interface CaseOptions extends Omit<BeginOptions, 'target'> {
   /** How long water and emitters take to settle after a step. */
   readonly settleS: number
 }
 
 /** A first step and a gated one a day (or as long as emitters take) later. */
-export function runReturnCase(order: SiteOrder, { flows, settleS }: CaseOptions): ReturnCase {
-  const { site, offsetK, controller, scenario } = begin(order, { flows, target: 'return' })
+export function runReturnCase(order: SiteOrder, { settleS, ...manner }: CaseOptions): ReturnCase {
+  const { site, offsetK, controller, scenario } = begin(order, { ...manner, target: 'return' })
   const beforeK = spreadNow(site, offsetK)
   const before = pumpOver(site)
   stepCampaign(controller, { windowS: DAY_S, gateK: 0 })

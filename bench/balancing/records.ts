@@ -1,3 +1,5 @@
+import { assumeRecords } from '@isotherm/balancing/assumed-loop'
+import { kvsOfPlate } from '@isotherm/balancing/assumed-valve'
 import { createLoop, scalePipes } from '@isotherm/balancing/loop-model'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
@@ -26,6 +28,9 @@ function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
   return { kind: 'equal-percentage', kvs: flowCoefficient(kvs), rangeability: PLATE_RANGEABILITY }
 }
 
+const areaOf = ({ key, households }: UnitSpec, wrongAreas: ReadonlyMap<string, number>): number =>
+  (wrongAreas.get(key) ?? 1) * households.reduce((sum, flat) => sum + flat.areaM2, 0)
+
 /** What a company knows of a station without having measured anything: pipes with a resistance that is off, circuits as designed, valves as on their plates. */
 export function keepRecords(
   spec: StationSpec,
@@ -33,11 +38,7 @@ export function keepRecords(
   wrongAreas: ReadonlyMap<string, number> = new Map(),
 ): LoopRecords {
   const random = createRandom(seed + 91)
-  const areaM2 = Float64Array.from(
-    spec.units,
-    ({ key, households }) =>
-      (wrongAreas.get(key) ?? 1) * households.reduce((sum, flat) => sum + flat.areaM2, 0),
-  )
+  const areaM2 = Float64Array.from(spec.units, (unit) => areaOf(unit, wrongAreas))
   const circuits = spec.units.map(({ node, emitters, designFlow }) => ({
     node,
     resistance: resistance(designs[emitters].dropPa / designFlow ** 2),
@@ -57,4 +58,22 @@ export function keepRecords(
       return (error * DESIGN_W_M2 * (areaM2[i] ?? 0)) / excess ** exponent
     }),
   }
+}
+
+/** The records of a station of which nobody has any: buildings, floors, and the plates of valves. */
+export function assumeFromTree(
+  { buildings, units }: StationSpec,
+  wrongAreas: ReadonlyMap<string, number> = new Map(),
+): LoopRecords {
+  const toUnit = (unit: UnitSpec) => ({
+    ...{ areaM2: areaOf(unit, wrongAreas), emitters: unit.emitters, kvs: kvsOfPlate(unit.valveModel) },
+  })
+  const streets = Map.groupBy(buildings, ({ area }) => area)
+  return assumeRecords({
+    areas: [...streets.values()].map((street) => ({
+      buildings: street.map((building) => ({
+        units: building.units.flatMap((unit) => units[unit] ?? []).map(toUnit),
+      })),
+    })),
+  })
 }
