@@ -1,8 +1,6 @@
-import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import { Registry } from 'prom-client'
 import { type Core, createCore, type Surroundings } from './core.ts'
 import {
-  type Alarms,
   alarmsMigrations,
   createAlarms,
   createAlarmsReferences,
@@ -11,7 +9,6 @@ import {
 import { balancingMigrations, createBalancingReferences } from './modules/balancing/index.ts'
 import {
   addCommandMetrics,
-  type Commands,
   commandsMigrations,
   createBatchHandlers,
   createCommands,
@@ -27,8 +24,8 @@ import {
   createModelHandlers,
   createRegistryHandlers,
 } from './modules/devices/index.ts'
-import { createHistory, type History, historyClickhouse } from './modules/history/index.ts'
-import { createLive, type Live } from './modules/live/index.ts'
+import { createHistory, historyClickhouse } from './modules/history/index.ts'
+import { createLive } from './modules/live/index.ts'
 import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
 import { createSystem, createSystemHandlers, createSystemReferences } from './modules/system/index.ts'
@@ -36,29 +33,23 @@ import {
   createFindingStore,
   createTelemetry,
   removeEndedFindings,
-  type Telemetry,
   telemetryClickhouse,
   telemetryMigrations,
 } from './modules/telemetry/index.ts'
-import {
-  createTransferReferences,
-  createTransfers,
-  type Transfers,
-  transferMigrations,
-} from './modules/transfer/index.ts'
+import { createTransferReferences, createTransfers, transferMigrations } from './modules/transfer/index.ts'
 import { createUsers, createUsersReferences } from './modules/users/index.ts'
 import { createClickhouse } from './platform/clickhouse.ch.ts'
 import { isAnswering } from './platform/database.pg.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { migrateClickhouse } from './platform/migrate.ch.ts'
-import type { BrokerPort } from './platform/mqtt/broker-port.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
 import { noteOperation } from './platform/operation/operate.pg.ts'
 import { addProcessMetrics } from './platform/process-metrics.ts'
 import { startPruning } from './platform/pruning.ts'
 import { readRevisions } from './platform/revisions.pg.ts'
 import { closeInOrder } from './platform/shutdown.ts'
+import { startBroker, type Wiring, wire } from './wire.ts'
 
 export interface ServerOptions extends Surroundings {
   readonly rateLimits?: RateLimits
@@ -75,55 +66,6 @@ export interface Server extends Core {
 }
 
 const INGEST_GRACE_MS = 1_000
-/** A reading of these bits confirms no command; one of a corrected clock does. */
-const NOT_TO_CONFIRM_BY = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
-
-interface Wiring {
-  readonly telemetry: Telemetry
-  readonly commands: Commands
-  readonly live: Live
-  readonly alarms: Alarms
-  readonly broker: BrokerPort
-  readonly transfers: Transfers
-  readonly history: History
-}
-
-/** The ways of a reading and of a command between the modules; each knows only its own part. */
-function wire({ telemetry, commands, alarms, live, transfers, history }: Wiring): void {
-  telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
-  telemetry.onCommitted(({ samples, changed, own }) => {
-    live.noteChanged(changed)
-    alarms.observe(samples)
-    if (!own) return
-    for (const { device, ts, values } of samples) {
-      if (device.concentratorId === undefined) commands.noteUplink(device.id)
-      const opening = values.find(({ metric }) => metric === 'valve.opening')
-      if (opening && (opening.quality & NOT_TO_CONFIRM_BY) === 0)
-        commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
-    }
-  })
-  telemetry.presence.onChanged(alarms.observePresence)
-  telemetry.onFinding(alarms.observeFindings)
-  alarms.onChanged(live.noteAlarm)
-  alarms.onSilence(live.noteSilence)
-  commands.onChanged(({ command, path }) => live.noteCommand(command, path))
-  commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
-  commands.onBatch(live.noteBatch)
-  transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
-  history.onExport(live.noteExport)
-}
-
-const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
-  broker.start({
-    store: telemetry.receive,
-    onRefused: telemetry.refused,
-    onTold: telemetry.hearReplica,
-    onMissed: telemetry.missedReplica,
-    onDelivered(_topic, payload) {
-      commands.takeDelivery(payload).catch((err: unknown) => log.warn({ err }, 'could not note a delivery'))
-    },
-  })
-
 /** Changes to the tables that refer to the core's. */
 export const laterMigrations = [
   commandsMigrations,
@@ -189,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, network, signals, clock, log },
     findAccess: session.findAccountAccess,
   })
-  const wiring = { telemetry, commands, alarms, live, broker, transfers, history }
+  const wiring: Wiring = { telemetry, commands, alarms, live, broker, transfers, history }
   wire(wiring)
 
   const app = await createHttpApp({

@@ -1,0 +1,60 @@
+import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
+import type { Core } from './core.ts'
+import type { Alarms } from './modules/alarms/index.ts'
+import type { Commands } from './modules/commands/index.ts'
+import type { History } from './modules/history/index.ts'
+import type { Live } from './modules/live/index.ts'
+import type { Telemetry } from './modules/telemetry/index.ts'
+import type { Transfers } from './modules/transfer/index.ts'
+import type { BrokerPort } from './platform/mqtt/broker-port.ts'
+
+/** A reading of these bits confirms no command; one of a corrected clock does. */
+const NOT_TO_CONFIRM_BY = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
+
+/** What is wired together. */
+export interface Wiring {
+  readonly telemetry: Telemetry
+  readonly commands: Commands
+  readonly live: Live
+  readonly alarms: Alarms
+  readonly broker: BrokerPort
+  readonly transfers: Transfers
+  readonly history: History
+}
+
+/** The ways of a reading and of a command between the modules; each knows only its own part. */
+export function wire({ telemetry, commands, alarms, live, transfers, history }: Wiring): void {
+  telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
+  telemetry.onCommitted(({ samples, changed, own }) => {
+    live.noteChanged(changed)
+    alarms.observe(samples)
+    if (!own) return
+    for (const { device, ts, values } of samples) {
+      if (device.concentratorId === undefined) commands.noteUplink(device.id)
+      const opening = values.find(({ metric }) => metric === 'valve.opening')
+      if (opening && (opening.quality & NOT_TO_CONFIRM_BY) === 0)
+        commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
+    }
+  })
+  telemetry.presence.onChanged(alarms.observePresence)
+  telemetry.onFinding(alarms.observeFindings)
+  alarms.onChanged(live.noteAlarm)
+  alarms.onSilence(live.noteSilence)
+  commands.onChanged(({ command, path }) => live.noteCommand(command, path))
+  commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
+  commands.onBatch(live.noteBatch)
+  transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
+  history.onExport(live.noteExport)
+}
+
+/** Lets messages in; resolves when the broker takes them. */
+export const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Core): Promise<void> =>
+  broker.start({
+    store: telemetry.receive,
+    onRefused: telemetry.refused,
+    onTold: telemetry.hearReplica,
+    onMissed: telemetry.missedReplica,
+    onDelivered(_topic, payload) {
+      commands.takeDelivery(payload).catch((err: unknown) => log.warn({ err }, 'could not note a delivery'))
+    },
+  })
