@@ -31,22 +31,32 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
   const heard = new Set<(news: CampaignNews) => void>()
   const ids = new Set<number>()
   let isMissed = false
+  let isClosed = false
   let timer: Timer | undefined
   let telling: Promise<void> = Promise.resolve()
 
   async function tell(): Promise<void> {
-    const asked = isMissed ? undefined : [...ids]
+    const changed = [...ids]
+    const wasMissed = isMissed
     ids.clear()
     isMissed = false
-    for (const news of await find(asked)) for (const listener of heard) listener(news)
+    try {
+      const found = changed.length > 0 ? await find(changed) : []
+      const open = wasMissed ? await find(undefined) : []
+      for (const news of [...found, ...open]) for (const listener of heard) listener(news)
+    } catch (error) {
+      log.warn({ err: error }, 'campaigns are told of later')
+      for (const id of changed) ids.add(id)
+      isMissed ||= wasMissed
+      plan()
+    }
   }
 
   function plan(): void {
+    if (isClosed) return
     timer ??= clock.setTimeout(() => {
       timer = undefined
-      telling = telling
-        .then(tell)
-        .catch((error: unknown) => log.warn({ err: error }, 'could not tell how campaigns get on'))
+      telling = telling.then(tell)
     }, GATHER_MS)
   }
 
@@ -64,7 +74,9 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
       return () => heard.delete(listener)
     },
     /** Resolves when what is being told has been. */
+    settle: (): Promise<void> => telling,
     async close(): Promise<void> {
+      isClosed = true
       stopListening()
       timer?.cancel()
       await telling
