@@ -1,9 +1,89 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useLiveStatus } from '../../../shared/live/use-live.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
+import { campaignQuery } from '../queries.ts'
+import styles from './campaign.module.css'
+import { CampaignHead } from './campaign-head.tsx'
+import { CampaignReport } from './campaign-report.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { HistoryList } from './history-list.tsx'
+import { MapPanel } from './map-panel.tsx'
+import { MemberPanel } from './member-panel.tsx'
+import { TrendChart } from './trend-chart.tsx'
+import { WavePanel } from './wave-panel.tsx'
+
 interface CampaignViewProps {
   readonly id: number
   readonly onClose: () => void
 }
 
+/** A campaign that goes on is asked for as well as told of: rarely when live, often when not, ms. */
+const ASK_LIVE_MS = 10_000
+const ASK_OFFLINE_MS = 3_000
+
+const goesOn = ({ state }: CampaignDetail): boolean =>
+  state === 'executing' || state === 'settling' || state === 'rolling-back'
+
 /** One campaign with all that is known of it, in place of the page it was opened from. */
-export default function CampaignView({ id }: CampaignViewProps) {
-  return <section data-testid={`campaign-${id}`} />
+export default function CampaignView({ id, onClose }: CampaignViewProps) {
+  const { t } = useTranslation('balancing')
+  const { phase } = useLiveStatus()
+  const found = useQuery({
+    ...campaignQuery(id),
+    refetchInterval: ({ state: { data } }) =>
+      data && goesOn(data) ? (phase === 'connected' ? ASK_LIVE_MS : ASK_OFFLINE_MS) : false,
+  })
+  return (
+    <section className={styles.view} aria-label={t('campaign.title', { id })} data-testid={`campaign-${id}`}>
+      <Answer query={found}>
+        {(campaign) =>
+          campaign === null ? (
+            <EmptyState
+              title={t('campaign.gone')}
+              action={<Button onClick={onClose}>{t('campaign.back')}</Button>}
+            />
+          ) : (
+            <Campaign campaign={campaign} onClose={onClose} />
+          )
+        }
+      </Answer>
+    </section>
+  )
+}
+
+function Campaign({
+  campaign,
+  onClose,
+}: {
+  readonly campaign: CampaignDetail
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation('balancing')
+  return (
+    <>
+      <CampaignHead campaign={campaign} onClose={onClose} />
+      <div className={styles.pair}>
+        <Panel title={t('campaign.figures.title')}>
+          <FigureTable campaign={campaign} />
+        </Panel>
+        <div className={styles.column}>
+          <WavePanel campaign={campaign} />
+          <Panel title={t('campaign.trend.title')}>
+            <TrendChart campaign={campaign} />
+          </Panel>
+        </div>
+      </div>
+      <MapPanel campaign={campaign} />
+      <MemberPanel campaign={campaign} />
+      <Panel title={t('campaign.history.title')}>
+        <HistoryList history={campaign.history} />
+      </Panel>
+      <CampaignReport campaign={campaign} />
+    </>
+  )
 }

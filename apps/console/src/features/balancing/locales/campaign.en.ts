@@ -85,6 +85,7 @@ export const campaignEn = {
       unanswered: '{{share}} of the commands of a wave were not confirmed, more than is allowed.',
       'head-outside': 'The available head at the station was {{head}}, outside its limits.',
       starved: '{{count}} valves had less than 70 % of the flow that was predicted: {{places}}',
+      join: ', ',
       more: '{{places}} and others',
       'cold-rooms': 'Rooms below 18 °C rose from {{before}} to {{now}}.',
       'not-measured': 'Nothing believable was measured while it settled, so the result cannot be judged.',

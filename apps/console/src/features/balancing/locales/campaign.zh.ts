@@ -73,6 +73,7 @@ export const campaignZh = {
       unanswered: '一批指令中有 {{share}} 没有确认到位，超过允许的比例。',
       'head-outside': '站内资用压头为 {{head}}，超出允许范围。',
       starved: '{{count}} 个阀门的流量不到预测的 70%：{{places}}',
+      join: '、',
       more: '{{places}} 等',
       'cold-rooms': '低于 18 °C 的房间由 {{before}} 个增加到 {{now}} 个。',
       'not-measured': '稳定期间没有得到可信的测量，无法判断结果。',

@@ -1,0 +1,83 @@
+import {
+  CaretRightOutlined,
+  CheckOutlined,
+  DeleteOutlined,
+  PauseOutlined,
+  PlayCircleOutlined,
+  ReloadOutlined,
+  RollbackOutlined,
+  ToolOutlined,
+} from '@ant-design/icons'
+import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { balancingKeys } from '../balancing-keys.ts'
+import { moveCampaign } from './campaign-queries.ts'
+import { ConfirmDialog, isConsequential } from './confirm-dialog.tsx'
+
+const icons: Readonly<Record<CampaignAbility, ReactNode>> = {
+  replan: <ReloadOutlined />,
+  approve: <PlayCircleOutlined />,
+  discard: <DeleteOutlined />,
+  pause: <PauseOutlined />,
+  resume: <CaretRightOutlined />,
+  trim: <ToolOutlined />,
+  accept: <CheckOutlined />,
+  rollback: <RollbackOutlined />,
+}
+
+/** In the order of the buttons; what usually comes next is the first and stands out. */
+const order = ['approve', 'accept', 'resume', 'trim', 'replan', 'pause', 'rollback', 'discard'] as const
+const foremost: ReadonlySet<CampaignAbility> = new Set(['approve', 'accept', 'resume'])
+const backward: ReadonlySet<CampaignAbility> = new Set(['rollback', 'discard'])
+
+/** What the caller may do with a campaign now, as the server said; what moves valves or ends it is asked for twice. */
+export function CampaignActions({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<CampaignAbility>()
+  const move = useMutation({
+    mutationFn: (wanted: CampaignAbility) => moveCampaign(campaign, wanted),
+    onSuccess: (moved) => client.setQueryData(balancingKeys.campaign(moved.id), moved),
+    // Somebody else was quicker, or it went on by itself: what it is now is read anew.
+    onError: (error) => {
+      if (error instanceof ApiError && error.isRefusal) showNotice('error', toFailureText(error))
+      client.invalidateQueries({ queryKey: balancingKeys.campaign(campaign.id) })
+    },
+    onSettled: () => {
+      setAsked(undefined)
+      client.invalidateQueries({ queryKey: balancingKeys.lists })
+    },
+  })
+  const offered = order.filter((ability) => campaign.abilities.includes(ability))
+  return (
+    <>
+      {offered.map((ability) => (
+        <Button
+          key={ability}
+          type={foremost.has(ability) ? 'primary' : 'default'}
+          danger={backward.has(ability)}
+          icon={icons[ability]}
+          loading={move.isPending && move.variables === ability}
+          disabled={move.isPending}
+          data-testid={`campaign-${ability}`}
+          onClick={() => (isConsequential(ability) ? setAsked(ability) : move.mutate(ability))}
+        >
+          {t(`campaign.act.${ability}`)}
+        </Button>
+      ))}
+      <ConfirmDialog
+        campaign={campaign}
+        // What was asked for may have been taken away meanwhile.
+        ability={asked !== undefined && campaign.abilities.includes(asked) ? asked : undefined}
+        busy={move.isPending}
+        onConfirm={move.mutate}
+        onCancel={() => setAsked(undefined)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { ArrowLeftOutlined, PrinterOutlined } from '@ant-design/icons'
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CampaignBadge } from '../campaign-badge.tsx'
+import { useModeText } from '../mode-text.ts'
+import styles from './campaign.module.css'
+import { CampaignActions } from './campaign-actions.tsx'
+import { ExportButton } from './export-button.tsx'
+import { StageBar } from './stage-bar.tsx'
+import { useCampaignTexts } from './use-texts.ts'
+
+interface CampaignHeadProps {
+  readonly campaign: CampaignDetail
+  readonly onClose: () => void
+}
+
+/** What a campaign is, how far it is, and what may be done with it. */
+export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const toModeText = useModeText()
+  const { id, nodeName, nestaddr, stationName, mode, state, round, abilities } = campaign
+  const isTooOld = state === 'draft' && abilities.includes('replan') && !abilities.includes('approve')
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <Button icon={<ArrowLeftOutlined />} onClick={onClose} data-testid="campaign-back">
+          {t('campaign.back')}
+        </Button>
+        <h2 title={toWholeAddress(nestaddr)}>{nodeName}</h2>
+        <CampaignBadge state={state} />
+        {round > 1 && <span>{t('campaign.round', { round })}</span>}
+        <span className={styles.faint}>{t('campaign.title', { id })}</span>
+      </div>
+      <p className={styles.facts}>
+        <strong>{toModeText(mode)}</strong>
+        {stationName !== nodeName && (
+          <span>
+            {t('campaign.station')} {stationName}
+          </span>
+        )}
+        <span>{t('campaign.planned', { instant: format.instant(campaign.plannedAt) })}</span>
+        <span>{t(`campaign.flows.${campaign.flows}`)}</span>
+        <CampaignPeople campaign={campaign} />
+      </p>
+      <StageBar campaign={campaign} />
+      <AbortNote campaign={campaign} />
+      {isTooOld && <Alert type="warning" showIcon title={t('campaign.tooOld')} />}
+      <div className={styles.actions} role="toolbar" aria-label={t('campaign.act.label')}>
+        <CampaignActions campaign={campaign} />
+        <span className={styles.spacer} />
+        <Button icon={<PrinterOutlined />} onClick={() => window.print()} data-testid="campaign-print">
+          {t('campaign.report.print')}
+        </Button>
+        <ExportButton id={id} />
+      </div>
+    </header>
+  )
+}
+
+/** Who planned it, who approved it, and when it ended. */
+export function CampaignPeople({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const { createdBy, createdAt, approvedBy, approvedAt, endedAt } = campaign
+  return (
+    <>
+      <span>{t('campaign.created', { account: createdBy, instant: format.instant(createdAt) })}</span>
+      {approvedBy !== undefined && (
+        <span>{t('campaign.approved', { account: approvedBy, instant: format.instant(approvedAt) })}</span>
+      )}
+      {endedAt !== undefined && <span>{t('campaign.ended', { instant: format.instant(endedAt) })}</span>}
+    </>
+  )
+}
+
+/** Why it stopped by itself, and where that leaves the valves. */
+function AbortNote({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const texts = useCampaignTexts()
+  const { abort, state } = campaign
+  if (abort === undefined) return null
+  const isOpen = state === 'aborted'
+  return (
+    <Alert
+      type={isOpen ? 'error' : 'info'}
+      showIcon
+      data-testid="campaign-abort"
+      title={t('campaign.abort.title')}
+      description={
+        <>
+          {texts.abort(campaign, abort)} {t(isOpen ? 'campaign.abort.now' : 'campaign.abort.nowOver')}
+        </>
+      }
+    />
+  )
+}

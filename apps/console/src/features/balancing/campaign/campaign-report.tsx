@@ -1,0 +1,141 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { type ReactNode, useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useModeText } from '../mode-text.ts'
+import { CampaignPeople } from './campaign-head.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { HistoryList } from './history-list.tsx'
+import { ForecastCell, OpeningCell } from './member-cells.tsx'
+import { sortMembers } from './member-rows.ts'
+import styles from './report.module.css'
+import { TrendChart } from './trend-chart.tsx'
+import { useCampaignTexts } from './use-texts.ts'
+import { WaveTable } from './wave-panel.tsx'
+
+/** Stands beside the page in the document while it is printed, and is all that comes on paper. */
+export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser takes the document as it stands when the listeners are through.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+  return isPrinting && createPortal(<Report campaign={campaign} />, document.body)
+}
+
+function Report({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useCampaignTexts()
+  const toModeText = useModeText()
+  const { id, nestaddr, stationName, mode, state, abort, indices } = campaign
+  return (
+    <article className={styles.report} data-report data-testid="campaign-report">
+      <h1>
+        {t('campaign.report.title')} · {t('campaign.title', { id })}
+      </h1>
+      <p className={styles.facts}>
+        <span>{toWholeAddress(nestaddr)}</span>
+        <span>
+          {t('campaign.station')} {stationName}
+        </span>
+        <span>{toModeText(mode)}</span>
+        <strong>{t(`campaignState.${state}`)}</strong>
+        <span>{t('campaign.planned', { instant: format.instant(campaign.plannedAt) })}</span>
+        <span>{t(`campaign.flows.${campaign.flows}`)}</span>
+        <CampaignPeople campaign={campaign} />
+        <span>{t('campaign.report.made', { instant: format.instant(Date.now()) })}</span>
+      </p>
+      {abort !== undefined && (
+        <p>
+          <strong>{t('campaign.abort.title')}</strong> {texts.abort(campaign, abort)}
+        </p>
+      )}
+      <h2>{t('campaign.figures.title')}</h2>
+      <FigureTable campaign={campaign} />
+      <h2>{t('campaign.trend.title')}</h2>
+      <TrendChart campaign={campaign} />
+      {campaign.steps.length > 0 && (
+        <>
+          <h2>{t('campaign.progress.title')}</h2>
+          <WaveTable campaign={campaign} />
+        </>
+      )}
+      <h2>{t('campaign.history.title')}</h2>
+      <HistoryList history={campaign.history} />
+      <h2>{t('campaign.members.title')}</h2>
+      <ReportMembers campaign={campaign} hasAfter={indices.after !== undefined} />
+    </article>
+  )
+}
+
+interface ReportMembersProps {
+  readonly campaign: Pick<CampaignDetail, 'members'>
+  readonly hasAfter: boolean
+}
+
+/** All valves, whatever is filtered on the screen. */
+function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useCampaignTexts()
+  const heads = [
+    'opening',
+    'return',
+    ...(hasAfter ? (['returnAfter'] as const) : []),
+    'room',
+    ...(hasAfter ? (['roomAfter'] as const) : []),
+    'flow',
+    ...(hasAfter ? (['flowAfter'] as const) : []),
+    'note',
+  ] as const
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t('campaign.members.place')}</th>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {t(`campaign.members.${head}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sortMembers(campaign.members, 'place', false).map((member) => {
+          const { deviceId, nestaddr, before, expected, after } = member
+          return (
+            <tr key={deviceId}>
+              <th scope="row">{toCompactAddress(nestaddr)}</th>
+              <td>
+                <OpeningCell member={member} />
+              </td>
+              <td>
+                <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
+              </td>
+              {hasAfter && <td>{format.number(after?.returnC, 1)}</td>}
+              <td>
+                <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
+              </td>
+              {hasAfter && <td>{format.number(after?.roomC, 1)}</td>}
+              <td>
+                <ForecastCell before={before.flowM3H} expected={expected.flowM3H} decimals={3} />
+              </td>
+              {hasAfter && <td>{format.number(after?.flowM3H, 3)}</td>}
+              <td>{texts.notes(member).join(' · ')}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,80 @@
+import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import styles from './campaign.module.css'
+import { countOrdered, toOrderFigures } from './order-figures.ts'
+import { useCampaignTexts } from './use-texts.ts'
+
+/** What moves valves, or ends a campaign. */
+const consequential = ['approve', 'discard', 'trim', 'accept', 'rollback'] as const
+type Consequential = (typeof consequential)[number]
+
+const findConsequential = (ability: CampaignAbility | undefined): Consequential | undefined =>
+  consequential.find((each) => each === ability)
+
+/** Whether something is done only after it was said what will happen. */
+export const isConsequential = (ability: CampaignAbility): boolean => findConsequential(ability) !== undefined
+
+interface ConfirmDialogProps {
+  readonly campaign: CampaignDetail
+  /** What is asked for; absent while nothing is. */
+  readonly ability: CampaignAbility | undefined
+  readonly busy: boolean
+  readonly onConfirm: (ability: CampaignAbility) => void
+  readonly onCancel: () => void
+}
+
+/** Says what will happen before it does. */
+export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: ConfirmDialogProps) {
+  const { t } = useTranslation('balancing')
+  const asked = findConsequential(ability)
+  return (
+    <Modal
+      open={asked !== undefined}
+      title={asked && t(`campaign.sure.${asked}`)}
+      okText={asked && t(`campaign.act.${asked}`)}
+      cancelText={t('campaign.act.cancel')}
+      okButtonProps={{ danger: asked === 'rollback' || asked === 'discard' }}
+      confirmLoading={busy}
+      onOk={() => asked && onConfirm(asked)}
+      onCancel={onCancel}
+      destroyOnHidden
+    >
+      <div className={styles.means} data-testid="campaign-means">
+        {asked && <Means campaign={campaign} ability={asked} />}
+      </div>
+    </Modal>
+  )
+}
+
+function Means({
+  campaign,
+  ability,
+}: {
+  readonly campaign: CampaignDetail
+  readonly ability: Consequential
+}) {
+  const { t } = useTranslation('balancing')
+  const texts = useCampaignTexts()
+  switch (ability) {
+    case 'approve': {
+      const { valves, excluded, settleMs } = campaign
+      const figures = toOrderFigures(campaign)
+      if (figures.moves === 0) return <p>{t('campaign.means.nothing')}</p>
+      return (
+        <>
+          <p>{t('campaign.means.moves', { ...figures, valves })}</p>
+          {excluded > 0 && <p>{t('campaign.means.excluded', { excluded })}</p>}
+          <p>{t('campaign.means.waits', { settle: texts.duration(settleMs) })}</p>
+          <p>{t('campaign.means.guards')}</p>
+        </>
+      )
+    }
+    case 'trim':
+      return <p>{t('campaign.means.trim', { round: campaign.round })}</p>
+    case 'rollback':
+      return <p>{t('campaign.means.rollback', { moves: countOrdered(campaign) })}</p>
+    default:
+      return <p>{t(`campaign.means.${ability}`)}</p>
+  }
+}

@@ -1,0 +1,133 @@
+import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { useTranslation } from 'react-i18next'
+import { withUnit } from '../../../shared/format/numbers.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import styles from './campaign.module.css'
+import { type FigureName, type FigureRow, toFigureRows, toFigureUnit } from './figure-rows.ts'
+import { useCampaignTexts } from './use-texts.ts'
+
+/** Indices and what the station shows: before, expected, and after once it was measured. */
+export function FigureTable({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const rows = toFigureRows(campaign)
+  const hasAfter = rows.some(({ after }) => after !== undefined)
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} data-testid="campaign-figures">
+        <thead>
+          <tr>
+            <th scope="col">{t('campaign.figures.name')}</th>
+            <th scope="col" className={styles.number}>
+              {t('campaign.figures.before')}
+            </th>
+            <th scope="col" className={styles.number}>
+              {t('campaign.figures.expected')}
+            </th>
+            {hasAfter && (
+              <th scope="col" className={styles.number}>
+                {t('campaign.figures.after')}
+              </th>
+            )}
+            <th scope="col" className={styles.number}>
+              {t('campaign.figures.change')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Figures key={row.name} row={row} hasAfter={hasAfter} />
+          ))}
+        </tbody>
+      </table>
+      <PlanFacts campaign={campaign} />
+    </div>
+  )
+}
+
+const stationNames = ['flow', 'head', 'pump', 'supply', 'return'] as const
+type StationName = (typeof stationNames)[number]
+const isStationName = (name: FigureName): name is StationName => stationNames.some((known) => known === name)
+
+function Figures({ row, hasAfter }: { readonly row: FigureRow; readonly hasAfter: boolean }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const { name, before, expected, after, change, better } = row
+  const { unit, decimals } = toFigureUnit(name)
+  const say = (value: number | undefined) =>
+    value === undefined ? '—' : withUnit(format.number(value, decimals), unit)
+  const isSame = change === undefined || Math.abs(change) < 0.5 * 10 ** -decimals
+  return (
+    <tr data-testid={`figure-${name}`}>
+      <th scope="row">{isStationName(name) ? t(`campaign.figures.${name}`) : t(`index.${name}`)}</th>
+      <td className={styles.number} data-column="before">
+        {say(before)}
+      </td>
+      <td className={styles.number} data-column="expected">
+        {say(expected)}
+      </td>
+      {hasAfter && (
+        <td className={styles.number} data-column="after">
+          {say(after)}
+        </td>
+      )}
+      <td
+        className={styles.number}
+        data-tone={better === undefined ? undefined : better ? 'good' : 'alarm'}
+        title={better === undefined ? undefined : t(`campaign.figures.${better ? 'better' : 'worse'}`)}
+      >
+        {isSame ? (
+          '—'
+        ) : (
+          <>
+            {change < 0 ? <ArrowDownOutlined aria-hidden /> : <ArrowUpOutlined aria-hidden />}{' '}
+            {change < 0 ? '−' : '+'}
+            {format.number(Math.abs(change), decimals)}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** What the plan says once: its target, how many valves, how long it takes, and which head would do. */
+function PlanFacts({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useCampaignTexts()
+  const { common, mode, moves, valves, excluded, settleMs, station } = campaign
+  return (
+    <dl className={styles.plan}>
+      {common !== undefined && (
+        <div>
+          <dt>{t('campaign.figures.common')}</dt>
+          <dd>
+            {mode.kind === 'temperature'
+              ? format.metric('temp.return', common)
+              : `× ${format.number(common, 2)}`}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('campaign.figures.moves')}</dt>
+        <dd data-testid="campaign-moves">
+          {format.number(moves, 0)} / {format.number(valves, 0)}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('campaign.figures.excluded')}</dt>
+        <dd>{format.number(excluded, 0)}</dd>
+      </div>
+      <div>
+        <dt>{t('campaign.figures.settle')}</dt>
+        <dd>{texts.duration(settleMs)}</dd>
+      </div>
+      {station.advisedHeadKpa !== undefined && (
+        <div title={t('campaign.figures.advisedHint')}>
+          <dt>{t('campaign.figures.advised')}</dt>
+          <dd>{withUnit(format.number(station.advisedHeadKpa, 1), 'kPa')}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

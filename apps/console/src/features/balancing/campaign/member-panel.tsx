@@ -1,0 +1,93 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { Select } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
+import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { MemberCards } from './member-cards.tsx'
+import {
+  countMembers,
+  filterMembers,
+  type MemberFilter,
+  type MemberSort,
+  sortMembers,
+} from './member-rows.ts'
+import { MemberTable } from './member-table.tsx'
+import styles from './members.module.css'
+
+/** What can be chosen where there are no heads to click. */
+const choices = {
+  place: { sort: 'place', descending: false },
+  move: { sort: 'move', descending: true },
+  return: { sort: 'return', descending: false },
+  expected: { sort: 'expectedReturn', descending: false },
+} as const satisfies Record<string, { sort: MemberSort; descending: boolean }>
+type Choice = keyof typeof choices
+
+/** Every valve of the campaign: what is done to it and what comes of it. */
+export function MemberPanel({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const isMobile = useIsMobile()
+  const { members, indices } = campaign
+  const [chosen, setChosen] = useState<MemberFilter>('moves')
+  const [order, setOrder] = useState<{ readonly sort: MemberSort; readonly descending: boolean }>(
+    choices.place,
+  )
+  const counts = useMemo(() => countMembers(members), [members])
+  const countOf = (filter: MemberFilter) => counts.find((each) => each.filter === filter)?.count ?? 0
+  // What was looked at may have emptied meanwhile; then all are shown.
+  const filter = countOf(chosen) === 0 ? 'all' : chosen
+  const rows = useMemo(
+    () => sortMembers(filterMembers(members, filter), order.sort, order.descending),
+    [members, filter, order],
+  )
+  const choice = (Object.keys(choices) as Choice[]).find((each) => choices[each].sort === order.sort)
+  return (
+    <Panel title={t('campaign.members.title')}>
+      <div className={styles.members} data-testid="campaign-members">
+        <div className={styles.filters} role="toolbar" aria-label={t('campaign.members.show')}>
+          {counts.map(({ filter: each, count }) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === filter}
+              data-testid={`members-${each}`}
+              onClick={() => setChosen(each)}
+            >
+              {t(`campaign.members.${each}`)} <strong>{format.number(count, 0)}</strong>
+            </button>
+          ))}
+          {isMobile && (
+            <Select<Choice>
+              size="small"
+              className={styles.sort ?? ''}
+              aria-label={t('campaign.members.sort')}
+              {...(choice !== undefined && { value: choice })}
+              options={(Object.keys(choices) as Choice[]).map((value) => ({
+                value,
+                label: t(`campaign.members.sortBy.${value}`),
+              }))}
+              onChange={(value) => setOrder(choices[value])}
+            />
+          )}
+        </div>
+        {rows.length === 0 ? (
+          <EmptyState title={t('campaign.members.none')} />
+        ) : isMobile ? (
+          <MemberCards members={rows} />
+        ) : (
+          <MemberTable
+            members={rows}
+            hasAfter={indices.after !== undefined}
+            sort={order.sort}
+            descending={order.descending}
+            onSort={(sort, descending) => setOrder({ sort, descending })}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,142 @@
+import type { CampaignMember } from '@isotherm/contract/balancing'
+import type { TableColumnsType } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { ForecastCell, OpeningCell } from './member-cells.tsx'
+import { MemberNote } from './member-note.tsx'
+import { type MemberSort, memberSorts } from './member-rows.ts'
+
+interface MemberTableProps {
+  /** Filtered and in order. */
+  readonly members: readonly CampaignMember[]
+  readonly hasAfter: boolean
+  readonly sort: MemberSort
+  readonly descending: boolean
+  readonly onSort: (sort: MemberSort, descending: boolean) => void
+}
+
+const FLOW_DECIMALS = 3
+
+/** The valves of a campaign, one in each row; only those in sight exist. */
+export function MemberTable({ members, hasAfter, sort, descending, onSort }: MemberTableProps) {
+  const columns = useMemberColumns(hasAfter, sort, descending)
+  const widthPx = columns.reduce((sum, { width }) => sum + Number(width ?? 0), 0)
+  return (
+    <DenseTable<CampaignMember>
+      widthPx={widthPx}
+      rowKey="deviceId"
+      columns={columns}
+      dataSource={members}
+      onChange={(_, __, sorter) => {
+        const by = Array.isArray(sorter) ? sorter[0] : sorter
+        const next = memberSorts.find((each) => each === by?.columnKey)
+        if (next && by?.order) onSort(next, by.order === 'descend')
+        else onSort('place', false)
+      }}
+    />
+  )
+}
+
+function useMemberColumns(
+  hasAfter: boolean,
+  sort: MemberSort,
+  descending: boolean,
+): TableColumnsType<CampaignMember> {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return useMemo(() => {
+    const by = (key: MemberSort) => ({
+      key,
+      // The rows come in order already: the table only says which one.
+      sorter: true,
+      sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
+    })
+    const figure = { align: 'right' as const, className: 'num' }
+    const columns: (TableColumnsType<CampaignMember>[number] | false)[] = [
+      {
+        ...by('place'),
+        title: t('campaign.members.place'),
+        width: 210,
+        fixed: 'start',
+        ellipsis: true,
+        render: (_, { deviceId, nestaddr }) => (
+          <span title={toWholeAddress(nestaddr)} data-testid={`member-${deviceId}`}>
+            {toCompactAddress(nestaddr)}
+          </span>
+        ),
+      },
+      {
+        ...by('move'),
+        ...figure,
+        title: t('campaign.members.opening'),
+        width: 130,
+        render: (_, member) => <OpeningCell member={member} />,
+      },
+      {
+        ...by('return'),
+        ...figure,
+        title: t('campaign.members.return'),
+        width: 124,
+        render: (_, { before, expected }) => (
+          <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
+        ),
+      },
+      hasAfter && {
+        ...by('afterReturn'),
+        ...figure,
+        title: t('campaign.members.returnAfter'),
+        width: 112,
+        render: (_, { after }) => format.number(after?.returnC, 1),
+      },
+      {
+        ...by('room'),
+        ...figure,
+        title: t('campaign.members.room'),
+        width: 124,
+        render: (_, { before, expected }) => (
+          <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
+        ),
+      },
+      hasAfter && {
+        ...by('afterRoom'),
+        ...figure,
+        title: t('campaign.members.roomAfter'),
+        width: 112,
+        render: (_, { after }) => format.number(after?.roomC, 1),
+      },
+      {
+        ...by('flow'),
+        ...figure,
+        title: t('campaign.members.flow'),
+        width: 138,
+        render: (_, { before, expected }) => (
+          <ForecastCell before={before.flowM3H} expected={expected.flowM3H} decimals={FLOW_DECIMALS} />
+        ),
+      },
+      {
+        ...by('target'),
+        ...figure,
+        title: t('campaign.members.target'),
+        width: 124,
+        render: (_, { targetFlowM3H }) => format.number(targetFlowM3H, FLOW_DECIMALS),
+      },
+      hasAfter && {
+        ...by('afterFlow'),
+        ...figure,
+        title: t('campaign.members.flowAfter'),
+        width: 130,
+        render: (_, { after }) => format.number(after?.flowM3H, FLOW_DECIMALS),
+      },
+      {
+        key: 'note',
+        title: t('campaign.members.note'),
+        width: 240,
+        render: (_, member) => <MemberNote member={member} />,
+      },
+    ]
+    return columns.filter((column) => column !== false)
+  }, [t, format, hasAfter, sort, descending])
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { sampleCampaign } from './campaign-samples.testkit.ts'
+import { countOrdered, toOrderFigures } from './order-figures.ts'
+
+const step = (
+  round: number,
+  kind: 'open' | 'close' | 'back',
+  valves: number,
+  state: 'waiting' | 'given' | 'done',
+) => ({
+  ...{ round, kind, valves, state, unanswered: 0 },
+})
+
+test('what an approval orders are the waves of its round that wait', () => {
+  const steps = [step(1, 'open', 9, 'done'), step(2, 'open', 4, 'waiting'), step(2, 'close', 3, 'waiting')]
+  expect(toOrderFigures({ steps, round: 2 })).toEqual({ waves: 2, moves: 7, open: 4, close: 3 })
+  expect(toOrderFigures(sampleCampaign({ steps: [] }))).toEqual({ waves: 0, moves: 0, open: 0, close: 0 })
+})
+
+test('what was ordered counts no wave that waits and no way back, and a trimmed valve not twice', () => {
+  const steps = [
+    step(1, 'open', 5, 'done'),
+    step(1, 'close', 4, 'given'),
+    step(2, 'open', 3, 'done'),
+    step(3, 'back', 9, 'done'),
+  ]
+  expect(countOrdered({ steps })).toBe(9)
+  expect(countOrdered({ steps: [step(1, 'open', 5, 'done'), step(1, 'close', 4, 'waiting')] })).toBe(5)
+  expect(countOrdered({ steps: [] })).toBe(0)
+})

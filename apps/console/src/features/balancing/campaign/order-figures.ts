@@ -1,0 +1,41 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+
+/** What carrying out the waves that have not been given yet means. */
+export interface OrderFigures {
+  readonly waves: number
+  readonly moves: number
+  readonly open: number
+  readonly close: number
+}
+
+/** Valves to be ordered by the waves of the present round that wait. */
+export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): OrderFigures {
+  const waiting = steps.filter((step) => step.round === round && step.state === 'waiting')
+  const count = (kind: 'open' | 'close') =>
+    waiting.reduce((sum, step) => sum + (step.kind === kind ? step.valves : 0), 0)
+  return {
+    waves: waiting.length,
+    moves: waiting.reduce((sum, { valves }) => sum + valves, 0),
+    open: count('open'),
+    close: count('close'),
+  }
+}
+
+/** Valves that were ordered to move so far, as many as in the round that moved most: a trim moves some of the same. */
+export function countOrdered({ steps }: Pick<CampaignDetail, 'steps'>): number {
+  const byRound = new Map<number, number>()
+  for (const { round, kind, state, valves } of steps)
+    if (kind !== 'back' && state !== 'waiting') byRound.set(round, (byRound.get(round) ?? 0) + valves)
+  return Math.max(0, ...byRound.values())
+}
+
+/** Least change of an opening that is an order, %. */
+const LEAST_MOVE_PCT = 0.05
+
+export const isMoved = ({
+  before,
+  expected,
+}: {
+  readonly before: { readonly openingPct: number }
+  readonly expected: { readonly openingPct: number }
+}): boolean => Math.abs(expected.openingPct - before.openingPct) >= LEAST_MOVE_PCT

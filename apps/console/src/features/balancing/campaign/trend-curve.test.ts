@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { findNearest, toPlace, toRuns, toTrendFrame } from './trend-curve.ts'
+import { toTrendSpan } from './trend-span.ts'
+
+const at = (...instants: readonly number[]) => instants.map((instant) => ({ at: instant, sigmaK: 1 }))
+
+test('the axis begins at nothing and ends at a round line above the greatest value', () => {
+  const frame = toTrendFrame({ from: 0, to: 100 }, [1.3, 0.4])
+  expect(frame.topK).toBe(1.5)
+  expect(frame.ticksK).toEqual([0, 0.5, 1, 1.5])
+  expect(toPlace({ at: 25, sigmaK: 0.75 }, frame)).toEqual({ x: 25, y: 50 })
+  expect(toTrendFrame({ from: 0, to: 1 }, []).topK).toBeGreaterThan(0)
+})
+
+test('the curve has a gap where several points are missing, none where one is', () => {
+  expect(toRuns(at(0, 10, 20, 40, 50)).map((run) => run.length)).toEqual([5])
+  expect(toRuns(at(0, 10, 20, 90, 100)).map((run) => run.length)).toEqual([3, 2])
+  expect(toRuns([])).toEqual([])
+})
+
+test('the point in time that is nearest', () => {
+  expect(findNearest(at(0, 10, 20), 13)?.at).toBe(10)
+  expect(findNearest([], 13)).toBeUndefined()
+})
+
+test('the chart shows some time before a campaign and some after it, but no future', () => {
+  const asked = { id: 1, node: 'n', createdAt: 10_000_000, settleMs: 1_800_000 }
+  expect(toTrendSpan(asked, 11_000_000)).toEqual({ from: 8_200_000, to: 11_000_000 })
+  const ended = { ...asked, approvedAt: 10_500_000, endedAt: 12_000_000 }
+  expect(toTrendSpan(ended, 99_000_000)).toEqual({ from: 8_700_000, to: 13_800_000 })
+  expect(toTrendSpan(ended, 12_100_000).to).toBe(12_100_000)
+  expect(toTrendSpan({ ...asked, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
+})

@@ -1,0 +1,74 @@
+import type { BalanceTrend } from '@isotherm/contract/balancing'
+
+export interface TrendPoint {
+  readonly at: number
+  readonly sigmaK: number
+}
+
+/** A place in the chart, 0 to 100 from the left and from the top. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+export interface TrendFrame {
+  readonly from: number
+  readonly to: number
+  /** Upper end of the axis of σ, K; it begins at 0. */
+  readonly topK: number
+}
+
+export const toTrendPoints = ({ points }: BalanceTrend): readonly TrendPoint[] =>
+  points.map(({ at, sigmaReturnK }) => ({ at, sigmaK: sigmaReturnK }))
+
+const STEPS_K = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20] as const
+/** Lines of the axis. */
+const LINES = 4
+
+/** Distance of the lines of the axis, K: the least round number with which so few lines reach the greatest value. */
+export const toStepK = (greatestK: number): number =>
+  STEPS_K.find((stepK) => stepK * LINES >= greatestK) ?? Math.ceil(greatestK / LINES)
+
+/** The frame of all that is shown. */
+export function toTrendFrame(
+  span: { readonly from: number; readonly to: number },
+  valuesK: readonly number[],
+): TrendFrame & { readonly ticksK: readonly number[] } {
+  const greatestK = Math.max(0.1, ...valuesK)
+  const stepK = toStepK(greatestK)
+  const lines = Math.ceil(greatestK / stepK)
+  return {
+    ...span,
+    topK: lines * stepK,
+    ticksK: Array.from({ length: lines + 1 }, (_, index) => index * stepK),
+  }
+}
+
+export const toPlace = ({ at, sigmaK }: TrendPoint, { from, to, topK }: TrendFrame): Place => ({
+  x: (100 * (at - from)) / (to - from),
+  y: 100 - (100 * sigmaK) / topK,
+})
+
+/** Where this many usual steps are missing, the curve has a gap. */
+const GAP = 3.5
+
+/** Runs of points that nothing is missing between. */
+export function toRuns(points: readonly TrendPoint[]): readonly (readonly TrendPoint[])[] {
+  const steps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
+  const runs: TrendPoint[][] = []
+  for (const [index, point] of points.entries()) {
+    const step = steps[index - 1]
+    const run = runs.at(-1)
+    if (run === undefined || step === undefined || step > GAP * usual) runs.push([point])
+    else run.push(point)
+  }
+  return runs
+}
+
+/** The point that is nearest in time; undefined when there is none. */
+export const findNearest = (points: readonly TrendPoint[], at: number): TrendPoint | undefined =>
+  points.reduce<TrendPoint | undefined>(
+    (best, point) => (best && Math.abs(best.at - at) <= Math.abs(point.at - at) ? best : point),
+    undefined,
+  )

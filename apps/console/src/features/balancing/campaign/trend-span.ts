@@ -1,0 +1,18 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
+
+export type TrendAsked = Pick<
+  CampaignDetail,
+  'id' | 'node' | 'createdAt' | 'approvedAt' | 'endedAt' | 'settleMs'
+>
+
+/** Shown before and after a campaign at least, ms: some reports of every valve. */
+const LEAST_MARGIN_MS = 600_000
+
+/** The time around a campaign that its chart shows: as long as it settles before it began and after it ended. */
+export function toTrendSpan(asked: TrendAsked, now: number): { readonly from: number; readonly to: number } {
+  const { createdAt, approvedAt, endedAt, settleMs } = asked
+  const marginMs = Math.max(LEAST_MARGIN_MS, settleMs)
+  const from = (approvedAt ?? createdAt) - marginMs
+  const to = endedAt === undefined ? now : Math.min(now, endedAt + marginMs)
+  return { from, to: Math.max(to, from + 1) }
+}

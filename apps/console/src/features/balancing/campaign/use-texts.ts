@@ -1,0 +1,85 @@
+import type { CampaignAbort, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { toDuration } from './settle-time.ts'
+
+/** Places that are named of many. */
+const FEW = 5
+
+interface CampaignTexts {
+  readonly duration: (ms: number) => string
+  readonly abort: (campaign: Pick<CampaignDetail, 'members'>, abort: CampaignAbort) => string
+  /** Why a valve is left out, why its target is not what was asked for, and how its move was judged. */
+  readonly notes: (member: CampaignMember) => readonly string[]
+  readonly event: (event: string) => string
+}
+
+const events = [
+  'plan',
+  'replan',
+  'approve',
+  'discard',
+  'pause',
+  'resume',
+  'wave-given',
+  'wave-ended',
+  'settle',
+  'verified',
+  'abort',
+  'trim',
+  'accept',
+  'rollback',
+  'returned',
+] as const
+
+/** What a campaign says in words, in the language in force. */
+export function useCampaignTexts(): CampaignTexts {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return useMemo(
+    () => ({
+      duration: (ms) => {
+        const { unit, value } = toDuration(ms)
+        return t(`campaign.settle.${unit}`, { value: format.number(value, Number.isInteger(value) ? 0 : 1) })
+      },
+      abort: ({ members }, abort) => {
+        switch (abort.kind) {
+          case 'unanswered':
+            return t('campaign.abort.unanswered', { share: `${format.number(100 * abort.share, 1)}%` })
+          case 'head-outside':
+            return t('campaign.abort.head-outside', { head: `${format.number(abort.headKpa, 1)} kPa` })
+          case 'starved': {
+            const ids = new Set(abort.deviceIds)
+            const named = members.filter(({ deviceId }) => ids.has(deviceId)).slice(0, FEW)
+            const places = named
+              .map(({ nestaddr }) => toCompactAddress(nestaddr))
+              .join(t('campaign.abort.join'))
+            const isAll = named.length === ids.size
+            return t('campaign.abort.starved', {
+              count: ids.size,
+              places: isAll ? places : t('campaign.abort.more', { places }),
+            })
+          }
+          case 'cold-rooms':
+            return t('campaign.abort.cold-rooms', { before: abort.before, now: abort.now })
+          case 'not-measured':
+            return t('campaign.abort.not-measured')
+          case 'refused':
+            return t('campaign.abort.refused', { reason: abort.code })
+        }
+      },
+      notes: ({ excluded, limit, verdict }) => [
+        ...(excluded === undefined ? [] : [t(`campaign.exclusion.${excluded}`)]),
+        ...(limit === undefined ? [] : [t(`campaign.limit.${limit}`)]),
+        ...(verdict === undefined || verdict === 'accepted' ? [] : [t(`campaign.verdict.${verdict}`)]),
+      ],
+      event: (event) => {
+        const known = events.find((each) => each === event)
+        return known === undefined ? event : t(`campaign.history.event.${known}`)
+      },
+    }),
+    [t, format],
+  )
+}
