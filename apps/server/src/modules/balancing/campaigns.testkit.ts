@@ -1,0 +1,277 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BalanceIndices, CampaignMember, CampaignState } from '@isotherm/contract/balancing'
+import { replyCodes } from '@isotherm/contract/mqtt'
+import type { Permission } from '@isotherm/contract/permissions'
+import { createFixtures, createTestConfig } from '../../core.testkit.ts'
+import { createCore } from '../../core.ts'
+import { createCoreDatabase } from '../../core-database.testkit.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { toSystemOperation } from '../../platform/operation/operation.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import { createWideRegistry, toReply } from '../commands/commands.testkit.ts'
+import { createFastClock } from '../commands/fast-clock.testkit.ts'
+import { type Commands, commandsMigrations, createCommands } from '../commands/index.ts'
+import { importRegistry } from '../devices/index.ts'
+import { onlooker } from './act-for.ts'
+import { findAbort } from './find-abort.ts'
+import { balancingMigrations } from './migrations.pg.ts'
+import type { Observation, PlannedStep, Planner, RoundPlan } from './planner.ts'
+import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
+import { createCampaignStore } from './store.pg.ts'
+import type { PersonalEvent } from './store.ts'
+
+const FACTOR = 20
+/** Time a round of the tests is given to settle, ms of the fast clock. */
+export const SETTLE_MS = 10_000
+const LEAST_FLOW = 0.1
+const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor']
+
+/** Valves C1V1 to C1V4 and C2V1 to C2V4 stand at this opening, %, before anything is asked of them. */
+const FIRST_PCT = 50
+
+/** What valves of the tests do with their orders. */
+export interface TestField {
+  readonly openings: Map<string, number>
+  /** Every order a valve got, once, in the order in which they came. */
+  readonly orders: { readonly serial: string; readonly openingPct: number; readonly id: string }[]
+  /** Valves that say they cannot. */
+  readonly broken: Set<string>
+  /** Whether valves wait before they answer. */
+  isSlow: boolean
+}
+
+/** What is measured in the loop. */
+export interface TestSight extends Pick<Observation, 'headKpa' | 'coldRooms'> {
+  /** m³/h at each valve; undefined where nothing is measured. */
+  flowM3H: number | undefined
+}
+
+/**
+ * Campaigns on a real database with the real commands, valves that answer at once, and a planner that plans the moves it
+ * is told: what it measures is what the test says.
+ */
+export async function startCampaignsBench() {
+  const later = [commandsMigrations, balancingMigrations]
+  const database = await createCoreDatabase(later, 'campaigns')
+  const log = createLog({ logLevel: 'silent' })
+  const settings = { agreedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
+  const clock = createFastClock(settings)
+  const config = createTestConfig({ DATABASE_URL: database.url })
+  const core = await createCore({ config, log, clock }, later)
+  const { db, signals, network, session, devices } = core
+  await importRegistry(db, createWideRegistry(2, 4))
+  const fixtures = createFixtures(core)
+  const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
+  const node = await fixtures.nodeKey('n5')
+  const nodePath = await fixtures.pathOf('n5')
+  const stationNodeId = await fixtures.nodeId('n4')
+
+  const serials = [1, 2].flatMap((lane) => [1, 2, 3, 4].map((valve) => `C${lane}V${valve}`))
+  const field: TestField = { openings: new Map(), orders: [], broken: new Set(), isSlow: false }
+  const sight: TestSight = { flowM3H: 1, headKpa: 50, coldRooms: 0 }
+  const known = new Set<string>()
+  const revs = new Map<string, number>()
+  let commands: Commands
+
+  async function answer(topic: string, payload: string): Promise<void> {
+    const { id, dev, args, rev } = JSON.parse(payload)
+    const from = { tenant: 'test', node: topic.split('/')[3] ?? '' }
+    if (!known.has(id)) field.orders.push({ serial: dev, openingPct: args.opening, id })
+    known.add(id)
+    revs.set(dev, Math.max(rev, revs.get(dev) ?? 0))
+    while (field.isSlow) await pause(5)
+    const isOlder = rev < (revs.get(dev) ?? 0)
+    if (field.broken.has(dev) || isOlder) {
+      const code = isOlder ? replyCodes.superseded : replyCodes.deviceFailure
+      await commands.takeReply(from, toReply(id, dev, 'accepted', code, clock.now()))
+      return
+    }
+    const doneAt = clock.now()
+    await commands.takeReply(from, toReply(id, dev, 'done', 0, doneAt))
+    field.openings.set(dev, args.opening)
+    commands.observeOpening({ deviceId: await idOf(dev), ts: doneAt + 1, openingPct: args.opening })
+  }
+
+  const idOf = async (serial: string): Promise<number> => {
+    const entry = devices.directory.find('test', serial)
+    if (!entry) throw new Error(`no ${serial}`)
+    return entry.id
+  }
+
+  commands = await createCommands({
+    ...{ db, signals, clock, log, network, directory: devices.directory, devices: devices.service },
+    ...{ groups: devices.groups, listSwitchedOff: devices.listSwitchedOff, changes: devices.changes },
+    findOpening: () => undefined,
+    isConnected: () => true,
+    publish: async (topic, payload) => {
+      answer(topic, payload).catch((err: unknown) => log.warn({ err }, 'a valve failed'))
+    },
+  })
+
+  const ids = new Map<string, number>()
+  for (const serial of serials) ids.set(serial, await idOf(serial))
+  const toId = (serial: string): number => ids.get(serial) ?? 0
+
+  const toStep = (kind: PlannedStep['kind'], moves: Readonly<Record<string, number>>): PlannedStep => ({
+    kind,
+    moves: Object.entries(moves).map(([serial, toPct]) => ({
+      ...{ deviceId: toId(serial), fromPct: field.openings.get(serial) ?? 0, toPct },
+    })),
+    leastFlowM3H: serials.map((serial) => [toId(serial), LEAST_FLOW] as const),
+    ...{ leastHeadKpa: 30, mostHeadKpa: 70 },
+  })
+
+  const indices: BalanceIndices = { sigmaReturnK: 1 }
+  const toMember = (serial: string): CampaignMember => {
+    const openingPct = field.openings.get(serial) ?? 0
+    return {
+      ...{ deviceId: toId(serial), deviceName: serial, node, nestaddr: serial, areaM2: 100 },
+      ...{ before: { openingPct }, expected: { openingPct } },
+    }
+  }
+
+  /** A plan of waves, each of openings by serial. */
+  const toPlan = (
+    waves: readonly (readonly [PlannedStep['kind'], Readonly<Record<string, number>>])[],
+  ): RoundPlan => ({
+    ...{ plannedAt: clock.now(), flows: 'metered', settleMs: SETTLE_MS, mostUnanswered: 0.3, coldRooms: 0 },
+    station: { before: { headKpa: 50 }, expected: { headKpa: 50 } },
+    indices: { before: indices, expected: indices },
+    members: serials.map(toMember),
+    steps: waves.map(([kind, moves]) => toStep(kind, moves)),
+    memory: { learned: 1 },
+  })
+
+  const planner: Pick<Planner, 'observe' | 'verify'> = {
+    async observe() {
+      const { flowM3H, headKpa, coldRooms } = sight
+      const flows = flowM3H === undefined ? [] : serials.map((serial) => [toId(serial), flowM3H] as const)
+      return { at: clock.now(), flowM3H: new Map(flows), headKpa, coldRooms }
+    },
+    async verify(_place, _mode, plan) {
+      return {
+        ...{ station: { headKpa: sight.headKpa }, indices, memory: plan.memory },
+        members: plan.members.map(({ deviceId, before }) => ({
+          ...{ deviceId, verdict: 'accepted' as const },
+          ...(sight.flowM3H === undefined ? {} : { after: before }),
+        })),
+      }
+    },
+  }
+
+  const store = createCampaignStore(db)
+  const place = {
+    ...{ companyId: 0, node, nodeName: '小区', nodePath, stationNodeId, stationName: '换热站' },
+    stationPath: await fixtures.pathOf('n4'),
+  }
+  place.companyId = (await db.selectFrom('company').select('id').executeTakeFirstOrThrow()).id
+
+  const needs: RunnerNeeds = {
+    ...{ db, store, clock, log, signals, planner, findAbort },
+    ...{ commands: commands.service, batches: commands.batches },
+    findDevices: devices.service.findDevices,
+    findAccess: session.findAccountAccess,
+  }
+  const running = new Set<CampaignRunner>()
+  const who = () => ({ accountId, account: 'balancer', at: clock.now() })
+  const toOperation = (name: string) => ({
+    ...toSystemOperation(name, clock.now()),
+    ...{ accountId, account: 'balancer' },
+  })
+  async function get(id: number) {
+    const found = await store.find(scopeOfEverything, id)
+    if (!found) throw new Error(`no campaign ${id}`)
+    return found
+  }
+
+  return {
+    ...{
+      db,
+      clock,
+      settings,
+      field,
+      sight,
+      store,
+      serials,
+      toId,
+      toPlan,
+      get,
+      place,
+      who,
+      toOperation,
+      accountId,
+    },
+    ...{ commands: commands.service, batches: commands.batches, holds: commands.holds, needs },
+    /** A call of who approved, with what they may do now. */
+    async act() {
+      const access = await session.findAccountAccess(accountId)
+      if (!access) throw new Error('no access')
+      const caller = { ...onlooker, ...access, accountId, account: 'balancer' }
+      return { caller, operation: toOperation('publishMqCtlCmd') }
+    },
+    /** A runner of its own; what is given stands in for what it needs. */
+    start(given: Partial<RunnerNeeds> = {}): CampaignRunner {
+      const runner = startCampaignRunner({ ...needs, ...given })
+      running.add(runner)
+      return runner
+    },
+    async stop(runner: CampaignRunner): Promise<void> {
+      running.delete(runner)
+      await runner.close()
+    },
+    /** Stops listening to one that hangs: it never lets go of what it holds, as if its process were gone. */
+    drop: (runner: CampaignRunner) => running.delete(runner),
+    async add(plan: RoundPlan): Promise<number> {
+      return store.add(
+        place,
+        { kind: 'temperature', target: 'return' },
+        plan,
+        who(),
+        toOperation('addCampaign'),
+      )
+    },
+    async move(event: PersonalEvent, id: number): Promise<void> {
+      const { version } = await get(id)
+      await store.move(event, { id, version, ...who() }, toOperation(`${event}Campaign`))
+    },
+    /** Resolves when the campaign is in a state. */
+    async reach(id: number, state: CampaignState): Promise<void> {
+      const until = systemClock.now() + 20_000
+      for (;;) {
+        const campaign = await get(id)
+        if (campaign.state === state) return
+        if (systemClock.now() > until)
+          throw new Error(`${id} is ${JSON.stringify(campaign.state)}, not ${state}`)
+        await pause(20)
+      }
+    },
+    /** Resolves when no command is open any more. */
+    async settleCommands(): Promise<void> {
+      const open = db.selectFrom('command').where('deadline_ms', 'is not', null).select('id')
+      while ((await open.execute()).length > 0) await pause(20)
+    },
+    /** As it was at first. */
+    async clear(): Promise<void> {
+      for (const runner of running) await runner.close()
+      running.clear()
+      field.isSlow = false
+      field.broken.clear()
+      field.orders.length = 0
+      for (const serial of serials) field.openings.set(serial, FIRST_PCT)
+      Object.assign(sight, { flowM3H: 1, headKpa: 50, coldRooms: 0 })
+      await db.deleteFrom('campaign').execute()
+      await db.deleteFrom('valve_hold').execute()
+    },
+    async close(): Promise<void> {
+      for (const runner of running) await runner.close()
+      await commands.close()
+      await core.signals.close()
+      await core.clickhouse.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+export type CampaignsBench = Awaited<ReturnType<typeof startCampaignsBench>>
