@@ -1,12 +1,6 @@
-import type { CampaignState } from '@isotherm/contract/balancing'
 import { Gauge, type Registry } from 'prom-client'
-import { campaignTransitions } from './state-machine.ts'
+import { openStates } from './state-machine.ts'
 import type { CampaignStore } from './store.ts'
-
-/** States in which a campaign may still get on. */
-const openStates = (Object.keys(campaignTransitions) as CampaignState[]).filter((state) =>
-  Object.values(campaignTransitions[state]).some((next) => next !== undefined),
-)
 
 /** Shows how many campaigns stand in each state that is not final, as the store has it when asked. */
 export function addCampaignMetrics(

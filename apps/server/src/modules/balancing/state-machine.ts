@@ -75,6 +75,11 @@ export const campaignTransitions: Readonly<
 export const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
   (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => campaignTransitions[state][event])
 
+/** States that are no end. */
+export const openStates: readonly CampaignState[] = (
+  Object.keys(campaignTransitions) as CampaignState[]
+).filter((state) => Object.values(campaignTransitions[state]).some((next) => next !== undefined))
+
 const abilities: readonly CampaignAbility[] = [
   'replan',
   'approve',

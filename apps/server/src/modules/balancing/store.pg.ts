@@ -17,6 +17,7 @@ import {
   type CampaignHistoryEvent,
   campaignTransitions,
   LONGEST_DRAFT_MS,
+  openStates,
 } from './state-machine.ts'
 import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
 import type { CampaignTable } from './tables.ts'
@@ -160,10 +161,9 @@ const putPlan = (
   })
 
 async function countOpen(db: Database): Promise<ReadonlyMap<CampaignState, number>> {
-  const open = (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => !isEnd(state))
   const rows = await db
     .selectFrom('campaign')
-    .where('state', 'in', open)
+    .where('state', 'in', openStates)
     .groupBy('state')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
     .execute()
