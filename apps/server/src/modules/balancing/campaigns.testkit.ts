@@ -6,6 +6,7 @@ import { createFixtures, createTestConfig } from '../../core.testkit.ts'
 import { createCore } from '../../core.ts'
 import { createCoreDatabase } from '../../core-database.testkit.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { createDatabase } from '../../platform/database.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { toSystemOperation } from '../../platform/operation/operation.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
@@ -58,9 +59,11 @@ export async function startCampaignsBench() {
   const settings = { agreedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
   const clock = createFastClock(settings)
   const config = createTestConfig({ DATABASE_URL: database.url })
+  const filling = createDatabase(config, log)
+  await importRegistry(filling, createWideRegistry(2, 4))
+  await filling.destroy()
   const core = await createCore({ config, log, clock }, later)
   const { db, signals, network, session, devices } = core
-  await importRegistry(db, createWideRegistry(2, 4))
   const fixtures = createFixtures(core)
   const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
   const node = await fixtures.nodeKey('n5')
