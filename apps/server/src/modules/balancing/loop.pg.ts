@@ -23,6 +23,7 @@ export interface LoopValve {
   readonly nestaddr: string
   /** Of its node. */
   readonly path: string
+  readonly level: number
   readonly periodS: number
   /** Openings it may be told to take, %. */
   readonly minPct: number | null
@@ -75,7 +76,7 @@ export async function listValves(db: Database, path: string): Promise<readonly L
   const { rows } = await sql<Row>`
     select device.id as "deviceId", device.name as "deviceName", device.model, device.period_s as "periodS",
       device.min_opening_pct as "minPct", device.max_opening_pct as "maxPct",
-      node.id as "nodeId", node.uuid::text as uuid, node.address, node.nestaddr, node.path, (
+      node.id as "nodeId", node.uuid::text as uuid, node.address, node.nestaddr, node.path, node.level, (
         select sum(flat.area_m2) from node flat
         where flat.path >= node.path collate "C" and flat.path < (rtrim(node.path, '/') || '0') collate "C") as "areaM2"
     from device join node on node.id = device.node_id

@@ -1,17 +1,29 @@
+import { treeLevels } from '@isotherm/contract/tree'
 import { createCover, listAbove } from '../../platform/scope.ts'
 import type { LoopSensor, LoopValve } from './loop.pg.ts'
 
-/** A consumer of a loop: its valve, the rooms behind it, and by which nodes it hangs on the station. */
+/** A consumer of a loop: its valve, and the rooms behind it. */
 export interface LoopConsumer extends LoopValve {
   readonly rooms: readonly LoopSensor[]
-  /** Paths of the nodes between the station and the valve's node, the highest first. */
-  readonly way: readonly string[]
 }
 
 /** The loop of one station as the registry has it. */
 export interface Loop {
   readonly station: LoopSensor
+  /** By residential area and building, as pipes are laid. */
+  readonly areas: readonly (readonly (readonly LoopConsumer[])[])[]
+  /** All of them in this order. */
   readonly consumers: readonly LoopConsumer[]
+}
+
+/** Paths of the area and of the building that a consumer stands in; its own node may be either. */
+function toStreet({ path, level }: LoopValve): { readonly area: string; readonly building: string } {
+  const way = [...listAbove(path), path]
+  const building = way.length - 1 - Math.max(0, level - treeLevels.building)
+  return {
+    area: way[level < treeLevels.building ? building : building - 1] ?? '',
+    building: way[building] ?? path,
+  }
 }
 
 /**
@@ -35,12 +47,9 @@ export function toLoop(
   const roomsOf = Map.groupBy(given.rooms, ({ path }) =>
     [...listAbove(path), path].find((above) => withValve.has(above)),
   )
-  return {
-    station,
-    consumers: first.map((valve) => ({
-      ...valve,
-      rooms: roomsOf.get(valve.path) ?? [],
-      way: listAbove(valve.path).filter((above) => above.length > stationPath.length),
-    })),
-  }
+  const consumers = first.map((valve) => ({ ...valve, rooms: roomsOf.get(valve.path) ?? [] }))
+  const areas = [...Map.groupBy(consumers, (consumer) => toStreet(consumer).area).values()].map((street) => [
+    ...Map.groupBy(street, (consumer) => toStreet(consumer).building).values(),
+  ])
+  return { station, areas, consumers: areas.flat(2) }
 }

@@ -65,7 +65,7 @@ function judge(
 }
 
 /** What was measured at a station; each value the median of its readings. */
-function measureStation({ deviceId, periodS }: LoopSensor, readings: Readings, window: LoopWindow) {
+export function measureStation({ deviceId, periodS }: LoopSensor, readings: Readings, window: LoopWindow) {
   const from = windowStart(window, periodS)
   const of = (metric: MetricName): number => {
     const { ts, value } = readings(deviceId, metric)

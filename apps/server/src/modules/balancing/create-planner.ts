@@ -1,0 +1,110 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { countColdSince } from './cold-rooms.ts'
+import { findExclusions } from './exclusions.ts'
+import { known } from './known.ts'
+import type { Loop } from './loop.ts'
+import { findPlace, readLoop } from './loop-place.ts'
+import { type LoopWindow, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
+import { measureLoop, measureRooms, measureStation } from './measured-loop.ts'
+import { isMember } from './members.ts'
+import { planRound } from './plan-round.ts'
+import type { Place, Planner, RoundPlan, Verification } from './planner.ts'
+import type { PlannerNeeds } from './planner-needs.ts'
+import { type Readings, readReadings } from './readings.ch.ts'
+import { recordsOf } from './records.ts'
+import { readMemory } from './round-memory.ts'
+import { verifyRound } from './verify-round.ts'
+
+const OF_VALVES = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow', 'temp.room'] as const
+const OF_STATION = [
+  'pressure.supply',
+  'pressure.return',
+  'pressure.diff',
+  'pump.power',
+  'temp.outdoor',
+] as const
+const METRICS: readonly MetricName[] = [...OF_VALVES, ...OF_STATION]
+/** In a field the plant's time is that of the clock. */
+const FIELD_FACTOR = 1
+/** What a valve that is not heard was last asked for stands for where it stands. */
+const LAST_OPENING: MetricName = 'valve.opening'
+
+/** Reads loops as they are stored and plans their balance; moves nothing. */
+export function createPlanner(needs: PlannerNeeds): Planner {
+  const { db, clickhouse, clock, states } = needs
+  const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
+
+  /** All that was stored of a loop in a window, as far back as its slowest device needs. */
+  function readWindow({ station, consumers }: Loop, window: LoopWindow): Promise<Readings> {
+    const devices = [station, ...consumers, ...consumers.flatMap(({ rooms }) => rooms)]
+    const from = devices.reduce(
+      (least, { periodS }) => Math.min(least, windowStart(window, periodS)),
+      window.to,
+    )
+    const ids = devices.map(({ deviceId }) => deviceId)
+    return readReadings(clickhouse, ids, METRICS, { from, to: window.to })
+  }
+
+  async function measure(loop: Loop, window: LoopWindow) {
+    return measureLoop(loop, await readWindow(loop, window), window)
+  }
+
+  async function planFrom(
+    place: Place,
+    mode: Parameters<Planner['plan']>[1],
+    memory: unknown,
+  ): Promise<RoundPlan> {
+    const at = clock.now()
+    const factor = findFactor()
+    const loop = await readLoop(db, place)
+    const ids = loop.consumers.map(({ deviceId }) => deviceId)
+    const [measured, exclusions] = await Promise.all([
+      measure(loop, windowUntil(at, factor)),
+      findExclusions(needs, ids),
+    ])
+    const waited = loop.consumers.filter(
+      (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
+    )
+    const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
+    return planRound({
+      ...{ place, mode, loop, measured, exclusions, at },
+      records: recordsOf(loop),
+      findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
+      memory: memory === undefined ? undefined : readMemory(memory),
+      settleMs: toSettleMs(factor, slowestS),
+    })
+  }
+
+  return {
+    findPlace: (node) => findPlace(needs, node),
+
+    plan: (place, mode) => planFrom(place, mode, undefined),
+
+    trim: (place, mode, _last: RoundPlan, verified: Verification) => planFrom(place, mode, verified.memory),
+
+    async observe(place, plan, since) {
+      const at = clock.now()
+      const loop = await readLoop(db, place)
+      const window = windowUntil(at, findFactor())
+      const readings = await readWindow(loop, window)
+      const flowM3H = new Map<number, number>()
+      for (const { deviceId } of loop.consumers) {
+        const { ts, value } = readings(deviceId, 'heat.flow')
+        const newest = value.at(-1)
+        if (newest !== undefined && (ts.at(-1) ?? 0) > since) flowM3H.set(deviceId, newest)
+      }
+      const station = measureStation(loop.station, readings, { ...window, notBefore: since })
+      const { headKpa } = known({ headKpa: station.headPa / 1000 })
+      const { coldRooms } = readMemory(plan.memory)
+      const rooms = measureRooms(loop, readings, window)
+      return { at, flowM3H, headKpa, coldRooms: countColdSince(coldRooms, rooms) }
+    },
+
+    async verify(place, mode, plan, since) {
+      const loop = await readLoop(db, place)
+      const window = { ...windowUntil(clock.now(), findFactor()), notBefore: since }
+      const measured = await measure(loop, window)
+      return verifyRound({ ...{ place, mode, plan, loop, measured }, records: recordsOf(loop) })
+    },
+  }
+}

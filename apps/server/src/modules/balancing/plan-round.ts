@@ -1,0 +1,144 @@
+import { assumePump } from '@isotherm/balancing/assumed-pump'
+import { positionFor } from '@isotherm/balancing/backlash'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import { planStep, type PlannedStep as Step } from '@isotherm/balancing/plan-step'
+import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
+import { AppError } from '../../platform/app-error.ts'
+import type { Exclusions } from './exclusions.ts'
+import type { Loop } from './loop.ts'
+import type { MeasuredLoop } from './measured-loop.ts'
+import { findReasons, isMember } from './members.ts'
+import type { Place, RoundPlan } from './planner.ts'
+import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
+import { toRoundPlan } from './to-round-plan.ts'
+
+/** A round that is to be planned: all that is known of its loop. */
+export interface RoundOrder {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly loop: Loop
+  readonly records: LoopRecords
+  readonly measured: MeasuredLoop
+  readonly exclusions: Exclusions
+  /** Opening that a valve last reported or was asked for, %, where the window has none. */
+  readonly findOpening: (deviceId: number) => number | undefined
+  /** Of the round before, with what it taught; the first has none. */
+  readonly memory?: RoundMemory | undefined
+  /** When it was read, Unix ms. */
+  readonly at: number
+  readonly settleMs: number
+}
+
+/** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
+const BACKLASH = 0.015
+/** A valve that nobody has heard of. */
+const ANY_OPENING_PCT = 60
+/** Valves whose return is nearer to its target than this are not trimmed, K. */
+const TRIM_GATE_K = 0.4
+/** With fewer valves metered than this share, flows follow from temperatures. */
+const METERED_SHARE = 0.9
+/** Where the station does not measure it, °C: it moves no target of returns. */
+const ASSUMED_OUTDOOR_C = 0
+/** How far a valve may stand from what it was told, percentage points, to be where it is believed to be. */
+const FOLLOWED_PCT = 1.5
+
+/** What a plan is made of, arrays by consumer. */
+export interface RoundSketch {
+  readonly reasons: readonly (MemberExclusion | undefined)[]
+  readonly isMember: readonly boolean[]
+  /** As reported, %. */
+  readonly openingPct: Float64Array
+  readonly flows: RoundPlan['flows']
+  readonly step: Step
+  /** Openings to be told, %, by consumer. */
+  readonly orders: ReadonlyMap<number, number>
+}
+
+/** Where stems are believed to be, 0..1: what a round before led to, unless the valve says otherwise. */
+function believeOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSame: boolean): Float64Array {
+  return openingPct.map((shown, index) => {
+    const told = isSame ? memory?.reportedPct[index] : undefined
+    const believed = memory?.openings[index]
+    const isThere = told !== undefined && Math.abs(told - shown) <= FOLLOWED_PCT
+    return isThere && believed !== undefined ? believed : shown / 100
+  })
+}
+
+const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']): boolean => {
+  const heard = reasons.flatMap((reason, index) =>
+    reason === 'absent' ? [] : [meterKgS[index] ?? Number.NaN],
+  )
+  return heard.length > 0 && heard.filter((flow) => flow >= 0).length >= METERED_SHARE * heard.length
+}
+
+/** Throws balance.not-measured where a plan would be guessed. */
+function requireMeasured(
+  { place, measured, mode }: RoundOrder,
+  sketch: Pick<RoundSketch, 'reasons' | 'isMember' | 'flows'>,
+) {
+  const members = sketch.reasons.filter((_, index) => sketch.isMember[index])
+  const movable = members.filter((reason) => reason === undefined).length
+  const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
+  const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
+  const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
+  if (
+    movable > 0 &&
+    2 * movable >= members.length &&
+    measured.headPa > 0 &&
+    hasFlow &&
+    (hasRooms || !needsRooms)
+  )
+    return
+  throw new AppError('balance.not-measured', {
+    ...{ node: place.nodeName, measured: movable, valves: members.length },
+  })
+}
+
+/** The orders of a plan's moves: the motor goes further by half of its dead travel, within the device's own limits. */
+function toOrders(
+  { loop }: RoundOrder,
+  { plan }: Step,
+  openings: Float64Array,
+  openingPct: Float64Array,
+): Map<number, number> {
+  const orders = plan.moves.flatMap(({ consumer, to }): [number, number][] => {
+    const valve = loop.consumers[consumer]
+    const position = Math.round(100 * positionFor(to, openings[consumer] ?? 0, BACKLASH))
+    const order = Math.min(valve?.maxPct ?? 100, Math.max(valve?.minPct ?? 0, position))
+    return order === Math.round(openingPct[consumer] ?? 0) ? [] : [[consumer, order]]
+  })
+  return new Map(orders)
+}
+
+/** Plans a round from what was read. Throws balance.not-measured. */
+export function planRound(order: RoundOrder): RoundPlan {
+  const { place, mode, loop, records, measured, exclusions, memory } = order
+  const { consumers } = loop
+  const openingPct = Float64Array.from(consumers, ({ deviceId }, index) => {
+    const shown = measured.openingPct[index] ?? Number.NaN
+    return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? ANY_OPENING_PCT) : shown
+  })
+  const before = stepMemoryFor(memory, loop)
+  const reasons = findReasons(loop, measured, mode, exclusions, before.broken)
+  const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
+  const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
+  requireMeasured(order, { reasons, isMember: ours, flows })
+  const openings = believeOpenings(order, openingPct, before === memory?.step)
+  const totalKgS =
+    measured.totalKgS > 0
+      ? measured.totalKgS
+      : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
+  const limits = {
+    least: Float64Array.from(consumers, ({ minPct }) => (minPct ?? 0) / 100),
+    most: Float64Array.from(consumers, ({ maxPct }) => (maxPct ?? 100) / 100),
+  }
+  const step = planStep({
+    ...{ records, openings, flows, goal: mode, memory: before, limits },
+    seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
+    isFixed: Uint8Array.from(consumers, (_, index) => (ours[index] && !reasons[index] ? 0 : 1)),
+    gateK: memory === undefined ? 0 : TRIM_GATE_K,
+    pump: assumePump(measured.headPa, totalKgS),
+  })
+  const orders = toOrders(order, step, openings, openingPct)
+  return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, orders })
+}

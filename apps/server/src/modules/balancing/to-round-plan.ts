@@ -1,0 +1,135 @@
+import { weightedMean } from '@isotherm/balancing/statistics'
+import type { CampaignMember } from '@isotherm/contract/balancing'
+import { listCold } from './cold-rooms.ts'
+import { known } from './known.ts'
+import { toIndices } from './loop-indices.ts'
+import { type MeasuredLoop, toM3H } from './measured-loop.ts'
+import { isMember, type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
+import type { RoundOrder, RoundSketch } from './plan-round.ts'
+import type { PlannedStep, RoundPlan } from './planner.ts'
+import type { RoundMemory } from './round-memory.ts'
+
+type Step = RoundSketch['step']
+
+const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedStep[] => {
+  const idOf = (consumer: number): number => loop.consumers[consumer]?.deviceId ?? 0
+  const isWatched = (consumer: number): boolean =>
+    sketch.flows === 'metered' && !Number.isNaN(measured.meterKgS[consumer] ?? Number.NaN)
+  return sketch.step.waves.steps.flatMap((wave): PlannedStep[] => {
+    if (wave.kind === 'pump') return []
+    const moves = wave.moves.flatMap(({ consumer }) => {
+      const toPct = sketch.orders.get(consumer)
+      const fromPct = Math.round(sketch.openingPct[consumer] ?? 0)
+      return toPct === undefined ? [] : [{ deviceId: idOf(consumer), fromPct, toPct }]
+    })
+    const { leastFlowKgS, leastHeadPa, mostHeadPa } = wave.after
+    const leastFlowM3H = Array.from(leastFlowKgS.entries()).flatMap(([consumer, flow]) =>
+      isWatched(consumer) ? [[idOf(consumer), toM3H(flow)] as const] : [],
+    )
+    const limits = { leastFlowM3H, leastHeadKpa: leastHeadPa / 1000, mostHeadKpa: mostHeadPa / 1000 }
+    return moves.length === 0 ? [] : [{ kind: wave.kind, moves, ...limits }]
+  })
+}
+
+const total = (flows: ArrayLike<number>): number => Array.from(flows).reduce((sum, flow) => sum + flow, 0)
+const ours = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
+  values.filter((_, index) => isMember[index])
+/** Where the first is not known the other is taken. */
+const orElse = (first: Float64Array, other: Float64Array): Float64Array =>
+  first.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
+
+/** What is predicted of the station: its pump takes what head and flow make of what it takes now. */
+function expectStation({ measured }: RoundOrder, { before, expected }: Step): StationPoint {
+  const power = (expected.headPa * total(expected.flowKgS)) / (before.headPa * total(before.flowKgS))
+  const back = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
+  const now = weightedMean(before.returnC, before.flowKgS) ?? Number.NaN
+  return {
+    ...{ headPa: expected.headPa, totalKgS: total(expected.flowKgS), pumpW: power * measured.pumpW },
+    ...{ stationSupplyC: measured.stationSupplyC, stationReturnC: measured.stationReturnC + back - now },
+  }
+}
+
+/** Indices of the members at a point; rooms are theirs where they are measured. */
+const indexPoint = (
+  order: RoundOrder,
+  sketch: RoundSketch,
+  points: PointArrays,
+  station: StationPoint,
+  rooms: readonly number[],
+) =>
+  toIndices({
+    ...{ areaM2: ours(order.records.areaM2, sketch), supplyC: ours(points.supplyC, sketch) },
+    ...{ returnC: ours(points.returnC, sketch), flowKgS: ours(points.flowKgS, sketch) },
+    requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
+    opening: ours(points.openingPct, sketch).map((pct) => pct / 100),
+    isExcluded: Uint8Array.from(
+      sketch.reasons.filter((_, index) => sketch.isMember[index]),
+      (reason) => (reason ? 1 : 0),
+    ),
+    ...{ roomC: rooms, outdoorC: order.measured.outdoorC, headPa: station.headPa, pumpW: station.pumpW },
+    ...{ stationSupplyC: station.stationSupplyC, stationReturnC: station.stationReturnC },
+  })
+
+/** A round's plan in the units of people and devices. */
+export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
+  const { loop, measured, records, place } = order
+  const { step, orders, openingPct, flows } = sketch
+  const reportedPct = openingPct.map((shown, index) => orders.get(index) ?? shown)
+  const { supplyC } = measured
+  const before: PointArrays = {
+    ...{ openingPct, flowKgS: step.flowKgS, supplyC, returnC: measured.returnC },
+    roomC: orElse(measured.roomC, step.before.roomC),
+  }
+  const expected: PointArrays = { ...step.expected, openingPct: reportedPct, supplyC }
+  const station = {
+    before: { ...measured, totalKgS: totalOf(measured, step) },
+    expected: expectStation(order, step),
+  }
+  const rooms = loop.consumers.flatMap((consumer) =>
+    isMember(consumer, place.nodePath)
+      ? consumer.rooms.flatMap(({ deviceId }) => measured.rooms.get(deviceId) ?? [])
+      : [],
+  )
+  const memory: RoundMemory = {
+    devices: loop.consumers.map(({ deviceId }) => deviceId),
+    step: step.memory,
+    ...{ openings: [...step.plan.openings], reportedPct: [...reportedPct] },
+    moves: step.plan.moves
+      .filter(({ consumer }) => orders.has(consumer))
+      .map(({ consumer, from, to }) => ({ consumer, from, to })),
+    ...{ isTrim: order.memory !== undefined, coldRooms: listCold(measured.rooms) },
+  }
+  return {
+    ...{ plannedAt: order.at, flows, settleMs: order.settleMs },
+    ...known({ common: step.targets.common }),
+    station: {
+      ...{ before: toStationPoint(station.before), expected: toStationPoint(station.expected) },
+      ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
+    },
+    indices: {
+      before: indexPoint(order, sketch, before, station.before, rooms),
+      expected: indexPoint(order, sketch, expected, station.expected, []),
+    },
+    members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
+      if (!sketch.isMember[index]) return []
+      const { deviceId, deviceName, node, nestaddr } = consumer
+      const [excluded, limit] = [sketch.reasons[index], step.targets.limited.get(index)]
+      return [
+        {
+          ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
+          ...(excluded ? { excluded } : {}),
+          ...{ before: toPoint(before, index), expected: toPoint(expected, index) },
+          ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
+          ...(limit && !excluded ? { limit } : {}),
+        },
+      ]
+    }),
+    steps: toSteps(order, sketch),
+    mostUnanswered: step.waves.mostUnanswered,
+    coldRooms: memory.coldRooms.length,
+    memory,
+  }
+}
+
+const totalOf = ({ totalKgS }: MeasuredLoop, { flowKgS }: Step): number =>
+  Number.isNaN(totalKgS) ? total(flowKgS) : totalKgS
