@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { assumeRecords } from './assumed-loop.ts'
+import { usualDiameter } from './assumed-pipes.ts'
+import { kvsOfPlate, usualKvs } from './assumed-valve.ts'
+import { pathLosses, sumFlows } from './loop-model.ts'
+import { firstStep, makeStation } from './made-station.testkit.ts'
+import { planStep } from './plan-step.ts'
+import { weightedDeviation } from './statistics.ts'
+
+test('the plate of a valve tells its Kvs, or its width the usual one', () => {
+  const plates = ['DN32 Kvs16', 'DN20 Kvs4', 'VVF43 kvs = 6.3', 'DN 40', 'unit valve', '']
+  expect(plates.map(kvsOfPlate)).toEqual([16, 4, 6.3, 25, undefined, undefined])
+})
+
+test('the smallest valve is chosen that takes 5 kPa at most, and the smallest pipe that takes 100 Pa/m', () => {
+  // 0.8 kg/s are 2.915 m³/h: 2.915/√0.05 = 13.0.
+  expect(usualKvs(0.8)).toBe(16)
+  expect(usualKvs(0.6)).toBe(10)
+  // 1 kg/s in DN 50 (53 mm): w = 0.459 m/s, λ = 0.0387, 76 Pa/m; in DN 40 (41 mm) some 300.
+  expect(usualDiameter(1)).toBe(0.053)
+})
+
+test('a tree becomes one street for each area, with a branch to each building and a pipe to each unit', () => {
+  const unit = { areaM2: 1000, kvs: 16 }
+  const { loop, areaM2, designKgS, exponent, emitter } = assumeRecords({
+    areas: [
+      { buildings: [{ units: [unit, unit] }, { units: [{ areaM2: Number.NaN, emitters: 'floor' }] }] },
+      { buildings: [{ units: [{ areaM2: 2000, kvs: 25 }] }] },
+    ],
+  })
+  // 0 station; 1 street, 2 branch, 3 and 4 units; 5 street, 6 branch, 7 unit; 8 street, 9 branch, 10 unit.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 2, 3, 1, 5, 6, 0, 8, 9])
+  expect([...loop.network.circuitNode]).toEqual([3, 4, 7, 10])
+  expect([...areaM2]).toEqual([1000, 1000, 1000, 2000])
+  // 40 W/m² and 10 K: 40 000/(4187·10) = 0.955 kg/s.
+  expect(designKgS[0]).toBeCloseTo(0.955, 3)
+  expect([...exponent]).toEqual([1.3, 1.3, 1.1, 1.3])
+  expect(loop.valves.map((valve) => (valve.kind === 'equal-percentage' ? valve.kvs : 0))).toEqual([
+    16, 16, 16, 25,
+  ])
+  expect((emitter[3] ?? 0) / (emitter[0] ?? 1)).toBeCloseTo(2, 9)
+  const pipeFlow = sumFlows(loop.network, designKgS, new Float64Array(11))
+  expect(pipeFlow[0]).toBeCloseTo(5 * 0.955, 2)
+  const loss = pathLosses(loop.network, pipeFlow, new Float64Array(12))
+  expect(loss[0]).toBeGreaterThan(50_000)
+  expect(loss[0]).toBeLessThan(50_500)
+})
+
+test('a station of which no floor is known is still one', () => {
+  const { areaM2 } = assumeRecords({ areas: [{ buildings: [{ units: [{ areaM2: 0 }, { areaM2: 0 }] }] }] })
+  expect([...areaM2]).toEqual([1000, 1000])
+})
+
+const COUNT = 24
+const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
+
+/** Spread of returns after one step of a made station, K, by a designer's records or by what is assumed of its tree. */
+function oneStep(seed: number, records: 'designer' | 'tree' | 'one-street'): number {
+  const station = makeStation(COUNT, seed)
+  const first = firstStep(station)
+  const buildings = Array.from(station.records.areaM2, (areaM2) => ({ units: [{ areaM2, kvs: 16 }] }))
+  // Really there are three streets of eight off one trunk.
+  const streets = [0, 8, 16].map((from) => ({ buildings: buildings.slice(from, from + 8) }))
+  const areas = records === 'one-street' ? [{ buildings }] : streets
+  const known = records === 'designer' ? station.records : assumeRecords({ areas })
+  const { plan } = planStep({ ...first, records: known })
+  return spread(station.see(plan.openings).returnC)
+}
+
+const SEEDS = [1, 2, 3, 4, 5, 6]
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+test('a step by what is assumed of a loop is worth less than one by records, and much more than none', () => {
+  const spreads = (records: 'designer' | 'tree' | 'one-street') => SEEDS.map((seed) => oneStep(seed, records))
+  const before = SEEDS.map((seed) => spread(firstStep(makeStation(COUNT, seed)).seen.returnC))
+  const [designer, tree, street] = [spreads('designer'), spreads('tree'), spreads('one-street')]
+  expect(mean(before)).toBeGreaterThan(2.3)
+  expect(mean(designer)).toBeLessThan(0.2)
+  expect(mean(tree)).toBeLessThan(0.45)
+  expect(Math.max(...tree)).toBeLessThan(0.55)
+  expect(Math.max(...street)).toBeLessThan(0.75)
+  expect(mean(tree)).toBeGreaterThan(mean(designer))
+})
