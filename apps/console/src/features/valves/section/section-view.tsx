@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Select } from 'antd'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BuildingSection, toSections, toWidth } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { toRamp } from '../../../shared/heat-scale.ts'
+import { useMeasuredWidth } from '../../../shared/ui/use-measured-width.ts'
 import text from '../text.module.css'
 import type { ValveRow } from '../valve-row.ts'
 import { BuildingBlock, type SectionLook } from './building-block.tsx'
@@ -111,19 +112,4 @@ function Buildings({ sections, lanes, look }: BuildingsProps) {
       })}
     </div>
   )
-}
-
-/** The width of an element, px; 0 before it is there. */
-function useMeasuredWidth(): readonly [(element: HTMLDivElement | null) => void, number] {
-  const [widthPx, setWidthPx] = useState(0)
-  const measure = useCallback((element: HTMLDivElement | null) => {
-    if (!element) return
-    const observer = new ResizeObserver(([entry]) => {
-      // A hidden tab has no width; its page keeps the one it had.
-      if (entry && entry.contentRect.width > 0) setWidthPx(Math.floor(entry.contentRect.width))
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return [measure, widthPx]
 }

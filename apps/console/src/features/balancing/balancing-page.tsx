@@ -1,0 +1,65 @@
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { Answer } from '../../shared/ui/answer.tsx'
+import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
+import { LoadingState } from '../../shared/ui/states.tsx'
+import { usePageUrl } from '../../shared/use-page-url.ts'
+import { findPlaceNode, parseBalancingUrl, toBalancingSearch } from './balancing-url.ts'
+import { LoopView } from './now/loop-view.tsx'
+import type { BalancingProps } from './page-props.ts'
+import { balanceQuery } from './queries.ts'
+import { StationsView } from './stations/stations-view.tsx'
+import { useCampaignNews } from './use-campaign-news.ts'
+
+// Whoever looks at a balance need not load what shows a campaign.
+const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
+
+export const TemperaturePage = () => <BalancingPage kind="temperature" />
+export const EnergyPage = () => <BalancingPage kind="energy" />
+export const FlowPage = () => <BalancingPage kind="flow" />
+
+/** The balance of what the tree has selected, its campaigns, and one of these in their place. */
+function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
+  const nodes = useSelectedNodes()
+  const [url, change] = usePageUrl(parseBalancingUrl, toBalancingSearch)
+  useCampaignNews()
+  const page = { kind, url, change }
+  return (
+    <PageFrame>
+      {url.campaign !== undefined ? (
+        <Suspense fallback={<LoadingState />}>
+          <CampaignView
+            key={url.campaign}
+            id={url.campaign}
+            onClose={() => change({ campaign: undefined }, { push: true })}
+          />
+        </Suspense>
+      ) : nodes ? (
+        <Place {...page} nodes={nodes} />
+      ) : (
+        <SelectionGone />
+      )}
+    </PageFrame>
+  )
+}
+
+function Place(props: BalancingProps) {
+  const node = findPlaceNode(props.nodes, props.url)
+  return node === undefined ? <StationsView {...props} /> : <PlaceAt {...props} key={node} node={node} />
+}
+
+/** A node in one loop shows that; one above several shows their stations. */
+function PlaceAt({ node, ...props }: BalancingProps & { readonly node: NodeKey }) {
+  const balance = useQuery(balanceQuery(node))
+  return (
+    <Answer query={balance}>
+      {(found) =>
+        found === null ? <StationsView {...props} /> : <LoopView {...props} node={node} balance={found} />
+      }
+    </Answer>
+  )
+}

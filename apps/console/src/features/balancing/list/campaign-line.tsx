@@ -1,0 +1,80 @@
+import { ArrowRightOutlined } from '@ant-design/icons'
+import type { IndexName } from '@isotherm/balancing/index-meanings'
+import type { BalanceKind, Campaign } from '@isotherm/contract/balancing'
+import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CampaignBadge } from '../campaign-badge.tsx'
+import { useIndexText } from '../index-figure.tsx'
+import { findBetter } from '../index-value.ts'
+import { useModeText } from '../mode-text.ts'
+import styles from './list.module.css'
+
+/** What each kind of balance is judged by at a glance. */
+const judgedBy: Readonly<Record<BalanceKind, IndexName>> = {
+  temperature: 'sigmaReturnK',
+  energy: 'heatIntensityVariation',
+  flow: 'flowBalance',
+}
+
+interface CampaignLineProps {
+  readonly campaign: Campaign
+  readonly kind: BalanceKind
+  readonly onOpen: (id: number) => void
+}
+
+/** One campaign at a glance; it opens by click or key. */
+export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const toMode = useModeText()
+  const { id, state, nodeName, nestaddr, moves, valves, excluded, round, createdBy, createdAt } = campaign
+  return (
+    <button
+      type="button"
+      className={styles.line}
+      aria-label={t('list.open', { id })}
+      data-testid={`campaign-${id}`}
+      onClick={() => onOpen(id)}
+    >
+      <span className={styles.head}>
+        <span className={styles.hint}>#{id}</span>
+        <CampaignBadge state={state} />
+        {round > 1 && <span className={styles.hint}>{t('list.round', { round })}</span>}
+        <strong title={toWholeAddress(nestaddr)}>{nodeName}</strong>
+      </span>
+      <span className={styles.mode}>{toMode(campaign.mode)}</span>
+      <ChangeOf campaign={campaign} name={judgedBy[kind]} />
+      <span className={styles.hint}>
+        {t('list.moves', { moves, valves })}
+        {excluded > 0 && ` · ${t('list.excluded', { count: excluded })}`}
+      </span>
+      <span className={styles.hint}>
+        {createdBy} · {format.instant(createdAt)}
+      </span>
+    </button>
+  )
+}
+
+interface ChangeOfProps {
+  readonly campaign: Campaign
+  readonly name: IndexName
+}
+
+/** Where an index was, and where it came to; as long as that is not measured, where it is expected. */
+function ChangeOf({ campaign: { indices }, name }: ChangeOfProps) {
+  const { t } = useTranslation('balancing')
+  const toText = useIndexText()
+  const before = indices.before[name]
+  const after = indices.after?.[name]
+  const reached = after ?? indices.expected[name]
+  const isBetter = after === undefined || before === undefined ? undefined : findBetter(name, before, after)
+  return (
+    <span className={styles.change} title={t(`index.${name}`)}>
+      <span>{toText(name, before)}</span>
+      <ArrowRightOutlined />
+      <strong data-better={isBetter}>{toText(name, reached)}</strong>
+      <small className={styles.hint}>{t(after === undefined ? 'list.expected' : 'list.after')}</small>
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { BalanceKind, Campaign } from '@isotherm/contract/balancing'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { campaignsQuery } from '../queries.ts'
+
+const STEP = 20
+const MOST = 200
+
+/** Campaigns as far as they are listed. */
+export interface CampaignList {
+  /** Absent until the first answer. */
+  readonly campaigns: readonly Campaign[] | undefined
+  readonly total: number
+  readonly error: Error | null
+  readonly more: () => void
+  readonly retry: () => void
+}
+
+/** The newest campaigns of one kind at, above or below nodes; more on demand. */
+export function useCampaignList(nodes: readonly NodeKey[], kind: BalanceKind): CampaignList {
+  const [size, setSize] = useState(STEP)
+  const list = useQuery({
+    ...campaignsQuery(nodes, kind, size),
+    // A longer list of the same nodes: what is shown stays until it is there.
+    placeholderData: (previous, query) =>
+      query?.queryKey[3] === nodes ? keepPreviousData(previous) : undefined,
+  })
+  return {
+    campaigns: list.data?.datalist,
+    total: Math.min(MOST, list.data?.total ?? 0),
+    error: list.error,
+    more: () => setSize((known) => Math.min(MOST, known + STEP)),
+    retry: () => void list.refetch(),
+  }
+}

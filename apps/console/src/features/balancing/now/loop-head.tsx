@@ -1,0 +1,73 @@
+import { LeftOutlined } from '@ant-design/icons'
+import type { BalanceNow } from '@isotherm/contract/balancing'
+import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { AgeBadge } from '../../../shared/ui/trust-badge.tsx'
+import { toBalancingSearch } from '../balancing-url.ts'
+import type { BalancingProps } from '../page-props.ts'
+import { StartButton } from '../start/start-button.tsx'
+import { AllIndices } from './indices-strip.tsx'
+import styles from './loop.module.css'
+
+interface LoopHeadProps extends BalancingProps {
+  readonly node: NodeKey
+  readonly balance: BalanceNow
+}
+
+/** Valves speak every quarter of an hour or oftener: when none was heard for two, the figures are of some time ago. */
+const STALE_MS = 30 * 60_000
+const JUDGE_EVERY_S = 5
+
+/** Which loop it is, how new its figures are, and what can be done. */
+export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const now = useNow(JUDGE_EVERY_S)
+  const label = useNodeLabel(node)
+  const { stationName, valves, at, indices, meanReturnC } = balance
+  const name = label ?? stationName
+  const measured = valves.filter(({ returnC }) => returnC !== undefined).length
+  return (
+    <header className={styles.head}>
+      {url.at !== undefined && (
+        <Link
+          className={styles.back}
+          to={{ search: toBalancingSearch({ ...url, at: undefined, valve: undefined }).toString() }}
+        >
+          <LeftOutlined /> {t('place.all')}
+        </Link>
+      )}
+      <h1 data-testid="loop-name">{name === stationName ? name : `${stationName} / ${name}`}</h1>
+      <span className={styles.facts}>
+        <span title={t('indices.meanReturnMeaning')}>
+          {t('indices.meanReturn')} {format.metric('temp.return', meanReturnC)}
+        </span>
+        <span>{t('indices.measured', { measured, valves: valves.length })}</span>
+        <span>
+          {t('place.newest')} <AgeBadge ts={at} stale={at !== undefined && now - at > STALE_MS} now={now} />
+        </span>
+      </span>
+      <span className={styles.acts}>
+        <AllIndices indices={indices} />
+        <StartButton
+          node={node}
+          name={name}
+          kind={kind}
+          heatNowWM2={indices.heatWM2}
+          onCampaign={(campaign) => change({ campaign }, { push: true })}
+        />
+      </span>
+    </header>
+  )
+}
+
+/** The name of a node that the tree has loaded. */
+const useNodeLabel = (node: NodeKey): string | undefined =>
+  useTreeSelection(({ tree }) => {
+    const found = node === ROOT_KEY ? undefined : tree.find(node)
+    return found === undefined ? undefined : tree.view(found).label
+  })

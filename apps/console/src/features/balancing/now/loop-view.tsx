@@ -1,0 +1,61 @@
+import type { BalanceNow } from '@isotherm/contract/balancing'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useMemo } from 'react'
+import { CampaignsPanel } from '../list/campaigns-panel.tsx'
+import { useCampaignList } from '../list/use-campaign-list.ts'
+import type { BalancingProps } from '../page-props.ts'
+import { TrendPanel } from '../trend/trend-panel.tsx'
+import { metricOfKind } from './cell-metric.ts'
+import { IndicesStrip } from './indices-strip.tsx'
+import styles from './loop.module.css'
+import { LoopHead } from './loop-head.tsx'
+import { SectionPanel } from './section-panel.tsx'
+import { ValvesPanel } from './valves-panel.tsx'
+
+interface LoopViewProps extends BalancingProps {
+  readonly node: NodeKey
+  readonly balance: BalanceNow
+}
+
+const noCampaigns = [] as const
+
+/** The balance of one station's loop: now, over time, and what was done about it. */
+export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewProps) {
+  const own = useMemo(() => [node], [node])
+  const list = useCampaignList(own, kind)
+  const open = (campaign: number) => change({ campaign }, { push: true })
+  const choose = (valve: number | undefined) => change({ valve })
+  return (
+    <div className={styles.loop} data-testid="loop">
+      <LoopHead kind={kind} url={url} change={change} nodes={nodes} node={node} balance={balance} />
+      <IndicesStrip kind={kind} indices={balance.indices} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <SectionPanel
+            valves={balance.valves}
+            metric={url.by ?? metricOfKind[kind]}
+            onMetric={(by) => change({ by: by === metricOfKind[kind] ? undefined : by })}
+            chosen={url.valve}
+            onChoose={choose}
+          />
+          <ValvesPanel
+            valves={balance.valves}
+            query={url}
+            onQuery={change}
+            chosen={url.valve}
+            onChoose={choose}
+          />
+        </div>
+        <div className={styles.column}>
+          <TrendPanel
+            node={node}
+            range={url.range}
+            onRange={(range) => change({ range })}
+            campaigns={list.campaigns ?? noCampaigns}
+          />
+          <CampaignsPanel kind={kind} list={list} onOpen={open} />
+        </div>
+      </div>
+    </div>
+  )
+}

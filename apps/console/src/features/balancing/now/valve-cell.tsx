@@ -1,0 +1,45 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
+import { type CellMetric, cellDecimals, findCellValue, toCellFill } from './cell-metric.ts'
+import styles from './section.module.css'
+import type { BalanceValve } from './valve-query.ts'
+
+interface ValveCellProps {
+  readonly valve: BalanceValve
+  readonly metric: CellMetric
+  readonly scale: HeatScale | undefined
+  readonly isChosen: boolean
+  readonly onChoose: (deviceId: number) => void
+}
+
+/** One valve in its place, coloured by a metric; hatched where it takes no part. */
+export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
+  const { valve, metric, scale, isChosen, onChoose } = props
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const value = findCellValue(valve, metric)
+  const text = format.number(value, cellDecimals[metric])
+  const title = [
+    toWholeAddress(valve.nestaddr),
+    `${t(`section.metric.${metric}`)} ${text}`,
+    ...(valve.excluded ? [t(`exclusion.${valve.excluded}`)] : []),
+  ].join(' · ')
+  const isColoured = value !== undefined && scale !== undefined && valve.excluded === undefined
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-testid={`cell-${valve.deviceId}`}
+      data-excluded={valve.excluded}
+      aria-pressed={isChosen}
+      title={title}
+      style={isColoured ? { background: toCellFill(toShare(value, scale), metric) } : undefined}
+      onClick={() => onChoose(valve.deviceId)}
+    >
+      {text}
+    </button>
+  )
+})

@@ -1,0 +1,142 @@
+import type { TableColumnsType, TableProps } from 'antd'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { type BalanceValve, type ValveSort, valveSorts } from './valve-query.ts'
+import styles from './valves.module.css'
+
+interface ValveTableProps {
+  readonly valves: readonly BalanceValve[]
+  readonly sort: ValveSort
+  readonly descending: boolean
+  readonly onSort: (sort: ValveSort, descending: boolean) => void
+  readonly chosen: number | undefined
+  readonly onChoose: (deviceId: number) => void
+}
+
+/** Widths of the columns, px; a phone has room for the place and three figures. */
+const PLACE_PX = { wide: 240, narrow: 132 } as const
+const FIGURE_PX = { wide: 92, narrow: 66 } as const
+const STATE_PX = 190
+
+/** One figure of a valve, with the column it stands in. */
+interface Figure {
+  readonly key: Exclude<ValveSort, 'place'>
+  readonly unit: string
+  readonly write: (valve: BalanceValve) => string
+}
+
+/** The list; only the rows in view are in the document. */
+export function ValveTable(props: ValveTableProps) {
+  const { valves, chosen, onChoose, onSort } = props
+  const isNarrow = useIsMobile()
+  const { columns, widthPx } = useColumns(props, isNarrow)
+  const sortBy: TableProps<BalanceValve>['onChange'] = (_, _filters, sorter) => {
+    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
+    const key = valveSorts.find((each) => each === columnKey)
+    onSort(order && key ? key : 'place', order === 'descend')
+  }
+  return (
+    <DenseTable<BalanceValve>
+      rowKey="deviceId"
+      widthPx={widthPx}
+      columns={columns}
+      dataSource={valves}
+      onChange={sortBy}
+      showSorterTooltip={false}
+      data-testid="balance-valves"
+      rowClassName={({ deviceId, excluded }) =>
+        [styles.row, deviceId === chosen && styles.chosen, excluded && styles.excluded]
+          .filter(Boolean)
+          .join(' ')
+      }
+      onRow={({ deviceId }) => ({ onClick: () => onChoose(deviceId) })}
+    />
+  )
+}
+
+const toSign = (deviationK: number | undefined): string =>
+  deviationK === undefined || Math.abs(deviationK) <= 1 ? '' : deviationK > 0 ? 'warm' : 'cold'
+
+function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: boolean) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return useMemo(() => {
+    const size = isNarrow ? ('narrow' as const) : ('wide' as const)
+    const sortable = (key: ValveSort) => ({
+      sorter: true,
+      sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
+    })
+    const figures: readonly Figure[] = [
+      {
+        key: 'deviation',
+        unit: 'K',
+        write: ({ deviationK }) => {
+          const text = format.number(deviationK, 2)
+          return deviationK !== undefined && deviationK > 0 ? `+${text}` : text
+        },
+      },
+      {
+        key: 'opening',
+        unit: '%',
+        write: ({ openingPct }) => format.metricValue('valve.opening', openingPct),
+      },
+      { key: 'return', unit: '°C', write: ({ returnC }) => format.metricValue('temp.return', returnC) },
+      { key: 'supply', unit: '°C', write: ({ supplyC }) => format.metricValue('temp.supply', supplyC) },
+      { key: 'flow', unit: 'm³/h', write: ({ flowM3H }) => format.number(flowM3H, 3) },
+      { key: 'room', unit: '°C', write: ({ roomC }) => format.metricValue('temp.room', roomC) },
+    ]
+    const shown = isNarrow ? figures.slice(0, 3) : figures
+    const columns: TableColumnsType<BalanceValve> = [
+      {
+        ...{
+          title: t('valve.place'),
+          key: 'place',
+          width: PLACE_PX[size],
+          ellipsis: true,
+          ...sortable('place'),
+        },
+        render: (_, { deviceId, nestaddr, excluded }) => (
+          <button
+            type="button"
+            className={styles.look}
+            title={[toWholeAddress(nestaddr), excluded && t(`exclusion.${excluded}`)]
+              .filter(Boolean)
+              .join(' · ')}
+            onClick={(event) => {
+              event.stopPropagation()
+              onChoose(deviceId)
+            }}
+          >
+            <bdi>{toCompactAddress(nestaddr)}</bdi>
+          </button>
+        ),
+      },
+      ...shown.map(({ key, unit, write }): TableColumnsType<BalanceValve>[number] => ({
+        ...{ key, width: FIGURE_PX[size], align: 'end', ...sortable(key) },
+        title: (
+          <>
+            {t(`valve.${key}`)} <small>{unit}</small>
+          </>
+        ),
+        render: (_, valve) => (
+          <span data-off={key === 'deviation' ? toSign(valve.deviationK) : undefined}>{write(valve)}</span>
+        ),
+      })),
+      ...(isNarrow
+        ? []
+        : [
+            {
+              ...{ title: t('valve.state'), key: 'state', width: STATE_PX, ellipsis: true },
+              render: (_: unknown, { excluded }: BalanceValve) =>
+                excluded ? t(`exclusion.${excluded}`) : t('valve.included'),
+            },
+          ]),
+    ]
+    const widthPx = PLACE_PX[size] + shown.length * FIGURE_PX[size] + (isNarrow ? 0 : STATE_PX)
+    return { columns, widthPx }
+  }, [t, format, sort, descending, onChoose, isNarrow])
+}

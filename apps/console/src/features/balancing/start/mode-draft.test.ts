@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { findMode, listKinds, startDraft } from './mode-draft.ts'
+
+describe('the form of a new balance', () => {
+  test('begins with the heat there is now, and with a usual one where that is not known', () => {
+    expect(startDraft('energy', 27.44).heatWM2).toBe(27.4)
+    expect(startDraft('energy', undefined).heatWM2).toBe(30)
+    expect(startDraft('energy', 0).heatWM2).toBe(30)
+  })
+
+  test('stands for a mode of its kind, with only what that mode has', () => {
+    const draft = startDraft('temperature', 27)
+    expect(findMode({ ...draft, target: 'room' })).toEqual({ kind: 'temperature', target: 'room' })
+    expect(findMode({ ...draft, kind: 'energy' })).toEqual({ kind: 'energy', heatWM2: 27 })
+    expect(findMode({ ...draft, kind: 'flow', flowKgHM2: 2.5 })).toEqual({ kind: 'flow', flowKgHM2: 2.5 })
+  })
+
+  test('without a flow all take by area; without a heat, or beyond its bounds, there is no mode', () => {
+    const draft = startDraft('flow', undefined)
+    expect(findMode(draft)).toEqual({ kind: 'flow' })
+    expect(findMode({ ...draft, flowKgHM2: 25 })).toBeUndefined()
+    expect(findMode({ ...draft, kind: 'energy', heatWM2: null })).toBeUndefined()
+    expect(findMode({ ...draft, kind: 'energy', heatWM2: 300 })).toBeUndefined()
+  })
+})
+
+test('who may not control is offered no kind, and others those whose page they may open', () => {
+  expect(listKinds(new Set(['pe-egmonitor', 'pe-enmonitor']))).toEqual([])
+  expect(listKinds(new Set(['pe-fmcontrol', 'pe-egmonitor', 'pe-flowmonitor']))).toEqual([
+    'temperature',
+    'flow',
+  ])
+})

@@ -1,0 +1,52 @@
+import {
+  type BalanceKind,
+  type BalanceMode,
+  balanceMode,
+  balancePermissions,
+} from '@isotherm/contract/balancing'
+
+type Target = Extract<BalanceMode, { kind: 'temperature' }>['target']
+export const targets: readonly Target[] = ['return', 'mean', 'room']
+
+/** What stands in the form of a new balance; a number is absent while it is typed, or where it may be left out. */
+export interface ModeDraft {
+  readonly kind: BalanceKind
+  readonly target: Target
+  readonly heatWM2: number | null
+  readonly flowKgHM2: number | null
+}
+
+/** Heat for each m² where the present one is not known, W/m². */
+const USUAL_HEAT_WM2 = 30
+
+/** A new form: what the page makes equal, and the heat there is now. */
+export const startDraft = (kind: BalanceKind, heatNowWM2: number | undefined): ModeDraft => ({
+  kind,
+  target: 'return',
+  heatWM2: heatNowWM2 !== undefined && isHeat(heatNowWM2) ? Math.round(heatNowWM2 * 10) / 10 : USUAL_HEAT_WM2,
+  flowKgHM2: null,
+})
+
+/** Bounds of the contract (packages/contract/src/balancing.ts). */
+export const heatBounds = { min: 1, max: 200 } as const
+export const flowBounds = { min: 0.2, max: 20 } as const
+
+const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
+  value >= min && value <= max
+const isHeat = (value: number): boolean => isWithin(value, heatBounds)
+
+/** The mode a form stands for; undefined while something in it is missing or out of bounds. */
+export function findMode({ kind, target, heatWM2, flowKgHM2 }: ModeDraft): BalanceMode | undefined {
+  const made = {
+    temperature: { kind, target },
+    energy: { kind, heatWM2 },
+    flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
+  }[kind]
+  return balanceMode.safeParse(made).data
+}
+
+const kinds: readonly BalanceKind[] = ['temperature', 'energy', 'flow']
+
+/** The kinds of balance a user may start. */
+export const listKinds = (permitted: ReadonlySet<string>): readonly BalanceKind[] =>
+  permitted.has('pe-fmcontrol') ? kinds.filter((kind) => permitted.has(balancePermissions[kind])) : []

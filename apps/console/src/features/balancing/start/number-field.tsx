@@ -1,0 +1,46 @@
+import { InputNumber } from 'antd'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './start.module.css'
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly unit: string
+  readonly hint: string
+  readonly bounds: { readonly min: number; readonly max: number }
+  /** Whether it may not be left out. */
+  readonly isNeeded?: boolean
+  readonly placeholder?: string
+  readonly value: number | null
+  readonly onValue: (value: number | null) => void
+}
+
+/** A field for a number with its unit, which may be missing while it is typed. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, unit, hint, bounds, isNeeded = false, placeholder = '', value, onValue } = props
+  const { t } = useTranslation('balancing')
+  const id = useId()
+  const isWrong = value === null ? isNeeded : value < bounds.min || value > bounds.max
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <InputNumber<number>
+        id={id}
+        className={styles.number ?? ''}
+        suffix={unit}
+        value={value}
+        placeholder={placeholder}
+        status={isWrong ? 'error' : ''}
+        aria-invalid={isWrong}
+        onChange={onValue}
+      />
+      {isWrong ? (
+        <small className={styles.wrong} role="alert">
+          {t('start.wrong', bounds)}
+        </small>
+      ) : (
+        <small>{hint}</small>
+      )}
+    </div>
+  )
+}

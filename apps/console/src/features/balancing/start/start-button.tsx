@@ -1,0 +1,59 @@
+import { ThunderboltOutlined } from '@ant-design/icons'
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { Button, Modal } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { listKinds } from './mode-draft.ts'
+import { StartForm } from './start-form.tsx'
+
+interface StartButtonProps {
+  readonly node: NodeKey
+  readonly name: string
+  readonly kind: BalanceKind
+  /** Heat for each m² now, W/m². */
+  readonly heatNowWM2: number | undefined
+  readonly onCampaign: (id: number) => void
+}
+
+/** Begins a one-key balance of what the page shows; nothing for who may not. */
+export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartButtonProps) {
+  const { t } = useTranslation('balancing')
+  const [isOpen, setOpen] = useState(false)
+  const permitted = useSession((session) => session.permitted)
+  const kinds = useMemo(() => listKinds(permitted), [permitted])
+  if (!kinds.includes(kind)) return null
+  const open = (id: number) => {
+    setOpen(false)
+    onCampaign(id)
+  }
+  return (
+    <>
+      <Button
+        type="primary"
+        icon={<ThunderboltOutlined />}
+        data-testid="one-key"
+        onClick={() => setOpen(true)}
+      >
+        {t('start.action')}
+      </Button>
+      <Modal
+        open={isOpen}
+        title={t('start.title', { name })}
+        footer={null}
+        onCancel={() => setOpen(false)}
+        destroyOnHidden
+      >
+        <StartForm
+          node={node}
+          kind={kind}
+          kinds={kinds}
+          heatNowWM2={heatNowWM2}
+          onCampaign={open}
+          onCancel={() => setOpen(false)}
+        />
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Device } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useIndexText } from '../index-figure.tsx'
+import { balanceQuery } from '../queries.ts'
+import styles from './stations.module.css'
+
+interface StationLineProps {
+  readonly station: Device
+  /** Address of the page with this station. */
+  readonly search: string
+  /** Whether its balance is asked for. */
+  readonly isAsked: boolean
+}
+
+/** One station with how far its loop is from balance, as a link to it. */
+export function StationLine({ station, search, isAsked }: StationLineProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const toText = useIndexText()
+  const balance = useQuery({ ...balanceQuery(station.node), enabled: isAsked })
+  const indices = balance.data?.indices
+  const name = station.nestaddr.split(',').at(-1) ?? station.name
+  return (
+    <Link className={styles.line} to={{ search }} data-testid={`station-${station.id}`}>
+      <strong title={toWholeAddress(station.nestaddr)}>{name}</strong>
+      {isAsked && (
+        <dl>
+          <div>
+            <dt>{t('place.sigma')}</dt>
+            <dd>{balance.isError ? t('place.unknown') : toText('sigmaReturnK', indices?.sigmaReturnK)}</dd>
+          </div>
+          <div>
+            <dt>{t('place.within')}</dt>
+            <dd>{toText('withinOneK', indices?.withinOneK)}</dd>
+          </div>
+          <div>
+            <dt>{t('place.valves')}</dt>
+            <dd>{format.number(balance.data?.valves.length, 0)}</dd>
+          </div>
+        </dl>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Device } from '@isotherm/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
+import { type BalancingUrl, toBalancingSearch, toSelectionMark } from '../balancing-url.ts'
+import { CampaignsPanel } from '../list/campaigns-panel.tsx'
+import { useCampaignList } from '../list/use-campaign-list.ts'
+import type { BalancingProps } from '../page-props.ts'
+import { stationsQuery } from '../queries.ts'
+import { StationLine } from './station-line.tsx'
+import styles from './stations.module.css'
+
+/** The spread of so many stations is asked for with the list; of more it is seen one by one. */
+const MOST_ASKED = 12
+
+/** Stands where a balance would be while what is selected is above several loops: the way to each. */
+export function StationsView({ kind, url, change, nodes }: BalancingProps) {
+  const { t } = useTranslation('balancing')
+  const stations = useQuery(stationsQuery(nodes))
+  const list = useCampaignList(nodes, kind)
+  return (
+    <div className={styles.columns}>
+      <Panel title={t('place.choose')}>
+        <p className={styles.hint}>{t('place.chooseHint')}</p>
+        <Answer query={stations}>
+          {(found) =>
+            found.length === 0 ? (
+              <EmptyState title={t('place.none')} />
+            ) : (
+              <ul className={styles.list} aria-label={t('place.stations')} data-testid="stations">
+                {found.map((station) => (
+                  <li key={station.id}>
+                    <StationLine
+                      station={station}
+                      search={toStationSearch(url, nodes, station)}
+                      isAsked={found.length <= MOST_ASKED}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Answer>
+      </Panel>
+      <CampaignsPanel kind={kind} list={list} onOpen={(campaign) => change({ campaign }, { push: true })} />
+    </div>
+  )
+}
+
+const toStationSearch = (url: BalancingUrl, nodes: BalancingProps['nodes'], { node }: Device): string =>
+  toBalancingSearch({ ...url, at: node, of: toSelectionMark(nodes), valve: undefined }).toString()

@@ -1,0 +1,103 @@
+import type { Campaign } from '@isotherm/contract/balancing'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
+import { trendQuery } from '../queries.ts'
+import styles from './trend.module.css'
+import { type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
+import { type TrendRange, trendRanges } from './trend-range.ts'
+import { useTrendLook } from './use-trend-look.ts'
+
+// The chart library is heavy.
+const TrendChart = lazy(() => import('./trend-chart.tsx'))
+
+interface TrendPanelProps {
+  readonly node: NodeKey
+  readonly range: TrendRange
+  readonly onRange: (range: TrendRange) => void
+  /** Those that were approved in the range are marked. */
+  readonly campaigns: readonly Campaign[]
+}
+
+/** How far return temperatures were apart over time, and the campaigns that changed it. */
+export function TrendPanel({ node, range, onRange, campaigns }: TrendPanelProps) {
+  const { t } = useTranslation('balancing')
+  const trend = useQuery({
+    ...trendQuery(node, range),
+    // Another range of the same loop: what is shown stays until it is there.
+    placeholderData: (previous, query) =>
+      query?.queryKey[2] === node ? keepPreviousData(previous) : undefined,
+  })
+  return (
+    <Panel
+      title={t('trendPanel.title')}
+      extra={
+        <Segmented<TrendRange>
+          size="small"
+          aria-label={t('trendPanel.range')}
+          data-testid="trend-range"
+          value={range}
+          options={trendRanges.map((each) => ({ value: each, label: t(`trendPanel.preset.${each}`) }))}
+          onChange={onRange}
+        />
+      }
+    >
+      <Answer query={trend}>
+        {({ points, span }) =>
+          points.length === 0 ? (
+            <EmptyState title={t('trendPanel.empty')} />
+          ) : (
+            <Curve points={points} span={span} campaigns={campaigns} />
+          )
+        }
+      </Answer>
+    </Panel>
+  )
+}
+
+interface CurveProps {
+  readonly points: readonly TrendPoint[]
+  readonly span: { readonly from: number; readonly to: number }
+  readonly campaigns: readonly Campaign[]
+}
+
+function Curve({ points, span, campaigns }: CurveProps) {
+  const { t } = useTranslation('balancing')
+  const look = useTrendLook()
+  const option = useMemo(
+    () => toTrendOption({ points, span, campaigns }, look),
+    [points, span, campaigns, look],
+  )
+  return (
+    <>
+      <Legend look={look} />
+      <Suspense
+        fallback={
+          <div className={styles.waiting}>
+            <LoadingState />
+          </div>
+        }
+      >
+        <TrendChart option={option} label={t('trendPanel.label')} />
+      </Suspense>
+    </>
+  )
+}
+
+const Legend = ({ look }: { readonly look: TrendLook }) => (
+  <ul className={styles.legend}>
+    <li>
+      <i style={{ borderTopColor: look.sigma }} />
+      {look.sigmaLabel} (K)
+    </li>
+    <li>
+      <i style={{ borderTopColor: look.within, borderTopStyle: 'dashed' }} />
+      {look.withinLabel} (%)
+    </li>
+  </ul>
+)
