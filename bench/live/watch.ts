@@ -1,29 +1,21 @@
-import type { LiveRequest, liveEvent } from '@isotherm/contract/live'
+import type { LiveRequest } from '@isotherm/contract/live'
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import type { WatchOrder, WatchResult } from './order.ts'
+import { createPushes } from './pushes.ts'
 
-/** The watchers, a process of its own: sockets that read every frame. Prints a WatchResult as its last line. */
+/**
+ * The watchers, a process of its own: sockets that read every frame. They measure once each holds all it watches. Prints a
+ * WatchResult as its last line.
+ */
 const order: WatchOrder = JSON.parse(process.argv[2] ?? '{}')
 
 const latenciesMs: number[] = []
 let frames = 0
 let isMeasuring = false
 
-function take(text: string, opened: { full: boolean }): void {
-  const now = Date.now()
-  // Only states are looked at, and not by their schema: the watchers must keep up with what is measured.
-  if (!text.startsWith('{"type":"states"')) return
-  const event: ReturnType<typeof liveEvent.parse> = JSON.parse(text)
-  if (event.type !== 'states') return
-  if (event.full) opened.full = true
-  if (!isMeasuring || event.full) return
-  frames += 1
-  for (const row of event.rows) latenciesMs.push(now - row.ts)
-}
-
 function watch(index: number): Promise<WebSocket> {
   const nodes = index < order.watchAll ? [ROOT_KEY] : [order.areas[index % order.areas.length] ?? ROOT_KEY]
-  const opened = { full: false }
+  const pushes = createPushes()
   const socket = new WebSocket(order.url)
   const say = (request: LiveRequest) => socket.send(JSON.stringify(request))
   return new Promise((resolve, reject) => {
@@ -34,8 +26,12 @@ function watch(index: number): Promise<WebSocket> {
       say({ type: 'subscribe', sub: 'valves', nodes, kinds: ['valve'] })
     })
     socket.addEventListener('message', ({ data }) => {
-      take(String(data), opened)
-      if (opened.full) resolve(socket)
+      const now = Date.now()
+      const rows = pushes.read(String(data))
+      if (pushes.isFirstWhole()) resolve(socket)
+      if (!isMeasuring || rows.length === 0) return
+      frames += 1
+      for (const { ts } of rows) latenciesMs.push(now - ts)
     })
   })
 }

@@ -1,0 +1,30 @@
+import type { DeviceState } from '@isotherm/contract/devices'
+import type { LiveEvent } from '@isotherm/contract/live'
+
+/** Tells what is pushed to a watcher from the first answer, which holds values as old as they may be. */
+export interface Pushes {
+  /** Rows of a message that are pushed: none of one that belongs to the first answer. */
+  read(text: string): readonly DeviceState[]
+  /** Whether the first answer has come to its end, so that what comes now is pushed. */
+  isFirstWhole(): boolean
+}
+
+/**
+ * For one subscription. Only the first part of the first answer says `full`, and others follow; a client that holds all of
+ * it is told by the cursor, which stays at 0 until nothing older is left to send.
+ */
+export function createPushes(): Pushes {
+  let isWhole = false
+  return {
+    read(text) {
+      // Only states are looked at, and not by their schema: the watchers must keep up with what is measured.
+      if (!text.startsWith('{"type":"states"')) return []
+      const event: LiveEvent = JSON.parse(text)
+      if (event.type !== 'states') return []
+      const isPushed = isWhole && !event.full
+      isWhole = event.cursor.version > 0
+      return isPushed ? event.rows : []
+    },
+    isFirstWhole: () => isWhole,
+  }
+}
