@@ -1,0 +1,261 @@
+import { ROOT_KEY } from '@isotherm/contract/tree'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findAbort } from '../../apps/server/src/modules/balancing/find-abort.ts'
+import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/planner.ts'
+import {
+  PLAN_FORMAT,
+  parsePlan,
+  parseVerification,
+  toPlanJson,
+  toVerificationJson,
+} from '../../apps/server/src/modules/balancing/stored-plan.ts'
+import { AppError } from '../../apps/server/src/platform/app-error.ts'
+import { scopeOfEverything } from '../../apps/server/src/platform/scope.ts'
+import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
+import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
+import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
+import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
+import { createTwinOnStores, type TwinOnStores } from './twin-on-stores.testkit.ts'
+
+const HOUR_S = 3600
+const RETURN = { kind: 'temperature', target: 'return' } as const
+
+function createCompany() {
+  const { demo } = namedRecipes
+  const outcome = createScenario({
+    ...{ ...demo, name: 'planned', seed: 7, faults: [] },
+    firmware: {
+      ...demo.firmware,
+      periodS: { ...demo.firmware.periodS, valve: 300, station: 300, 'room-sensor': 300 },
+    },
+    company: {
+      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2 },
+      ...{ buildings: 10, units: 2, floors: 4, flatsPerFloor: 2, sensorEvery: 4, meters: true },
+    },
+  })
+  if (outcome.kind !== 'scenario') throw new Error(outcome.problems.join('; '))
+  return outcome.scenario
+}
+
+let twin: TwinOnStores
+beforeAll(async () => {
+  twin = await createTwinOnStores(createCompany())
+  await twin.live(6 * HOUR_S)
+}, 120_000)
+afterAll(() => twin.close())
+
+/** Flows as they really are, m³/h by device. */
+function trueFlows(): Map<number, number> {
+  const [station] = twin.plant.stations
+  return new Map(
+    station?.spec.units.map(({ valveSerial }, index) => [
+      twin.ids.get(valveSerial) ?? 0,
+      toM3H(unitFlow(station, index)),
+    ]),
+  )
+}
+
+const worst = (pairs: readonly (readonly [number, number])[]): number =>
+  Math.max(...pairs.map(([one, other]) => Math.abs(one / other - 1)))
+
+const findStation = async (): Promise<Place> => {
+  const station = twin.plant.stations[0]?.spec.key ?? ''
+  return twin.planner.findPlace(await twin.nodeKey(station))
+}
+
+/** Gives a round's waves as a campaign does and lets it settle; reasons to end it. */
+async function carryOut(place: Place, plan: RoundPlan): Promise<unknown[]> {
+  const reasons: unknown[] = []
+  for (const step of plan.steps) {
+    for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
+    await twin.live(600)
+    const since = twin.clock.now()
+    await twin.live(300)
+    const seen = await twin.planner.observe(place, plan, since)
+    const given = step.moves.length
+    reasons.push(findAbort(plan, step, seen, { given, unanswered: 0 }))
+  }
+  await twin.live(plan.settleMs / 1000)
+  return reasons.filter((reason) => reason !== undefined)
+}
+
+describe('a loop that is out of balance', () => {
+  let place: Place
+  let plan: RoundPlan
+  let verified: Verification
+
+  it('is the station above the node', async () => {
+    place = await findStation()
+    const building = twin.plant.stations[0]?.spec.buildings[0]?.key ?? ''
+    const lower = await twin.planner.findPlace(await twin.nodeKey(building))
+    expect(lower).toMatchObject({ stationNodeId: place.stationNodeId, stationName: place.stationName })
+    expect(lower.nodePath.startsWith(place.stationPath)).toBe(true)
+  })
+
+  it('is seen with every valve of it', async () => {
+    const now = await twin.reader.getBalance(place, scopeOfEverything)
+    expect(now.valves).toHaveLength(20)
+    expect(now.valves.every(({ excluded }) => excluded === undefined)).toBe(true)
+    expect(now.indices.sigmaReturnK).toBeGreaterThan(0.5)
+  })
+
+  it('is planned to be one', async () => {
+    plan = parsePlan(PLAN_FORMAT, JSON.parse(toPlanJson(await twin.planner.plan(place, RETURN))))
+    const truth = trueFlows()
+    const { before, expected } = plan.indices
+    expect(plan).toMatchObject({ flows: 'metered', settleMs: 2 * HOUR_S * 1000 })
+    expect(plan.members).toHaveLength(20)
+    expect(
+      worst(plan.members.map(({ deviceId, before: { flowM3H = 0 } }) => [flowM3H, truth.get(deviceId) ?? 0])),
+    ).toBeLessThan(0.05)
+    expect(expected.sigmaReturnK).toBeLessThan(0.2 * (before.sigmaReturnK ?? 0))
+  })
+
+  it('behaves as predicted, wave by wave', async () => {
+    expect(await carryOut(place, plan)).toEqual([])
+    const truth = trueFlows()
+    const pairs = plan.members.map(
+      ({ deviceId, expected: { flowM3H = 0 } }) => [truth.get(deviceId) ?? 0, flowM3H] as const,
+    )
+    expect(worst(pairs)).toBeLessThan(0.06)
+  })
+
+  it('is in balance afterwards', async () => {
+    const settledAt = twin.clock.now()
+    await twin.live(HOUR_S)
+    const found = await twin.planner.verify(place, RETURN, plan, settledAt)
+    verified = parseVerification(JSON.parse(toVerificationJson(found)))
+    expect(verified.members.every(({ after }) => after !== undefined)).toBe(true)
+    expect(verified.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
+  })
+
+  it('is trimmed by what was learned', async () => {
+    const trim = await twin.planner.trim(place, RETURN, plan, verified)
+    expect(await carryOut(place, trim)).toEqual([])
+    const settledAt = twin.clock.now()
+    await twin.live(HOUR_S)
+    const again = await twin.planner.verify(place, RETURN, trim, settledAt)
+    expect(again.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
+  })
+})
+
+/** Whatever is planned now is not carried out: the loop stands as the campaign above has left it. */
+describe('what a plan goes around', () => {
+  const isOf = (building: number) => twin.plant.stations[0]?.spec.buildings[building]
+  const valveOf = (unit: number): number =>
+    twin.ids.get(twin.plant.stations[0]?.spec.units[unit]?.valveSerial ?? '') ?? 0
+  const refusal = (planned: Promise<RoundPlan>) => planned.then(() => 'planned', toRefusal)
+  const toRefusal = (error: unknown) =>
+    error instanceof AppError ? { code: error.code, ...error.params } : error
+  const movedBy = ({ steps }: RoundPlan) =>
+    steps.flatMap(({ moves }) => moves.map(({ deviceId }) => deviceId))
+  const excludedIn = ({ members }: RoundPlan) =>
+    members.flatMap(({ deviceId, excluded }) => (excluded ? [[deviceId, excluded]] : []))
+
+  afterEach(() => twin.away.clear())
+
+  it('leaves valves that are away or held as they are', async () => {
+    twin.away.add(valveOf(3))
+    await twin.live(5 * HOUR_S)
+    await twin.hold(valveOf(5), 'manual')
+    await twin.hold(valveOf(6), 'balancing')
+    const plan = await twin.planner.plan(await findStation(), { kind: 'flow' })
+    expect(excludedIn(plan)).toEqual([
+      [valveOf(3), 'absent'],
+      [valveOf(5), 'held'],
+    ])
+    const moved = movedBy(plan)
+    expect(moved).not.toContain(valveOf(3))
+    expect(moved).not.toContain(valveOf(5))
+    expect(plan.steps.flatMap(({ leastFlowM3H }) => leastFlowM3H.map(([id]) => id))).not.toContain(valveOf(3))
+    twin.away.clear()
+    await twin.live(HOUR_S)
+  })
+
+  it('moves only the valves below the node', async () => {
+    const place = await twin.planner.findPlace(await twin.nodeKey(isOf(2)?.key ?? ''))
+    const plan = await twin.planner.plan(place, { kind: 'energy', heatWM2: 25 })
+    const ours = isOf(2)?.units.map(valveOf) ?? []
+    expect(plan.members.map(({ deviceId }) => deviceId)).toEqual(ours)
+    expect(ours).toEqual(expect.arrayContaining(movedBy(plan)))
+    // Who is not moved is watched all the same: opening one takes from all.
+    for (const { leastFlowM3H } of plan.steps) expect(leastFlowM3H).toHaveLength(20)
+  })
+
+  it('tells no valve more than its own limits', async () => {
+    const least = 100 * (twin.plant.stations[0]?.openings.reduce((low, at) => Math.min(low, at), 1) ?? 0)
+    await twin.db
+      .updateTable('device')
+      .set({ min_opening_pct: 10, max_opening_pct: Math.ceil(least) })
+      .where('kind', '=', 'valve')
+      .execute()
+    const plan = await twin.planner.plan(await findStation(), { kind: 'flow', flowKgHM2: 4 })
+    const tops = plan.steps.flatMap(({ moves }) => moves.map(({ toPct }) => toPct))
+    expect(Math.max(0, ...tops)).toBeLessThanOrEqual(Math.ceil(least))
+    await twin.db.updateTable('device').set({ max_opening_pct: 100 }).where('kind', '=', 'valve').execute()
+  })
+
+  it('is refused with half of the devices away, or with no station', async () => {
+    for (let unit = 0; unit < 11; unit += 1) twin.away.add(valveOf(unit))
+    const place = await findStation()
+    const refused = { code: 'balance.not-measured', measured: 9, valves: 20 }
+    expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject(refused)
+    twin.away.clear()
+    twin.away.add(twin.ids.get(twin.plant.stations[0]?.spec.stationSerial ?? '') ?? 0)
+    await twin.live(3 * HOUR_S)
+    expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject({ code: 'balance.not-measured' })
+  })
+
+  it('is refused for a node that no single station supplies', async () => {
+    const company = await twin.db
+      .selectFrom('node')
+      .select('id')
+      .where('level', '=', 2)
+      .executeTakeFirstOrThrow()
+    for (const node of [ROOT_KEY, String(company.id)]) {
+      const found = twin.planner.findPlace(node).then(() => 'found', toRefusal)
+      expect(await found).toMatchObject({ code: 'balance.no-station' })
+    }
+  })
+})
+
+describe('what is said of a loop', () => {
+  it('is narrowed to what the scope covers', async () => {
+    const place = await findStation()
+    const spec = twin.plant.stations[0]?.spec
+    const [path, unit] = [
+      await twin.pathOf(spec?.buildings[1]?.key ?? ''),
+      await twin.pathOf(spec?.units[0]?.key ?? ''),
+    ]
+    const valve = twin.ids.get(spec?.units[0]?.valveSerial ?? '') ?? 0
+    const scope = { kind: 'paths', paths: [path, `${unit}d${valve}/`] } as const
+    const now = await twin.reader.getBalance(place, scope)
+    expect(now.valves).toHaveLength(3)
+    const to = twin.clock.now()
+    const { points } = await twin.reader.getTrend(place, { from: to - 3600_000, to }, scope)
+    expect(points.every(({ valves }) => valves <= 3)).toBe(true)
+  })
+
+  it('shows over time how the spread fell', async () => {
+    const place = await findStation()
+    const to = twin.clock.now()
+    const { points } = await twin.reader.getTrend(
+      place,
+      { from: to - 24 * HOUR_S * 1000, to },
+      scopeOfEverything,
+    )
+    expect(points.length).toBeGreaterThan(50)
+    expect(points.length).toBeLessThanOrEqual(200)
+    const [first] = points
+    const calm = points.filter(({ valves }) => valves === 20).at(-1)
+    expect(first?.sigmaReturnK).toBeGreaterThan(1)
+    expect(calm?.sigmaReturnK).toBeLessThan(0.5)
+  })
+
+  it('is not read for longer than a season', async () => {
+    const place = await findStation()
+    const to = twin.clock.now()
+    const asked = twin.reader.getTrend(place, { from: to - 100 * 86_400_000, to }, scopeOfEverything)
+    await expect(asked).rejects.toMatchObject({ code: 'history.range-too-large', params: { maxDays: 92 } })
+  })
+})

@@ -1,0 +1,143 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import { createTestClickhouse } from '@isotherm/engines/testkit'
+import { openingRatio } from '@isotherm/kernel/quantities'
+import { createFixtures, createTestClock, createTestConfig } from '../../apps/server/src/core.testkit.ts'
+import { createCore } from '../../apps/server/src/core.ts'
+import { createCoreDatabase } from '../../apps/server/src/core-database.testkit.ts'
+import { createBalanceReader } from '../../apps/server/src/modules/balancing/balance-reader.ts'
+import { createPlanner } from '../../apps/server/src/modules/balancing/create-planner.ts'
+import { findHeld } from '../../apps/server/src/modules/commands/holds.pg.ts'
+import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
+import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
+import { telemetryClickhouse } from '../../apps/server/src/modules/telemetry/index.ts'
+import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest-values.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import { migrateClickhouse } from '../../apps/server/src/platform/migrate.ch.ts'
+import { laterMigrations } from '../../apps/server/src/server.ts'
+import { createConcentrator } from '../../apps/twin/src/devices/create-nodes.ts'
+import type { FieldNode } from '../../apps/twin/src/devices/field-node.ts'
+import { askChild } from '../../apps/twin/src/devices/show-child.ts'
+import { advanceActuator, startMove } from '../../apps/twin/src/devices/valve-actuator.ts'
+import { healthOf } from '../../apps/twin/src/devices/valve-device.ts'
+import { createPlant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
+import { moveStem } from '../../apps/twin/src/plant/station-plant.ts'
+import { toRegistryFile } from '../../apps/twin/src/scenarios/registry.ts'
+import type { Scenario } from '../../apps/twin/src/scenarios/scenario.ts'
+
+const PERIOD_S = 300
+const log = createLog({ logLevel: 'silent' })
+const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name)
+
+/** A twin's company whose devices write their readings into the real stores, on one clock with the plant. */
+export async function createTwinOnStores(scenario: Scenario) {
+  const [database, clickhouse] = await Promise.all([
+    createCoreDatabase(laterMigrations, 'server'),
+    createTestClickhouse(),
+  ])
+  const clock = createTestClock()
+  const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url })
+  const core = await createCore({ config, log, clock }, laterMigrations)
+  await migrateClickhouse(core.clickhouse, [telemetryClickhouse, historyClickhouse], log)
+  await importRegistry(core.db, toRegistryFile(scenario))
+  const ids = new Map(
+    (await core.db.selectFrom('device').select(['id', 'serial']).execute()).map(({ id, serial }) => [
+      serial,
+      id,
+    ]),
+  )
+  const plant = createPlant(scenario)
+  const nodes: FieldNode[] = plant.stations.map((station) =>
+    createConcentrator(station, {
+      ...{ seed: scenario.seed, boot: 1, pace: { minMoveS: 0 }, firmware: scenario.firmware },
+      ...{ faults: plant.faults, nowMs: clock.now() },
+    }),
+  )
+  const latest = createLatestValues()
+  const away = new Set<number>()
+  let seq = 0
+
+  /** What every device that is there shows now. */
+  function report(): object[] {
+    seq += 1
+    const ts = new Date(clock.now()).toISOString()
+    const rest = { ts, quality: 0, received: ts, node: 1, boot: 1, seq, months: 1, live: 1 }
+    return nodes.flatMap((node) =>
+      node.children.flatMap((child) => {
+        const device = ids.get(child.serial) ?? 0
+        const shown = away.has(device) ? undefined : askChild(node, child, plant.simTimeS)
+        const values = Object.entries(shown ?? {}).flatMap(([metric, value]) =>
+          isMetric(metric) ? [{ metric, value, quality: 0 }] : [],
+        )
+        if (values.length > 0) latest.apply([{ deviceId: device, ts: clock.now(), quality: 0, values }])
+        return values.map(({ metric, value }) => ({ device, metric: metrics[metric].id, value, ...rest }))
+      }),
+    )
+  }
+
+  /** Lets everything live for a time; devices report every five minutes. */
+  async function live(durationS: number): Promise<void> {
+    const rows: object[] = []
+    for (let past = 0; past < durationS; past += PERIOD_S) {
+      for (const node of nodes) {
+        for (const valve of node.valves.values()) {
+          advanceActuator(valve.actuator, plant.simTimeS + PERIOD_S, healthOf(valve, plant.faults))
+          moveStem(node.plant, valve.index, openingRatio(valve.actuator.stem))
+        }
+      }
+      stepPlant(plant, PERIOD_S)
+      clock.advance(1000 * PERIOD_S)
+      rows.push(...report())
+    }
+    await core.clickhouse.insert({ table: 'readings', values: rows, format: 'JSONEachRow' })
+  }
+
+  const needs = {
+    ...{ db: core.db, clickhouse: core.clickhouse, clock, network: core.network, states: latest },
+    presence: {
+      find: (deviceId: number) => (away.has(deviceId) ? ('silent' as const) : ('present' as const)),
+    },
+    timeFactor: () => undefined,
+    findHeld: (deviceIds: readonly number[]) => findHeld(core.db, deviceIds, clock.now()),
+    listSwitchedOff: core.devices.listSwitchedOff,
+  }
+
+  return {
+    ...createFixtures(core),
+    ...{ plant, clock, live, ids, away, db: core.db },
+    planner: createPlanner(needs),
+    reader: createBalanceReader(needs),
+    /** Holds a valve for an hour. */
+    async hold(deviceId: number, priority: CommandPriority): Promise<void> {
+      const [since_ms, until_ms] = [clock.now(), clock.now() + 3_600_000]
+      const by = { account_id: null, actor: 'test', reason: 'test', ended_ms: null, ended_why: null }
+      const values = {
+        device_id: deviceId,
+        opening_pct: 50,
+        priority,
+        since_ms,
+        until_ms,
+        ended_by: null,
+        ...by,
+      }
+      await core.db.insertInto('valve_hold').values(values).execute()
+    },
+    /** Tells a motor to go somewhere, %. */
+    command(deviceId: number, openingPct: number): void {
+      for (const node of nodes) {
+        for (const valve of node.valves.values()) {
+          if (ids.get(valve.serial) !== deviceId) continue
+          startMove(valve.actuator, openingRatio(openingPct / 100), plant.simTimeS)
+        }
+      }
+    },
+    async close() {
+      await core.signals.close()
+      await core.clickhouse.close()
+      await core.db.destroy()
+      await Promise.all([database.drop(), clickhouse.drop()])
+    },
+  }
+}
+
+export type TwinOnStores = Awaited<ReturnType<typeof createTwinOnStores>>
