@@ -96,6 +96,11 @@ export async function lookAtSettings({ get }: Asking) {
   }
 }
 
+/** Buildings with a balance of their own, as far as somebody sees it: the building is granted as a whole. */
+export async function lookAtCampaigns({ get }: Asking): Promise<readonly string[]> {
+  return toBuildings((await get(endpoints.getCampaigns, { limiter })).datalist)
+}
+
 /** How many open alarms are counted, silenced ones too. */
 export async function countAlarms({ get }: Asking): Promise<number> {
   const { bySeverity, silenced, suppressed } = await get(endpoints.countAlarms, { nodes: [] })

@@ -6,7 +6,13 @@ import { createRegistry } from './core.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
 import { createWatcher, type News, report, type Watcher } from './permission.testkit.ts'
 import { tellingReadings, type Valve, valves } from './permission-channels.testkit.ts'
-import { placeAlarms, placeFindings, placeQuarantine, placeReadings } from './placed-things.testkit.ts'
+import {
+  placeAlarms,
+  placeCampaigns,
+  placeFindings,
+  placeQuarantine,
+  placeReadings,
+} from './placed-things.testkit.ts'
 import { startTestServer, type TestServer } from './server.testkit.ts'
 
 /**
@@ -102,6 +108,7 @@ async function prepare(): Promise<void> {
   await commandEach()
   await commandAll()
   await placeAlarms(server, valves)
+  await placeCampaigns(server, ['b2', 'b10', 'b3'])
 }
 
 async function commandAll(): Promise<void> {
@@ -151,6 +158,7 @@ async function expectSeen(expected: Expected): Promise<void> {
     // What is entered above holds here too and is shown; whom alarms are told to is for who is granted the place.
     const settings = { rules: tree.toSorted(), silences: tree.toSorted(), targets: map.toSorted() }
     expect.soft(await watcher.lookAtSettings(), `${account}: settings of alarms`).toEqual(settings)
+    expect.soft(await watcher.lookAtCampaigns(), `${account}: campaigns`).toEqual(map.toSorted())
   }
   for (const watcher of watchers.values()) for (const news of everyNews) watcher.take(news)
   const batches = await commandEach()

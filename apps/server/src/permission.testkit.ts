@@ -12,6 +12,7 @@ import {
   countAlarms,
   createDownload,
   createReadingChannels,
+  lookAtCampaigns,
   lookAtSettings,
   type Valve,
   valves,
@@ -38,6 +39,8 @@ export interface Watcher {
   lookAtHolds(): Promise<readonly string[]>
   /** Names of the buildings with a rule, a silence and a target of alarms of their own. */
   lookAtSettings(): ReturnType<typeof lookAtSettings>
+  /** Names of the buildings with a balance of their own. */
+  lookAtCampaigns(): Promise<readonly string[]>
   /** Devices below the root: as a list counts them, and as the health of the node does; and alarms. */
   count(): Promise<{ readonly listed: number; readonly ofHealth: number; readonly alarms: number }>
   /** Valves that newest values are pushed of. */
@@ -254,6 +257,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
       return datalist.map(({ deviceName }) => deviceName).toSorted()
     },
     lookAtSettings: () => lookAtSettings(asking),
+    lookAtCampaigns: () => lookAtCampaigns(asking),
     async count() {
       const { total } = await get(endpoints.getDevsFromPrjTree, { nodes: [], kinds: [...everyKind], limiter })
       const { datalist } = await get(endpoints.getNodeHealth, { nodes: ['-1'] })

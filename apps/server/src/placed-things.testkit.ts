@@ -64,4 +64,26 @@ export async function placeAlarms(server: TestServer, serials: readonly string[]
     insert into alarm_event (alarm_id, at, event) select id, now(), 'raised' from raised`.execute(server.db)
 }
 
+/** Notes a balance of each of these nodes, by their keys in the file, that ended long ago. */
+export async function placeCampaigns(server: TestServer, nodes: readonly string[]): Promise<void> {
+  const point = { supplyC: 50, returnC: 40 }
+  const indices = { before: { sigmaReturnK: 2 }, expected: { sigmaReturnK: 1 } }
+  const plan = {
+    ...{ plannedAt: 1_000, flows: 'metered', settleMs: 1_000, indices, members: [], steps: [] },
+    station: { before: point, expected: point },
+    ...{ mostUnanswered: 1, coldRooms: 0, memory: null },
+  }
+  await sql`
+    with placed as (
+      insert into campaign (company_id, node_id, station_node_id, station_name, mode, state, planned_ms, created_by,
+        created_ms, account, updated_ms, ended_ms)
+      select company_id, id, id, name, '{"kind": "flow"}', 'accepted', 1000, 'test', 1000, 'test', 2000, 2000
+      from node where key = any(${[...nodes]}::text[])
+      returning id)
+    insert into campaign_round (campaign_id, round, format, plan, indices, valves, excluded)
+    select id, 1, 1, ${JSON.stringify(plan)}::jsonb, ${JSON.stringify(indices)}::jsonb, 0, 0 from placed`.execute(
+    server.db,
+  )
+}
+
 const toText = (at: number): string => new Date(at).toISOString().replace('Z', '')

@@ -6,7 +6,7 @@ import {
   createAlarmsReferences,
   removeEndedAlarms,
 } from './modules/alarms/index.ts'
-import { balancingMigrations, createBalancingReferences } from './modules/balancing/index.ts'
+import { balancingMigrations, createBalancing, createBalancingReferences } from './modules/balancing/index.ts'
 import {
   addCommandMetrics,
   commandsMigrations,
@@ -111,6 +111,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isConnected: (node) => broker.isConnected?.(node) ?? true,
   })
   addCommandMetrics(commands, registry)
+  const balancing = createBalancing({
+    ...{ db, signals, clock, log, registry, network, clickhouse: reading },
+    states: telemetry.states,
+    presence: telemetry.presence,
+    timeFactor: telemetry.timeFactor,
+    commands: commands.service,
+    batches: commands.batches,
+    findHeld: commands.holds.findHeld,
+    listSwitchedOff: core.devices.listSwitchedOff,
+    findDevices: devices.findDevices,
+    findAccess: session.findAccountAccess,
+  })
   const alarms = createAlarms({
     ...{ db, signals, clock, log, registry, directory, network },
     findNewest: (id) => telemetry.states.find(id)?.ts,
@@ -131,7 +143,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, network, signals, clock, log },
     findAccess: session.findAccountAccess,
   })
-  const wiring: Wiring = { telemetry, commands, alarms, live, broker, transfers, history }
+  const wiring: Wiring = { telemetry, commands, alarms, live, broker, transfers, history, balancing }
   wire(wiring)
 
   const app = await createHttpApp({
@@ -180,6 +192,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createHoldHandlers(commands.holds),
       ...transfers.handlers,
       ...alarms.handlers,
+      ...balancing.handlers,
     },
   })
   consoleModule.mount(app)
@@ -188,6 +201,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await alarms.start()
   await startBroker(wiring, core)
   history.start()
+  balancing.start()
   const pruning = startPruning({
     ...{ clock, log, keptDays: config.keptAlarmDays },
     removals: {
@@ -208,6 +222,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'live', close: async () => live.close() },
           { name: 'http', close: () => app.close() },
           { name: 'transfers', close: () => transfers.close() },
+          { name: 'balancing', close: () => balancing.close() },
           { name: 'commands', close: () => commands.close() },
           { name: 'history', close: () => history.close() },
           { name: 'pruning', close: () => pruning.close() },

@@ -1,6 +1,7 @@
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import type { Core } from './core.ts'
 import type { Alarms } from './modules/alarms/index.ts'
+import type { Balancing } from './modules/balancing/index.ts'
 import type { Commands } from './modules/commands/index.ts'
 import type { History } from './modules/history/index.ts'
 import type { Live } from './modules/live/index.ts'
@@ -20,10 +21,11 @@ export interface Wiring {
   readonly broker: BrokerPort
   readonly transfers: Transfers
   readonly history: History
+  readonly balancing: Balancing
 }
 
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
-export function wire({ telemetry, commands, alarms, live, transfers, history }: Wiring): void {
+export function wire({ telemetry, commands, alarms, live, transfers, history, balancing }: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
@@ -43,6 +45,7 @@ export function wire({ telemetry, commands, alarms, live, transfers, history }: 
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(live.noteBatch)
+  balancing.onCampaign(live.noteCampaign)
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
   history.onExport(live.noteExport)
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { alarmRulesEndpoints } from './alarm-rules.ts'
 import { alarmsEndpoints } from './alarms.ts'
+import { balancingEndpoints } from './balancing.ts'
 import { commandBatchesEndpoints } from './command-batches.ts'
 import { commandsEndpoints } from './commands.ts'
 import { consoleEndpoints } from './console.ts'
@@ -74,6 +75,7 @@ export const endpoints = {
   ...transferEndpoints,
   ...alarmsEndpoints,
   ...alarmRulesEndpoints,
+  ...balancingEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

@@ -1,3 +1,87 @@
+import type { Registry } from 'prom-client'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
+import type { Signals } from '../../platform/signals.ts'
+import { createBalanceReader } from './balance-reader.ts'
+import { addCampaignMetrics } from './campaign-metrics.ts'
+import { createPlanner } from './create-planner.ts'
+import { findAbort } from './find-abort.ts'
+import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
+import { type CampaignNews, createCampaignNews } from './news.ts'
+import type { PlannerNeeds } from './planner-needs.ts'
+import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
+import { createBalancingService } from './service.ts'
+import { openStates } from './state-machine.ts'
+import { createCampaignStore } from './store.pg.ts'
+import type { StoredCampaign } from './store.ts'
+import { findTimeZone } from './time-zone.pg.ts'
+
 export { balancingMigrations } from './migrations.pg.ts'
 export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'
+
+export interface BalancingNeeds
+  extends PlannerNeeds,
+    Pick<RunnerNeeds, 'commands' | 'batches' | 'findDevices' | 'findAccess'> {
+  readonly signals: Signals
+  readonly clock: Clock
+  readonly log: Log
+  readonly registry: Registry
+}
+
+/** Everything balancing offers to the composition root. */
+export interface Balancing {
+  readonly handlers: BalancingHandlers
+  /** Calls `heard` with how far a campaign is, at most twice a second, on every replica. Returns how to stop. */
+  onCampaign(heard: (news: CampaignNews) => void): () => void
+  /** Goes on with campaigns under way; once it is known what the loops show. */
+  start(): void
+  close(): Promise<void>
+}
+
+function toNews({ nodePath, ...campaign }: StoredCampaign): CampaignNews {
+  const { id, node, version, state, round, moves, moved } = campaign
+  return { progress: { id, node, version, state, round, moves, moved }, path: nodePath }
+}
+
+/** More campaigns are not told of at once. */
+const MOST_TOLD = 1_000
+
+export function createBalancing(needs: BalancingNeeds): Balancing {
+  const { db, clock, network } = needs
+  const store = createCampaignStore(db)
+  const planner = createPlanner(needs)
+  const reader = createBalanceReader(needs)
+  addCampaignMetrics(store, needs.registry)
+  let runner: CampaignRunner | undefined
+
+  const news = createCampaignNews({
+    ...needs,
+    async find(ids) {
+      const query = ids ? { ids } : { states: openStates }
+      const { rows } = await store.list(scopeOfEverything, {
+        ...query,
+        limiter: { page: 1, size: MOST_TOLD },
+      })
+      return rows.map(toNews)
+    },
+  })
+
+  return {
+    handlers: createBalancingHandlers(
+      createBalancingService({
+        ...{ store, planner, reader, network, clock },
+        findTimeZone: (campaignId) => findTimeZone(db, campaignId),
+      }),
+    ),
+    onCampaign: news.onCampaign,
+    start() {
+      runner ??= startCampaignRunner({ ...needs, store, planner, findAbort })
+    },
+    async close() {
+      await runner?.close()
+      await news.close()
+    },
+  }
+}

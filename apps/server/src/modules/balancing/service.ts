@@ -1,0 +1,142 @@
+import type { BalanceNow, BalanceTrend, Campaign, CampaignDetail } from '@isotherm/contract/balancing'
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type {
+  addCampaign,
+  approveCampaign,
+  exportCampaign,
+  getBalance,
+  getBalanceTrend,
+  getCampaigns,
+} from '@isotherm/contract/endpoints/balancing'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import type { FileAnswer } from '../../platform/http/handlers.ts'
+import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { BalanceReader } from './balance-reader.ts'
+import type { Planner } from './planner.ts'
+import { requireControl, toAbilities } from './policy.ts'
+import { toReport } from './report.ts'
+import type { CampaignMove, CampaignStore, PersonalEvent, StoredDetail } from './store.ts'
+import { texts } from './texts.ts'
+
+export interface BalancingServiceNeeds {
+  readonly store: CampaignStore
+  readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
+  readonly reader: BalanceReader
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  /** Time zone of a campaign's company. */
+  readonly findTimeZone: (campaignId: number) => Promise<string>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** A campaign and the version of it that the caller saw. */
+type Seen = InputOf<typeof approveCampaign>
+
+/**
+ * Balances and campaigns as a caller sees them. Changes throw access.denied for who has no right to the kind, and what
+ * CampaignStore throws.
+ */
+export interface BalancingService {
+  getBalance(caller: Caller, query: InputOf<typeof getBalance>): Promise<BalanceNow>
+  getTrend(caller: Caller, query: InputOf<typeof getBalanceTrend>): Promise<BalanceTrend>
+  list(caller: Caller, query: InputOf<typeof getCampaigns>): Promise<{ datalist: Campaign[]; total: number }>
+  /** Throws campaign.not-found. */
+  get(caller: Caller, id: number): Promise<CampaignDetail>
+  add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
+  replan(call: Call, seen: Seen): Promise<CampaignDetail>
+  trim(call: Call, seen: Seen): Promise<CampaignDetail>
+  move(call: Call, event: PersonalEvent, seen: Seen): Promise<CampaignDetail>
+  exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
+}
+
+export function createBalancingService(needs: BalancingServiceNeeds): BalancingService {
+  const { store, planner, reader, clock } = needs
+
+  async function find(caller: Caller, id: number): Promise<StoredDetail> {
+    const found = await store.find(caller.scope, id)
+    if (!found) throw new AppError('campaign.not-found')
+    return found
+  }
+
+  async function get(caller: Caller, id: number): Promise<CampaignDetail> {
+    const found = await find(caller, id)
+    const { nodePath: _, ...campaign } = found
+    return { ...campaign, abilities: toAbilities(caller, found, clock.now()) }
+  }
+
+  const toMove = ({ accountId, account }: Caller, { id, version }: Seen): CampaignMove => ({
+    ...{ id, version, accountId, account },
+    at: clock.now(),
+  })
+
+  /** Throws access.denied, campaign.not-found. */
+  async function requireAccess(caller: Caller, id: number): Promise<StoredDetail> {
+    const found = await find(caller, id)
+    requireControl(caller, found.mode.kind)
+    return found
+  }
+
+  return {
+    get,
+
+    async getBalance({ scope }, { node }) {
+      return reader.getBalance(await planner.findPlace(node), scope)
+    },
+
+    async getTrend({ scope }, { node, ...range }) {
+      return reader.getTrend(await planner.findPlace(node), range, scope)
+    },
+
+    async list(caller, { nodes, ...query }) {
+      const paths = nodes?.length ? await needs.network.resolveNodes(caller.scope, nodes) : undefined
+      const { rows, total } = await store.list(caller.scope, { ...query, paths })
+      const now = clock.now()
+      const datalist = rows.map((row): Campaign => {
+        const { nodePath: _, plannedAt: __, ...campaign } = row
+        return { ...campaign, abilities: toAbilities(caller, row, now) }
+      })
+      return { datalist, total }
+    },
+
+    async add({ caller, operation }, { node, mode }) {
+      requireControl(caller, mode.kind)
+      const place = await planner.findPlace(node)
+      const plan = await planner.plan(place, mode)
+      const { accountId, account } = caller
+      const id = await store.add(place, mode, plan, { accountId, account, at: clock.now() }, operation)
+      return get(caller, id)
+    },
+
+    async replan({ caller, operation }, seen) {
+      const { mode } = await requireAccess(caller, seen.id)
+      await store.check('replan', toMove(caller, seen))
+      const plan = await planner.plan(await store.getPlace(seen.id), mode)
+      await store.putPlan('replan', toMove(caller, seen), plan, operation)
+      return get(caller, seen.id)
+    },
+
+    async trim({ caller, operation }, seen) {
+      const { mode } = await requireAccess(caller, seen.id)
+      await store.check('trim', toMove(caller, seen))
+      const { plan, verification } = await store.getRound(seen.id)
+      if (!verification) throw new AppError('campaign.not-now')
+      const next = await planner.trim(await store.getPlace(seen.id), mode, plan, verification)
+      await store.putPlan('trim', toMove(caller, seen), next, operation)
+      return get(caller, seen.id)
+    },
+
+    async move({ caller, operation }, event, seen) {
+      await requireAccess(caller, seen.id)
+      await store.move(event, toMove(caller, seen), operation)
+      return get(caller, seen.id)
+    },
+
+    async exportReport({ caller }, { id, language }) {
+      const [campaign, timeZone] = await Promise.all([find(caller, id), needs.findTimeZone(id)])
+      const fileName = `${texts[language].file}-${id}-${new Date(clock.now()).toISOString().slice(0, 10)}.xlsx`
+      return { fileName, bytes: toWorkbook(toReport(campaign, language, timeZone)) }
+    },
+  }
+}
