@@ -1,8 +1,9 @@
-import { type BalanceMode, balancePermissions } from '@isotherm/contract/balancing'
+import type { BalanceMode } from '@isotherm/contract/balancing'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { type Operation, toSystemOperation } from '../../platform/operation/operation.ts'
 import { covers, type Scope, scopeOfEverything } from '../../platform/scope.ts'
+import { mayControl } from './policy.ts'
 
 /** What an account may do now; undefined for one that is gone or disabled. */
 export type FindAccess = (accountId: number) => Promise<
@@ -56,8 +57,7 @@ export async function actFor(
   const access = accountId === null ? undefined : await findAccess(accountId)
   if (!access || accountId === null) return undefined
   const { permissions, scope, companyId } = access
-  const isAllowed = permissions.has('pe-fmcontrol') && permissions.has(balancePermissions[mode.kind])
-  if (!isAllowed || !covers(scope, nodePath)) return undefined
+  if (!mayControl(access, mode.kind) || !covers(scope, nodePath)) return undefined
   return {
     caller: { ...withoutSession, accountId, account, companyId, permissions, scope },
     operation: toOperation(mandate, companyId, at),

@@ -10,7 +10,7 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
 /** Longer than a campaign is anybody's who does not let go of it. */
-const LEASE_MS = 61_000
+const LEASE_MS = 31_000
 const waves = [
   ['open', { C1V1: 60, C2V1: 65 }],
   ['close', { C1V2: 40, C2V2: 35 }],

@@ -17,7 +17,7 @@ import { importRegistry } from '../devices/index.ts'
 import { onlooker } from './act-for.ts'
 import { findAbort } from './find-abort.ts'
 import { balancingMigrations } from './migrations.pg.ts'
-import type { Observation, PlannedStep, Planner, RoundPlan } from './planner.ts'
+import type { PlannedStep, Planner, RoundPlan } from './planner.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
 import { createCampaignStore } from './store.pg.ts'
 import type { PersonalEvent } from './store.ts'
@@ -43,7 +43,9 @@ export interface TestField {
 }
 
 /** What is measured in the loop. */
-export interface TestSight extends Pick<Observation, 'headKpa' | 'coldRooms'> {
+export interface TestSight {
+  headKpa: number | undefined
+  coldRooms: number
   /** m³/h at each valve; undefined where nothing is measured. */
   flowM3H: number | undefined
 }

@@ -20,7 +20,7 @@ const AT_ONCE = 8
 const PAUSE_MS = 2_000
 const GATHER_MS = 100
 /** A look that takes longer is done again by whoever comes next; what it then would store is refused. */
-const LEASE_MS = 60_000
+const LEASE_MS = 30_000
 const RETRY_MS = 5_000
 
 /** Takes campaigns on, each as far as it goes, beside any number of other replicas. */

@@ -62,8 +62,7 @@ async function lockFor(
   return { ...locked, next }
 }
 
-const isEnd = (state: CampaignState): boolean =>
-  state === 'accepted' || state === 'rolled-back' || state === 'discarded'
+const isEnd = (state: CampaignState): boolean => !openStates.includes(state)
 
 /** Brings a campaign to a state, on behalf of who asked for it; whoever looks at it now loses it. */
 async function enter(
