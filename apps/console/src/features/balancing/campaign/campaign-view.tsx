@@ -78,11 +78,13 @@ function Campaign({
           </Panel>
         </div>
       </div>
-      <MapPanel campaign={campaign} />
+      <div className={styles.beside}>
+        <MapPanel campaign={campaign} />
+        <Panel title={t('campaign.history.title')}>
+          <HistoryList history={campaign.history} />
+        </Panel>
+      </div>
       <MemberPanel campaign={campaign} />
-      <Panel title={t('campaign.history.title')}>
-        <HistoryList history={campaign.history} />
-      </Panel>
       <CampaignReport campaign={campaign} />
     </>
   )

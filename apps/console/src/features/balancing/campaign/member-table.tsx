@@ -59,7 +59,7 @@ function useMemberColumns(
       {
         ...by('place'),
         title: t('campaign.members.place'),
-        width: 210,
+        width: 190,
         fixed: 'start',
         ellipsis: true,
         render: (_, { deviceId, nestaddr }) => (
@@ -72,14 +72,14 @@ function useMemberColumns(
         ...by('move'),
         ...figure,
         title: t('campaign.members.opening'),
-        width: 130,
+        width: 112,
         render: (_, member) => <OpeningCell member={member} />,
       },
       {
         ...by('return'),
         ...figure,
         title: t('campaign.members.return'),
-        width: 124,
+        width: 116,
         render: (_, { before, expected }) => (
           <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
         ),
@@ -88,14 +88,14 @@ function useMemberColumns(
         ...by('afterReturn'),
         ...figure,
         title: t('campaign.members.returnAfter'),
-        width: 112,
+        width: 92,
         render: (_, { after }) => format.number(after?.returnC, 1),
       },
       {
         ...by('room'),
         ...figure,
         title: t('campaign.members.room'),
-        width: 124,
+        width: 116,
         render: (_, { before, expected }) => (
           <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
         ),
@@ -104,14 +104,14 @@ function useMemberColumns(
         ...by('afterRoom'),
         ...figure,
         title: t('campaign.members.roomAfter'),
-        width: 112,
+        width: 92,
         render: (_, { after }) => format.number(after?.roomC, 1),
       },
       {
         ...by('flow'),
         ...figure,
         title: t('campaign.members.flow'),
-        width: 138,
+        width: 130,
         render: (_, { before, expected }) => (
           <ForecastCell before={before.flowM3H} expected={expected.flowM3H} decimals={FLOW_DECIMALS} />
         ),
@@ -120,20 +120,20 @@ function useMemberColumns(
         ...by('target'),
         ...figure,
         title: t('campaign.members.target'),
-        width: 124,
+        width: 116,
         render: (_, { targetFlowM3H }) => format.number(targetFlowM3H, FLOW_DECIMALS),
       },
       hasAfter && {
         ...by('afterFlow'),
         ...figure,
         title: t('campaign.members.flowAfter'),
-        width: 130,
+        width: 96,
         render: (_, { after }) => format.number(after?.flowM3H, FLOW_DECIMALS),
       },
       {
         key: 'note',
         title: t('campaign.members.note'),
-        width: 240,
+        width: 220,
         render: (_, member) => <MemberNote member={member} />,
       },
     ]

@@ -6,7 +6,15 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { campaignTrendQuery } from './campaign-queries.ts'
 import styles from './trend.module.css'
-import { findNearest, type TrendPoint, toPlace, toRuns, toTrendFrame, toTrendPoints } from './trend-curve.ts'
+import {
+  findNearest,
+  type TrendPoint,
+  toLabelLines,
+  toPlace,
+  toRuns,
+  toTrendFrame,
+  toTrendPoints,
+} from './trend-curve.ts'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** What is marked on the curve. */
@@ -25,7 +33,9 @@ export function TrendChart({ campaign }: { readonly campaign: CampaignDetail }) 
   const trend = useQuery(campaignTrendQuery(campaign))
   return (
     <Answer query={trend}>
-      {({ span, points }) => <Curve campaign={campaign} span={span} points={toTrendPoints({ points })} />}
+      {({ span, points }) => (
+        <Curve campaign={campaign} span={span} points={toTrendPoints({ points }, span)} />
+      )}
     </Answer>
   )
 }
@@ -51,6 +61,7 @@ function Curve({ campaign, span, points }: CurveProps) {
   const events = campaign.history.filter(
     ({ at: instant, event }) => marked.has(event) && instant >= span.from && instant < span.to,
   )
+  const lines = toLabelLines(events.map((event) => at(event.at).x))
   const look = ({ clientX, currentTarget }: PointerEvent) => {
     const box = currentTarget.getBoundingClientRect()
     setShown(findNearest(points, span.from + ((clientX - box.left) / box.width) * (span.to - span.from)))
@@ -116,10 +127,10 @@ function Curve({ campaign, span, points }: CurveProps) {
           className={styles.dot}
           style={{ left: `${toPlace(pointed, frame).x}%`, top: `${toPlace(pointed, frame).y}%` }}
         />
-        {events.map(({ at: instant, event }) => (
+        {events.map(({ at: instant, event }, index) => (
           <small
             key={`${event}${instant}`}
-            style={{ left: `${at(instant).x}%` }}
+            style={{ left: `${at(instant).x}%`, top: `${lines[index] ?? 0}lh` }}
             data-late={at(instant).x > 70 || undefined}
           >
             {texts.event(event)}

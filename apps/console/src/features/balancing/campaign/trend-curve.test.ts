@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNearest, toPlace, toRuns, toTrendFrame } from './trend-curve.ts'
+import { findNearest, toLabelLines, toPlace, toRuns, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 import { toTrendSpan } from './trend-span.ts'
 
 const at = (...instants: readonly number[]) => instants.map((instant) => ({ at: instant, sigmaK: 1 }))
@@ -30,4 +30,16 @@ test('the chart shows some time before a campaign and some after it, but no futu
   expect(toTrendSpan(ended, 99_000_000)).toEqual({ from: 8_700_000, to: 13_800_000 })
   expect(toTrendSpan(ended, 12_100_000).to).toBe(12_100_000)
   expect(toTrendSpan({ ...asked, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
+})
+
+test('words of marks that are near to one another stand in lines of their own', () => {
+  expect(toLabelLines([0, 10, 20, 30, 90])).toEqual([0, 1, 2, 0, 0])
+})
+
+test('what is outside of the chart is not drawn in it', () => {
+  const point = (instant: number) => ({
+    ...{ at: instant, sigmaReturnK: 1, meanReturnC: 38, withinOneK: 1, valves: 3 },
+  })
+  const points = [point(9), point(10), point(19), point(20)]
+  expect(toTrendPoints({ points }, { from: 10, to: 20 }).map(({ at: instant }) => instant)).toEqual([10, 19])
 })

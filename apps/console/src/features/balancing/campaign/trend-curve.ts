@@ -18,8 +18,14 @@ export interface TrendFrame {
   readonly topK: number
 }
 
-export const toTrendPoints = ({ points }: BalanceTrend): readonly TrendPoint[] =>
-  points.map(({ at, sigmaReturnK }) => ({ at, sigmaK: sigmaReturnK }))
+/** The points of a half-open span. */
+export const toTrendPoints = (
+  { points }: BalanceTrend,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly TrendPoint[] =>
+  points
+    .filter(({ at }) => at >= from && at < to)
+    .map(({ at, sigmaReturnK }) => ({ at, sigmaK: sigmaReturnK }))
 
 const STEPS_K = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20] as const
 /** Lines of the axis. */
@@ -72,3 +78,17 @@ export const findNearest = (points: readonly TrendPoint[], at: number): TrendPoi
     (best, point) => (best && Math.abs(best.at - at) <= Math.abs(point.at - at) ? best : point),
     undefined,
   )
+
+/** Room that the words of a mark take, of the width of the chart, %. */
+const LABEL = 24
+
+/** The line of text for each mark, from 0: marks so near to one another that their words would meet stand below. */
+export function toLabelLines(marks: readonly number[]): readonly number[] {
+  const ends: number[] = []
+  return marks.map((x) => {
+    const free = ends.findIndex((end) => end <= x)
+    const line = free === -1 ? ends.length : free
+    ends[line] = x + LABEL
+    return line
+  })
+}
