@@ -1,6 +1,5 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { findAbort } from '../../apps/server/src/modules/balancing/find-abort.ts'
 import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/planner.ts'
 import {
   PLAN_FORMAT,
@@ -13,33 +12,20 @@ import { AppError } from '../../apps/server/src/platform/app-error.ts'
 import { scopeOfEverything } from '../../apps/server/src/platform/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
-import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
-import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
-import { createTwinOnStores, type TwinOnStores } from './twin-on-stores.testkit.ts'
+import {
+  carryOut,
+  createTestCompany,
+  createTwinOnStores,
+  findStation,
+  type TwinOnStores,
+} from './twin-on-stores.testkit.ts'
 
 const HOUR_S = 3600
 const RETURN = { kind: 'temperature', target: 'return' } as const
 
-function createCompany() {
-  const { demo } = namedRecipes
-  const outcome = createScenario({
-    ...{ ...demo, name: 'planned', seed: 7, faults: [] },
-    firmware: {
-      ...demo.firmware,
-      periodS: { ...demo.firmware.periodS, valve: 300, station: 300, 'room-sensor': 300 },
-    },
-    company: {
-      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2 },
-      ...{ buildings: 10, units: 2, floors: 4, flatsPerFloor: 2, sensorEvery: 4, meters: true },
-    },
-  })
-  if (outcome.kind !== 'scenario') throw new Error(outcome.problems.join('; '))
-  return outcome.scenario
-}
-
 let twin: TwinOnStores
 beforeAll(async () => {
-  twin = await createTwinOnStores(createCompany())
+  twin = await createTwinOnStores(createTestCompany())
   await twin.live(6 * HOUR_S)
 }, 120_000)
 afterAll(() => twin.close())
@@ -58,34 +44,13 @@ function trueFlows(): Map<number, number> {
 const worst = (pairs: readonly (readonly [number, number])[]): number =>
   Math.max(...pairs.map(([one, other]) => Math.abs(one / other - 1)))
 
-const findStation = async (): Promise<Place> => {
-  const station = twin.plant.stations[0]?.spec.key ?? ''
-  return twin.planner.findPlace(await twin.nodeKey(station))
-}
-
-/** Gives a round's waves as a campaign does and lets it settle; reasons to end it. */
-async function carryOut(place: Place, plan: RoundPlan): Promise<unknown[]> {
-  const reasons: unknown[] = []
-  for (const step of plan.steps) {
-    for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
-    await twin.live(600)
-    const since = twin.clock.now()
-    await twin.live(300)
-    const seen = await twin.planner.observe(place, plan, since)
-    const given = step.moves.length
-    reasons.push(findAbort(plan, step, seen, { given, unanswered: 0 }))
-  }
-  await twin.live(plan.settleMs / 1000)
-  return reasons.filter((reason) => reason !== undefined)
-}
-
 describe('a loop that is out of balance', () => {
   let place: Place
   let plan: RoundPlan
   let verified: Verification
 
   it('is the station above the node', async () => {
-    place = await findStation()
+    place = await findStation(twin)
     const building = twin.plant.stations[0]?.spec.buildings[0]?.key ?? ''
     const lower = await twin.planner.findPlace(await twin.nodeKey(building))
     expect(lower).toMatchObject({ stationNodeId: place.stationNodeId, stationName: place.stationName })
@@ -112,7 +77,7 @@ describe('a loop that is out of balance', () => {
   })
 
   it('behaves as predicted, wave by wave', async () => {
-    expect(await carryOut(place, plan)).toEqual([])
+    expect(await carryOut(twin, place, plan)).toEqual([])
     const truth = trueFlows()
     const pairs = plan.members.map(
       ({ deviceId, expected: { flowM3H = 0 } }) => [truth.get(deviceId) ?? 0, flowM3H] as const,
@@ -131,7 +96,7 @@ describe('a loop that is out of balance', () => {
 
   it('is trimmed by what was learned', async () => {
     const trim = await twin.planner.trim(place, RETURN, plan, verified)
-    expect(await carryOut(place, trim)).toEqual([])
+    expect(await carryOut(twin, place, trim)).toEqual([])
     const settledAt = twin.clock.now()
     await twin.live(HOUR_S)
     const again = await twin.planner.verify(place, RETURN, trim, settledAt)
@@ -159,7 +124,7 @@ describe('what a plan goes around', () => {
     await twin.live(5 * HOUR_S)
     await twin.hold(valveOf(5), 'manual')
     await twin.hold(valveOf(6), 'balancing')
-    const plan = await twin.planner.plan(await findStation(), { kind: 'flow' })
+    const plan = await twin.planner.plan(await findStation(twin), { kind: 'flow' })
     expect(excludedIn(plan)).toEqual([
       [valveOf(3), 'absent'],
       [valveOf(5), 'held'],
@@ -189,7 +154,7 @@ describe('what a plan goes around', () => {
       .set({ min_opening_pct: 10, max_opening_pct: Math.ceil(least) })
       .where('kind', '=', 'valve')
       .execute()
-    const plan = await twin.planner.plan(await findStation(), { kind: 'flow', flowKgHM2: 4 })
+    const plan = await twin.planner.plan(await findStation(twin), { kind: 'flow', flowKgHM2: 4 })
     const tops = plan.steps.flatMap(({ moves }) => moves.map(({ toPct }) => toPct))
     expect(Math.max(0, ...tops)).toBeLessThanOrEqual(Math.ceil(least))
     await twin.db.updateTable('device').set({ max_opening_pct: 100 }).where('kind', '=', 'valve').execute()
@@ -197,7 +162,7 @@ describe('what a plan goes around', () => {
 
   it('is refused with half of the devices away, or with no station', async () => {
     for (let unit = 0; unit < 11; unit += 1) twin.away.add(valveOf(unit))
-    const place = await findStation()
+    const place = await findStation(twin)
     const refused = { code: 'balance.not-measured', measured: 9, valves: 20 }
     expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject(refused)
     twin.away.clear()
@@ -221,7 +186,7 @@ describe('what a plan goes around', () => {
 
 describe('what is said of a loop', () => {
   it('is narrowed to what the scope covers', async () => {
-    const place = await findStation()
+    const place = await findStation(twin)
     const spec = twin.plant.stations[0]?.spec
     const [path, unit] = [
       await twin.pathOf(spec?.buildings[1]?.key ?? ''),
@@ -237,7 +202,7 @@ describe('what is said of a loop', () => {
   })
 
   it('shows over time how the spread fell', async () => {
-    const place = await findStation()
+    const place = await findStation(twin)
     const to = twin.clock.now()
     const { points } = await twin.reader.getTrend(
       place,
@@ -253,7 +218,7 @@ describe('what is said of a loop', () => {
   })
 
   it('is not read for longer than a season', async () => {
-    const place = await findStation()
+    const place = await findStation(twin)
     const to = twin.clock.now()
     const asked = twin.reader.getTrend(place, { from: to - 100 * 86_400_000, to }, scopeOfEverything)
     await expect(asked).rejects.toMatchObject({ code: 'history.range-too-large', params: { maxDays: 92 } })

@@ -7,6 +7,8 @@ import { createCore } from '../../apps/server/src/core.ts'
 import { createCoreDatabase } from '../../apps/server/src/core-database.testkit.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/create-planner.ts'
+import { findAbort } from '../../apps/server/src/modules/balancing/find-abort.ts'
+import type { Place, RoundPlan } from '../../apps/server/src/modules/balancing/planner.ts'
 import { findHeld } from '../../apps/server/src/modules/commands/holds.pg.ts'
 import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
@@ -22,6 +24,9 @@ import { advanceActuator, startMove } from '../../apps/twin/src/devices/valve-ac
 import { healthOf } from '../../apps/twin/src/devices/valve-device.ts'
 import { createPlant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
 import { moveStem } from '../../apps/twin/src/plant/station-plant.ts'
+import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
+import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
+import type { Recipe } from '../../apps/twin/src/scenarios/recipe.ts'
 import { toRegistryFile } from '../../apps/twin/src/scenarios/registry.ts'
 import type { Scenario } from '../../apps/twin/src/scenarios/scenario.ts'
 
@@ -141,3 +146,44 @@ export async function createTwinOnStores(scenario: Scenario) {
 }
 
 export type TwinOnStores = Awaited<ReturnType<typeof createTwinOnStores>>
+
+/** Two stations of twenty units each, out of balance, whose devices report every five minutes; healthy unless changed. */
+export function createTestCompany(changes: Partial<Recipe> = {}) {
+  const { demo } = namedRecipes
+  const outcome = createScenario({
+    ...{ ...demo, name: 'planned', seed: 7, faults: [] },
+    firmware: {
+      ...demo.firmware,
+      periodS: { ...demo.firmware.periodS, valve: 300, station: 300, 'room-sensor': 300 },
+    },
+    company: {
+      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2 },
+      ...{ buildings: 10, units: 2, floors: 4, flatsPerFloor: 2, sensorEvery: 4, meters: true },
+    },
+    ...changes,
+  })
+  if (outcome.kind !== 'scenario') throw new Error(outcome.problems.join('; '))
+  return outcome.scenario
+}
+
+/** The first station's place. */
+export const findStation = async (twin: TwinOnStores): Promise<Place> => {
+  const station = twin.plant.stations[0]?.spec.key ?? ''
+  return twin.planner.findPlace(await twin.nodeKey(station))
+}
+
+/** Gives a round's waves as a campaign does and lets it settle; reasons to end it. */
+export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<unknown[]> {
+  const reasons: unknown[] = []
+  for (const step of plan.steps) {
+    for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
+    await twin.live(600)
+    const since = twin.clock.now()
+    await twin.live(300)
+    const seen = await twin.planner.observe(place, plan, since)
+    const given = step.moves.length
+    reasons.push(findAbort(plan, step, seen, { given, unanswered: 0 }))
+  }
+  await twin.live(plan.settleMs / 1000)
+  return reasons.filter((reason) => reason !== undefined)
+}
