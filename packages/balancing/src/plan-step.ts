@@ -1,8 +1,9 @@
-import { type MovePlan, planMoves } from './fewest-moves.ts'
+import type { MovePlan } from './fewest-moves.ts'
 import { type InvertRequest, invert } from './invert.ts'
 import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from './loop-records.ts'
+import { type OpeningRange, planMovesWithin } from './moves-within.ts'
 import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
 import { ASSUMED_ROOM_C, findStepFlows } from './step-flows.ts'
 import { remember, type StepMemory } from './step-memory.ts'
@@ -24,6 +25,8 @@ export interface StepOrder {
   readonly memory: StepMemory
   /** 1 for a valve that stays, and whose consumer is to have the flow it has: held, not heard, or of another balance. */
   readonly isFixed: Uint8Array
+  /** Between which valves may be told to go, where that is narrower than 10 to 100 %. */
+  readonly limits?: OpeningRange | undefined
   /** Valves whose return is nearer to its target than this stay, K; 0 moves whoever needs it. */
   readonly gateK: number
   readonly pump: PumpFreedom
@@ -69,6 +72,13 @@ const CLOSING_WAVES = 3
 /** How much more head than now is thought of when a head is advised. */
 const MOST_ADVICE = 1.3
 
+function rangeOf({ openings, limits }: StepOrder): OpeningRange {
+  return {
+    least: openings.map((_, i) => Math.max(LEAST_OPENING, limits?.least[i] ?? 0)),
+    most: openings.map((_, i) => limits?.most[i] ?? 1),
+  }
+}
+
 /** 1 for who stays in this step: who must, who is broken, and in a gated round who is near enough to its target. */
 function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
   const stays = isFixed.slice()
@@ -83,17 +93,18 @@ function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets:
 
 /** The plan with a test for every valve that has not been seen to follow and that the plan leaves alone. */
 function tryUnproven(
-  { memory, isFixed }: StepOrder,
+  order: StepOrder,
   model: LoopModel,
   plan: MovePlan,
   { flowKgS: targetKgS }: Targets,
 ): MovePlan {
+  const { memory, isFixed } = order
   const moved = plan.moves.map(({ consumer }) => consumer)
   const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved])
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
-  const order = { openings, flows, targetKgS, leastOpening: LEAST_OPENING, step: LIMITS.step }
-  const tests = planTests(model, { ...order, change: TEST_CHANGE }, unproven)
+  const tested = { openings, flows, targetKgS, range: rangeOf(order), step: LIMITS.step }
+  const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const after = openings.slice()
   for (const { consumer, to } of tests) after[consumer] = to
   return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
@@ -133,7 +144,12 @@ export function planStep(order: StepOrder): PlannedStep {
     ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
     shortage: gateK > 0 ? 'at-the-end' : 'shared',
   }
-  const least = planMoves(model, request, { ...LIMITS, visitedLow: openings, visitedHigh: openings })
+  const least = planMovesWithin(
+    model,
+    request,
+    { ...LIMITS, visitedLow: openings, visitedHigh: openings },
+    rangeOf(order),
+  )
   const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets) : least
   const waves = planWaves(model, {
     ...{ openings, headPa: seen.headPa, moves: plan.moves, finalHeadPa: plan.headPa },

@@ -12,8 +12,9 @@ const loop = makeLoop(COUNT)
 const head = { kind: 'head', head: pascal(200_000) } as const
 const openings = filled(COUNT, 0.6)
 const before = solveLoop(loop, openings, head)
+const range = { least: filled(COUNT, 0.1), most: filled(COUNT, 1) }
 const order: TestOrder = {
-  ...{ openings, flows: before, leastOpening: 0.1, step: 0.01, change: 0.04 },
+  ...{ openings, flows: before, range, step: 0.01, change: 0.04 },
   targetKgS: before.flowKgS.map((flow, i) => flow * (i % 2 === 0 ? 1.02 : 0.98)),
 }
 
@@ -38,7 +39,7 @@ test('a valve at its end is tried the other way, and one that can change nothing
   expect(planTests(loop, open, [4])[0]?.to).toBeLessThan(1)
   const choked = makeLoop(COUNT)
   choked.network.circuitResistance[4] = 1e7
-  expect(planTests(choked, { ...open, leastOpening: 0.5 }, [4])).toEqual([])
+  expect(planTests(choked, { ...open, range: { ...range, least: filled(COUNT, 0.5) } }, [4])).toEqual([])
 })
 
 test('among valves that stand where they should, the test finds those that are stuck and accuses nobody else', () => {

@@ -2,6 +2,7 @@ import { approachS } from './approach-resistance.ts'
 import type { ValveMove } from './fewest-moves.ts'
 import type { LoopFlows } from './loop-flows.ts'
 import { consumerS, type LoopModel } from './loop-model.ts'
+import type { OpeningRange } from './moves-within.ts'
 import { openingForDrop } from './valve-opening.ts'
 import { type MoveJudgement, TELLING, type VerifyLimits } from './verify.ts'
 
@@ -11,7 +12,7 @@ export interface TestOrder {
   readonly openings: Float64Array
   readonly flows: LoopFlows
   readonly targetKgS: Float64Array
-  readonly leastOpening: number
+  readonly range: OpeningRange
   /** What motors can be set to: multiples of this. */
   readonly step: number
   /** Change of ln ṁ that a test aims at; enough to be told from a meter's noise. */
@@ -41,7 +42,8 @@ function tryDirection(
   const exact = valve === undefined ? from : openingForDrop(valve, fixed, wanted, 1, model.fluid.densityKgM3)
   // Outwards, so that rounding never makes the change smaller.
   const steps = isOpening ? Math.ceil(exact / order.step - 1e-9) : Math.floor(exact / order.step + 1e-9)
-  const to = Math.min(1, Math.max(order.leastOpening, steps * order.step))
+  const most = order.range.most[consumer] ?? 1
+  const to = Math.min(most, Math.max(order.range.least[consumer] ?? 0, steps * order.step))
   return { to, change: Math.abs(Math.log((approach + consumerS(model, consumer, to)) / now) / 2) }
 }
 
