@@ -34,8 +34,11 @@ const PERIOD_S = 300
 const log = createLog({ logLevel: 'silent' })
 const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name)
 
-/** A twin's company whose devices write their readings into the real stores, on one clock with the plant. */
-export async function createTwinOnStores(scenario: Scenario) {
+/**
+ * A twin's company whose devices write their readings into the real stores. The plant lives `factor` times as fast as the
+ * clock; times given to its functions are the plant's.
+ */
+export async function createTwinOnStores(scenario: Scenario, factor = 1) {
   const [database, clickhouse] = await Promise.all([
     createCoreDatabase(laterMigrations, 'server'),
     createTestClickhouse(),
@@ -91,7 +94,7 @@ export async function createTwinOnStores(scenario: Scenario) {
         }
       }
       stepPlant(plant, PERIOD_S)
-      clock.advance(1000 * PERIOD_S)
+      clock.advance((1000 * PERIOD_S) / factor)
       rows.push(...report())
     }
     await core.clickhouse.insert({ table: 'readings', values: rows, format: 'JSONEachRow' })
@@ -102,14 +105,14 @@ export async function createTwinOnStores(scenario: Scenario) {
     presence: {
       find: (deviceId: number) => (away.has(deviceId) ? ('silent' as const) : ('present' as const)),
     },
-    timeFactor: () => undefined,
+    timeFactor: () => (factor === 1 ? undefined : factor),
     findHeld: (deviceIds: readonly number[]) => findHeld(core.db, deviceIds, clock.now()),
     listSwitchedOff: core.devices.listSwitchedOff,
   }
 
   return {
     ...createFixtures(core),
-    ...{ plant, clock, live, ids, away, db: core.db },
+    ...{ plant, clock, live, ids, away, factor, db: core.db },
     planner: createPlanner(needs),
     reader: createBalanceReader(needs),
     /** Holds a valve for an hour. */
@@ -184,6 +187,6 @@ export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan
     const given = step.moves.length
     reasons.push(findAbort(plan, step, seen, { given, unanswered: 0 }))
   }
-  await twin.live(plan.settleMs / 1000)
+  await twin.live((plan.settleMs / 1000) * twin.factor)
   return reasons.filter((reason) => reason !== undefined)
 }
