@@ -16,6 +16,9 @@ export function useIndexText(): (name: IndexName, value: number | undefined) => 
   }
 }
 
+/** A source that can be looked up has a number or a year: a standard, or a paper. */
+const CITED = /\d{4}/
+
 /** What an index tells, its formula and where that comes from. */
 export function IndexMeaning({ name }: { readonly name: IndexName }) {
   const { t } = useTranslation('balancing')
@@ -26,8 +29,12 @@ export function IndexMeaning({ name }: { readonly name: IndexName }) {
       <dl>
         <dt>{t('indices.formula')}</dt>
         <dd className={styles.formula}>{formula}</dd>
-        <dt>{t('indices.source')}</dt>
-        <dd>{source}</dd>
+        {CITED.test(source) && (
+          <>
+            <dt>{t('indices.source')}</dt>
+            <dd>{source}</dd>
+          </>
+        )}
       </dl>
     </div>
   )

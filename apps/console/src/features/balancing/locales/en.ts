@@ -83,7 +83,7 @@ export const en = match<typeof zh>()({
   trendPanel: {
     title: 'Balance over time',
     range: 'Range of time',
-    preset: { '24h': '24 hours', '3d': '3 days', '7d': '7 days', '30d': '30 days' },
+    preset: { '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 d', '30d': '30 d' },
     sigma: 'Spread σ of returns',
     within: 'Within ±1 K',
     meanReturn: 'Mean return',

@@ -76,7 +76,7 @@ export const zh = {
   trendPanel: {
     title: '平衡趋势',
     range: '时间范围',
-    preset: { '24h': '24 小时', '3d': '3 天', '7d': '7 天', '30d': '30 天' },
+    preset: { '1h': '1 小时', '6h': '6 小时', '24h': '24 小时', '7d': '7 天', '30d': '30 天' },
     sigma: '回水标准差 σ',
     within: '±1 K 以内',
     meanReturn: '平均回水',

@@ -19,8 +19,8 @@ describe('what a valve has of a metric', () => {
 describe('colours', () => {
   test('deviations have none in the middle, and a loop within a kelvin is not painted as if it were far off', () => {
     expect(toCellScale([-0.3, 0.1, 0.4], 'deviation')).toEqual({ low: -1, high: 1 })
-    const scale = toCellScale([-4, 0, 1], 'deviation')
-    expect(scale).toEqual({ low: -4, high: 4 })
+    const scale = toCellScale([-4, ...Array.from({ length: 10 }, () => 2)], 'deviation')
+    expect(scale).toEqual({ low: -2, high: 2 })
     expect(toCellFill(0.5, 'deviation')).toContain('--supply) 0%')
     expect(toCellFill(1, 'opening')).toContain('--accent) 45%')
   })

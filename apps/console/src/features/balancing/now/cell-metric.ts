@@ -3,6 +3,7 @@ import { celsius } from '@isotherm/kernel/quantities'
 import { waterDensity } from '@isotherm/kernel/water-density'
 import { heatCoefficient } from '@isotherm/thermal/water'
 import { type HeatScale, toAmountFill, toFill, toScale } from '../../../shared/heat-scale.ts'
+import { toQuantile } from '../../../shared/statistics.ts'
 import type { BalanceValve } from './valve-query.ts'
 
 /** What a valve in the cross-section may be coloured by. */
@@ -57,15 +58,17 @@ export function findCellValue(valve: BalanceValve, metric: CellMetric): number |
   }
 }
 
+/** Valves as far off as the worst tenth have the strongest colours. */
+const FAR_SHARE = 0.9
 /** A loop within a kelvin of its mean is not painted as if it were far off. */
 const LEAST_DEVIATION_K = 1
 
 /** The scale of some values of a metric: deviations around none, openings from nought to a hundred. */
 export function toCellScale(values: readonly number[], metric: CellMetric): HeatScale | undefined {
   if (metric === 'opening') return { low: 0, high: 100 }
-  const scale = toScale(values)
-  if (scale === undefined || metric !== 'deviation') return scale
-  const far = Math.max(LEAST_DEVIATION_K, Math.abs(scale.low), Math.abs(scale.high))
+  if (metric !== 'deviation' || values.length === 0) return toScale(values)
+  const ascending = values.map(Math.abs).toSorted((a, b) => a - b)
+  const far = Math.max(LEAST_DEVIATION_K, toQuantile(ascending, FAR_SHARE))
   return { low: -far, high: far }
 }
 

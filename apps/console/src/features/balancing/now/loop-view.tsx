@@ -30,22 +30,13 @@ export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewPr
       <LoopHead kind={kind} url={url} change={change} nodes={nodes} node={node} balance={balance} />
       <IndicesStrip kind={kind} indices={balance.indices} />
       <div className={styles.columns}>
-        <div className={styles.column}>
-          <SectionPanel
-            valves={balance.valves}
-            metric={url.by ?? metricOfKind[kind]}
-            onMetric={(by) => change({ by: by === metricOfKind[kind] ? undefined : by })}
-            chosen={url.valve}
-            onChoose={choose}
-          />
-          <ValvesPanel
-            valves={balance.valves}
-            query={url}
-            onQuery={change}
-            chosen={url.valve}
-            onChoose={choose}
-          />
-        </div>
+        <SectionPanel
+          valves={balance.valves}
+          metric={url.by ?? metricOfKind[kind]}
+          onMetric={(by) => change({ by: by === metricOfKind[kind] ? undefined : by })}
+          chosen={url.valve}
+          onChoose={choose}
+        />
         <div className={styles.column}>
           <TrendPanel
             node={node}
@@ -56,6 +47,13 @@ export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewPr
           <CampaignsPanel kind={kind} list={list} onOpen={open} />
         </div>
       </div>
+      <ValvesPanel
+        valves={balance.valves}
+        query={url}
+        onQuery={change}
+        chosen={url.valve}
+        onChoose={choose}
+      />
     </div>
   )
 }

@@ -18,9 +18,9 @@ interface ValveTableProps {
 }
 
 /** Widths of the columns, px; a phone has room for the place and three figures. */
-const PLACE_PX = { wide: 240, narrow: 132 } as const
-const FIGURE_PX = { wide: 92, narrow: 66 } as const
-const STATE_PX = 190
+const PLACE_PX = { wide: 260, narrow: 132 } as const
+const FIGURE_PX = { wide: 112, narrow: 66 } as const
+const STATE_PX = 180
 
 /** One figure of a valve, with the column it stands in. */
 interface Figure {

@@ -1,3 +1,4 @@
+import { RightOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -43,6 +44,7 @@ export function StationLine({ station, search, isAsked }: StationLineProps) {
           </div>
         </dl>
       )}
+      <RightOutlined className={styles.go ?? ''} />
     </Link>
   )
 }

@@ -100,7 +100,7 @@ export function toTrendOption(data: TrendData, look: TrendLook) {
     },
     yAxis: [
       { ...axis, name: 'K', splitLine: { lineStyle: { color: look.line, opacity: 0.6 } } },
-      { ...axis, name: '%', max: 100, splitLine: { show: false } },
+      { ...axis, name: '%', max: 100, interval: 25, splitLine: { show: false } },
     ],
     series: [
       {

@@ -2,13 +2,14 @@ const HOUR_MS = 3_600_000
 
 /** Ranges that end now, by their word in the address, ms. */
 const lengths = {
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
   '24h': 24 * HOUR_MS,
-  '3d': 72 * HOUR_MS,
   '7d': 168 * HOUR_MS,
   '30d': 720 * HOUR_MS,
 } as const
 export type TrendRange = keyof typeof lengths
-export const trendRanges: readonly TrendRange[] = ['24h', '3d', '7d', '30d']
+export const trendRanges: readonly TrendRange[] = ['1h', '6h', '24h', '7d', '30d']
 export const DEFAULT_TREND_RANGE: TrendRange = '24h'
 
 /** The half-open span of a range at `now`, Unix ms. */
