@@ -1,6 +1,7 @@
 import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CampaignsBench, SETTLE_MS, startCampaignsBench } from './campaigns.testkit.ts'
+import { SETTLE_MS } from './campaign-plan.testkit.ts'
+import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
 let bench: CampaignsBench
 beforeAll(async () => {

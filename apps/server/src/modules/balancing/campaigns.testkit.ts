@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BalanceIndices, CampaignMember, CampaignState } from '@isotherm/contract/balancing'
+import type { CampaignState } from '@isotherm/contract/balancing'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import type { Permission } from '@isotherm/contract/permissions'
 import { createFixtures, createTestConfig } from '../../core.testkit.ts'
@@ -15,17 +15,15 @@ import { createFastClock } from '../commands/fast-clock.testkit.ts'
 import { type Commands, commandsMigrations, createCommands } from '../commands/index.ts'
 import { importRegistry } from '../devices/index.ts'
 import { onlooker } from './act-for.ts'
+import { createTestPlan, createTestPlanner, createTestSight, type TestWave } from './campaign-plan.testkit.ts'
 import { findAbort } from './find-abort.ts'
 import { balancingMigrations } from './migrations.pg.ts'
-import type { PlannedStep, Planner, RoundPlan } from './planner.ts'
+import type { RoundPlan } from './planner.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
 import { createCampaignStore } from './store.pg.ts'
 import type { PersonalEvent } from './store.ts'
 
 const FACTOR = 20
-/** Time a round of the tests is given to settle, ms of the fast clock. */
-export const SETTLE_MS = 10_000
-const LEAST_FLOW = 0.1
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor']
 
 /** Valves C1V1 to C1V4 and C2V1 to C2V4 stand at this opening, %, before anything is asked of them. */
@@ -40,14 +38,6 @@ export interface TestField {
   readonly broken: Set<string>
   /** Whether valves wait before they answer. */
   isSlow: boolean
-}
-
-/** What is measured in the loop. */
-export interface TestSight {
-  headKpa: number | undefined
-  coldRooms: number
-  /** m³/h at each valve; undefined where nothing is measured. */
-  flowM3H: number | undefined
 }
 
 /**
@@ -74,7 +64,7 @@ export async function startCampaignsBench() {
 
   const serials = [1, 2].flatMap((lane) => [1, 2, 3, 4].map((valve) => `C${lane}V${valve}`))
   const field: TestField = { openings: new Map(), orders: [], broken: new Set(), isSlow: false }
-  const sight: TestSight = { flowM3H: 1, headKpa: 50, coldRooms: 0 }
+  const sight = createTestSight()
   const known = new Set<string>()
   const revs = new Map<string, number>()
   let commands: Commands
@@ -118,52 +108,13 @@ export async function startCampaignsBench() {
   for (const serial of serials) ids.set(serial, await idOf(serial))
   const toId = (serial: string): number => ids.get(serial) ?? 0
 
-  const toStep = (kind: PlannedStep['kind'], moves: Readonly<Record<string, number>>): PlannedStep => ({
-    kind,
-    moves: Object.entries(moves).map(([serial, toPct]) => ({
-      ...{ deviceId: toId(serial), fromPct: field.openings.get(serial) ?? 0, toPct },
-    })),
-    leastFlowM3H: serials.map((serial) => [toId(serial), LEAST_FLOW] as const),
-    ...{ leastHeadKpa: 30, mostHeadKpa: 70 },
-  })
-
-  const indices: BalanceIndices = { sigmaReturnK: 1 }
-  const toMember = (serial: string): CampaignMember => {
-    const openingPct = field.openings.get(serial) ?? 0
-    return {
-      ...{ deviceId: toId(serial), deviceName: serial, node, nestaddr: serial, areaM2: 100 },
-      ...{ before: { openingPct }, expected: { openingPct } },
-    }
+  const toPlan = (waves: readonly TestWave[]): RoundPlan => {
+    const toValve = (serial: string) => ({
+      ...{ serial, deviceId: toId(serial), openingPct: field.openings.get(serial) ?? 0 },
+    })
+    return createTestPlan(serials.map(toValve), waves, { node, plannedAt: clock.now() })
   }
-
-  /** A plan of waves, each of openings by serial. */
-  const toPlan = (
-    waves: readonly (readonly [PlannedStep['kind'], Readonly<Record<string, number>>])[],
-  ): RoundPlan => ({
-    ...{ plannedAt: clock.now(), flows: 'metered', settleMs: SETTLE_MS, mostUnanswered: 0.3, coldRooms: 0 },
-    station: { before: { headKpa: 50 }, expected: { headKpa: 50 } },
-    indices: { before: indices, expected: indices },
-    members: serials.map(toMember),
-    steps: waves.map(([kind, moves]) => toStep(kind, moves)),
-    memory: { learned: 1 },
-  })
-
-  const planner: Pick<Planner, 'observe' | 'verify'> = {
-    async observe() {
-      const { flowM3H, headKpa, coldRooms } = sight
-      const flows = flowM3H === undefined ? [] : serials.map((serial) => [toId(serial), flowM3H] as const)
-      return { at: clock.now(), flowM3H: new Map(flows), headKpa, coldRooms }
-    },
-    async verify(_place, _mode, plan) {
-      return {
-        ...{ station: { headKpa: sight.headKpa }, indices, memory: plan.memory },
-        members: plan.members.map(({ deviceId, before }) => ({
-          ...{ deviceId, verdict: 'accepted' as const },
-          ...(sight.flowM3H === undefined ? {} : { after: before }),
-        })),
-      }
-    },
-  }
+  const planner = createTestPlanner(sight, clock)
 
   const store = createCampaignStore(db)
   const place = {
@@ -264,7 +215,7 @@ export async function startCampaignsBench() {
       field.broken.clear()
       field.orders.length = 0
       for (const serial of serials) field.openings.set(serial, FIRST_PCT)
-      Object.assign(sight, { flowM3H: 1, headKpa: 50, coldRooms: 0 })
+      Object.assign(sight, createTestSight())
       await db.deleteFrom('campaign').execute()
       await db.deleteFrom('valve_hold').execute()
     },
