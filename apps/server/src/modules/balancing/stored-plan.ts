@@ -8,7 +8,7 @@ export const PLAN_FORMAT = 1
 const detail = campaignDetail.shape
 const station = detail.station.shape
 
-export const plannedMoves = z.array(
+const plannedMoves = z.array(
   z.object({ deviceId: z.number(), fromPct: z.number(), toPct: z.number() }),
 )
 

@@ -34,7 +34,7 @@ export { commandsMigrations } from './migrations.pg.ts'
 export { createCommandsReferences } from './references.pg.ts'
 export type { ReplyingNode, ReplyReject } from './replies.ts'
 export type { CommandsService } from './service.ts'
-export type { Beside, PlacedCommand } from './store.ts'
+export type { PlacedCommand } from './store.ts'
 
 export interface CommandsNeeds {
   readonly db: Database

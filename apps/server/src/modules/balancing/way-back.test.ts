@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PlannedStep } from './planner.ts'
+import { toWayBack } from './way-back.ts'
+
+type Moves = PlannedStep['moves']
+
+/** How far each of ten valves is open, %, after each wave. */
+function follow(first: readonly number[], waves: readonly Moves[]): readonly (readonly number[])[] {
+  const states = [first]
+  for (const moves of waves) {
+    const openings = [...(states.at(-1) ?? [])]
+    for (const { deviceId, fromPct, toPct } of moves) {
+      expect(openings[deviceId]).toBe(fromPct)
+      openings[deviceId] = toPct
+    }
+    states.push(openings)
+  }
+  return states
+}
+
+const opening = fc.integer({ min: 0, max: 100 })
+const order = fc.record({ deviceId: fc.integer({ min: 0, max: 9 }), toPct: opening })
+const wave = fc.uniqueArray(order, { minLength: 1, selector: ({ deviceId }) => deviceId })
+
+test('the way back leads through every state of the way there, and ends where it began', () => {
+  fc.assert(
+    fc.property(fc.array(opening, { minLength: 10, maxLength: 10 }), fc.array(wave), (first, orders) => {
+      const now = [...first]
+      const waves = orders.map((targets) =>
+        targets.map(({ deviceId, toPct }) => {
+          const fromPct = now[deviceId] ?? 0
+          now[deviceId] = toPct
+          return { deviceId, fromPct, toPct }
+        }),
+      )
+      const there = follow(first, waves)
+      const back = follow(there.at(-1) ?? [], toWayBack(waves))
+      expect(back).toEqual([...there].reverse())
+    }),
+  )
+})
