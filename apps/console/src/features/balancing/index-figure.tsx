@@ -6,12 +6,21 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import styles from './figures.module.css'
 import { toShown } from './index-value.ts'
 
-/** Writes an index with its unit; — where it is not known. */
-export function useIndexText(): (name: IndexName, value: number | undefined) => string {
+/** Writes an index without its unit; — where it is not known. */
+function useIndexNumber(): (name: IndexName, value: number | undefined) => string {
   const format = useFormat()
   return (name, value) => {
-    const { unit, factor, decimals } = toShown(name)
-    const text = format.number(value === undefined ? undefined : value * factor, decimals)
+    const { factor, decimals } = toShown(name)
+    return format.number(value === undefined ? undefined : value * factor, decimals)
+  }
+}
+
+/** Writes an index with its unit; — where it is not known. */
+export function useIndexText(): (name: IndexName, value: number | undefined) => string {
+  const toNumber = useIndexNumber()
+  return (name, value) => {
+    const { unit } = toShown(name)
+    const text = toNumber(name, value)
     return text === ABSENT || unit === '' ? text : withUnit(text, unit)
   }
 }
@@ -48,14 +57,15 @@ interface IndexFigureProps {
 /** One index with its name; what it means and how it is computed on hover, tap or key. */
 export function IndexFigure({ name, value }: IndexFigureProps) {
   const { t } = useTranslation('balancing')
-  const toText = useIndexText()
+  const toNumber = useIndexNumber()
   const label = t(`index.${name}`)
   return (
     <Popover trigger={['hover', 'click']} title={label} content={<IndexMeaning name={name} />}>
       <button type="button" className={styles.figure} data-testid={`index-${name}`}>
         <span className={styles.label}>{label}</span>
         <strong className={styles.value} data-absent={value === undefined || undefined}>
-          {toText(name, value)}
+          {toNumber(name, value)}
+          {value !== undefined && <small>{toShown(name).unit}</small>}
         </strong>
       </button>
     </Popover>

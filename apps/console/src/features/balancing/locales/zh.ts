@@ -66,6 +66,7 @@ export const zh = {
     return: '回水',
     room: '室温',
     deviation: '偏差',
+    short: { opening: '开度', flow: '流量', supply: '供水', return: '回水', room: '室温', deviation: '偏差' },
     area: '面积',
     state: '参与情况',
     included: '参与',

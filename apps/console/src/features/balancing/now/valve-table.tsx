@@ -118,9 +118,9 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
       ...shown.map(({ key, unit, write }): TableColumnsType<BalanceValve>[number] => ({
         ...{ key, width: FIGURE_PX[size], align: 'end', ...sortable(key) },
         title: (
-          <>
-            {t(`valve.${key}`)} <small>{unit}</small>
-          </>
+          <span className={isNarrow ? styles.narrow : undefined}>
+            {t(isNarrow ? `valve.short.${key}` : `valve.${key}`)} <small>{unit}</small>
+          </span>
         ),
         render: (_, valve) => (
           <span data-off={key === 'deviation' ? toSign(valve.deviationK) : undefined}>{write(valve)}</span>
