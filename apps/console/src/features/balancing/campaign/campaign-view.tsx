@@ -39,7 +39,7 @@ export default function CampaignView({ id, onClose }: CampaignViewProps) {
       data && goesOn(data) ? (phase === 'connected' ? ASK_LIVE_MS : ASK_OFFLINE_MS) : false,
   })
   return (
-    <section className={styles.view} aria-label={t('campaign.title', { id })} data-testid={`campaign-${id}`}>
+    <section className={styles.view} aria-label={t('campaign.title', { id })} data-testid="campaign-view">
       <Answer query={found}>
         {(campaign) =>
           campaign === null ? (

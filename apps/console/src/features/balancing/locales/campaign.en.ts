@@ -68,7 +68,7 @@ export const campaignEn = {
     means: {
       moves:
         '{{moves}} of {{valves}} valves are ordered to new openings in {{waves}} waves: {{open}} open, {{close}} close.',
-      excluded: '{{excluded}} valves are left out and stay as they are.',
+      excluded: 'Valves left out, which stay as they are: {{excluded}}.',
       waits:
         'Each wave waits until the one before is confirmed; once all are, the loop settles for about {{settle}} and is verified.',
       guards:
