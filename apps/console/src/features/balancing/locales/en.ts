@@ -49,7 +49,7 @@ export const en = match<typeof zh>()({
       opening: 'Opening %',
     },
     hint: 'Hatched: left out of balancing. Choose one for details.',
-    floor: 'Floor {{floor}}',
+    floor: 'F{{floor}}',
     elsewhere: 'Other',
     inlet: 'Inlet',
     whole: 'Whole',

@@ -38,14 +38,16 @@ export function Building({ section, look }: BuildingProps) {
           {t('section.mean', { value: format.number(mean, cellDecimals[metric]), count: rows.length })}
         </span>
       </header>
-      <div className={styles.grid} style={{ gridTemplateColumns: `44px repeat(${units.length}, auto) 1fr` }}>
+      <div
+        className={styles.grid}
+        style={{ gridTemplateColumns: `auto repeat(${units.length}, minmax(auto, 1fr))` }}
+      >
         <span />
         {units.map((unit) => (
           <span key={unit} className={styles.unit}>
             {unit || t('section.whole')}
           </span>
         ))}
-        <span />
         {storeys.map((storey) => (
           <StoreyLine key={storey.floor} storey={storey} units={units} look={look} />
         ))}
@@ -82,7 +84,6 @@ function StoreyLine({ storey, units, look }: StoreyLineProps) {
           ))}
         </span>
       ))}
-      <span />
     </>
   )
 }

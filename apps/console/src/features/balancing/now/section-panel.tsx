@@ -30,8 +30,8 @@ interface SectionPanelProps {
 }
 
 /** Room for the name of a floor, and for a valve's cell with its gap, px. */
-const FLOOR_PX = 90
-const CELL_PX = 56
+const FLOOR_PX = 60
+const CELL_PX = 50
 const HEAD_PX = 64
 const STOREY_PX = 28
 
