@@ -15,15 +15,14 @@ import { recordsOf } from './records.ts'
 import { readMemory } from './round-memory.ts'
 import { verifyRound } from './verify-round.ts'
 
-const OF_VALVES = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow', 'temp.room'] as const
-const OF_STATION = [
-  'pressure.supply',
-  'pressure.return',
-  'pressure.diff',
-  'pump.power',
-  'temp.outdoor',
-] as const
-const METRICS: readonly MetricName[] = [...OF_VALVES, ...OF_STATION]
+/** What is read of a loop while it is watched, and what is read to plan it. */
+const WATCHED: readonly MetricName[] = [
+  ...(['heat.flow', 'temp.room', 'pressure.supply', 'pressure.return', 'pressure.diff'] as const),
+]
+const PLANNED_FROM: readonly MetricName[] = [
+  ...WATCHED,
+  ...(['valve.opening', 'temp.supply', 'temp.return', 'pump.power', 'temp.outdoor'] as const),
+]
 /** In a field the plant's time is that of the clock. */
 const FIELD_FACTOR = 1
 /** What a valve that is not heard was last asked for stands for where it stands. */
@@ -35,18 +34,22 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
 
   /** All that was stored of a loop in a window, as far back as its slowest device needs. */
-  function readWindow({ station, consumers }: Loop, window: LoopWindow): Promise<Readings> {
+  function readWindow(
+    { station, consumers }: Loop,
+    window: LoopWindow,
+    names: readonly MetricName[],
+  ): Promise<Readings> {
     const devices = [station, ...consumers, ...consumers.flatMap(({ rooms }) => rooms)]
     const from = devices.reduce(
       (least, { periodS }) => Math.min(least, windowStart(window, periodS)),
       window.to,
     )
     const ids = devices.map(({ deviceId }) => deviceId)
-    return readReadings(clickhouse, ids, METRICS, { from, to: window.to })
+    return readReadings(clickhouse, ids, names, { from, to: window.to })
   }
 
   async function measure(loop: Loop, window: LoopWindow) {
-    return measureLoop(loop, await readWindow(loop, window), window)
+    return measureLoop(loop, await readWindow(loop, window, PLANNED_FROM), window)
   }
 
   async function planFrom(
@@ -86,7 +89,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       const at = clock.now()
       const loop = await readLoop(db, place)
       const window = windowUntil(at, findFactor())
-      const readings = await readWindow(loop, window)
+      const readings = await readWindow(loop, window, WATCHED)
       const flowM3H = new Map<number, number>()
       for (const { deviceId } of loop.consumers) {
         const { ts, value } = readings(deviceId, 'heat.flow')

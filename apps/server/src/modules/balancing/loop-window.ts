@@ -11,7 +11,7 @@ export interface LoopWindow {
 }
 
 /** Fewer readings of a sensor say nothing. */
-export const LEAST_READINGS = 4
+const LEAST_READINGS = 4
 /** Flows and temperatures of a loop are read over two hours of the plant: noise is halved twice, and the weather has hardly moved. */
 const SPAN_S = 7_200
 /**

@@ -81,14 +81,8 @@ function requireMeasured(
   const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
   const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
   const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
-  if (
-    movable > 0 &&
-    2 * movable >= members.length &&
-    measured.headPa > 0 &&
-    hasFlow &&
-    (hasRooms || !needsRooms)
-  )
-    return
+  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
+  if (isSeen && movable > 0 && 2 * movable >= members.length) return
   throw new AppError('balance.not-measured', {
     ...{ node: place.nodeName, measured: movable, valves: members.length },
   })

@@ -1,0 +1,91 @@
+import { metrics, quality } from '@isotherm/contract/metrics'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestRollups, HOUR_MS, type TestReading } from '../history/rollups.testkit.ts'
+import { readReturns } from './trend.ch.ts'
+import { toSlotMs, toTrend } from './trend.ts'
+
+const RETURN = metrics['temp.return'].id
+/** Twelve days before the hour in which the test clock stands. */
+const FROM = Date.UTC(2026, 10, 9, 4)
+const TO = FROM + 12 * 24 * HOUR_MS
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+
+/** Two valves that come together, a reading each half hour; one more reading is doubted. */
+function readings(): TestReading[] {
+  const steps = (TO - FROM) / (HOUR_MS / 2)
+  return Array.from({ length: steps }, (_, step) => {
+    const at = FROM + (step * HOUR_MS) / 2
+    const apart = 4 * (1 - step / steps)
+    return [
+      [1, RETURN, at, 40 + apart],
+      [2, RETURN, at, 40 - apart],
+      [1, RETURN, at + 60_000, 90, quality.implausible],
+    ] satisfies TestReading[]
+  }).flat()
+}
+
+beforeAll(async () => {
+  field = await createTestRollups()
+  await field.insert(readings())
+  await field.rollups().pass()
+})
+afterAll(() => field.close())
+
+const areaOf = new Map([
+  [1, 600],
+  [2, 600],
+])
+const read = async (from: number, to: number) => {
+  const slotMs = toSlotMs({ from, to })
+  return toTrend(await readReturns(field.client, { deviceIds: [1, 2, 3], from, to, slotMs }), areaOf, {
+    from,
+    slotMs,
+  })
+}
+
+it('reads twelve days from hours, and what is not made yet from the readings', async () => {
+  const { points } = await read(FROM, TO)
+  expect(points.length).toBeGreaterThan(150)
+  expect(points.length).toBeLessThanOrEqual(200)
+  for (const { at, sigmaReturnK, meanReturnC, valves } of points) {
+    expect(valves).toBe(2)
+    expect(meanReturnC).toBeCloseTo(40, 6)
+    const expected = 4 * (1 - (at - FROM) / (TO - FROM))
+    expect(Math.abs(sigmaReturnK - expected)).toBeLessThan(0.05)
+  }
+  expect(points.at(-1)?.at).toBeGreaterThan(TO - 2 * HOUR_MS)
+  // Nothing but the readings tells of the last hour.
+  await field.client.command({ query: 'TRUNCATE TABLE readings' })
+  const rolled = await read(FROM, TO)
+  expect(rolled.points.length).toBeGreaterThan(150)
+  await field.insert(readings())
+})
+
+it('reads a day from the readings themselves, doubtful ones left out', async () => {
+  const { points } = await read(FROM, FROM + 24 * HOUR_MS)
+  expect(points.length).toBe(48)
+  expect(points[0]).toMatchObject({ at: FROM, valves: 2, meanReturnC: 40, sigmaReturnK: 4, withinOneK: 0 })
+})
+
+it('has no points where nothing or one valve is measured', async () => {
+  expect(await read(FROM - 24 * HOUR_MS, FROM)).toEqual({ points: [] })
+  const slotMs = HOUR_MS
+  expect(toTrend([{ slot: 0, deviceId: 1, mean: 40 }], areaOf, { from: FROM, slotMs })).toEqual({
+    points: [],
+  })
+})
+
+it('weighs valves by the floor behind them', () => {
+  const means = [
+    { slot: 3, deviceId: 1, mean: 41 },
+    { slot: 3, deviceId: 2, mean: 38 },
+  ]
+  const areas = new Map([
+    [1, 200],
+    [2, 100],
+  ])
+  const [point] = toTrend(means, areas, { from: FROM, slotMs: HOUR_MS }).points
+  expect(point).toMatchObject({ at: FROM + 3 * HOUR_MS, meanReturnC: 40, withinOneK: 0.5 })
+  expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
+})
