@@ -91,6 +91,12 @@ const memberPoint = z.object({
   roomC: celsius,
 })
 
+const expectedPoint = memberPoint.extend({
+  /** The return stays between these in eight cases of ten (P10 and P90), °C. */
+  returnLowC: celsius,
+  returnHighC: celsius,
+})
+
 /** One valve of a campaign's loop. */
 export const campaignMember = z.object({
   deviceId: z.number().int().positive(),
@@ -103,7 +109,7 @@ export const campaignMember = z.object({
   excluded: memberExclusion.optional(),
   before: memberPoint,
   /** As predicted with the plan carried out; its opening is the order. */
-  expected: memberPoint,
+  expected: expectedPoint,
   targetFlowM3H: flowM3H,
   limit: targetLimit.optional(),
   /** As measured after the last round settled. */
@@ -176,6 +182,11 @@ export const campaign = z.object({
   indices: z.object({
     before: balanceIndices,
     expected: balanceIndices,
+    /**
+     * As bad as it may come in nine cases of ten: P90 of sigmaReturnK and P10 of withinOneK, of what records, meters and
+     * motors leave open. Absent where returns are not known.
+     */
+    worst: balanceIndices.optional(),
     after: balanceIndices.optional(),
   }),
   createdBy: z.string(),

@@ -1,4 +1,4 @@
-import type { BalanceIndices, BalanceMode, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
+import type { BalanceMode, Campaign, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toOffset } from '../../platform/filter.pg.ts'
@@ -27,7 +27,7 @@ interface Row {
   readonly excluded: number
   readonly moved: number
   readonly abort: CampaignAbort | null
-  readonly indices: { before: BalanceIndices; expected: BalanceIndices; after?: BalanceIndices }
+  readonly indices: Campaign['indices']
   readonly createdBy: string
   readonly createdAt: number
   readonly approvedBy: string | null

@@ -37,7 +37,11 @@ export interface RoundPlan {
   readonly settleMs: number
   readonly common?: number | undefined
   readonly station: Pick<CampaignDetail['station'], 'before' | 'expected' | 'advisedHeadKpa'>
-  readonly indices: { readonly before: BalanceIndices; readonly expected: BalanceIndices }
+  readonly indices: {
+    readonly before: BalanceIndices
+    readonly expected: BalanceIndices
+    readonly worst?: BalanceIndices | undefined
+  }
   /** All valves of the loop below the node. `before` is as the round began. */
   readonly members: readonly CampaignMember[]
   readonly steps: readonly PlannedStep[]

@@ -8,9 +8,7 @@ export const PLAN_FORMAT = 1
 const detail = campaignDetail.shape
 const station = detail.station.shape
 
-const plannedMoves = z.array(
-  z.object({ deviceId: z.number(), fromPct: z.number(), toPct: z.number() }),
-)
+const plannedMoves = z.array(z.object({ deviceId: z.number(), fromPct: z.number(), toPct: z.number() }))
 
 const storedPlan = z.object({
   plannedAt: z.number(),
@@ -18,7 +16,7 @@ const storedPlan = z.object({
   settleMs: detail.settleMs,
   common: z.number().optional(),
   station: detail.station.pick({ before: true, expected: true, advisedHeadKpa: true }),
-  indices: z.object({ before: balanceIndices, expected: balanceIndices }),
+  indices: detail.indices.omit({ after: true }),
   members: z.array(campaignMember),
   steps: z.array(
     z.object({

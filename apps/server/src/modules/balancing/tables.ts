@@ -1,6 +1,6 @@
 import type {
-  BalanceIndices,
   BalanceMode,
+  Campaign,
   CampaignAbort,
   CampaignDetail,
   CampaignState,
@@ -49,7 +49,7 @@ export interface CampaignRoundTable {
   /** Of the plan as JSON (stored-plan.ts). */
   format: number
   plan: unknown
-  indices: { before: BalanceIndices; expected: BalanceIndices; after?: BalanceIndices }
+  indices: Campaign['indices']
   /** Valves of the plan, and those it leaves out. */
   valves: number
   excluded: number
