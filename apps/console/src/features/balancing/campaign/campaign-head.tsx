@@ -30,7 +30,7 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
         <Button icon={<ArrowLeftOutlined />} onClick={onClose} data-testid="campaign-back">
           {t('campaign.back')}
         </Button>
-        <h2 title={toWholeAddress(nestaddr)}>{nodeName}</h2>
+        <h1 title={toWholeAddress(nestaddr)}>{nodeName}</h1>
         <CampaignBadge state={state} />
         {round > 1 && <span>{t('campaign.round', { round })}</span>}
         <span className={styles.faint}>{t('campaign.title', { id })}</span>

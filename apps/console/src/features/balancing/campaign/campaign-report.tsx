@@ -88,12 +88,13 @@ function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useCampaignTexts()
+  const hasAfterRoom = campaign.members.some(({ after }) => after?.roomC !== undefined)
   const heads = [
     'opening',
     'return',
     ...(hasAfter ? (['returnAfter'] as const) : []),
     'room',
-    ...(hasAfter ? (['roomAfter'] as const) : []),
+    ...(hasAfterRoom ? (['roomAfter'] as const) : []),
     'flow',
     ...(hasAfter ? (['flowAfter'] as const) : []),
     'note',
@@ -126,7 +127,7 @@ function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
               <td>
                 <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
               </td>
-              {hasAfter && <td>{format.number(after?.roomC, 1)}</td>}
+              {hasAfterRoom && <td>{format.number(after?.roomC, 1)}</td>}
               <td>
                 <ForecastCell before={before.flowM3H} expected={expected.flowM3H} decimals={3} />
               </td>

@@ -68,9 +68,14 @@ function Campaign({
     <>
       <CampaignHead campaign={campaign} onClose={onClose} />
       <div className={styles.pair}>
-        <Panel title={t('campaign.figures.title')}>
-          <FigureTable campaign={campaign} />
-        </Panel>
+        <div className={styles.column}>
+          <Panel title={t('campaign.figures.title')}>
+            <FigureTable campaign={campaign} />
+          </Panel>
+          <Panel title={t('campaign.history.title')}>
+            <HistoryList history={campaign.history} />
+          </Panel>
+        </div>
         <div className={styles.column}>
           <WavePanel campaign={campaign} />
           <Panel title={t('campaign.trend.title')}>
@@ -78,12 +83,7 @@ function Campaign({
           </Panel>
         </div>
       </div>
-      <div className={styles.beside}>
-        <MapPanel campaign={campaign} />
-        <Panel title={t('campaign.history.title')}>
-          <HistoryList history={campaign.history} />
-        </Panel>
-      </div>
+      <MapPanel campaign={campaign} />
       <MemberPanel campaign={campaign} />
       <CampaignReport campaign={campaign} />
     </>

@@ -1,8 +1,8 @@
 import type { CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
 import { Segmented, Select } from 'antd'
-import { useMemo, useState } from 'react'
+import { type CSSProperties, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BuildingSection } from '../../../shared/cross-section.ts'
+import { type BuildingSection, toWidth } from '../../../shared/cross-section.ts'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { type HeatScale, toRamp, toShare } from '../../../shared/heat-scale.ts'
@@ -12,11 +12,13 @@ import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { cellDecimals, toCellFill } from '../now/cell-metric.ts'
 import styles from './map.module.css'
 import {
-  findMapValue,
   type MapMetric,
   type MapSide,
+  type MapValues,
   mapMetrics,
+  mapSides,
   toMapScale,
+  toMapValues,
   toMemberSections,
 } from './member-map.ts'
 
@@ -27,15 +29,22 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const isMobile = useIsMobile()
   const { members, indices } = campaign
   const hasAfter = indices.after !== undefined
-  const [metric, setMetric] = useState<MapMetric>('return')
+  const [metric, setMetric] = useState<MapMetric>('deviation')
   const [chosen, setChosen] = useState<MapSide>()
   const side = chosen ?? (hasAfter ? 'after' : 'expected')
   const sections = useMemo(() => toMemberSections(members), [members])
-  const scale = useMemo(() => toMapScale(members, metric), [members, metric])
-  const choices = (['before', 'expected', 'after'] as const).filter(
-    (each) => (each !== 'before' || isMobile) && (each !== 'after' || hasAfter),
+  const values = useMemo(
+    () => ({
+      before: toMapValues(members, 'before', metric),
+      expected: toMapValues(members, 'expected', metric),
+      after: toMapValues(members, 'after', metric),
+    }),
+    [members, metric],
   )
-  const sides: readonly MapSide[] = isMobile ? [side] : ['before', side === 'before' ? 'expected' : side]
+  const scale = toMapScale(Object.values(values), metric)
+  const choices = mapSides.filter((each) => (each !== 'before' || isMobile) && (each !== 'after' || hasAfter))
+  const right = side === 'before' ? 'expected' : side
+  const sides: readonly MapSide[] = isMobile ? [side] : ['before', right]
   const decimals = cellDecimals[metric]
   return (
     <Panel title={t('campaign.map.title')}>
@@ -64,38 +73,49 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
             <span className="num">{format.number(scale.high, decimals)}</span>
           </span>
         )}
+        {!isMobile && (
+          <span className={styles.hint}>
+            {t('campaign.map.sides', { right: t(`campaign.figures.${right}`) })}
+          </span>
+        )}
       </div>
-      {scale ? <MapGrid sections={sections} sides={sides} metric={metric} scale={scale} /> : <EmptyState />}
+      {scale ? (
+        <MapGrid sections={sections} sides={sides} values={values} metric={metric} scale={scale} />
+      ) : (
+        <EmptyState />
+      )}
     </Panel>
   )
 }
 
 interface MapLook {
-  readonly sides: readonly MapSide[]
+  readonly values: Readonly<Record<MapSide, MapValues>>
   readonly metric: MapMetric
   readonly scale: HeatScale
 }
 
-/** A line for each building, its sides beside one another. */
-export function MapGrid({
-  sections,
-  ...look
-}: MapLook & { readonly sections: readonly BuildingSection<CampaignMember>[] }) {
-  const { t } = useTranslation('balancing')
+interface MapGridProps extends MapLook {
+  readonly sections: readonly BuildingSection<CampaignMember>[]
+  readonly sides: readonly MapSide[]
+}
+
+const CELL_PX = 50
+
+/** Buildings in as many columns as there is room for, the sides of each beside one another. */
+function MapGrid({ sections, sides, ...look }: MapGridProps) {
+  const widest = Math.max(1, ...sections.map(toWidth))
+  const room: CSSProperties & Record<`--${string}`, string | number> = {
+    '--side': `${widest * CELL_PX}px`,
+    '--sides': sides.length,
+  }
   return (
-    <div className={styles.map} data-testid="campaign-map" data-sides={look.sides.length}>
-      <div className={styles.line} aria-hidden>
-        <span />
-        {look.sides.map((side) => (
-          <strong key={side}>{t(`campaign.figures.${side}`)}</strong>
-        ))}
-      </div>
+    <div className={styles.map} style={room} data-testid="campaign-map" data-sides={sides.length}>
       {sections.map((section) => (
         <div key={section.key} className={styles.line}>
           <span className={styles.building} title={toWholeAddress(section.key)}>
             {section.key.split(',').slice(-2).join(' / ')}
           </span>
-          {look.sides.map((side) => (
+          {sides.map((side) => (
             <Building key={side} section={section} side={side} {...look} />
           ))}
         </div>
@@ -109,7 +129,7 @@ interface BuildingProps extends MapLook {
   readonly side: MapSide
 }
 
-function Building({ section: { units, storeys }, side, metric, scale }: BuildingProps) {
+function Building({ section: { units, storeys }, side, values, metric, scale }: BuildingProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   return (
@@ -119,7 +139,7 @@ function Building({ section: { units, storeys }, side, metric, scale }: Building
           {cells.map((cell, unit) => (
             <span key={units[unit]} className={styles.unit}>
               {cell.map((member) => {
-                const value = findMapValue(member, side, metric)
+                const value = values[side].get(member.deviceId)
                 const text = format.number(value, cellDecimals[metric])
                 const title = t('campaign.map.cell', {
                   place: toCompactAddress(member.nestaddr),

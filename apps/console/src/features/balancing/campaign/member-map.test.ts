@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleMember } from './campaign-samples.testkit.ts'
-import { findMapValue, toMapScale, toMemberSections } from './member-map.ts'
+import { toMapScale, toMapValues, toMemberSections } from './member-map.ts'
 
 const withReturns = (id: number, before: number, expected: number) =>
   sampleMember(id, {
@@ -8,31 +8,27 @@ const withReturns = (id: number, before: number, expected: number) =>
     expected: { openingPct: 50, returnC: expected },
   })
 
-test('before and after share one scale, with the usual return in its middle', () => {
-  const rows = [withReturns(1, 34, 38), withReturns(2, 38, 38), withReturns(3, 40, 38)]
-  const scale = toMapScale(rows, 'return')
-  expect(((scale?.low ?? 0) + (scale?.high ?? 0)) / 2).toBeCloseTo(38)
-  expect(scale?.low).toBeLessThan(35)
+test('each side is told from its own mean: a loop that is even looks even, however warm it became', () => {
+  const rows = [withReturns(1, 34, 30.2), withReturns(2, 38, 30), withReturns(3, 42, 29.8)]
+  expect([...toMapValues(rows, 'before', 'deviation').values()]).toEqual([-4, 0, 4])
+  const expected = [...toMapValues(rows, 'expected', 'deviation').values()]
+  expect(Math.max(...expected.map(Math.abs))).toBeCloseTo(0.2)
+  const both = (['before', 'expected'] as const).map((side) => toMapValues(rows, side, 'deviation'))
+  expect(toMapScale(both, 'deviation')).toEqual({ low: -4, high: 4 })
 })
 
-test('a loop that is even looks even', () => {
-  const scale = toMapScale([withReturns(1, 38.05, 38), withReturns(2, 38, 38)], 'return')
-  expect((scale?.high ?? 0) - (scale?.low ?? 0)).toBeCloseTo(2)
+test('the mean is by area', () => {
+  const rows = [withReturns(1, 30, 30), { ...withReturns(2, 40, 40), areaM2: 9_000 }]
+  expect(toMapValues(rows, 'before', 'deviation').get(2)).toBeCloseTo(1)
 })
 
-test('openings have ends of their own, and where nothing is known there is no scale', () => {
+test('flow is told for each square metre, and what is not known has no place on the map', () => {
+  const flowing = sampleMember(1, { areaM2: 500, expected: { openingPct: 50, flowM3H: 2, returnC: 38 } })
+  expect(toMapValues([flowing], 'expected', 'flow').get(1)).toBeCloseTo(3.97, 2)
   const bare = sampleMember(1, { before: { openingPct: 40 }, expected: { openingPct: 50 } })
-  expect(toMapScale([bare], 'opening')).toEqual({ low: 0, high: 100 })
-  expect(toMapScale([bare], 'room')).toBeUndefined()
-  expect(findMapValue(bare, 'after', 'opening')).toBeUndefined()
-})
-
-test('flow is told for each square metre', () => {
-  const member = sampleMember(1, {
-    areaM2: 500,
-    expected: { openingPct: 50, flowM3H: 2, returnC: 38 },
-  })
-  expect(findMapValue(member, 'expected', 'flow')).toBeCloseTo(3.97, 2)
+  expect(toMapValues([bare], 'before', 'room').size).toBe(0)
+  expect(toMapValues([bare], 'after', 'opening').size).toBe(0)
+  expect(toMapScale([toMapValues([bare], 'before', 'room')], 'room')).toBeUndefined()
 })
 
 test('buildings come by their numbers', () => {

@@ -22,7 +22,8 @@ const FLOW_DECIMALS = 3
 
 /** The valves of a campaign, one in each row; only those in sight exist. */
 export function MemberTable({ members, hasAfter, sort, descending, onSort }: MemberTableProps) {
-  const columns = useMemberColumns(hasAfter, sort, descending)
+  const hasAfterRoom = members.some(({ after }) => after?.roomC !== undefined)
+  const columns = useMemberColumns({ hasAfter, hasAfterRoom, sort, descending })
   const widthPx = columns.reduce((sum, { width }) => sum + Number(width ?? 0), 0)
   return (
     <DenseTable<CampaignMember>
@@ -40,11 +41,20 @@ export function MemberTable({ members, hasAfter, sort, descending, onSort }: Mem
   )
 }
 
-function useMemberColumns(
-  hasAfter: boolean,
-  sort: MemberSort,
-  descending: boolean,
-): TableColumnsType<CampaignMember> {
+interface Shown {
+  readonly hasAfter: boolean
+  /** Rooms are measured in some networks only. */
+  readonly hasAfterRoom: boolean
+  readonly sort: MemberSort
+  readonly descending: boolean
+}
+
+function useMemberColumns({
+  hasAfter,
+  hasAfterRoom,
+  sort,
+  descending,
+}: Shown): TableColumnsType<CampaignMember> {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   return useMemo(() => {
@@ -100,7 +110,7 @@ function useMemberColumns(
           <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
         ),
       },
-      hasAfter && {
+      hasAfterRoom && {
         ...by('afterRoom'),
         ...figure,
         title: t('campaign.members.roomAfter'),
@@ -138,5 +148,5 @@ function useMemberColumns(
       },
     ]
     return columns.filter((column) => column !== false)
-  }, [t, format, hasAfter, sort, descending])
+  }, [t, format, hasAfter, hasAfterRoom, sort, descending])
 }

@@ -9,6 +9,7 @@ import { Panel } from '../../../shared/ui/page-frame.tsx'
 import styles from './campaign.module.css'
 import { findSettleTime } from './settle-time.ts'
 import { useCampaignTexts } from './use-texts.ts'
+import { toWaveTimes } from './wave-times.ts'
 
 /** How far the orders are: all of them, wave by wave, and the time it still has to settle. */
 export function WavePanel({ campaign }: { readonly campaign: CampaignDetail }) {
@@ -72,10 +73,12 @@ function SettleLine({ campaign }: { readonly campaign: CampaignDetail }) {
 }
 
 /** The waves in the order in which they are given; each leads to its commands. */
-export function WaveTable({ campaign: { steps } }: { readonly campaign: Pick<CampaignDetail, 'steps'> }) {
+export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail, 'steps' | 'history'> }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const mayOpen = useIsPermitted('pe-fmcontrol')
+  const { steps } = campaign
+  const times = toWaveTimes(campaign)
   const hasRounds = steps.some(({ round }) => round > 1)
   return (
     <div className={styles.scroll}>
@@ -91,6 +94,7 @@ export function WaveTable({ campaign: { steps } }: { readonly campaign: Pick<Cam
             <th scope="col" className={styles.number}>
               {t('campaign.progress.unanswered')}
             </th>
+            <th scope="col">{t('campaign.progress.given')}</th>
             <th scope="col">{t('campaign.progress.state')}</th>
           </tr>
         </thead>
@@ -105,6 +109,7 @@ export function WaveTable({ campaign: { steps } }: { readonly campaign: Pick<Cam
               <td className={styles.number} data-tone={unanswered > 0 ? 'alarm' : undefined}>
                 {state === 'waiting' ? '' : format.number(unanswered, 0)}
               </td>
+              <td className="num">{times[index] !== undefined && format.time(times[index])}</td>
               <td>
                 {t(`campaign.progress.stepState.${state}`)}{' '}
                 {batchId !== undefined && mayOpen && (
