@@ -1,4 +1,5 @@
 import { indexMeanings } from '@isotherm/balancing/index-meanings'
+import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { campaignTextsEn } from '@isotherm/contract/locales/campaigns.en'
 import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
 import { expect, test } from 'vitest'
@@ -14,6 +15,7 @@ const campaign: ReportedCampaign = {
   indices: {
     before: { sigmaReturnK: 1.23456, withinOneK: 0.5 },
     expected: { sigmaReturnK: 0.4, withinOneK: 1 },
+    worst: { sigmaReturnK: 0.7, withinOneK: 0.8 },
     after: { sigmaReturnK: 0.5, withinOneK: 0.9 },
   },
   ...{ createdBy: 'planner', createdAt: AT, approvedBy: 'chief', approvedAt: AT + 60_000, updatedAt: AT },
@@ -34,7 +36,7 @@ const campaign: ReportedCampaign = {
         areaM2: 90,
       },
       before: { openingPct: 60, flowM3H: 1.2, supplyC: 50, returnC: 41 },
-      expected: { openingPct: 45, flowM3H: 1, returnC: 40 },
+      expected: { openingPct: 45, flowM3H: 1, returnC: 40, returnLowC: 39.4, returnHighC: 40.6 },
       after: { openingPct: 45, flowM3H: 1.05, returnC: 40.2 },
       ...{ targetFlowM3H: 1, verdict: 'accepted' },
     },
@@ -80,11 +82,12 @@ test('a report has the plan, every valve before and after, the indices in their 
   )
   expect(byColumn.get('Opening asked %')).toEqual([45, 60])
   expect(byColumn.get('Return after °C')).toEqual([40.2, undefined])
+  expect(byColumn.get('Return at most °C (9 of 10)')).toEqual([40.6, undefined])
   expect(byColumn.get('Left out because')).toEqual([undefined, 'Not measured, or not to be believed'])
   expect(byColumn.get('Verdict')).toEqual(['As predicted', undefined])
   expect(sheets.Indices?.slice(1)).toEqual([
-    ['Standard deviation of return temperatures', 'K', 1.235, 0.4, 0.5],
-    ['Return temperatures within ±1 K', '%', 50, 100, 90],
+    ['Standard deviation of return temperatures', 'K', 1.235, 0.4, 0.7, 0.5],
+    ['Return temperatures within ±1 K', '%', 50, 100, 80, 90],
   ])
   expect(sheets.History?.slice(1)).toEqual([
     ['2026-11-22 12:00:00', 'Planned', 'planner'],
@@ -98,6 +101,18 @@ test('a report is written in the language that is asked for', async () => {
   expect(Object.keys(sheets)).toEqual(['方案', '阀门', '指标', '过程'])
   expect(sheets.方案).toContainEqual(['状态', undefined, '已验证'])
   expect(JSON.stringify(sheets)).not.toMatch(/[A-Z][a-z]+ed\b/)
+})
+
+test.each<[CampaignAbort, string]>([
+  [{ kind: 'unanswered', share: 0.125 }, 'Too many commands were not answered · 12.5 %'],
+  [{ kind: 'starved', deviceIds: [2] }, 'Buildings with too little flow · V-2'],
+  [{ kind: 'cold-rooms', before: 1, now: 4 }, 'More rooms too cold than before · 1 → 4'],
+  [{ kind: 'not-measured' }, 'Nothing believable was measured while it settled'],
+])('a report says why a campaign stopped: %o', async (abort, text) => {
+  const [plan] = toReport({ ...campaign, state: 'aborted', abort }, 'en', 'Asia/Shanghai')
+  const rows: (readonly Cell[])[] = []
+  for await (const row of plan?.rows ?? []) rows.push(row)
+  expect(rows).toContainEqual(['Aborted because', undefined, text])
 })
 
 test('every index has a name in both languages, and no other has one', () => {

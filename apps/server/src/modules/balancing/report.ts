@@ -1,5 +1,5 @@
 import { indexMeanings } from '@isotherm/balancing/index-meanings'
-import type { BalanceMode, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
+import type { BalanceMode, CampaignAbort, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
 import { type ReportTexts, texts } from './texts.ts'
@@ -30,6 +30,24 @@ const fill = (text: string, values: Readonly<Record<string, Cell>>): string =>
 const toModeText = (mode: BalanceMode, { kinds, targets }: ReportTexts): string =>
   mode.kind === 'temperature' ? `${kinds.temperature} · ${targets[mode.target]}` : kinds[mode.kind]
 
+/** Why it stopped, and what was seen. */
+function toAbortText(
+  abort: CampaignAbort,
+  { members }: Pick<ReportedCampaign, 'members'>,
+  { aborts }: ReportTexts,
+): string {
+  const saying = (seen: Cell): string => `${aborts[abort.kind]} · ${seen}`
+  if (abort.kind === 'unanswered') return saying(`${toCell(100 * abort.share)} %`)
+  if (abort.kind === 'head-outside') return saying(`${toCell(abort.headKpa)} kPa`)
+  if (abort.kind === 'cold-rooms') return saying(`${abort.before} → ${abort.now}`)
+  if (abort.kind === 'refused') return saying(abort.code)
+  if (abort.kind === 'not-measured') return aborts[abort.kind]
+  const starved = new Set(abort.deviceIds)
+  return saying(
+    members.flatMap(({ deviceId, deviceName }) => (starved.has(deviceId) ? deviceName : [])).join(),
+  )
+}
+
 /** What the mode asks for, where it is a number. */
 function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   if (mode.kind === 'energy') return [[items.heatAim, 'W/m²', toCell(mode.heatWM2)]]
@@ -54,7 +72,7 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime }: Writin
     [items.mode, undefined, toModeText(campaign.mode, words)],
     ...toAim(campaign.mode, words),
     [items.state, undefined, words.states[campaign.state]],
-    ...(campaign.abort ? [[items.abort, undefined, words.aborts[campaign.abort.kind]]] : []),
+    ...(campaign.abort ? [[items.abort, undefined, toAbortText(campaign.abort, campaign, words)]] : []),
     [items.round, undefined, campaign.round],
     [items.plannedAt, undefined, at(campaign.plannedAt)],
     [items.createdBy, undefined, campaign.createdBy],
@@ -86,7 +104,8 @@ function* toValveRows(
     ...[columns.device, columns.place, columns.area, columns.excluded, columns.limit],
     ...[columns.openingBefore, columns.openingAsked, columns.openingAfter],
     ...[columns.flowBefore, columns.flowTarget, columns.flowExpected, columns.flowAfter],
-    ...[columns.supplyBefore, columns.returnBefore, columns.returnExpected, columns.returnAfter],
+    ...[columns.supplyBefore, columns.returnBefore, columns.returnExpected],
+    ...[columns.returnLow, columns.returnHigh, columns.returnAfter],
     ...[columns.roomBefore, columns.roomExpected, columns.roomAfter, columns.verdict],
   ]
   for (const { before, expected, after, excluded, limit, verdict, ...member } of members)
@@ -95,19 +114,20 @@ function* toValveRows(
       ...[excluded && exclusions[excluded], limit && limits[limit]],
       ...[before.openingPct, expected.openingPct, after?.openingPct].map(toCell),
       ...[before.flowM3H, member.targetFlowM3H, expected.flowM3H, after?.flowM3H].map(toCell),
-      ...[before.supplyC, before.returnC, expected.returnC, after?.returnC].map(toCell),
+      ...[before.supplyC, before.returnC, expected.returnC].map(toCell),
+      ...[expected.returnLowC, expected.returnHighC, after?.returnC].map(toCell),
       ...[before.roomC, expected.roomC, after?.roomC].map(toCell),
       verdict && verdicts[verdict],
     ]
 }
 
 function* toIndexRows(
-  { before, expected, after }: ReportedCampaign['indices'],
+  { before, expected, worst, after }: ReportedCampaign['indices'],
   { columns, indices: names }: ReportTexts,
 ): Generator<Cell[]> {
-  yield [columns.item, columns.unit, columns.before, columns.expected, columns.after]
+  yield [columns.item, columns.unit, columns.before, columns.expected, columns.worst, columns.after]
   for (const [name, { unit }] of Object.entries(indexMeanings)) {
-    const values = [before, expected, after].map((indices) => indices?.[name])
+    const values = [before, expected, worst, after].map((indices) => indices?.[name])
     if (values.every((value) => value === undefined)) continue
     // Shares are kept as 0 to 1.
     const scale = unit === '%' ? 100 : 1
@@ -134,10 +154,10 @@ export function toReport(campaign: ReportedCampaign, language: Language, timeZon
     { name: plan, widths: [48, 10, 24, 16, 16], rows: toPlanRows(campaign, writing) },
     {
       name: valves,
-      widths: [20, 36, 10, 24, 20, ...Array.from({ length: 14 }, () => 14), 20],
+      widths: [20, 36, 10, 24, 20, ...Array.from({ length: 16 }, () => 14), 20],
       rows: toValveRows(campaign.members, words),
     },
-    { name: indices, widths: [36, 12, 14, 14, 14], rows: toIndexRows(campaign.indices, words) },
+    { name: indices, widths: [36, 12, 14, 14, 18, 14], rows: toIndexRows(campaign.indices, words) },
     { name: history, widths: [20, 24, 20], rows: toHistoryRows(campaign.history, writing) },
   ]
 }

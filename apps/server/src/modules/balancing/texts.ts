@@ -21,6 +21,8 @@ type ValveColumn =
   | 'supplyBefore'
   | 'returnBefore'
   | 'returnExpected'
+  | 'returnLow'
+  | 'returnHigh'
   | 'returnAfter'
   | 'roomBefore'
   | 'roomExpected'
@@ -32,7 +34,7 @@ export interface ReportTexts extends CampaignTexts {
   /** Of its file. */
   readonly file: string
   readonly sheets: Readonly<Record<'plan' | 'valves' | 'indices' | 'history', string>>
-  readonly columns: Readonly<Record<'item' | 'unit' | 'before' | 'expected' | 'after', string>>
+  readonly columns: Readonly<Record<'item' | 'unit' | 'before' | 'expected' | 'worst' | 'after', string>>
   readonly items: Readonly<
     Record<
       | 'id'
