@@ -8,7 +8,7 @@ import { useModeText } from '../mode-text.ts'
 import { CampaignPeople } from './campaign-head.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { HistoryList } from './history-list.tsx'
-import { ForecastCell, OpeningCell } from './member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { sortMembers } from './member-rows.ts'
 import styles from './report.module.css'
 import { TrendChart } from './trend-chart.tsx'
@@ -121,7 +121,7 @@ function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
                 <OpeningCell member={member} />
               </td>
               <td>
-                <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
+                <ReturnCell member={member} />
               </td>
               {hasAfter && <td>{format.number(after?.returnC, 1)}</td>}
               <td>

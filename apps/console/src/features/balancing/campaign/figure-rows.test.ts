@@ -27,3 +27,13 @@ test('a figure nobody knows is not shown', () => {
   expect(rowOf('sigmaRoomK')).toBeUndefined()
   expect(rowOf('pump', { station: { before: {}, expected: {} } })).toBeUndefined()
 })
+
+test('how bad it may come is told as long as it has not come', () => {
+  const { indices } = sampleCampaign()
+  const unsure = { ...indices, worst: { sigmaReturnK: 0.7, withinOneK: 0.8 } }
+  expect(rowOf('sigmaReturnK', { indices: unsure })).toMatchObject({ expected: 0.4, worst: 0.7 })
+  expect(rowOf('withinOneK', { indices: unsure })).toMatchObject({ worst: 80 })
+  const came = { ...unsure, after: { sigmaReturnK: 0.5 } }
+  expect(rowOf('sigmaReturnK', { indices: came })).not.toHaveProperty('worst')
+  expect(rowOf('sigmaReturnK')).not.toHaveProperty('worst')
+})

@@ -45,6 +45,8 @@ interface Times {
 
 export interface FigureRow extends Times {
   readonly name: FigureName
+  /** As bad as it may come in nine cases of ten, while nothing was measured. */
+  readonly worst?: number
   /** What came of it, or is expected as long as nothing did, less what was before. */
   readonly change?: number
   /** Whether that is for the better; absent where it is no matter. */
@@ -87,10 +89,18 @@ function isBetter(name: FigureName, from: number, to: number): boolean | undefin
   return to < from
 }
 
+/** How bad it may come, of indices of which that was worked out, as long as it is not known how it came. */
+function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name' | 'after'>) {
+  const value = indices.worst?.[name]
+  if (isStationFigure(name) || value === undefined || after !== undefined) return {}
+  return { worst: value * toShown(name).factor }
+}
+
 /** The figures that are known at any time, with what changes. */
 export const toFigureRows = (campaign: Figured): readonly FigureRow[] =>
   [...shownIndices, ...stationFigures].flatMap((name) => {
-    const times = findTimes(campaign, name)
+    const found = findTimes(campaign, name)
+    const times = { ...found, ...findWorst(campaign, { name, after: found.after }) }
     const { before, expected, after } = times
     const then = after ?? expected
     if (before === undefined && then === undefined) return []

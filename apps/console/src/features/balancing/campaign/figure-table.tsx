@@ -52,7 +52,7 @@ const isStationName = (name: FigureName): name is StationName => stationNames.so
 function Figures({ row, hasAfter }: { readonly row: FigureRow; readonly hasAfter: boolean }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const { name, before, expected, after, change, better } = row
+  const { name, before, expected, worst, after, change, better } = row
   const { unit, decimals } = toFigureUnit(name)
   const say = (value: number | undefined) =>
     value === undefined ? '—' : withUnit(format.number(value, decimals), unit)
@@ -65,6 +65,13 @@ function Figures({ row, hasAfter }: { readonly row: FigureRow; readonly hasAfter
       </td>
       <td className={styles.number} data-column="expected">
         {say(expected)}
+        {worst !== undefined && (
+          <small className={styles.worst}>
+            {t(name === 'withinOneK' ? 'campaign.figures.atLeast' : 'campaign.figures.atMost', {
+              value: say(worst),
+            })}
+          </small>
+        )}
       </td>
       {hasAfter && (
         <td className={styles.number} data-column="after">

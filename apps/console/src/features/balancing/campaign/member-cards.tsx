@@ -2,7 +2,7 @@ import type { CampaignMember } from '@isotherm/contract/balancing'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { ForecastCell, OpeningCell } from './member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import styles from './members.module.css'
 
@@ -28,7 +28,7 @@ export function MemberCards({ members }: { readonly members: readonly CampaignMe
               </dd>
               <dt>{t('campaign.members.return')}</dt>
               <dd>
-                <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
+                <ReturnCell member={member} />
                 {measured(after?.returnC, 1)}
               </dd>
               <dt>{t('campaign.members.room')}</dt>

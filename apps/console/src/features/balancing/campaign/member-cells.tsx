@@ -33,3 +33,23 @@ export function ForecastCell({ before, expected, decimals }: ForecastCellProps) 
   if (expected === undefined || say(before) === say(expected)) return <>{say(before)}</>
   return <>{t('campaign.members.change', { before: say(before), expected: say(expected) })}</>
 }
+
+/** The return now and as expected, with how far off that may be where it is known, °C. */
+export function ReturnCell({ member: { before, expected } }: { readonly member: CampaignMember }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const { returnLowC, returnHighC } = expected
+  return (
+    <>
+      <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
+      {returnLowC !== undefined && returnHighC !== undefined && (
+        <span className={styles.faint} title={t('campaign.members.rangeHint')}>
+          {t('campaign.members.range', {
+            low: format.number(returnLowC, 1),
+            high: format.number(returnHighC, 1),
+          })}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,13 +1,14 @@
 import type { CampaignMember } from '@isotherm/contract/balancing'
 import type { TableColumnsType } from 'antd'
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
-import { ForecastCell, OpeningCell } from './member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import { type MemberSort, memberSorts } from './member-rows.ts'
+import styles from './members.module.css'
 
 interface MemberTableProps {
   /** Filtered and in order. */
@@ -23,21 +24,25 @@ const FLOW_DECIMALS = 3
 /** The valves of a campaign, one in each row; only those in sight exist. */
 export function MemberTable({ members, hasAfter, sort, descending, onSort }: MemberTableProps) {
   const hasAfterRoom = members.some(({ after }) => after?.roomC !== undefined)
-  const columns = useMemberColumns({ hasAfter, hasAfterRoom, sort, descending })
+  const hasRange = members.some(({ expected }) => expected.returnHighC !== undefined)
+  const columns = useMemberColumns({ hasAfter, hasAfterRoom, hasRange, sort, descending })
   const widthPx = columns.reduce((sum, { width }) => sum + Number(width ?? 0), 0)
+  const rows: CSSProperties & Record<'--rows', number> = { '--rows': members.length }
   return (
-    <DenseTable<CampaignMember>
-      widthPx={widthPx}
-      rowKey="deviceId"
-      columns={columns}
-      dataSource={members}
-      onChange={(_, __, sorter) => {
-        const by = Array.isArray(sorter) ? sorter[0] : sorter
-        const next = memberSorts.find((each) => each === by?.columnKey)
-        if (next && by?.order) onSort(next, by.order === 'descend')
-        else onSort('place', false)
-      }}
-    />
+    <div className={styles.table} style={rows}>
+      <DenseTable<CampaignMember>
+        widthPx={widthPx}
+        rowKey="deviceId"
+        columns={columns}
+        dataSource={members}
+        onChange={(_, __, sorter) => {
+          const by = Array.isArray(sorter) ? sorter[0] : sorter
+          const next = memberSorts.find((each) => each === by?.columnKey)
+          if (next && by?.order) onSort(next, by.order === 'descend')
+          else onSort('place', false)
+        }}
+      />
+    </div>
   )
 }
 
@@ -45,6 +50,8 @@ interface Shown {
   readonly hasAfter: boolean
   /** Rooms are measured in some networks only. */
   readonly hasAfterRoom: boolean
+  /** Whether it is told how far off expected returns may be. */
+  readonly hasRange: boolean
   readonly sort: MemberSort
   readonly descending: boolean
 }
@@ -52,6 +59,7 @@ interface Shown {
 function useMemberColumns({
   hasAfter,
   hasAfterRoom,
+  hasRange,
   sort,
   descending,
 }: Shown): TableColumnsType<CampaignMember> {
@@ -89,10 +97,8 @@ function useMemberColumns({
         ...by('return'),
         ...figure,
         title: t('campaign.members.return'),
-        width: 116,
-        render: (_, { before, expected }) => (
-          <ForecastCell before={before.returnC} expected={expected.returnC} decimals={1} />
-        ),
+        width: hasRange ? 196 : 116,
+        render: (_, member) => <ReturnCell member={member} />,
       },
       hasAfter && {
         ...by('afterReturn'),
@@ -148,5 +154,5 @@ function useMemberColumns({
       },
     ]
     return columns.filter((column) => column !== false)
-  }, [t, format, hasAfter, hasAfterRoom, sort, descending])
+  }, [t, format, hasAfter, hasAfterRoom, hasRange, sort, descending])
 }
