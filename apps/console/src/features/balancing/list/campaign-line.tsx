@@ -30,13 +30,7 @@ export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
   const toMode = useModeText()
   const { id, state, nodeName, nestaddr, moves, valves, excluded, round, createdBy, createdAt } = campaign
   return (
-    <button
-      type="button"
-      className={styles.line}
-      aria-label={t('list.open', { id })}
-      data-testid={`campaign-${id}`}
-      onClick={() => onOpen(id)}
-    >
+    <button type="button" className={styles.line} data-testid={`campaign-${id}`} onClick={() => onOpen(id)}>
       <span className={styles.head}>
         <span className={styles.hint}>#{id}</span>
         <CampaignBadge state={state} />
