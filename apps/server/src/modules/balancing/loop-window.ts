@@ -21,6 +21,8 @@ const SPAN_S = 7_200
  */
 const SETTLE_S = 7_200
 const SETTLE_PERIODS = 3
+/** After so much of the plant's time a return is near enough to where it goes to be planned from. */
+const REST_S = 3_600
 
 /** The window that ends at an instant. */
 export const windowUntil = (to: number, factor: number): LoopWindow => ({
@@ -35,3 +37,7 @@ export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: numb
 /** How long a round of devices that report every `periodS` at most settles, ms of the wire. */
 export const toSettleMs = (factor: number, periodS: number): number =>
   Math.ceil(1000 * Math.max(SETTLE_S / factor, SETTLE_PERIODS * periodS))
+
+/** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since. */
+export const isRested = ({ to, factor }: LoopWindow, movedAt: number): boolean =>
+  to - movedAt >= (1000 * REST_S) / factor

@@ -74,6 +74,14 @@ describe('a window of a loop', () => {
     expect(meterKgS[2]).toBeCloseTo(0.494, 6)
   })
 
+  it('believes no temperature of a valve that moved within the hour', () => {
+    const moved = series((index) => (index < 13 ? 50 : 30))
+    const { returnC, supplyC, meterKgS } = measure({ 3: { 'valve.opening': moved } })
+    expect([supplyC[2], returnC[2]]).toEqual([Number.NaN, Number.NaN])
+    expect(meterKgS[2]).toBeCloseTo(0.988, 6)
+    expect(measure({ 3: { 'valve.opening': moved } }, 60).returnC[2]).not.toBeNaN()
+  })
+
   it('lets a sensor be as fast as the plant it stands in', () => {
     const climbing = { 'temp.return': series((index) => (index % 2 === 0 ? 30 : 45)) }
     expect(measure({ 4: climbing }).returnC[3]).toBeNaN()

@@ -13,7 +13,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import type { LoopSensor } from './loop.pg.ts'
 import type { Loop, LoopConsumer } from './loop.ts'
-import { type LoopWindow, windowStart } from './loop-window.ts'
+import { isRested, type LoopWindow, windowStart } from './loop-window.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
 /** What was measured in one window, as planning needs it, and what only people see. NaN where nothing is believed. */
@@ -27,7 +27,6 @@ export interface MeasuredLoop extends SeenLoop {
   readonly stationReturnC: number
 }
 
-const none: ReadSeries = { ts: [], value: [] }
 /** How far a valve's motor may be from where it was to have stood still, percentage points. */
 const STILL_PCT = 1.5
 /** What a supply and a return clamped to a pipe may be off against each other, K. */
@@ -36,12 +35,10 @@ const PAIR_ERROR_K = 1
 export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
 export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
 
-/** Since when a valve has stood where it stands now, Unix ms. */
-function stillSince({ ts, value }: ReadSeries, from: number): number {
-  const now = value.at(-1)
-  if (now === undefined) return from
-  const moved = value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)
-  return Math.max(from, ts[moved] ?? from)
+/** Until when a valve was last seen elsewhere than it stands now, Unix ms; 0 where it never was. */
+function lastElsewhere({ ts, value }: ReadSeries): number {
+  const now = value.at(-1) ?? 0
+  return ts[value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)] ?? 0
 }
 
 /** Judges series of one kind of sensor together, for who alone stands still among them is frozen. */
@@ -97,18 +94,21 @@ export function measureRooms(
   )
 }
 
-/** Reads a loop from what was stored of a window: of a valve that moved in it what came after that. */
+/**
+ * Reads a loop from what was stored of a window: of a valve that moved in it what came after that, and no temperatures
+ * before they have settled.
+ */
 export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
   const { consumers } = loop
   const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
   const opening = ofValves('valve.opening')
-  const since = Float64Array.from(consumers, ({ periodS }, index) =>
-    stillSince(opening[index] ?? none, windowStart(window, periodS)),
-  )
+  const moved = Float64Array.from(opening, lastElsewhere)
+  const since = moved.map((at, index) => Math.max(at, windowStart(window, consumers[index]?.periodS ?? 0)))
   const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
   const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)
   supplyC.forEach((supply, index) => {
-    if (judgePair(supply, returnC[index] ?? Number.NaN, PAIR_ERROR_K) !== 'swapped') return
+    const isAtRest = isRested(window, moved[index] ?? 0)
+    if (isAtRest && judgePair(supply, returnC[index] ?? Number.NaN, PAIR_ERROR_K) !== 'swapped') return
     supplyC[index] = Number.NaN
     returnC[index] = Number.NaN
   })
