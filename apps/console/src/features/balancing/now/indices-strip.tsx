@@ -77,19 +77,22 @@ export function AllIndices({ indices }: Pick<IndicesProps, 'indices'>) {
         widthPx={ALL_WIDTH_PX}
         onClose={() => setOpen(false)}
       >
-        <ul className={styles.all}>
-          {indexNames.map((name) => (
-            <li key={name}>
-              <header>
-                <strong>{t(`index.${name}`)}</strong>
-                <span className={styles.value} data-absent={indices[name] === undefined || undefined}>
-                  {toText(name, indices[name])}
-                </span>
-              </header>
-              <IndexMeaning name={name} />
-            </li>
-          ))}
-        </ul>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}
+        <section aria-label={t('indices.title')} tabIndex={0}>
+          <ul className={styles.all}>
+            {indexNames.map((name) => (
+              <li key={name}>
+                <header>
+                  <strong>{t(`index.${name}`)}</strong>
+                  <span className={styles.value} data-absent={indices[name] === undefined || undefined}>
+                    {toText(name, indices[name])}
+                  </span>
+                </header>
+                <IndexMeaning name={name} />
+              </li>
+            ))}
+          </ul>
+        </section>
       </SideDrawer>
     </>
   )

@@ -33,7 +33,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
   const measured = valves.filter(({ returnC }) => returnC !== undefined).length
   return (
     <header className={styles.head}>
-      {url.at !== undefined && (
+      {url.at === node && (
         <Link
           className={styles.back}
           to={{ search: toBalancingSearch({ ...url, at: undefined, valve: undefined }).toString() }}
