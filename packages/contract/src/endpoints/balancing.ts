@@ -10,6 +10,7 @@ import {
 } from '../balancing.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
+import type { ErrorCode } from '../errors.ts'
 import { limiter, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
@@ -84,7 +85,7 @@ export const addCampaign = defineEndpoint({
   errors: ['node.not-found', 'balance.no-station', 'balance.not-measured'],
 })
 
-const toCampaignCall = (name: string, summary: string) =>
+const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCode[] = []) =>
   defineEndpoint({
     ...common,
     path: `/Balance/${name}Campaign`,
@@ -99,17 +100,21 @@ const toCampaignCall = (name: string, summary: string) =>
       'campaign.loop-taken',
       'balance.not-measured',
       'entity.stale',
+      ...errors,
     ],
   })
+/** What begins a round: what commands would refuse of any of its waves is refused at once. */
+const refusals = ['command.outside-limits', 'device.not-found'] as const
 
 export const replanCampaign = toCampaignCall('Replan', 'Plans a draft anew from what is measured now.')
-export const approveCampaign = toCampaignCall('Approve', 'Carries a draft out, wave by wave.')
+export const approveCampaign = toCampaignCall('Approve', 'Carries a draft out, wave by wave.', refusals)
 export const discardCampaign = toCampaignCall('Discard', 'Drops a draft.')
 export const pauseCampaign = toCampaignCall('Pause', 'Gives no further wave; what was given goes on.')
 export const resumeCampaign = toCampaignCall('Resume', 'Goes on with a campaign that was paused.')
 export const trimCampaign = toCampaignCall(
   'Trim',
   'Moves those that are still away from their target once more, by what the first round taught.',
+  refusals,
 )
 export const acceptCampaign = toCampaignCall('Accept', 'Ends a campaign and leaves the valves as they are.')
 export const rollbackCampaign = toCampaignCall(

@@ -136,6 +136,32 @@ test('a change is made from the last version, and stands in the operation log', 
   ])
 })
 
+test('what commands would refuse of any wave is refused at once, and nothing is begun', async () => {
+  const draft = await add('planner', 'a1')
+  const seen = { id: draft.id, version: draft.version }
+  const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
+  const node = await server.nodeKey('s1')
+  const limit = async (maxStepPct?: number) => {
+    const { data } = await ask('planner', 'getControlLimits', { nodes: [node] })
+    const [{ version } = { version: 0 }] = endpoints.getControlLimits.output.parse(data).datalist
+    const set = await ask('planner', 'setControlLimits', {
+      node,
+      version,
+      ...(maxStepPct ? { maxStepPct } : {}),
+    })
+    expect(set.code).toBeUndefined()
+  }
+  await limit(1)
+  const { code, text } = await ask('planner', 'approveCampaign', seen)
+  expect(code).toBe('command.outside-limits')
+  expect(text).toContain(moved?.deviceName)
+  expect((await give('planner', 'getCampaign', { id: draft.id })).state).toBe('draft')
+  await limit()
+  expect((await give('planner', 'approveCampaign', seen)).state).toBe('executing')
+  const { version } = await give('planner', 'getCampaign', { id: draft.id })
+  await give('planner', 'rollbackCampaign', { id: draft.id, version })
+})
+
 async function listen(account: string): Promise<readonly LiveEvent[]> {
   const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
   const events: LiveEvent[] = []

@@ -71,7 +71,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
   return {
     handlers: createBalancingHandlers(
       createBalancingService({
-        ...{ store, planner, reader, network, clock },
+        ...{ store, planner, reader, network, clock, commands: needs.commands },
         findTimeZone: (campaignId) => findTimeZone(db, campaignId),
       }),
     ),

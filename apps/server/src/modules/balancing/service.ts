@@ -13,11 +13,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
 import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { BalanceReader } from './balance-reader.ts'
 import type { Planner } from './planner.ts'
 import { requireControl, toAbilities } from './policy.ts'
 import { toReport } from './report.ts'
+import { requireOrders } from './require-orders.ts'
 import type { CampaignMove, CampaignStore, PersonalEvent, StoredDetail } from './store.ts'
 import { texts } from './texts.ts'
 
@@ -26,6 +28,7 @@ export interface BalancingServiceNeeds {
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
   readonly reader: BalanceReader
   readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly commands: Pick<CommandsService, 'preview'>
   /** Time zone of a campaign's company. */
   readonly findTimeZone: (campaignId: number) => Promise<string>
   readonly clock: Pick<Clock, 'now'>
@@ -47,12 +50,14 @@ export interface BalancingService {
   add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
   replan(call: Call, seen: Seen): Promise<CampaignDetail>
   trim(call: Call, seen: Seen): Promise<CampaignDetail>
-  move(call: Call, event: PersonalEvent, seen: Seen): Promise<CampaignDetail>
+  /** Throws command.outside-limits too, and so does a trim. */
+  approve(call: Call, seen: Seen): Promise<CampaignDetail>
+  move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: Seen): Promise<CampaignDetail>
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
 }
 
 export function createBalancingService(needs: BalancingServiceNeeds): BalancingService {
-  const { store, planner, reader, clock } = needs
+  const { store, planner, reader, commands, clock } = needs
 
   async function find(caller: Caller, id: number): Promise<StoredDetail> {
     const found = await store.find(caller.scope, id)
@@ -123,7 +128,17 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       const { plan, verification } = await store.getRound(seen.id)
       if (!verification) throw new AppError('campaign.not-now')
       const next = await planner.trim(await store.getPlace(seen.id), mode, plan, verification)
+      await requireOrders(commands, caller, next)
       await store.putPlan('trim', toMove(caller, seen), next, operation)
+      return get(caller, seen.id)
+    },
+
+    async approve({ caller, operation }, seen) {
+      await requireAccess(caller, seen.id)
+      await store.check('approve', toMove(caller, seen))
+      const { plan } = await store.getRound(seen.id)
+      await requireOrders(commands, caller, plan)
+      await store.move('approve', toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
 

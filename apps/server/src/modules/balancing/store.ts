@@ -74,7 +74,10 @@ export interface CampaignStore {
   /** Approving throws campaign.loop-taken while another campaign has the loop. */
   move(event: PersonalEvent, move: CampaignMove, operation: Operation): Promise<void>
   /** Throws what putting a plan would, and changes nothing: planning takes long. */
-  check(event: 'replan' | 'trim', move: Pick<CampaignMove, 'id' | 'version' | 'at'>): Promise<void>
+  check(
+    event: 'replan' | 'trim' | 'approve',
+    move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
+  ): Promise<void>
   /** Puts a new plan into a draft, or begins another round with one. */
   putPlan(event: 'replan' | 'trim', move: CampaignMove, plan: RoundPlan, operation: Operation): Promise<void>
   /** Campaigns in each state that is not final. */
