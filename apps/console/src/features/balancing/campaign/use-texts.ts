@@ -16,6 +16,17 @@ interface CampaignTexts {
   readonly event: (event: string) => string
 }
 
+/** Words for the codes that commands may refuse a wave with. */
+const refusals = {
+  'entity.stale': 'stale',
+  'access.denied': 'denied',
+  'command.outside-limits': 'limits',
+  'command.held': 'held',
+  'command.total-too-low': 'total',
+} as const
+
+const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code)
+
 const events = [
   'plan',
   'replan',
@@ -66,8 +77,13 @@ export function useCampaignTexts(): CampaignTexts {
             return t('campaign.abort.cold-rooms', { before: abort.before, now: abort.now })
           case 'not-measured':
             return t('campaign.abort.not-measured')
-          case 'refused':
-            return t('campaign.abort.refused', { reason: abort.code })
+          case 'refused': {
+            const { code } = abort
+            const reason = isRefusal(code)
+              ? t(`campaign.abort.reason.${refusals[code]}`)
+              : t('campaign.abort.reason.other', { code })
+            return t('campaign.abort.refused', { reason })
+          }
         }
       },
       notes: ({ excluded, limit, verdict }) => [
