@@ -94,6 +94,16 @@ describe('a loop that is out of balance', () => {
     expect(verified.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
   })
 
+  it('is not verified by fewer than half of its valves', async () => {
+    const [settledAt, ids] = [twin.clock.now(), plan.members.map(({ deviceId }) => deviceId)]
+    for (const deviceId of ids.slice(0, 11)) twin.away.add(deviceId)
+    await twin.live(HOUR_S)
+    twin.away.clear()
+    const refused = { code: 'balance.not-measured', params: { measured: 9, valves: 20 } }
+    await expect(twin.planner.verify(place, RETURN, plan, settledAt)).rejects.toMatchObject(refused)
+    await twin.live(2 * HOUR_S)
+  })
+
   it('is trimmed by what was learned', async () => {
     const trim = await twin.planner.trim(place, RETURN, plan, verified)
     expect(await carryOut(twin, place, trim)).toEqual([])

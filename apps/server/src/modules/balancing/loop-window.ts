@@ -20,7 +20,8 @@ const SPAN_S = 7_200
  * of where they go. Floors and walls take days, and are not waited for.
  */
 const SETTLE_S = 7_200
-const SETTLE_PERIODS = 3
+/** So that as much time again brings what it is judged by, even of who reports seldom. */
+const SETTLE_PERIODS = LEAST_READINGS + 1
 /** After so much of the plant's time a return is near enough to where it goes to be planned from. */
 const REST_S = 3_600
 

@@ -27,19 +27,21 @@ export const isMeasured = (
   !Number.isNaN((supplyC[index] ?? Number.NaN) + (returnC[index] ?? Number.NaN)) ||
   (mode.kind === 'flow' && !Number.isNaN(meterKgS[index] ?? Number.NaN))
 
-/** Why each consumer may not be moved, by its place in the loop. */
+/** Why each consumer may not be moved, by its place in the loop; `openingPct` is NaN where nobody knows where a valve stands. */
 export const findReasons = (
   { consumers }: Loop,
   measured: MeasuredLoop,
   mode: BalanceMode,
   exclusions: Exclusions,
   broken: readonly number[],
+  openingPct: Float64Array,
 ): readonly (MemberExclusion | undefined)[] =>
   consumers.map(({ deviceId }, index) => {
     const reason = exclusions.get(deviceId)
     if (reason) return reason
     if (broken.includes(index)) return 'stuck'
-    return isMeasured(measured, index, mode) ? undefined : 'not-measured'
+    const isKnown = isMeasured(measured, index, mode) && !Number.isNaN(openingPct[index] ?? Number.NaN)
+    return isKnown ? undefined : 'not-measured'
   })
 
 /** A consumer's numbers by its place in a loop: kg/s, °C, %. */

@@ -31,7 +31,7 @@ export interface RoundOrder {
 
 /** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
 const BACKLASH = 0.015
-/** A valve that nobody has heard of. */
+/** Where a valve of which nobody has heard is taken to stand, for the sake of the others; it is not moved. */
 const ANY_OPENING_PCT = 60
 /** Valves whose return is nearer to its target than this are not trimmed, K. */
 const TRIM_GATE_K = 0.4
@@ -108,12 +108,13 @@ function toOrders(
 export function planRound(order: RoundOrder): RoundPlan {
   const { place, mode, loop, records, measured, exclusions, memory } = order
   const { consumers } = loop
-  const openingPct = Float64Array.from(consumers, ({ deviceId }, index) => {
+  const heardPct = Float64Array.from(consumers, ({ deviceId }, index) => {
     const shown = measured.openingPct[index] ?? Number.NaN
-    return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? ANY_OPENING_PCT) : shown
+    return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? Number.NaN) : shown
   })
+  const openingPct = heardPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
   const before = stepMemoryFor(memory, loop)
-  const reasons = findReasons(loop, measured, mode, exclusions, before.broken)
+  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, heardPct)
   const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
   const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
   requireMeasured(order, { reasons, isMember: ours, flows })

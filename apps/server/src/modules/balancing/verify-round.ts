@@ -40,7 +40,7 @@ function judge(
   }
 }
 
-/** How a round came out. Throws balance.not-measured where nothing tells. */
+/** How a round came out. Throws balance.not-measured where less than half of what it could move is measured, or no head. */
 export function verifyRound(order: VerifyOrder): Verification {
   const { place, mode, plan, loop, records, measured } = order
   const placeOf = new Map(loop.consumers.map(({ deviceId }, index) => [deviceId, index]))
@@ -48,10 +48,10 @@ export function verifyRound(order: VerifyOrder): Verification {
     const index = placeOf.get(member.deviceId)
     return index !== undefined && isMeasured(measured, index, mode) ? [{ ...member, index }] : []
   })
-  if (members.length === 0 || !(measured.headPa > 0)) {
-    const [known, valves] = [members.length, plan.members.length]
-    throw new AppError('balance.not-measured', { node: place.nodeName, measured: known, valves })
-  }
+  const movable = plan.members.filter(({ excluded }) => excluded === undefined).length
+  const told = members.filter(({ excluded }) => excluded === undefined).length
+  if (told === 0 || 2 * told < movable || !(measured.headPa > 0))
+    throw new AppError('balance.not-measured', { node: place.nodeName, measured: told, valves: movable })
   const { verdicts, memory } = judge(order, readMemory(plan.memory))
   const flowKgS = findStepFlows(records, measured, plan.flows)
   const points: PointArrays = { ...measured, flowKgS }
