@@ -129,6 +129,7 @@ export function identifyLoop(
   model: LoopModel,
   snapshots: readonly HydraulicSnapshot[],
   prior: IdentificationPrior,
+  rounds = ROUNDS,
 ): LoopIdentification {
   const { network } = model
   const drops = dropsOf(model, snapshots)
@@ -148,7 +149,7 @@ export function identifyLoop(
   const kvs = locals.map(() => toEstimate(0, prior.kvs, prior.kvs))
   const slope = locals.map(() => toEstimate(0, prior.rangeability, prior.rangeability))
   let belief = believeMains(network, drops, [], { factorSigma: prior.mains, headSigmaPa: prior.headPa })
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const said = known.map((local) => evidenceOf(model, local, snapshots, prior.flow[local.consumer] ?? 0.05))
     belief = believeMains(
       network,

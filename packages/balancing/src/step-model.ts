@@ -1,9 +1,19 @@
-import { identifyLoop, USUAL_PRIOR } from './identify-loop.ts'
-import { pinToSnapshot } from './identify-snapshot.ts'
+import { type IdentificationPrior, identifyLoop, USUAL_PRIOR } from './identify-loop.ts'
+import { type HydraulicSnapshot, pinToSnapshot } from './identify-snapshot.ts'
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords } from './loop-records.ts'
 import { flowSigma, STEP_SIGMA } from './step-flows.ts'
 import { type StepMemory, snapshotsOf } from './step-memory.ts'
+
+/** How far records and measurements may be off, for a loop that was seen so. */
+export const priorOf = (
+  { headPa, flowKgS }: HydraulicSnapshot,
+  flows: FlowKnowledge,
+): IdentificationPrior => ({
+  ...USUAL_PRIOR,
+  flow: new Float64Array(flowKgS.length).fill(flowSigma(flows)),
+  headPa: STEP_SIGMA.head * headPa,
+})
 
 /**
  * The loop as its records and all snapshots of a memory have it, so that it repeats the newest one; as recorded where there
@@ -13,7 +23,5 @@ export function modelOf({ loop }: LoopRecords, memory: StepMemory, flows: FlowKn
   const snapshots = snapshotsOf(memory)
   const newest = snapshots.at(-1)
   if (newest === undefined) return loop
-  const flow = new Float64Array(loop.network.circuitCount).fill(flowSigma(flows))
-  const prior = { ...USUAL_PRIOR, flow, headPa: STEP_SIGMA.head * newest.headPa }
-  return pinToSnapshot(identifyLoop(loop, snapshots, prior).model, newest)
+  return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(newest, flows)).model, newest)
 }

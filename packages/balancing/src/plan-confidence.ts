@@ -1,0 +1,121 @@
+import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { returnTemperature } from '@isotherm/thermal/radiator'
+import { solveLoop, sourceAt } from './loop-flows.ts'
+import type { PlannedStep, StepOrder } from './plan-step.ts'
+import { drawLoop, drawStem } from './possible-loops.ts'
+import { quantile, shareWhere, weightedDeviation, weightedMean } from './statistics.ts'
+import { roomsOf, thermalOf } from './step-aims.ts'
+import { ASSUMED_ROOM_C } from './step-flows.ts'
+import { restAtFlow } from './thermal-model.ts'
+
+/** How a plan may come out; arrays by consumer, P10 and P90, NaN where a return is not known now. */
+export interface PlanConfidence {
+  /** °C, as the thermometers will show them in the weather of the plan. */
+  readonly returnLowC: Float64Array
+  readonly returnHighC: Float64Array
+  /** kg/s, as the meters will show them. */
+  readonly flowLowKgS: Float64Array
+  readonly flowHighKgS: Float64Array
+  /** Spread of returns by area, K: half of all cases stay below the first, nine of ten below the other. */
+  readonly medianSigmaReturnK: number | undefined
+  readonly worstSigmaReturnK: number | undefined
+  /** Share of returns within 1 K of their mean that nine of ten cases reach, 0..1. */
+  readonly worstWithinOneK: number | undefined
+}
+
+export interface ConfidenceOptions {
+  /** 1 for a consumer that counts in the spread; all without it. */
+  readonly counts?: Uint8Array | undefined
+  readonly seed?: number
+}
+
+/** Loops drawn; a spread of many valves differs less from one to the next. */
+const DRAWS = { few: 40, many: 20 } as const
+const MANY_VALVES = 200
+/** What a consumer's return is off between two windows by the ways of households, weather, and how it is measured, K. */
+const DRIFT_K = 0.1
+/** How far rooms have followed when a step is judged: from not at all to most of the way. */
+const MOST_FOLLOWED = 0.6
+const [LOW, HIGH] = [0.1, 0.9] as const
+
+/** The return of a consumer at a flow (kg/s), °C, its room so far on the way to where the plan expects it; NaN where not known. */
+function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
+  const sensed = roomsOf(records, seen, flowKgS)
+  const roomC = sensed.map((room) => (Number.isNaN(room) ? ASSUMED_ROOM_C : room))
+  const thermal = thermalOf(records, seen, flowKgS, roomC)
+  const restC = roomC.map((room, i) => restAtFlow(thermal, i, expected.flowKgS[i] ?? 0)?.roomC ?? room)
+  return (i: number, kgS: number, followed: number): number => {
+    if (Number.isNaN(seen.returnC[i] ?? Number.NaN) || !(kgS > 0)) return Number.NaN
+    const [from, to] = [roomC[i] ?? 0, restC[i] ?? 0]
+    const emitter = { coefficient: thermal.coefficient[i] ?? 0, exponent: thermal.exponent[i] ?? 1 }
+    const supply = celsius(thermal.supplyC[i] ?? 0)
+    return returnTemperature(emitter, kilogramPerSecond(kgS), supply, celsius(from + followed * (to - from)))
+  }
+}
+
+/** By consumer, the value that a share of all draws lie below. */
+const across = (drawn: readonly Float64Array[], share: number): Float64Array =>
+  Float64Array.from(
+    drawn[0] ?? [],
+    (_, i) =>
+      quantile(
+        drawn.map((values) => values[i] ?? Number.NaN),
+        share,
+      ) ?? Number.NaN,
+  )
+
+/** σ(T_r) by area, and the share within 1 K of their mean. */
+function spreadOf(returnC: Float64Array, areaM2: Float64Array, counts: Uint8Array | undefined) {
+  const counted = returnC.map((value, i) => (counts === undefined || counts[i] === 1 ? value : Number.NaN))
+  const middle = weightedMean(counted, areaM2) ?? Number.NaN
+  return {
+    sigmaK: weightedDeviation(counted, areaM2) ?? Number.NaN,
+    within: shareWhere(counted, (value) => Math.abs(value - middle) <= 1) ?? Number.NaN,
+  }
+}
+
+/**
+ * How far a planned step may miss, from loops drawn as records and measurements leave them open (possible-loops.ts), each
+ * solved with the planned openings as motors may reach them. Valves that do not follow at all are not in it: those are
+ * found when the step is judged. The same seed gives the same answer. Worked example: plan-confidence.test.ts.
+ */
+export function forecastStep(
+  order: StepOrder,
+  step: PlannedStep,
+  { counts, seed = 1 }: ConfidenceOptions = {},
+): PlanConfidence {
+  const { records, flows, pump } = order
+  const { memory, plan, flowKgS: nowKgS } = step
+  const returnOf = toReturns(order, step)
+  const random = createRandom(seed)
+  const draws = nowKgS.length > MANY_VALVES ? DRAWS.many : DRAWS.few
+  const moved = new Set(plan.moves.map(({ consumer }) => consumer))
+  const returnC: Float64Array[] = []
+  const flowKgS: Float64Array[] = []
+  for (let draw = 0; draw < draws; draw++) {
+    const drawn = drawLoop(records, memory, flows, { badness: (draw + 0.5) / draws, random })
+    if (drawn === undefined) continue
+    const openings = plan.openings.map((opening, i) =>
+      moved.has(i) ? drawStem(random, opening) : (drawn.snapshot.openings[i] ?? opening),
+    )
+    const solved = solveLoop(drawn.model, openings, sourceAt(pump, plan.headPa))
+    // What a meter is off now it is off then.
+    const shown = nowKgS.map(
+      (now, i) => now * ((solved.flowKgS[i] ?? 0) / (drawn.snapshot.flowKgS[i] ?? now)),
+    )
+    const followed = MOST_FOLLOWED * random()
+    flowKgS.push(shown)
+    returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + drawNormal(random, 0, DRIFT_K)))
+  }
+  const spreads = returnC.map((values) => spreadOf(values, records.areaM2, counts))
+  const sigmas = spreads.map(({ sigmaK }) => sigmaK)
+  const shares = spreads.map(({ within }) => within)
+  return {
+    ...{ returnLowC: across(returnC, LOW), returnHighC: across(returnC, HIGH) },
+    ...{ flowLowKgS: across(flowKgS, LOW), flowHighKgS: across(flowKgS, HIGH) },
+    medianSigmaReturnK: quantile(sigmas, 0.5),
+    worstSigmaReturnK: quantile(sigmas, HIGH),
+    worstWithinOneK: quantile(shares, LOW),
+  }
+}
