@@ -6,9 +6,9 @@ import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CampaignBadge } from '../campaign-badge.tsx'
 import { useIndexText } from '../index-figure.tsx'
-import { findBetter } from '../index-value.ts'
 import { useModeText } from '../mode-text.ts'
 import styles from './list.module.css'
+import { toOutcome } from './outcome.ts'
 
 /** What each kind of balance is judged by at a glance. */
 const judgedBy: Readonly<Record<BalanceKind, IndexName>> = {
@@ -56,19 +56,16 @@ interface ChangeOfProps {
 }
 
 /** Where an index was, and where it came to; as long as that is not measured, where it is expected. */
-function ChangeOf({ campaign: { indices }, name }: ChangeOfProps) {
+function ChangeOf({ campaign, name }: ChangeOfProps) {
   const { t } = useTranslation('balancing')
   const toText = useIndexText()
-  const before = indices.before[name]
-  const after = indices.after?.[name]
-  const reached = after ?? indices.expected[name]
-  const isBetter = after === undefined || before === undefined ? undefined : findBetter(name, before, after)
+  const { kind, before, reached, isBetter } = toOutcome(campaign, name)
   return (
     <span className={styles.change} title={t(`index.${name}`)}>
       <span>{toText(name, before)}</span>
       <ArrowRightOutlined />
       <strong data-better={isBetter}>{toText(name, reached)}</strong>
-      <small className={styles.hint}>{t(after === undefined ? 'list.expected' : 'list.after')}</small>
+      <small className={styles.hint}>{t(`list.${kind}`)}</small>
     </span>
   )
 }

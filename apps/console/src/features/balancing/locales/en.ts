@@ -103,6 +103,7 @@ export const en = match<typeof zh>()({
     excluded: '{{count}} left out',
     expected: 'Expected',
     after: 'After',
+    turnedBack: 'Before it was turned back',
     more: 'Show more',
     shown: '{{shown}} of {{total}}',
     round: 'Round {{round}}',

@@ -88,6 +88,7 @@ export const zh = {
     excluded: '{{count}} 个不参与',
     expected: '预计',
     after: '之后',
+    turnedBack: '恢复前',
     more: '再显示一些',
     shown: '{{shown}} / {{total}}',
     round: '第 {{round}} 轮',

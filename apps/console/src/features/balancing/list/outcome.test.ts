@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { toOutcome } from './outcome.ts'
+
+const indices = {
+  before: { sigmaReturnK: 1.8 },
+  expected: { sigmaReturnK: 0.1 },
+  after: { sigmaReturnK: 0.4 },
+}
+
+test('what was measured counts, and until then what is expected', () => {
+  expect(toOutcome({ state: 'verified', indices }, 'sigmaReturnK')).toEqual({
+    kind: 'after',
+    before: 1.8,
+    reached: 0.4,
+    isBetter: true,
+  })
+  const { after: _, ...planned } = indices
+  expect(toOutcome({ state: 'draft', indices: planned }, 'sigmaReturnK')).toMatchObject({
+    kind: 'expected',
+    reached: 0.1,
+    isBetter: undefined,
+  })
+})
+
+test('a campaign that was turned back is praised for nothing', () => {
+  for (const state of ['rolling-back', 'rolled-back'] as const)
+    expect(toOutcome({ state, indices }, 'sigmaReturnK')).toMatchObject({
+      kind: 'turnedBack',
+      reached: 0.4,
+      isBetter: undefined,
+    })
+})
