@@ -73,8 +73,16 @@ function Means({
     case 'trim':
       return <p>{t('campaign.means.trim', { round: campaign.round })}</p>
     case 'rollback':
-      return <p>{t('campaign.means.rollback', { moves: countOrdered(campaign) })}</p>
+      return <Rollback campaign={campaign} />
     default:
       return <p>{t(`campaign.means.${ability}`)}</p>
   }
+}
+
+function Rollback({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const moves = countOrdered(campaign)
+  return (
+    <p>{moves === undefined ? t('campaign.means.rollbackAll') : t('campaign.means.rollback', { moves })}</p>
+  )
 }

@@ -96,6 +96,10 @@ function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name'
   return { worst: value * toShown(name).factor }
 }
 
+/** Whether what was measured after a campaign holds no more, for its valves go back or are. */
+export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
+  state === 'rolling-back' || state === 'rolled-back'
+
 /** The figures that are known at any time, with what changes. */
 export const toFigureRows = (campaign: Figured): readonly FigureRow[] =>
   [...shownIndices, ...stationFigures].flatMap((name) => {

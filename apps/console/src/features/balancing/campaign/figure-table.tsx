@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import styles from './campaign.module.css'
-import { type FigureName, type FigureRow, toFigureRows, toFigureUnit } from './figure-rows.ts'
+import { type FigureName, type FigureRow, isUndone, toFigureRows, toFigureUnit } from './figure-rows.ts'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** Indices and what the station shows: before, expected, and after once it was measured. */
 export function FigureTable({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const rows = toFigureRows(campaign)
+  const undone = isUndone(campaign)
   const hasAfter = rows.some(({ after }) => after !== undefined)
   return (
     <div className={styles.scroll}>
@@ -26,7 +27,7 @@ export function FigureTable({ campaign }: { readonly campaign: CampaignDetail })
             </th>
             {hasAfter && (
               <th scope="col" className={styles.number}>
-                {t('campaign.figures.after')}
+                {t(undone ? 'campaign.figures.undone' : 'campaign.figures.after')}
               </th>
             )}
             <th scope="col" className={styles.number}>
@@ -36,7 +37,7 @@ export function FigureTable({ campaign }: { readonly campaign: CampaignDetail })
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Figures key={row.name} row={row} hasAfter={hasAfter} />
+            <Figures key={row.name} row={row} hasAfter={hasAfter} undone={undone} />
           ))}
         </tbody>
       </table>
@@ -49,10 +50,18 @@ const stationNames = ['flow', 'head', 'pump', 'supply', 'return'] as const
 type StationName = (typeof stationNames)[number]
 const isStationName = (name: FigureName): name is StationName => stationNames.some((known) => known === name)
 
-function Figures({ row, hasAfter }: { readonly row: FigureRow; readonly hasAfter: boolean }) {
+interface FiguresProps {
+  readonly row: FigureRow
+  readonly hasAfter: boolean
+  /** What was measured holds no more: it is neither good nor bad. */
+  readonly undone: boolean
+}
+
+function Figures({ row, hasAfter, undone }: FiguresProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const { name, before, expected, worst, after, change, better } = row
+  const { name, before, expected, worst, after, change } = row
+  const better = undone ? undefined : row.better
   const { unit, decimals } = toFigureUnit(name)
   const say = (value: number | undefined) =>
     value === undefined ? '—' : withUnit(format.number(value, decimals), unit)

@@ -10,6 +10,7 @@ import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { cellDecimals, toCellFill } from '../now/cell-metric.ts'
+import { isUndone } from './figure-rows.ts'
 import styles from './map.module.css'
 import {
   type MapMetric,
@@ -29,6 +30,8 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const isMobile = useIsMobile()
   const { members, indices } = campaign
   const hasAfter = indices.after !== undefined
+  const nameOf = (each: MapSide) =>
+    t(`campaign.figures.${each === 'after' && isUndone(campaign) ? 'undone' : each}`)
   const [metric, setMetric] = useState<MapMetric>('deviation')
   const [chosen, setChosen] = useState<MapSide>()
   const side = chosen ?? (hasAfter ? 'after' : 'expected')
@@ -62,7 +65,7 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
             size="small"
             aria-label={t('campaign.map.side')}
             value={sides.at(-1) ?? side}
-            options={choices.map((each) => ({ value: each, label: t(`campaign.figures.${each}`) }))}
+            options={choices.map((each) => ({ value: each, label: nameOf(each) }))}
             onChange={setChosen}
           />
         )}
@@ -74,9 +77,7 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
           </span>
         )}
         {!isMobile && (
-          <span className={styles.hint}>
-            {t('campaign.map.sides', { right: t(`campaign.figures.${right}`) })}
-          </span>
+          <span className={styles.hint}>{t('campaign.map.sides', { right: nameOf(right) })}</span>
         )}
       </div>
       {scale ? (

@@ -21,12 +21,10 @@ export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 
   }
 }
 
-/** Valves that were ordered to move so far, as many as in the round that moved most: a trim moves some of the same. */
-export function countOrdered({ steps }: Pick<CampaignDetail, 'steps'>): number {
-  const byRound = new Map<number, number>()
-  for (const { round, kind, state, valves } of steps)
-    if (kind !== 'back' && state !== 'waiting') byRound.set(round, (byRound.get(round) ?? 0) + valves)
-  return Math.max(0, ...byRound.values())
+/** Valves that were ordered to move so far; undefined after a trim, which may have moved others or the same. */
+export function countOrdered({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): number | undefined {
+  if (round > 1) return undefined
+  return steps.reduce((sum, { state, valves }) => sum + (state === 'waiting' ? 0 : valves), 0)
 }
 
 /** Least change of an opening that is an order, %. */

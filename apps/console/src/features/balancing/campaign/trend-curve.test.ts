@@ -29,6 +29,8 @@ test('the chart shows some time before a campaign and some after it, but no futu
   const ended = { ...asked, approvedAt: 10_500_000, endedAt: 12_000_000 }
   expect(toTrendSpan(ended, 99_000_000)).toEqual({ from: 8_700_000, to: 13_800_000 })
   expect(toTrendSpan(ended, 12_100_000).to).toBe(12_100_000)
+  const forgotten = toTrendSpan(asked, 20_000_000_000)
+  expect((forgotten.to - forgotten.from) / 86_400_000).toBe(92)
   expect(toTrendSpan({ ...asked, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
 })
 

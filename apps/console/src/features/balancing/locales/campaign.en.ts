@@ -77,6 +77,8 @@ export const campaignEn = {
       discard: 'No valve moves. The plan stays readable, and the loop is free for another one.',
       trim: 'Only valves still away from their target move, by what round {{round}} taught, and at once; then the loop settles and is verified again.',
       accept: 'The valves stay as they are and the campaign ends; it cannot be rolled back any more.',
+      rollbackAll:
+        'All valves that were moved in any round go back to where they were before the first, wave by wave, the last one first.',
       rollback:
         'The {{moves}} valves that were moved go back to where they were before, wave by wave, the last one first.',
     },
@@ -127,6 +129,7 @@ export const campaignEn = {
       before: 'Before',
       expected: 'Expected',
       after: 'After',
+      undone: 'Before it was undone',
       change: 'Change',
       station: 'Station',
       flow: 'Total flow',

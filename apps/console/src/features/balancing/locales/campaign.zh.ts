@@ -66,6 +66,7 @@ export const campaignZh = {
       discard: '不会动作任何阀门，方案仍可查看；该环路可以重新制定方案。',
       trim: '根据第 {{round}} 轮学到的阀门特性，只移动仍偏离目标的阀门，并立即执行；之后再次等待稳定并验证。',
       accept: '阀门保持现在的开度，任务结束，之后不能再从这里恢复。',
+      rollbackAll: '各轮已移动的阀门将分批恢复到任务开始前的开度，最后一批最先恢复。',
       rollback: '已移动的 {{moves}} 个阀门将分批恢复到任务开始前的开度，最后一批最先恢复。',
     },
     abort: {
@@ -115,6 +116,7 @@ export const campaignZh = {
       before: '之前',
       expected: '预计',
       after: '之后',
+      undone: '恢复前',
       change: '变化',
       station: '换热站',
       flow: '总流量',
