@@ -11,7 +11,10 @@ import { restAtFlow } from './thermal-model.ts'
 
 /** How a plan may come out; arrays by consumer, P10 and P90, NaN where a return is not known now. */
 export interface PlanConfidence {
-  /** °C, as the thermometers will show them in the weather of the plan. */
+  /**
+   * °C, as the thermometers will show them in the weather of the plan; they hold what the step expects, which is with rooms
+   * at rest.
+   */
   readonly returnLowC: Float64Array
   readonly returnHighC: Float64Array
   /** kg/s, as the meters will show them. */
@@ -87,6 +90,7 @@ export function forecastStep(
 ): PlanConfidence {
   const { records, flows, pump } = order
   const { memory, plan, flowKgS: nowKgS } = step
+  const { returnC: expectedC } = step.expected
   const returnOf = toReturns(order, step)
   const random = createRandom(seed)
   const draws = nowKgS.length > MANY_VALVES ? DRAWS.many : DRAWS.few
@@ -112,7 +116,8 @@ export function forecastStep(
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
   const shares = spreads.map(({ within }) => within)
   return {
-    ...{ returnLowC: across(returnC, LOW), returnHighC: across(returnC, HIGH) },
+    returnLowC: across(returnC, LOW).map((low, i) => Math.min(low, expectedC[i] ?? low)),
+    returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
     ...{ flowLowKgS: across(flowKgS, LOW), flowHighKgS: across(flowKgS, HIGH) },
     medianSigmaReturnK: quantile(sigmas, 0.5),
     worstSigmaReturnK: quantile(sigmas, HIGH),

@@ -92,7 +92,7 @@ const memberPoint = z.object({
 })
 
 const expectedPoint = memberPoint.extend({
-  /** The return stays between these in eight cases of ten (P10 and P90), °C. */
+  /** Between these the return lies in eight cases of ten (P10 and P90) in the weather of the plan, °C. */
   returnLowC: celsius,
   returnHighC: celsius,
 })

@@ -74,6 +74,14 @@ test('a plan is a draft that moves nothing, and says who may do what with it', a
   })
   expect(draft.abilities.toSorted()).toEqual(['approve', 'discard', 'replan'])
   expect(draft.members).toHaveLength(4)
+  const { expected, worst } = draft.indices
+  expect(worst?.sigmaReturnK).toBeGreaterThan(expected.sigmaReturnK ?? Number.NaN)
+  expect(worst?.withinOneK).toBeLessThanOrEqual(1)
+  for (const { returnC = 0, returnLowC, returnHighC } of draft.members.map((member) => member.expected)) {
+    expect(returnLowC).toBeLessThanOrEqual(returnC)
+    expect(returnHighC).toBeGreaterThanOrEqual(returnC)
+    expect((returnHighC ?? 0) - (returnLowC ?? 0)).toBeGreaterThan(0.1)
+  }
   expect(draft.history).toMatchObject([{ event: 'plan', by: 'planner' }])
   expect(await server.db.selectFrom('command').selectAll().execute()).toEqual([])
   expect((await give('watcher', 'getCampaign', { id: draft.id })).abilities).toEqual([])

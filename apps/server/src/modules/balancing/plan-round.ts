@@ -1,7 +1,8 @@
 import { assumePump } from '@isotherm/balancing/assumed-pump'
 import { positionFor } from '@isotherm/balancing/backlash'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
-import { planStep, type PlannedStep as Step } from '@isotherm/balancing/plan-step'
+import { forecastStep, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
+import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan-step'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Exclusions } from './exclusions.ts'
@@ -50,6 +51,8 @@ export interface RoundSketch {
   readonly openingPct: Float64Array
   readonly flows: RoundPlan['flows']
   readonly step: Step
+  /** How far the step may miss; the spread is that of the members. */
+  readonly confidence: PlanConfidence
   /** Openings to be told, %, by consumer. */
   readonly orders: ReadonlyMap<number, number>
 }
@@ -127,13 +130,16 @@ export function planRound(order: RoundOrder): RoundPlan {
     least: Float64Array.from(consumers, ({ minPct }) => (minPct ?? 0) / 100),
     most: Float64Array.from(consumers, ({ maxPct }) => (maxPct ?? 100) / 100),
   }
-  const step = planStep({
+  const stepOrder: StepOrder = {
     ...{ records, openings, flows, goal: mode, memory: before, limits },
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
     isFixed: Uint8Array.from(consumers, (_, index) => (ours[index] && !reasons[index] ? 0 : 1)),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     pump: assumePump(measured.headPa, totalKgS),
-  })
+  }
+  const step = planStep(stepOrder)
+  const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
+  const confidence = forecastStep(stepOrder, step, { counts })
   const orders = toOrders(order, step, openings, openingPct)
-  return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, orders })
+  return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, confidence, orders })
 }

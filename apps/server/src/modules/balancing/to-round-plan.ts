@@ -1,3 +1,4 @@
+import type { PlanConfidence } from '@isotherm/balancing/plan-confidence'
 import { weightedMean } from '@isotherm/balancing/statistics'
 import type { CampaignMember } from '@isotherm/contract/balancing'
 import { listCold } from './cold-rooms.ts'
@@ -70,10 +71,19 @@ const indexPoint = (
     ...{ stationSupplyC: station.stationSupplyC, stationReturnC: station.stationReturnC },
   })
 
+const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
+  const { worstSigmaReturnK, worstWithinOneK } = confidence
+  const worst = known({ sigmaReturnK: worstSigmaReturnK, withinOneK: worstWithinOneK })
+  return Object.keys(worst).length === 0 ? {} : { worst }
+}
+
+const rangeOf = ({ returnLowC, returnHighC }: PlanConfidence, index: number) =>
+  known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index] })
+
 /** A round's plan in the units of people and devices. */
 export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const { loop, measured, records, place } = order
-  const { step, orders, openingPct, flows } = sketch
+  const { step, orders, openingPct, flows, confidence } = sketch
   const reportedPct = openingPct.map((shown, index) => orders.get(index) ?? shown)
   const { supplyC } = measured
   const before: PointArrays = {
@@ -109,6 +119,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     indices: {
       before: indexPoint(order, sketch, before, station.before, rooms),
       expected: indexPoint(order, sketch, expected, station.expected, []),
+      ...worstOf(sketch),
     },
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
       if (!sketch.isMember[index]) return []
@@ -118,7 +129,10 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
         {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
           ...(excluded ? { excluded } : {}),
-          ...{ before: toPoint(before, index), expected: toPoint(expected, index) },
+          ...{
+            before: toPoint(before, index),
+            expected: { ...toPoint(expected, index), ...rangeOf(confidence, index) },
+          },
           ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
           ...(limit && !excluded ? { limit } : {}),
         },
