@@ -1,5 +1,6 @@
 import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../platform/app-error.ts'
 import { SETTLE_MS } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
@@ -108,8 +109,11 @@ test('K10: what commands refuse ends it whole, and nothing of the wave is given'
   expect(bench.field.orders).toEqual([])
 })
 
-test('K10: an opening outside of the limits ends it', async () => {
-  const plan = bench.toPlan([['close', { C1V2: 40, C1V3: 5 }]])
+test('K10: what a later wave would be refused for ends it before the first', async () => {
+  const plan = bench.toPlan([
+    ['open', { C1V1: 60 }],
+    ['close', { C1V2: 40, C1V3: 5 }],
+  ])
   expect(await findAbort(await approve(plan))).toEqual({ kind: 'refused', code: 'command.outside-limits' })
   expect(bench.field.orders).toEqual([])
 })
@@ -143,3 +147,53 @@ test('K10: who approved it and may control no more moves nothing more, and neith
   expect(bench.field.openings.get('C1V1')).toBe(50)
   expect(await bench.get(id)).toMatchObject({ round: 2, moves: 2 })
 })
+
+test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
+  const plan = bench.toPlan(waves)
+  await bench.commands.give(await bench.act(), {
+    ...{ targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }], reason: 'test' },
+  })
+  await bench.settleCommands()
+  bench.field.orders.length = 0
+  expect(await findAbort(await approve(plan))).toEqual({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.orders).toEqual([])
+  expect(bench.field.openings.get('C2V2')).toBe(80)
+})
+
+test('K14: so does one that was given while the campaign was paused', async () => {
+  bench.field.isSlow = true
+  const id = await approve()
+  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await bench.move('pause', id)
+  bench.field.isSlow = false
+  await bench.commands.give(await bench.act(), {
+    ...{ targets: [{ deviceId: bench.toId('C1V2'), openingPct: 80 }], reason: 'test' },
+  })
+  await bench.settleCommands()
+  await bench.move('resume', id)
+  expect(await findAbort(id)).toEqual({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.openings.get('C1V2')).toBe(80)
+})
+
+test('K9: a loop that lost its station is one of which nothing is measured', async () => {
+  const observe = () => Promise.reject(new AppError('balance.no-station'))
+  bench.start({ planner: { ...bench.needs.planner, observe } })
+  const id = await bench.add(bench.toPlan(waves))
+  await bench.move('approve', id)
+  expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
+})
+
+test('a plan that another version keeps in its own way ends it', async () => {
+  const id = await bench.add(bench.toPlan(waves))
+  await bench.move('approve', id)
+  await bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
+  bench.start()
+  await expect.poll(listStates, { timeout: 20_000 }).toContain('aborted')
+  await bench.db.updateTable('campaign_round').set({ format: 1 }).where('campaign_id', '=', id).execute()
+  expect((await bench.get(id)).abort).toEqual({ kind: 'refused', code: 'entity.stale' })
+})
+
+const listStates = async () => {
+  const rows = await bench.db.selectFrom('campaign').select('state').execute()
+  return rows.map(({ state }) => state)
+}

@@ -127,10 +127,24 @@ test('K6: a valve that cannot be told anything keeps no other from going back, a
   await bench.settleCommands()
   bench.field.broken.add('C1V2')
   await bench.move('rollback', id)
-  await bench.reach(id, 'rolled-back')
+  await bench.reach(id, 'aborted')
   expect(openings()).toEqual({ ...before(), C1V1: 70, C1V2: 40 })
-  const { steps } = await bench.get(id)
+  const { steps, abort } = await bench.get(id)
   expect(steps.filter(({ kind }) => kind === 'back').map(({ unanswered }) => unanswered)).toEqual([0, 1, 1])
+  expect(abort).toEqual({ kind: 'unanswered', share: 0.4 })
+
+  // Once nothing is in the way any more, it is asked for again.
+  await bench.db.deleteFrom('valve_hold').execute()
+  bench.field.broken.clear()
+  bench.field.orders.length = 0
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(openings()).toEqual(before())
+  expect(await listWaves()).toEqual([
+    { C1V2: 50, C2V2: 50, C1V3: 50 },
+    { C1V1: 50, C2V1: 50 },
+  ])
+  expect(await bench.get(id)).toMatchObject({ round: 3, moves: 5, moved: 5 })
 })
 
 test('K7: a campaign that is paused gives nothing, and goes on where it was', async () => {

@@ -1,6 +1,6 @@
 import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
-import type { FindAbort, Place, Planner, RoundPlan, Verification } from './planner.ts'
+import type { FindAbort, Observation, Place, Planner, RoundPlan, Verification } from './planner.ts'
 import type { StoredStep } from './rounds.pg.ts'
 import type { AnsweredWave } from './watch-wave.ts'
 
@@ -23,6 +23,28 @@ export type Verdict =
 
 export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
 
+/** undefined for a loop of which nothing believable is measured, or that has no station any more. */
+async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined> {
+  try {
+    return await seen
+  } catch (error) {
+    const isUnmeasured = error instanceof AppError && UNMEASURED.has(error.code)
+    if (isUnmeasured) return undefined
+    throw error
+  }
+}
+
+const UNMEASURED: ReadonlySet<string> = new Set(['balance.not-measured', 'balance.no-station'])
+
+async function observe(
+  planner: JudgeNeeds['planner'],
+  place: Place,
+  { plan, since, now }: { readonly plan: RoundPlan; readonly since: number; readonly now: number },
+): Promise<Observation> {
+  const seen = await orUnmeasured(planner.observe(place, plan, since))
+  return seen ?? { at: now, flowM3H: new Map(), headKpa: undefined, coldRooms: plan.coldRooms }
+}
+
 /**
  * Judges a wave by what was measured since its commands ended: as soon as every valve that is watched was measured, and
  * after the time of settling by what there is. What ends the campaign ends it at once.
@@ -35,7 +57,7 @@ export async function judgeWave(
   const { plan, step, answeredAt } = wave
   const planned = plan.steps[step.step - 1]
   if (!planned) throw new Error(`no wave ${step.step} was planned`)
-  const seen = await planner.observe(place, plan, answeredAt)
+  const seen = await observe(planner, place, { plan, since: answeredAt, now })
   const isLate = now >= answeredAt + plan.settleMs
   const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
   const reason = findAbort(plan, planned, seen, wave)
@@ -49,12 +71,7 @@ async function verify(
   place: Place,
   { plan, mode, settledAt }: SettledRound,
 ): Promise<Verification | undefined> {
-  try {
-    return await planner.verify(place, mode, plan, settledAt)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'balance.not-measured') return undefined
-    throw error
-  }
+  return orUnmeasured(planner.verify(place, mode, plan, settledAt))
 }
 
 interface SettledRound {
@@ -82,7 +99,7 @@ export async function judgeRound(
   if (!isMeasured && !isLate) return { kind: 'wait' }
   const last = plan.steps.at(-1)
   if (!last) return { kind: 'go-on', verification }
-  const seen = await needs.planner.observe(place, plan, settledAt)
+  const seen = await observe(needs.planner, place, { plan, since: settledAt, now })
   const reason = needs.findAbort(plan, last, seen, { given: 0, unanswered: 0 })
   if (reason?.kind === 'not-measured' && !isLate) return { kind: 'wait' }
   return reason ? { kind: 'abort', reason, verification } : { kind: 'go-on', verification }

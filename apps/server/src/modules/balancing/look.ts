@@ -7,6 +7,7 @@ import type { Place } from './planner.ts'
 import { listSteps, type StoredStep } from './rounds.pg.ts'
 import { endWave, type HeldCampaign, type Outcome, proceed, readCampaign } from './run-store.pg.ts'
 import type { CampaignStore } from './store.ts'
+import { UnreadablePlan } from './stored-plan.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
 
 export interface LookNeeds extends GiveNeeds, WatchNeeds, JudgeNeeds {
@@ -20,6 +21,11 @@ const COMMANDS_MS = 2_000
 const READINGS_MS = 5_000
 const VERIFY_MS = 30_000
 const NEVER = Number.MAX_SAFE_INTEGER
+/** Commands that take long are looked at less often: after a tenth of the time they have taken, and within this, ms. */
+const LATEST_LOOK_MS = 30_000
+
+const toNextLook = ({ updatedAt }: HeldCampaign, now: number): number =>
+  now + Math.min(LATEST_LOOK_MS, Math.max(COMMANDS_MS, (now - updatedAt) / 10))
 
 /** What one look knows of its campaign. */
 interface Sight {
@@ -56,7 +62,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const { campaign, mandate, now } = sight
     const acting = await actFor(needs.findAccess, mandate, now)
     if (!acting) return abort(sight, { kind: 'refused', code: 'access.denied' })
-    const wave = await giveWave(needs, campaign, step, acting)
+    const wave = await giveWave(needs, sight, step, acting)
     if (wave.kind === 'refused') return abort(sight, { kind: 'refused', code: wave.code })
     if (wave.kind === 'given') return now + COMMANDS_MS
     await endWave(db, campaign, step, { at: now, unanswered: step.moves.length })
@@ -66,11 +72,12 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
   async function execute(sight: Sight): Promise<number> {
     const { campaign, steps, now } = sight
     const step = steps.find(({ state }) => state !== 'done')
+    if (step?.state === 'waiting') return give(sight, step)
+    const watched = step && (await watchWave(needs, campaign, step, now))
+    if (step && !watched) return toNextLook(campaign, now)
+    // It is large, and needed only to judge.
     const { plan } = await store.getRound(campaign.id)
-    if (!step) return go(sight, 'settle', { settledAt: now + plan.settleMs })
-    if (step.state === 'waiting') return give(sight, step)
-    const watched = await watchWave(needs, campaign, step, now)
-    if (!watched) return now + COMMANDS_MS
+    if (!step || !watched) return go(sight, 'settle', { settledAt: now + plan.settleMs })
     const verdict = await judgeWave(needs, sight, { plan, step, ...watched })
     if (verdict.kind === 'wait') return now + READINGS_MS
     if (verdict.kind === 'abort') return abort(sight, verdict.reason)
@@ -81,7 +88,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
   async function wait({ campaign, steps, now }: Sight): Promise<number> {
     const step = steps.find(({ state }) => state === 'given')
     if (!step) return NEVER
-    return (await watchWave(needs, campaign, step, now)) ? NEVER : now + COMMANDS_MS
+    return (await watchWave(needs, campaign, step, now)) ? NEVER : toNextLook(campaign, now)
   }
 
   async function settle(sight: Sight): Promise<number> {
@@ -96,24 +103,28 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     return go(sight, 'verified', verified)
   }
 
+  /** A way back on which too many did not follow is none: it can be asked for again. */
+  async function endWayBack(sight: Sight): Promise<number> {
+    const { plan } = await store.getRound(sight.campaign.id)
+    const moves = sight.steps.reduce((sum, step) => sum + step.moves.length, 0)
+    const unanswered = sight.steps.reduce((sum, step) => sum + step.unanswered, 0)
+    const share = moves === 0 ? 0 : unanswered / moves
+    return share > plan.mostUnanswered ? abort(sight, { kind: 'unanswered', share }) : go(sight, 'returned')
+  }
+
   async function goBack(sight: Sight): Promise<number> {
     const { campaign, steps, now } = sight
     const step = steps.find(({ state }) => state !== 'done')
-    if (!step) return go(sight, 'returned')
+    if (!step) return endWayBack(sight)
     if (step.state === 'waiting') return give(sight, step)
     const watched = await watchWave(needs, campaign, step, now)
-    if (!watched) return now + COMMANDS_MS
+    if (!watched) return toNextLook(campaign, now)
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
 
-  return async (id, worker) => {
-    const campaign = await readCampaign(db, id, worker)
-    const place = await store.getPlace(id)
-    const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
-    const mandate = { ...campaign, nodePath: place.nodePath }
-    const sight: Sight = { campaign, mandate, place, steps, now: clock.now() }
-    switch (campaign.state) {
+  async function goOn(sight: Sight): Promise<number> {
+    switch (sight.campaign.state) {
       case 'executing':
         return execute(sight)
       case 'paused':
@@ -124,6 +135,20 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
         return goBack(sight)
       default:
         return NEVER
+    }
+  }
+
+  return async (id, worker) => {
+    const campaign = await readCampaign(db, id, worker)
+    const place = await store.getPlace(id)
+    const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
+    const mandate = { ...campaign, nodePath: place.nodePath }
+    const sight: Sight = { campaign, mandate, place, steps, now: clock.now() }
+    try {
+      return await goOn(sight)
+    } catch (error) {
+      if (!(error instanceof UnreadablePlan)) throw error
+      return abort(sight, { kind: 'refused', code: 'entity.stale' })
     }
   }
 }

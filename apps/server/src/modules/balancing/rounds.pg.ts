@@ -7,7 +7,7 @@ import type { PlannedStep, RoundPlan, Verification } from './planner.ts'
 import type { StoredRound } from './store.ts'
 import { PLAN_FORMAT, parsePlan, parseVerification, toPlanJson, toVerificationJson } from './stored-plan.ts'
 import type {} from './tables.ts'
-import { toWayBack } from './way-back.ts'
+import { toWayBack, toWayBackAgain } from './way-back.ts'
 
 type Moves = PlannedStep['moves']
 type StepKind = CampaignDetail['steps'][number]['kind']
@@ -100,15 +100,20 @@ export const endGiven = (transaction: Transaction<Tables>, id: number): Promise<
     transaction,
   )
 
-/** Stores the way back from every wave that was given as a round of its own, unless there is one already; its number. */
+/**
+ * Stores the way back from every wave that was given as a round of its own; its number. One that was begun is gone on with,
+ * and one that came to its end without all valves is begun again.
+ */
 export async function putWayBack(transaction: Transaction<Tables>, id: number): Promise<number> {
   const steps = await listSteps(transaction, id)
-  const begun = steps.find(({ kind }) => kind === 'back')
-  if (begun) return begun.round
-  const { round } = await getRound(transaction, id)
-  const given = steps.filter(({ state }) => state !== 'waiting').map(({ moves }) => moves)
-  const back = toWayBack(given).map((moves) => ({ kind: 'back' as const, moves }))
+  const left = steps.find(({ kind, state }) => kind === 'back' && state === 'waiting')
+  if (left) return left.round
+  const given = steps.filter(({ kind, state }) => kind !== 'back' && state !== 'waiting')
+  const isAgain = steps.some(({ kind }) => kind === 'back')
+  const toBack = isAgain ? toWayBackAgain : toWayBack
+  const back = toBack(given.map(({ moves }) => moves)).map((moves) => ({ kind: 'back' as const, moves }))
+  const round = Math.max(1, ...steps.map((step) => step.round)) + 1
   await endGiven(transaction, id)
-  await insertSteps(transaction, id, round + 1, back)
-  return round + 1
+  await insertSteps(transaction, id, round, back)
+  return round
 }

@@ -1,5 +1,6 @@
 import type { BalanceMode, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
 import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
@@ -23,6 +24,8 @@ export interface HeldCampaign {
   /** On whose behalf it goes on. */
   readonly accountId: number | null
   readonly account: string
+  /** When it got on last. */
+  readonly updatedAt: number
 }
 
 /** Throws LostCampaign. */
@@ -31,7 +34,8 @@ export async function readCampaign(db: Database, id: number, worker: string): Pr
     .selectFrom('campaign')
     .where('id', '=', id)
     .where('worker', '=', worker)
-    .select(['id', 'state', 'round', 'mode', 'settled_ms as settledAt', 'account_id as accountId', 'account'])
+    .select(['id', 'state', 'round', 'mode', 'settled_ms as settledAt', 'updated_ms as updatedAt'])
+    .select(['account_id as accountId', 'account'])
     .executeTakeFirst()
   if (!campaign) throw new LostCampaign()
   return { ...campaign, worker }
@@ -63,6 +67,24 @@ export async function noteGiven(
   if (!numAffectedRows) throw new LostCampaign()
   await touch(transaction, id, at)
   await noteEvent(transaction, id, 'wave-given', { account: '', at })
+}
+
+/**
+ * Throws entity.stale when somebody ordered a valve that is still to be moved after the round was planned: the plan is of
+ * a loop that is no more.
+ */
+export async function requireUntouched(
+  transaction: Transaction<Tables>,
+  { id, round }: Pick<HeldCampaign, 'id' | 'round'>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select device.name from campaign join campaign_step step on step.campaign_id = campaign.id
+      cross join lateral jsonb_to_recordset(step.moves) move ("deviceId" bigint)
+      join device on device.id = move."deviceId"
+    where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
+      and device.last_open_set_at > to_timestamp(campaign.planned_ms / 1000.0) limit 1`.execute(transaction)
+  const [row] = rows
+  if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
 }
 
 /** How far a wave's commands are. */

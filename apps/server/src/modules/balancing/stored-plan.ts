@@ -42,10 +42,15 @@ const storedVerification = z.object({
 /** A plan as it is kept; one with a number that JSON cannot say is refused. */
 export const toPlanJson = (plan: RoundPlan): string => JSON.stringify(storedPlan.parse(plan))
 
-/** Throws for one that another version of the server keeps in its own way. */
+/** A plan that another version of the server keeps in its own way. */
+export class UnreadablePlan extends Error {
+  override readonly name = 'UnreadablePlan'
+}
+
+/** Throws UnreadablePlan. */
 export function parsePlan(format: number, json: unknown): RoundPlan {
   if (format !== PLAN_FORMAT)
-    throw new Error(`a plan of format ${format} cannot be read, only ${PLAN_FORMAT}`)
+    throw new UnreadablePlan(`a plan of format ${format} cannot be read, only ${PLAN_FORMAT}`)
   const { memory, ...plan } = storedPlan.parse(json)
   return { ...plan, memory }
 }

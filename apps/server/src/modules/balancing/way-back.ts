@@ -13,3 +13,18 @@ export const toWayBack = (given: readonly Moves[]): readonly Moves[] =>
       moves.map(({ deviceId, fromPct, toPct }) => ({ deviceId, fromPct: toPct, toPct: fromPct })),
     )
     .reverse()
+
+/**
+ * The way back once more, when some did not follow: each valve at once to where it was before the first wave, those first
+ * that open. Those that are there already stay there.
+ */
+export function toWayBackAgain(given: readonly Moves[]): readonly Moves[] {
+  const ends = new Map<number, { fromPct: number; toPct: number }>()
+  for (const { deviceId, fromPct, toPct } of given.flat()) {
+    ends.set(deviceId, { fromPct: toPct, toPct: ends.get(deviceId)?.toPct ?? fromPct })
+  }
+  const moves = [...ends].map(([deviceId, end]) => ({ deviceId, ...end }))
+  const isOpening = ({ fromPct, toPct }: Moves[number]): boolean => toPct > fromPct
+  const waves = [moves.filter(isOpening), moves.filter((move) => !isOpening(move))]
+  return waves.filter((wave) => wave.length > 0)
+}
