@@ -25,7 +25,7 @@ const STATIONS_FRESH_MS = 5 * 60_000
 const MOST_STATIONS = 200
 
 /** The server's present instant, Unix ms. */
-export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
+const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
 /** The balance of the loop at a node; null where the node is not in the loop of one station. */
 export const balanceQuery = (node: NodeKey) =>
