@@ -170,6 +170,23 @@ describe('what a plan goes around', () => {
     await twin.db.updateTable('device').set({ max_opening_pct: 100 }).where('kind', '=', 'valve').execute()
   })
 
+  it('tells no valve more than the limits of the nodes above it', async () => {
+    const place = await findStation(twin)
+    const limit = { min_opening_pct: 50, max_step_pct: 4, min_total_pct: null }
+    await twin.db
+      .insertInto('control_limit')
+      .values({ node_id: place.stationNodeId, ...limit, version: 1 })
+      .execute()
+    const plan = await twin.planner.plan(place, { kind: 'flow', flowKgHM2: 4 })
+    const moves = plan.steps.flatMap((step) => step.moves)
+    expect(moves.length).toBeGreaterThan(5)
+    for (const { fromPct, toPct } of moves) {
+      expect(Math.abs(toPct - fromPct)).toBeLessThanOrEqual(4)
+      expect(toPct).toBeGreaterThanOrEqual(50)
+    }
+    await twin.db.deleteFrom('control_limit').execute()
+  })
+
   it('is refused with half of the devices away, or with no station', async () => {
     for (let unit = 0; unit < 11; unit += 1) twin.away.add(valveOf(unit))
     const place = await findStation(twin)

@@ -25,9 +25,11 @@ export interface LoopValve {
   readonly path: string
   readonly level: number
   readonly periodS: number
-  /** Openings it may be told to take, %. */
+  /** Openings it may be told to take, %: by itself, and by the limits of the nodes above it. */
   readonly minPct: number | null
   readonly maxPct: number | null
+  /** How far it may be told to go at once by those limits, percentage points. */
+  readonly maxStepPct: number | null
   /** Floor of the households behind it, m²; null where none has any. */
   readonly areaM2: number | null
 }
@@ -75,11 +77,13 @@ export async function listValves(db: Database, path: string): Promise<readonly L
   type Row = Omit<LoopValve, 'node'> & { nodeId: number; uuid: string | null; address: string | null }
   const { rows } = await sql<Row>`
     select device.id as "deviceId", device.name as "deviceName", device.model, device.period_s as "periodS",
-      device.min_opening_pct as "minPct", device.max_opening_pct as "maxPct",
+      greatest(device.min_opening_pct, set.least) as "minPct", device.max_opening_pct as "maxPct", set.step as "maxStepPct",
       node.id as "nodeId", node.uuid::text as uuid, node.address, node.nestaddr, node.path, node.level, (
         select sum(flat.area_m2) from node flat
         where flat.path >= node.path collate "C" and flat.path < (rtrim(node.path, '/') || '0') collate "C") as "areaM2"
-    from device join node on node.id = device.node_id
+    from device join node on node.id = device.node_id cross join lateral (
+      select max(min_opening_pct) as least, min(max_step_pct) as step from control_limit
+      where node_id = any(string_to_array(trim('/' from node.path), '/')::bigint[])) set
     where ${isBelow('node.path', [path])} and device.kind = 'valve' and device.retired_at is null and ${isOfConsumer}
     order by node.company_id, node.sort_path, device.serial limit ${MOST_VALVES}`.execute(db)
   return rows.map(({ nodeId, uuid, address, ...valve }) => ({

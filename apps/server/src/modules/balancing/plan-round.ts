@@ -1,6 +1,7 @@
 import { assumePump } from '@isotherm/balancing/assumed-pump'
 import { positionFor } from '@isotherm/balancing/backlash'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import type { OpeningRange } from '@isotherm/balancing/moves-within'
 import { forecastStep, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan-step'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
@@ -91,17 +92,34 @@ function requireMeasured(
   })
 }
 
-/** The orders of a plan's moves: the motor goes further by half of its dead travel, within the device's own limits. */
+/** Openings that each valve may be told, 0..1: whole percents within what it may take and how far it may go at once. */
+function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
+  const stepOf = (index: number): number => consumers[index]?.maxStepPct ?? 100
+  return {
+    least: openingPct.map(
+      (shown, index) => Math.ceil(Math.max(consumers[index]?.minPct ?? 0, shown - stepOf(index))) / 100,
+    ),
+    most: openingPct.map(
+      (shown, index) => Math.floor(Math.min(consumers[index]?.maxPct ?? 100, shown + stepOf(index))) / 100,
+    ),
+  }
+}
+
+/** Whether there is anything that a valve may be told: one far below a least opening may not get there at once. */
+const mayMove = ({ least, most }: OpeningRange, index: number): boolean =>
+  (least[index] ?? 0) <= (most[index] ?? 1)
+
+/** The orders of a plan's moves: the motor goes further by half of its dead travel, within the limits of its valve. */
 function toOrders(
-  { loop }: RoundOrder,
   { plan }: Step,
   openings: Float64Array,
   openingPct: Float64Array,
+  { least, most }: OpeningRange,
 ): Map<number, number> {
   const orders = plan.moves.flatMap(({ consumer, to }): [number, number][] => {
-    const valve = loop.consumers[consumer]
-    const position = Math.round(100 * positionFor(to, openings[consumer] ?? 0, BACKLASH))
-    const order = Math.min(valve?.maxPct ?? 100, Math.max(valve?.minPct ?? 0, position))
+    const position = positionFor(to, openings[consumer] ?? 0, BACKLASH)
+    const within = Math.min(most[consumer] ?? 1, Math.max(least[consumer] ?? 0, position))
+    const order = Math.round(100 * within)
     return order === Math.round(openingPct[consumer] ?? 0) ? [] : [[consumer, order]]
   })
   return new Map(orders)
@@ -126,20 +144,19 @@ export function planRound(order: RoundOrder): RoundPlan {
     measured.totalKgS > 0
       ? measured.totalKgS
       : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
-  const limits = {
-    least: Float64Array.from(consumers, ({ minPct }) => (minPct ?? 0) / 100),
-    most: Float64Array.from(consumers, ({ maxPct }) => (maxPct ?? 100) / 100),
-  }
+  const limits = toLimits(loop, openingPct)
   const stepOrder: StepOrder = {
     ...{ records, openings, flows, goal: mode, memory: before, limits },
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
-    isFixed: Uint8Array.from(consumers, (_, index) => (ours[index] && !reasons[index] ? 0 : 1)),
+    isFixed: Uint8Array.from(consumers, (_, index) =>
+      ours[index] && !reasons[index] && mayMove(limits, index) ? 0 : 1,
+    ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     pump: assumePump(measured.headPa, totalKgS),
   }
   const step = planStep(stepOrder)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
   const confidence = forecastStep(stepOrder, step, { counts })
-  const orders = toOrders(order, step, openings, openingPct)
+  const orders = toOrders(step, openings, openingPct, limits)
   return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, confidence, orders })
 }
