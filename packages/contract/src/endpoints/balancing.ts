@@ -104,7 +104,13 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
     ],
   })
 /** What begins a round: what commands would refuse of any of its waves is refused at once. */
-const refusals = ['command.outside-limits', 'device.not-found'] as const
+const refusals = [
+  'command.outside-limits',
+  'command.held',
+  'command.total-too-low',
+  'device.not-controllable',
+  'device.not-found',
+] as const
 
 export const replanCampaign = toCampaignCall('Replan', 'Plans a draft anew from what is measured now.')
 export const approveCampaign = toCampaignCall('Approve', 'Carries a draft out, wave by wave.', refusals)

@@ -1,32 +1,53 @@
+import type { OrderPreview, RefusalReason } from '@isotherm/contract/order-preview'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { CommandsService } from '../commands/index.ts'
-import type { RoundPlan } from './planner.ts'
+
+/** By which error commands refuse a valve. */
+const refusalCodes = {
+  'not-a-valve': 'device.not-controllable',
+  retired: 'device.not-controllable',
+  'switched-off': 'device.not-controllable',
+  'outside-limits': 'command.outside-limits',
+  'below-minimum': 'command.outside-limits',
+  'too-far': 'command.outside-limits',
+  held: 'command.held',
+} as const satisfies Readonly<Record<RefusalReason, AppError['code']>>
 
 /** So many valves are named; the others are counted. */
 const MOST_NAMED = 5
 
+/** What giving an order would be refused with by its preview; of several reasons the first. */
+function toRefusal(
+  { refused, totals }: OrderPreview,
+  nameOf: (deviceId: number) => string,
+): AppError | undefined {
+  const [first] = refused
+  if (first) {
+    const code = refusalCodes[first.reason]
+    const alike = refused.filter(({ reason }) => refusalCodes[reason] === code)
+    const names = alike.slice(0, MOST_NAMED).map(({ deviceId }) => nameOf(deviceId))
+    const devices = [...names, ...(alike.length > MOST_NAMED ? ['…'] : [])].join(', ')
+    return new AppError(code, { count: alike.length, devices, device: devices })
+  }
+  const [low] = totals
+  if (!low) return undefined
+  const { node, totalPct = '–', minTotalPct } = low
+  return new AppError('command.total-too-low', { node, totalPct, minTotalPct })
+}
+
 /**
- * Whether commands would take every wave of a round now: one that is refused half way leaves a loop between two
- * balances. Throws command.outside-limits, device.not-found.
+ * Whether commands would take every wave of a round now: one that is refused half way leaves a loop between two balances.
+ * Throws command.outside-limits, command.held, command.total-too-low, device.not-controllable, device.not-found.
  */
 export async function requireOrders(
   { preview }: Pick<CommandsService, 'preview'>,
   caller: Caller,
-  { steps, members }: Pick<RoundPlan, 'steps' | 'members'>,
+  targets: readonly { readonly deviceId: number; readonly openingPct: number }[],
+  nameOf: (deviceId: number) => string = String,
 ): Promise<void> {
-  const openings = new Map(
-    steps.flatMap(({ moves }) => moves.map(({ deviceId, toPct }) => [deviceId, toPct] as const)),
-  )
-  if (openings.size === 0) return
-  const targets = [...openings].map(([deviceId, openingPct]) => ({ deviceId, openingPct }))
-  const { refused, totals } = await preview(caller, { targets, priority: 'balancing' })
-  const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
-  const names = [
-    ...refused.map(({ deviceId }) => nameOf.get(deviceId) ?? String(deviceId)),
-    ...totals.map(({ node, minTotalPct }) => `${node} (≥ ${minTotalPct} %)`),
-  ]
-  if (names.length === 0) return
-  const devices = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
-  throw new AppError('command.outside-limits', { count: names.length, devices })
+  if (targets.length === 0) return
+  const found = await preview(caller, { targets: [...targets], priority: 'balancing' })
+  const refusal = toRefusal(found, nameOf)
+  if (refusal) throw refusal
 }

@@ -16,7 +16,7 @@ import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { BalanceReader } from './balance-reader.ts'
-import type { Planner } from './planner.ts'
+import type { Planner, RoundPlan } from './planner.ts'
 import { requireControl, toAbilities } from './policy.ts'
 import { toReport } from './report.ts'
 import { requireOrders } from './require-orders.ts'
@@ -50,7 +50,7 @@ export interface BalancingService {
   add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
   replan(call: Call, seen: Seen): Promise<CampaignDetail>
   trim(call: Call, seen: Seen): Promise<CampaignDetail>
-  /** Throws command.outside-limits too, and so does a trim. */
+  /** Throws what requireOrders throws too, and so does a trim. */
   approve(call: Call, seen: Seen): Promise<CampaignDetail>
   move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: Seen): Promise<CampaignDetail>
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
@@ -75,6 +75,18 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
     ...{ id, version, accountId, account },
     at: clock.now(),
   })
+
+  /** Throws what commands would refuse any wave with. */
+  function requireRound(caller: Caller, { steps, members }: RoundPlan): Promise<void> {
+    const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+    const moves = steps.flatMap((step) => step.moves)
+    return requireOrders(
+      commands,
+      caller,
+      moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct })),
+      (deviceId) => nameOf.get(deviceId) ?? String(deviceId),
+    )
+  }
 
   /** Throws access.denied, campaign.not-found. */
   async function requireAccess(caller: Caller, id: number): Promise<StoredDetail> {
@@ -128,7 +140,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       const { plan, verification } = await store.getRound(seen.id)
       if (!verification) throw new AppError('campaign.not-now')
       const next = await planner.trim(await store.getPlace(seen.id), mode, plan, verification)
-      await requireOrders(commands, caller, next)
+      await requireRound(caller, next)
       await store.putPlan('trim', toMove(caller, seen), next, operation)
       return get(caller, seen.id)
     },
@@ -137,7 +149,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       await requireAccess(caller, seen.id)
       await store.check('approve', toMove(caller, seen))
       const { plan } = await store.getRound(seen.id)
-      await requireOrders(commands, caller, plan)
+      await requireRound(caller, plan)
       await store.move('approve', toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
