@@ -15,7 +15,7 @@ export interface PossibleLoop {
 }
 
 /** How good the records of one site are is not known either: errors as shares of the usual ones (USUAL_PRIOR). */
-const QUALITY = { best: 0.25, worst: 1.2 } as const
+const QUALITY = { best: 0.25, worst: 1.4 } as const
 /** Rounds of an identification that is one of many, and is pinned to its snapshot. */
 const ROUNDS = 2
 /** Where a stem is beside where it is believed to be: dead travel of 1 to 2 %, positions shown in whole per cent. */
