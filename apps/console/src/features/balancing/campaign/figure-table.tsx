@@ -5,6 +5,7 @@ import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import styles from './campaign.module.css'
 import { type FigureName, type FigureRow, isUndone, toFigureRows, toFigureUnit } from './figure-rows.ts'
+import { ScrollBox } from './scroll-box.tsx'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** Indices and what the station shows: before, expected, and after once it was measured. */
@@ -14,7 +15,7 @@ export function FigureTable({ campaign }: { readonly campaign: CampaignDetail })
   const undone = isUndone(campaign)
   const hasAfter = rows.some(({ after }) => after !== undefined)
   return (
-    <div className={styles.scroll}>
+    <ScrollBox label={t('campaign.figures.title')}>
       <table className={styles.table} data-testid="campaign-figures">
         <thead>
           <tr>
@@ -42,7 +43,7 @@ export function FigureTable({ campaign }: { readonly campaign: CampaignDetail })
         </tbody>
       </table>
       <PlanFacts campaign={campaign} />
-    </div>
+    </ScrollBox>
   )
 }
 

@@ -7,6 +7,7 @@ import { useNow } from '../../../shared/format/use-now.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import styles from './campaign.module.css'
+import { ScrollBox } from './scroll-box.tsx'
 import { findSettleTime } from './settle-time.ts'
 import { useCampaignTexts } from './use-texts.ts'
 import { toWaveTimes } from './wave-times.ts'
@@ -81,7 +82,7 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
   const times = toWaveTimes(campaign)
   const hasRounds = steps.some(({ round }) => round > 1)
   return (
-    <div className={styles.scroll}>
+    <ScrollBox label={t('campaign.progress.title')}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -122,6 +123,6 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }

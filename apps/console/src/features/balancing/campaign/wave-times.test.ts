@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { toWaveTimes, withoutWaves } from './wave-times.ts'
 
-const step = (state: 'waiting' | 'given' | 'done', kind: 'open' | 'back' = 'open') => ({
-  ...{ round: 1, kind, valves: 1, state, unanswered: 0 },
+const step = (state: 'waiting' | 'given' | 'done', batchId?: string) => ({
+  ...{ round: 1, kind: 'back' as const, valves: 1, state, unanswered: 0 },
+  ...(batchId !== undefined && { batchId }),
 })
 const history = [
   { at: 1, event: 'approve', by: 'dispatcher' },
@@ -12,9 +13,9 @@ const history = [
   { at: 5, event: 'wave-given' },
 ]
 
-test('a wave was given when the history says, past those that never were', () => {
-  const steps = [step('done'), step('waiting'), step('given', 'back')]
-  expect(toWaveTimes({ steps, history })).toEqual([2, undefined, 5])
+test('a wave was given when the history says, past those that wait and those that nobody could be told of', () => {
+  const steps = [step('done', 'a'), step('waiting'), step('done'), step('given', 'b')]
+  expect(toWaveTimes({ steps, history })).toEqual([2, undefined, undefined, 5])
 })
 
 test('what people did and how it went on stays without the waves', () => {

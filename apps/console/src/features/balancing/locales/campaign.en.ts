@@ -78,19 +78,20 @@ export const campaignEn = {
       trim: 'Only valves still away from their target move, by what round {{round}} taught, and at once; then the loop settles and is verified again.',
       accept: 'The valves stay as they are and the campaign ends; it cannot be rolled back any more.',
       rollbackAll:
-        'All valves that were moved in any round go back to where they were before the first, wave by wave, the last one first.',
+        'All valves that were moved in any round go back to where they were before the first, wave by wave, the last one first. Valves that were ordered otherwise since then stay as they are.',
       rollback:
-        'The {{moves}} valves that were moved go back to where they were before, wave by wave, the last one first.',
+        'The {{moves}} valves that were moved go back to where they were before, wave by wave, the last one first. Valves that were ordered otherwise since then stay as they are.',
     },
     abort: {
       title: 'The campaign stopped by itself',
-      unanswered: '{{share}} of the commands of a wave were not confirmed, more than is allowed.',
+      unanswered: '{{share}} of the commands were not confirmed, more than is allowed.',
       'head-outside': 'The available head at the station was {{head}}, outside its limits.',
       starved: '{{count}} valves had less than 70 % of the flow that was predicted: {{places}}.',
       join: ', ',
       more: '{{places}} and others',
       'cold-rooms': 'Rooms below 18 °C rose from {{before}} to {{now}}.',
-      'not-measured': 'Nothing believable was measured while it settled, so the result cannot be judged.',
+      'not-measured':
+        'Nothing believable was measured, or the loop can be read no more (its controller was moved, say), so the result cannot be judged.',
       refused: 'A command was refused: {{reason}}.',
       reason: {
         stale: 'valves were ordered otherwise after the plan was made',
