@@ -155,8 +155,12 @@ export const campaignAbort = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cold-rooms'), before: z.number().int(), now: z.number().int() }),
   /** Nothing believable was measured while a step settled. */
   z.object({ kind: z.literal('not-measured') }),
-  /** Commands refused the order, or who approved it may give it no more: the code of the error. */
-  z.object({ kind: z.literal('refused'), code: z.string() }),
+  /** Commands refused the order, or who approved it may give it no more: the code of the error and what fills its text. */
+  z.object({
+    kind: z.literal('refused'),
+    code: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  }),
 ])
 export type CampaignAbort = z.infer<typeof campaignAbort>
 

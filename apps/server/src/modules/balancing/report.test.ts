@@ -103,10 +103,23 @@ test('a report is written in the language that is asked for', async () => {
   expect(JSON.stringify(sheets)).not.toMatch(/[A-Z][a-z]+ed\b/)
 })
 
+test('what was measured after a campaign that was turned back is said to be of before that', async () => {
+  const [plan] = toReport({ ...campaign, state: 'rolled-back' }, 'en', 'Asia/Shanghai')
+  const rows: (readonly Cell[])[] = []
+  for await (const row of plan?.rows ?? []) rows.push(row)
+  const [headings] = rows
+  expect(headings?.at(-1)).toBe('Before it was turned back')
+})
+
 test.each<[CampaignAbort, string]>([
   [{ kind: 'unanswered', share: 0.125 }, 'Too many commands were not answered · 12.5 %'],
   [{ kind: 'starved', deviceIds: [2] }, 'Buildings with too little flow · V-2'],
   [{ kind: 'cold-rooms', before: 1, now: 4 }, 'More rooms too cold than before · 1 → 4'],
+  [
+    { kind: 'refused', code: 'command.held', params: { count: 1, devices: 'V-1' } },
+    'Commands refused · Nothing was sent: 1 valves are held by others of a higher priority: V-1',
+  ],
+  [{ kind: 'refused', code: 'of.another-version' }, 'Commands refused · of.another-version'],
   [{ kind: 'not-measured' }, 'Nothing believable was measured while it settled'],
 ])('a report says why a campaign stopped: %o', async (abort, text) => {
   const [plan] = toReport({ ...campaign, state: 'aborted', abort }, 'en', 'Asia/Shanghai')

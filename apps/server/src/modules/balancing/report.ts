@@ -1,6 +1,13 @@
 import { indexMeanings } from '@isotherm/balancing/index-meanings'
-import type { BalanceMode, CampaignAbort, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
-import type { Language } from '@isotherm/contract/locales/error-text'
+import type {
+  BalanceMode,
+  CampaignAbort,
+  CampaignDetail,
+  CampaignMember,
+  CampaignState,
+} from '@isotherm/contract/balancing'
+import { type ErrorCode, errors } from '@isotherm/contract/errors'
+import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
 import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
 import { type ReportTexts, texts } from './texts.ts'
 
@@ -9,6 +16,7 @@ export type ReportedCampaign = Omit<CampaignDetail, 'abilities'>
 
 interface Writing {
   readonly texts: ReportTexts
+  readonly language: Language
   /** An instant as the clocks of the company's place show it. */
   readonly toTime: (at: number) => string
 }
@@ -30,17 +38,21 @@ const fill = (text: string, values: Readonly<Record<string, Cell>>): string =>
 const toModeText = (mode: BalanceMode, { kinds, targets }: ReportTexts): string =>
   mode.kind === 'temperature' ? `${kinds.temperature} · ${targets[mode.target]}` : kinds[mode.kind]
 
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
+
 /** Why it stopped, and what was seen. */
 function toAbortText(
   abort: CampaignAbort,
   { members }: Pick<ReportedCampaign, 'members'>,
   { aborts }: ReportTexts,
+  language: Language,
 ): string {
   const saying = (seen: Cell): string => `${aborts[abort.kind]} · ${seen}`
   if (abort.kind === 'unanswered') return saying(`${toCell(100 * abort.share)} %`)
   if (abort.kind === 'head-outside') return saying(`${toCell(abort.headKpa)} kPa`)
   if (abort.kind === 'cold-rooms') return saying(`${abort.before} → ${abort.now}`)
-  if (abort.kind === 'refused') return saying(abort.code)
+  if (abort.kind === 'refused')
+    return saying(isErrorCode(abort.code) ? toErrorText(language, abort.code, abort.params) : abort.code)
   if (abort.kind === 'not-measured') return aborts[abort.kind]
   const starved = new Set(abort.deviceIds)
   return saying(
@@ -56,7 +68,7 @@ function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   return []
 }
 
-function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime }: Writing): Cell[][] {
+function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language }: Writing): Cell[][] {
   const { items, columns } = words
   const { before, expected, after, advisedHeadKpa } = campaign.station
   const at = (instant: number | undefined): Cell => (instant === undefined ? undefined : toTime(instant))
@@ -72,7 +84,9 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime }: Writin
     [items.mode, undefined, toModeText(campaign.mode, words)],
     ...toAim(campaign.mode, words),
     [items.state, undefined, words.states[campaign.state]],
-    ...(campaign.abort ? [[items.abort, undefined, toAbortText(campaign.abort, campaign, words)]] : []),
+    ...(campaign.abort
+      ? [[items.abort, undefined, toAbortText(campaign.abort, campaign, words, language)]]
+      : []),
     [items.round, undefined, campaign.round],
     [items.plannedAt, undefined, at(campaign.plannedAt)],
     [items.createdBy, undefined, campaign.createdBy],
@@ -145,10 +159,16 @@ function* toHistoryRows(
   for (const { at, event, by } of history) yield [toTime(at), names[event] ?? event, by]
 }
 
+/** What was measured after a campaign that was turned back is so no more. */
+const toWords = (words: ReportTexts, state: CampaignState): ReportTexts =>
+  state === 'rolling-back' || state === 'rolled-back'
+    ? { ...words, columns: { ...words.columns, after: words.columns.afterBeforeBack } }
+    : words
+
 /** The report of a campaign as sheets of the language, with instants as the clocks of its place show them. */
 export function toReport(campaign: ReportedCampaign, language: Language, timeZone: string): readonly Sheet[] {
-  const words = texts[language]
-  const writing = { texts: words, toTime: toClockText(timeZone) }
+  const words = toWords(texts[language], campaign.state)
+  const writing = { texts: words, language, toTime: toClockText(timeZone) }
   const { plan, valves, indices, history } = words.sheets
   return [
     { name: plan, widths: [48, 10, 24, 16, 16], rows: toPlanRows(campaign, writing) },

@@ -56,6 +56,16 @@ export interface BalancingService {
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
 }
 
+/** A campaign watches its whole loop; whoever is granted its node is told of the valves below that. */
+function toOwnAbort({
+  abort,
+  members,
+}: Pick<StoredDetail, 'abort' | 'members'>): Pick<CampaignDetail, 'abort'> {
+  if (abort?.kind !== 'starved') return {}
+  const own = new Set(members.map(({ deviceId }) => deviceId))
+  return { abort: { ...abort, deviceIds: abort.deviceIds.filter((deviceId) => own.has(deviceId)) } }
+}
+
 export function createBalancingService(needs: BalancingServiceNeeds): BalancingService {
   const { store, planner, reader, commands, clock } = needs
 
@@ -68,7 +78,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
   async function get(caller: Caller, id: number): Promise<CampaignDetail> {
     const found = await find(caller, id)
     const { nodePath: _, ...campaign } = found
-    return { ...campaign, abilities: toAbilities(caller, found, clock.now()) }
+    return { ...campaign, ...toOwnAbort(found), abilities: toAbilities(caller, found, clock.now()) }
   }
 
   const toMove = ({ accountId, account }: Caller, { id, version }: Seen): CampaignMove => ({
@@ -112,7 +122,8 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       const now = clock.now()
       const datalist = rows.map((row): Campaign => {
         const { nodePath: _, plannedAt: __, ...campaign } = row
-        return { ...campaign, abilities: toAbilities(caller, row, now) }
+        const abort = toOwnAbort({ abort: row.abort, members: [] })
+        return { ...campaign, ...abort, abilities: toAbilities(caller, row, now) }
       })
       return { datalist, total }
     },

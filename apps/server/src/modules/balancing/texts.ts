@@ -34,7 +34,9 @@ export interface ReportTexts extends CampaignTexts {
   /** Of its file. */
   readonly file: string
   readonly sheets: Readonly<Record<'plan' | 'valves' | 'indices' | 'history', string>>
-  readonly columns: Readonly<Record<'item' | 'unit' | 'before' | 'expected' | 'worst' | 'after', string>>
+  readonly columns: Readonly<
+    Record<'item' | 'unit' | 'before' | 'expected' | 'worst' | 'after' | 'afterBeforeBack', string>
+  >
   readonly items: Readonly<
     Record<
       | 'id'

@@ -12,6 +12,7 @@ export const en: ReportTexts = {
     expected: 'Expected',
     worst: 'In 9 of 10 cases',
     after: 'After',
+    afterBeforeBack: 'Before it was turned back',
   },
   items: {
     id: 'Campaign',

@@ -12,6 +12,7 @@ export const zh: ReportTexts = {
     expected: '预测',
     worst: '九成把握',
     after: '调节后',
+    afterBeforeBack: '调节后（恢复前）',
   },
   items: {
     id: '任务号',
