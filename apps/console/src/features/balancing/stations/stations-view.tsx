@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
@@ -15,34 +16,40 @@ import styles from './stations.module.css'
 /** The spread of so many stations is asked for with the list; of more it is seen one by one. */
 const MOST_ASKED = 12
 
+/** Permissions with which the server lets stations be listed (contract, endpoints/telemetry). */
+const WATCHING = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const
+
 /** Stands where a balance would be while what is selected is above several loops: the way to each. */
 export function StationsView({ kind, url, change, nodes }: BalancingProps) {
   const { t } = useTranslation('balancing')
-  const stations = useQuery(stationsQuery(nodes))
+  const mayList = useSession(({ permitted }) => WATCHING.some((permission) => permitted.has(permission)))
+  const stations = useQuery({ ...stationsQuery(nodes), enabled: mayList })
   const list = useCampaignList(nodes, kind)
   return (
     <div className={styles.columns}>
       <Panel title={t('place.choose')}>
         <p className={styles.hint}>{t('place.chooseHint')}</p>
-        <Answer query={stations}>
-          {(found) =>
-            found.length === 0 ? (
-              <EmptyState title={t('place.none')} />
-            ) : (
-              <ul className={styles.list} aria-label={t('place.stations')} data-testid="stations">
-                {found.map((station) => (
-                  <li key={station.id}>
-                    <StationLine
-                      station={station}
-                      search={toStationSearch(url, nodes, station)}
-                      isAsked={found.length <= MOST_ASKED}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Answer>
+        {mayList && (
+          <Answer query={stations}>
+            {(found) =>
+              found.length === 0 ? (
+                <EmptyState title={t('place.none')} />
+              ) : (
+                <ul className={styles.list} aria-label={t('place.stations')} data-testid="stations">
+                  {found.map((station) => (
+                    <li key={station.id}>
+                      <StationLine
+                        station={station}
+                        search={toStationSearch(url, nodes, station)}
+                        isAsked={found.length <= MOST_ASKED}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Answer>
+        )}
       </Panel>
       <CampaignsPanel kind={kind} list={list} onOpen={(campaign) => change({ campaign }, { push: true })} />
     </div>
