@@ -1,6 +1,7 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { countColdSince } from './cold-rooms.ts'
 import { findExclusions } from './exclusions.ts'
+import { createQueue } from './give-way.ts'
 import { known } from './known.ts'
 import type { Loop } from './loop.ts'
 import { findPlace, readLoop } from './loop-place.ts'
@@ -31,6 +32,8 @@ const LAST_OPENING: MetricName = 'valve.opening'
 /** Reads loops as they are stored and plans their balance; moves nothing. */
 export function createPlanner(needs: PlannerNeeds): Planner {
   const { db, clickhouse, clock, states } = needs
+  /** A plan is some 100 ms of work for a usual loop, a second for a large one: one at a time. */
+  const inTurn = createQueue()
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
 
   /** All that was stored of a loop in a window, as far back as its slowest device needs. */
@@ -81,9 +84,10 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   return {
     findPlace: (node) => findPlace(needs, node),
 
-    plan: (place, mode) => planFrom(place, mode, undefined),
+    plan: (place, mode) => inTurn(() => planFrom(place, mode, undefined)),
 
-    trim: (place, mode, _last: RoundPlan, verified: Verification) => planFrom(place, mode, verified.memory),
+    trim: (place, mode, _last: RoundPlan, verified: Verification) =>
+      inTurn(() => planFrom(place, mode, verified.memory)),
 
     async observe(place, plan, since) {
       const at = clock.now()
@@ -98,9 +102,9 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       }
       const station = measureStation(loop.station, readings, { ...window, notBefore: since })
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
-      const { coldRooms } = readMemory(plan.memory)
+      const before = readMemory(plan.memory)
       const rooms = measureRooms(loop, readings, window)
-      return { at, flowM3H, headKpa, coldRooms: countColdSince(coldRooms, rooms) }
+      return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
     },
 
     async verify(place, mode, plan, since) {

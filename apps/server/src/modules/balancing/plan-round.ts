@@ -2,11 +2,12 @@ import { assumePump } from '@isotherm/balancing/assumed-pump'
 import { positionFor } from '@isotherm/balancing/backlash'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import type { OpeningRange } from '@isotherm/balancing/moves-within'
-import { forecastStep, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
+import { drawForecast, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan-step'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Exclusions } from './exclusions.ts'
+import { giveWay } from './give-way.ts'
 import type { Loop } from './loop.ts'
 import type { MeasuredLoop } from './measured-loop.ts'
 import { findReasons, isMember } from './members.ts'
@@ -126,7 +127,7 @@ function toOrders(
 }
 
 /** Plans a round from what was read. Throws balance.not-measured. */
-export function planRound(order: RoundOrder): RoundPlan {
+export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { place, mode, loop, records, measured, exclusions, memory } = order
   const { consumers } = loop
   const heardPct = Float64Array.from(consumers, ({ deviceId }, index) => {
@@ -156,7 +157,7 @@ export function planRound(order: RoundOrder): RoundPlan {
   }
   const step = planStep(stepOrder)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
-  const confidence = forecastStep(stepOrder, step, { counts })
+  const confidence = await giveWay(drawForecast(stepOrder, step, { counts }))
   const orders = toOrders(step, openings, openingPct, limits)
   return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, confidence, orders })
 }
