@@ -8,6 +8,8 @@ const before = new Map([
   [4, 16],
 ])
 
+const known = { measured: [1, 2, 3, 4], cold: [1, 4] }
+
 it('counts rooms below the limit', () => {
   expect(listCold(before)).toEqual([1, 4])
 })
@@ -26,9 +28,14 @@ it.each([
     2,
   ],
 ] as const)('%s', (_, changes, count) => {
-  expect(countColdSince([1, 4], new Map([...before, ...changes]))).toBe(count)
+  expect(countColdSince(known, new Map([...before, ...changes]))).toBe(count)
 })
 
 it('takes a cold room that is silent for cold', () => {
-  expect(countColdSince([1, 4], new Map([[2, 20]]))).toBe(2)
+  expect(countColdSince(known, new Map([[2, 20]]))).toBe(2)
+})
+
+it('says nothing of rooms that nobody measured before', () => {
+  expect(countColdSince({ measured: [], cold: [] }, new Map([[7, 12]]))).toBe(0)
+  expect(countColdSince(known, new Map([...before, [7, 12]]))).toBe(2)
 })

@@ -53,6 +53,12 @@ const cases: readonly Case[] = [
     commands: { given: 100, unanswered: 4 },
     abort: { kind: 'unanswered', share: 0.04 },
   },
+  { name: 'one valve of a few', commands: { given: 8, unanswered: 1 }, abort: undefined },
+  {
+    name: 'two valves of a few',
+    commands: { given: 8, unanswered: 2 },
+    abort: { kind: 'unanswered', share: 0.25 },
+  },
   { name: 'no command at all', commands: { given: 0, unanswered: 0 }, abort: undefined },
   { name: 'head at its least', seen: { headKpa: 56 }, abort: undefined },
   { name: 'head too low', seen: { headKpa: 55 }, abort: { kind: 'head-outside', headKpa: 55 } },

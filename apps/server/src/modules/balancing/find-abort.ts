@@ -11,11 +11,16 @@ const LEAST_WATCHED = 0.5
  */
 const allowedColder = (before: number): number => Math.max(1, Math.sqrt(before))
 
+/** One valve that did not answer is no sign of a field that is ill: whether its building starves is for its flow to say. */
+const LOST_VALVES = 1
+
 /**
  * The rules by which a campaign ends itself, the gravest first: what wave-plan.ts holds against a step's limits, then rooms,
  * then that nobody can tell.
  */
 export const findAbort: FindAbort = (plan, step, seen, { given, unanswered }) => {
+  if (unanswered > Math.max(LOST_VALVES, plan.mostUnanswered * given))
+    return { kind: 'unanswered', share: unanswered / given }
   const limits = step.leastFlowM3H
   const leastFlowKgS = Float64Array.from(limits, ([, least]) => toKgS(least))
   const flowKgS = Float64Array.from(limits, ([deviceId]) => toKgS(seen.flowM3H.get(deviceId) ?? Number.NaN))
@@ -26,11 +31,10 @@ export const findAbort: FindAbort = (plan, step, seen, { given, unanswered }) =>
   const reason = findWaveAbort(
     { steps: [], mostUnanswered: plan.mostUnanswered },
     { kind: step.kind, moves: [], after },
-    { flowKgS, headPa: 1000 * (seen.headKpa ?? Number.NaN), commands: given, unanswered },
+    { flowKgS, headPa: 1000 * (seen.headKpa ?? Number.NaN), commands: 0, unanswered: 0 },
   )
-  if (reason?.kind === 'unanswered') return reason
   if (reason?.kind === 'head-outside') return { kind: 'head-outside', headKpa: reason.headPa / 1000 }
-  if (reason) {
+  if (reason?.kind === 'starved-consumers') {
     const deviceIds = reason.consumers.flatMap((index) => limits[index]?.[0] ?? [])
     return { kind: 'starved', deviceIds }
   }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import { ROOT_PATH, scopeOfEverything } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
-import { listRooms, listStations, listValves, readWay } from './loop.pg.ts'
+import { listRooms, listStations, listValves, MOST_ROOMS, MOST_VALVES, readWay } from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
 import type { Place } from './planner.ts'
 
@@ -33,7 +33,7 @@ export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeK
   }
 }
 
-/** The loop of a place. Throws balance.no-station when its station has gone since. */
+/** The loop of a place. Throws balance.no-station when its station has gone since, or stands above too much to be one loop. */
 export async function readLoop(
   db: Database,
   { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
@@ -43,7 +43,8 @@ export async function readLoop(
     listValves(db, stationPath),
     listRooms(db, stationPath),
   ])
-  const loop = toLoop(stationPath, { stations, valves, rooms })
+  const isWhole = valves.length <= MOST_VALVES && rooms.length <= MOST_ROOMS
+  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms }) : undefined
   if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
   return loop
 }

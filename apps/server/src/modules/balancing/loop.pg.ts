@@ -42,9 +42,9 @@ export interface LoopSensor {
   readonly periodS: number
 }
 
-/** A loop of more valves than these is read in part; the largest stations have some hundreds. */
-const MOST_VALVES = 2_000
-const MOST_ROOMS = 10_000
+/** The largest stations have some hundreds of valves: below a controller with more than these stand other stations. */
+export const MOST_VALVES = 2_000
+export const MOST_ROOMS = 10_000
 
 /** The node at a path and all above it, the lowest first. */
 export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
@@ -72,7 +72,7 @@ const isOfConsumer = sql<SqlBool>`not exists (
   select from control_device where control_device.device_id = device.id
     and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
 
-/** Valves in use below a path, in tree order. */
+/** Valves in use below a path, in tree order: at most one more than MOST_VALVES. */
 export async function listValves(db: Database, path: string): Promise<readonly LoopValve[]> {
   type Row = Omit<LoopValve, 'node'> & { nodeId: number; uuid: string | null; address: string | null }
   const { rows } = await sql<Row>`
@@ -85,19 +85,19 @@ export async function listValves(db: Database, path: string): Promise<readonly L
       select max(min_opening_pct) as least, min(max_step_pct) as step from control_limit
       where node_id = any(string_to_array(trim('/' from node.path), '/')::bigint[])) set
     where ${isBelow('node.path', [path])} and device.kind = 'valve' and device.retired_at is null and ${isOfConsumer}
-    order by node.company_id, node.sort_path, device.serial limit ${MOST_VALVES}`.execute(db)
+    order by node.company_id, node.sort_path, device.serial limit ${MOST_VALVES + 1}`.execute(db)
   return rows.map(({ nodeId, uuid, address, ...valve }) => ({
     ...valve,
     node: toNodeKey({ id: nodeId, uuid, address }),
   }))
 }
 
-/** Room sensors in use below a path. */
+/** Room sensors in use below a path: at most one more than MOST_ROOMS. */
 export async function listRooms(db: Database, path: string): Promise<readonly LoopSensor[]> {
   const { rows } = await sql<LoopSensor>`
     select device.id as "deviceId", node.path, device.period_s as "periodS"
     from device join node on node.id = device.node_id
     where ${isBelow('node.path', [path])} and device.kind = 'room-sensor' and device.retired_at is null
-    order by device.id limit ${MOST_ROOMS}`.execute(db)
+    order by device.id limit ${MOST_ROOMS + 1}`.execute(db)
   return rows
 }

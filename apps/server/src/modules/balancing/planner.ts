@@ -86,7 +86,7 @@ export interface Planner {
   verify(place: Place, mode: BalanceMode, plan: RoundPlan, since: number): Promise<Verification>
 }
 
-/** Whether what was seen ends a campaign; undefined when it may go on. */
+/** Whether what was seen ends a campaign; undefined when it may go on. Commands are those of the round so far. */
 export type FindAbort = (
   plan: RoundPlan,
   step: PlannedStep,

@@ -23,8 +23,8 @@ const roundMemory = z.object({
   reportedPct: numbers,
   moves: z.array(z.object({ consumer: z.number(), from: z.number(), to: z.number() })),
   isTrim: z.boolean(),
-  /** Sensors of the rooms that were cold. */
-  coldRooms: numbers,
+  /** Sensors of the rooms that were measured, and of those that were cold. */
+  rooms: z.object({ measured: numbers, cold: numbers }),
 })
 export type RoundMemory = z.infer<typeof roundMemory>
 

@@ -107,7 +107,10 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     moves: step.plan.moves
       .filter(({ consumer }) => orders.has(consumer))
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
-    ...{ isTrim: order.memory !== undefined, coldRooms: listCold(measured.rooms) },
+    ...{
+      isTrim: order.memory !== undefined,
+      rooms: { measured: [...measured.rooms.keys()], cold: listCold(measured.rooms) },
+    },
   }
   return {
     ...{ plannedAt: order.at, flows, settleMs: order.settleMs },
@@ -140,7 +143,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     }),
     steps: toSteps(order, sketch),
     mostUnanswered: step.waves.mostUnanswered,
-    coldRooms: memory.coldRooms.length,
+    coldRooms: memory.rooms.cold.length,
     memory,
   }
 }
