@@ -92,6 +92,8 @@ describe('a loop that is out of balance', () => {
     verified = parseVerification(JSON.parse(toVerificationJson(found)))
     expect(verified.members.every(({ after }) => after !== undefined)).toBe(true)
     expect(verified.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
+    expect(verified.indices.sigmaReturnK).toBeLessThan(plan.indices.worst?.sigmaReturnK ?? 0)
+    expect(verified.indices.withinOneK).toBeGreaterThanOrEqual(plan.indices.worst?.withinOneK ?? 1)
   })
 
   it('is not verified by fewer than half of its valves', async () => {
