@@ -78,11 +78,14 @@ export function useCampaignTexts(): CampaignTexts {
           case 'not-measured':
             return t('campaign.abort.not-measured')
           case 'refused': {
-            const { code } = abort
+            const { code, params } = abort
             const reason = isRefusal(code)
               ? t(`campaign.abort.reason.${refusals[code]}`)
               : t('campaign.abort.reason.other', { code })
-            return t('campaign.abort.refused', { reason })
+            const { devices } = params ?? {}
+            return t('campaign.abort.refused', {
+              reason: devices === undefined ? reason : t('campaign.abort.named', { reason, devices }),
+            })
           }
         }
       },

@@ -93,6 +93,7 @@ export const campaignEn = {
       'not-measured':
         'Nothing believable was measured, or the loop can be read no more (its controller was moved, say), so the result cannot be judged.',
       refused: 'A command was refused: {{reason}}.',
+      named: '{{reason}} ({{devices}})',
       reason: {
         stale: 'valves were ordered otherwise after the plan was made',
         denied: 'who approved it may control the valves no more',

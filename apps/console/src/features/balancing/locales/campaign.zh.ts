@@ -81,6 +81,7 @@ export const campaignZh = {
       'cold-rooms': '低于 18 °C 的房间由 {{before}} 个增加到 {{now}} 个。',
       'not-measured': '没有得到可信的测量，或环路已无法读取（例如站控制器已移走），无法判断结果。',
       refused: '控制指令被拒绝：{{reason}}。',
+      named: '{{reason}}（{{devices}}）',
       reason: {
         stale: '方案制定之后，有阀门收到了其他指令',
         denied: '批准人已没有控制权限',
