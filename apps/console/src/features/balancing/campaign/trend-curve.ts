@@ -32,7 +32,7 @@ const STEPS_K = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20] as const
 const LINES = 4
 
 /** Distance of the lines of the axis, K: the least round number with which so few lines reach the greatest value. */
-export const toStepK = (greatestK: number): number =>
+const toStepK = (greatestK: number): number =>
   STEPS_K.find((stepK) => stepK * LINES >= greatestK) ?? Math.ceil(greatestK / LINES)
 
 /** The frame of all that is shown. */
