@@ -44,8 +44,7 @@ export const memberSorts = [
 export type MemberSort = (typeof memberSorts)[number]
 
 /** How far a valve is turned, %. */
-const toMovePct = ({ before, expected }: CampaignMember): number =>
-  expected.openingPct - before.openingPct
+const toMovePct = ({ before, expected }: CampaignMember): number => expected.openingPct - before.openingPct
 
 const values: Readonly<Record<Exclude<MemberSort, 'place'>, (member: CampaignMember) => number | undefined>> =
   {
