@@ -17,10 +17,15 @@ const toStep = ({ round, kind, moves, state, batchId, unanswered }: StoredStep):
   ...(batchId === null ? {} : { batchId }),
 })
 
-/** The plan's valves with what was measured of them after it. */
-function toMembers({ plan, verification }: StoredRound): CampaignDetail['members'] {
+/** The last plan's valves, as they were before the first, with what was measured of them since. */
+function toMembers({ plan, verification }: StoredRound, first: StoredRound): CampaignDetail['members'] {
   const seen = new Map(verification?.members.map(({ deviceId, ...member }) => [deviceId, member]))
-  return plan.members.map((member) => ({ ...member, ...seen.get(member.deviceId) }))
+  const before = new Map(first.plan.members.map((member) => [member.deviceId, member.before]))
+  return plan.members.map((member) => ({
+    ...member,
+    before: before.get(member.deviceId) ?? member.before,
+    ...seen.get(member.deviceId),
+  }))
 }
 
 export async function findDetail(db: Database, scope: Scope, id: number): Promise<StoredDetail | undefined> {
@@ -28,6 +33,7 @@ export async function findDetail(db: Database, scope: Scope, id: number): Promis
   const [campaign] = rows
   if (!campaign) return undefined
   const round = await getRound(db, id)
+  const first = round.round === 1 ? round : await getRound(db, id, 'first')
   const steps = await listSteps(db, id)
   const history = await db
     .selectFrom('campaign_event')
@@ -40,8 +46,12 @@ export async function findDetail(db: Database, scope: Scope, id: number): Promis
     ...campaign,
     ...{ flows: plan.flows, settleMs: plan.settleMs },
     ...(plan.common === undefined ? {} : { common: plan.common }),
-    station: { ...plan.station, ...(verification ? { after: verification.station } : {}) },
-    members: toMembers(round),
+    station: {
+      ...plan.station,
+      before: first.plan.station.before,
+      ...(verification ? { after: verification.station } : {}),
+    },
+    members: toMembers(round, first),
     steps: steps.map(toStep),
     history: history.map(({ at, event, account }) => ({ at, event, ...(account ? { by: account } : {}) })),
   }

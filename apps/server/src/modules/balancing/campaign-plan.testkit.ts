@@ -46,20 +46,24 @@ export function createTestPlan(
   }
 }
 
-/** What is measured in the loop. */
+/** What is measured in the loop, all the time. */
 export interface TestSight {
+  /** Unix ms after which nothing was measured any more; undefined while it is. */
+  until: number | undefined
   headKpa: number | undefined
   coldRooms: number
   /** m³/h at each valve; undefined where nothing is measured. */
   flowM3H: number | undefined
 }
 
-export const createTestSight = (): TestSight => ({ flowM3H: 1, headKpa: 50, coldRooms: 0 })
+export const createTestSight = (): TestSight => ({ until: undefined, flowM3H: 1, headKpa: 50, coldRooms: 0 })
 
 /** Measures what the test says, at every valve. */
 export const createTestPlanner = (sight: TestSight, clock: Clock): Pick<Planner, 'observe' | 'verify'> => ({
-  async observe(_place, { members }) {
-    const { flowM3H, headKpa, coldRooms } = sight
+  async observe(_place, { members }, since) {
+    const { until, flowM3H, headKpa, coldRooms } = sight
+    if (until !== undefined && since >= until)
+      return { at: until, flowM3H: new Map(), headKpa: undefined, coldRooms }
     const flows = flowM3H === undefined ? [] : members.map(({ deviceId }) => [deviceId, flowM3H] as const)
     return { at: clock.now(), flowM3H: new Map(flows), headKpa, coldRooms }
   },

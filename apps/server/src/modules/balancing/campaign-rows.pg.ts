@@ -40,19 +40,27 @@ interface Row {
 const columns = sql`
   campaign.id, campaign.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName",
   node.nestaddr, node.path as "nodePath", campaign.station_name as "stationName", campaign.mode, campaign.state,
-  campaign.round, campaign.planned_ms as "plannedAt", planned.valves, planned.excluded, planned.indices,
+  campaign.round, campaign.planned_ms as "plannedAt", planned.valves, planned.excluded,
+  planned.indices || jsonb_build_object('before', first.before) as indices,
   carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
   campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
   campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt"`
 
-/** What the round at hand moves; the way back is one too, which nobody planned. */
+/**
+ * How many valves the round at hand moves (the way back is one too, which nobody planned, and may turn a valve twice), and
+ * what the loop was before the first.
+ */
 const withRounds = sql`
   cross join lateral (
     select * from campaign_round where campaign_id = campaign.id order by round desc limit 1
   ) planned cross join lateral (
-    select coalesce(sum(jsonb_array_length(moves)), 0)::integer as moves, coalesce(sum(moved), 0)::integer as moved
-    from campaign_step where campaign_id = campaign.id and round = campaign.round
-  ) carried`
+    select count(distinct move -> 'deviceId')::integer as moves,
+      coalesce(least(sum(moved) filter (where nr = 1), count(distinct move -> 'deviceId')), 0)::integer as moved
+    from campaign_step left join lateral jsonb_array_elements(moves) with ordinality given (move, nr) on true
+    where campaign_id = campaign.id and round = campaign.round
+  ) carried cross join lateral (
+    select indices -> 'before' as before from campaign_round where campaign_id = campaign.id and round = 1
+  ) first`
 
 function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
   const { abort, approvedBy, approvedAt, settledAt, endedAt, ...rest } = row

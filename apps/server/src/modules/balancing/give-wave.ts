@@ -1,11 +1,13 @@
-import type { RefusalReason } from '@isotherm/contract/order-preview'
+import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { DevicesService } from '../devices/index.ts'
+import { requireOrders } from './require-orders.ts'
 import type { StoredStep } from './rounds.pg.ts'
-import { type HeldCampaign, noteGiven, requireUntouched } from './run-store.pg.ts'
+import { type HeldCampaign, noteGiven } from './run-store.pg.ts'
+import { requireUntouched } from './untouched.pg.ts'
 
 export interface GiveNeeds {
   readonly db: Database
@@ -17,9 +19,7 @@ type Acting = Pick<Call, 'caller' | 'operation'>
 type Target = { readonly deviceId: number; readonly openingPct: number }
 
 /** What became of a wave: it was given, there was nothing of it to be given, or commands refused it. */
-export type GivenWave =
-  | { readonly kind: 'given' | 'nothing' }
-  | { readonly kind: 'refused'; readonly code: AppError['code'] }
+export type GivenWave = { readonly kind: 'given' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
 
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
@@ -39,29 +39,15 @@ async function leaveOutRefused(
   return known.filter(({ deviceId }) => !isRefused.has(deviceId))
 }
 
-/** By which error commands would refuse a valve. */
-const refusalCodes: Readonly<Record<RefusalReason, AppError['code']>> = {
-  'not-a-valve': 'device.not-controllable',
-  retired: 'device.not-controllable',
-  'switched-off': 'device.not-controllable',
-  'outside-limits': 'command.outside-limits',
-  'below-minimum': 'command.outside-limits',
-  'too-far': 'command.outside-limits',
-  held: 'command.held',
-}
-
-/** Throws what any wave of a round would be refused with, while none of it has been given. */
+/** Throws what commands would refuse any wave of a round with. */
 async function requireWholeRound(
-  { commands }: GiveNeeds,
+  { commands, findDevices }: GiveNeeds,
   { caller }: Acting,
-  steps: readonly StoredStep[],
+  targets: readonly Target[],
 ): Promise<void> {
-  const { refused, totals } = await commands.preview(caller, {
-    ...{ targets: steps.flatMap(toTargets), priority: 'balancing' },
-  })
-  const [first] = refused
-  if (first) throw new AppError(refusalCodes[first.reason])
-  if (totals.length > 0) throw new AppError('command.total-too-low')
+  const ids = targets.map(({ deviceId }) => deviceId)
+  const names = new Map((await findDevices(caller.scope, ids)).map(({ id, name }) => [id, name]))
+  await requireOrders(commands, caller, targets, (id) => names.get(id) ?? String(id))
 }
 
 /** The campaign a wave is of, and all waves of its round. */
@@ -80,8 +66,9 @@ export async function giveWave(
   const all = toTargets(step)
   const isBack = step.kind === 'back'
   try {
+    // None of a round is given of which a later wave would be refused.
     if (!isBack && steps.every(({ state }) => state === 'waiting'))
-      await requireWholeRound(needs, acting, steps)
+      await requireWholeRound(needs, acting, steps.flatMap(toTargets))
     const targets = isBack ? await leaveOutRefused(needs, acting, all) : all
     if (targets.length === 0) return { kind: 'nothing' }
     const reason = `平衡任务 campaign ${campaign.id} · ${step.round}.${step.step} ${step.kind}`
@@ -95,7 +82,7 @@ export async function giveWave(
     )
     return { kind: 'given' }
   } catch (error) {
-    if (error instanceof AppError) return { kind: 'refused', code: error.code }
+    if (error instanceof AppError) return { kind: 'refused', code: error.code, params: { ...error.params } }
     throw error
   }
 }

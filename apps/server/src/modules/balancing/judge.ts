@@ -51,7 +51,7 @@ async function observe(
  */
 export async function judgeWave(
   { planner, findAbort }: JudgeNeeds,
-  { place, now }: Judged,
+  { place, steps, now }: Judged,
   wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
 ): Promise<Verdict> {
   const { plan, step, answeredAt } = wave
@@ -60,7 +60,14 @@ export async function judgeWave(
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
   const isLate = now >= answeredAt + plan.settleMs
   const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
-  const reason = findAbort(plan, planned, seen, wave)
+  // A few lost in each wave are many in the round.
+  const commands = { given: wave.given, unanswered: wave.unanswered }
+  for (const { state, moved, unanswered } of steps) {
+    if (state !== 'done') continue
+    commands.given += moved
+    commands.unanswered += unanswered
+  }
+  const reason = findAbort(plan, planned, seen, commands)
   if (reason && (isLate || reason.kind !== 'not-measured')) return { kind: 'abort', reason }
   return { kind: !reason && (isLate || isMeasured) ? 'go-on' : 'wait' }
 }

@@ -21,11 +21,13 @@ const COMMANDS_MS = 2_000
 const READINGS_MS = 5_000
 const VERIFY_MS = 30_000
 const NEVER = Number.MAX_SAFE_INTEGER
+/** So many may not follow on the way back, however few there are. */
+const LOST_VALVES = 1
 /** Commands that take long are looked at less often: after a tenth of the time they have taken, and within this, ms. */
 const LATEST_LOOK_MS = 30_000
 
 const toNextLook = ({ updatedAt }: HeldCampaign, now: number): number =>
-  now + Math.min(LATEST_LOOK_MS, Math.max(COMMANDS_MS, (now - updatedAt) / 10))
+  now + Math.min(LATEST_LOOK_MS, Math.max(COMMANDS_MS, Math.ceil((now - updatedAt) / 10)))
 
 /** What one look knows of its campaign. */
 interface Sight {
@@ -63,7 +65,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const acting = await actFor(needs.findAccess, mandate, now)
     if (!acting) return abort(sight, { kind: 'refused', code: 'access.denied' })
     const wave = await giveWave(needs, sight, step, acting)
-    if (wave.kind === 'refused') return abort(sight, { kind: 'refused', code: wave.code })
+    if (wave.kind === 'refused') return abort(sight, wave)
     if (wave.kind === 'given') return now + COMMANDS_MS
     await endWave(db, campaign, step, { at: now, unanswered: step.moves.length })
     return now
@@ -108,8 +110,9 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const { plan } = await store.getRound(sight.campaign.id)
     const moves = sight.steps.reduce((sum, step) => sum + step.moves.length, 0)
     const unanswered = sight.steps.reduce((sum, step) => sum + step.unanswered, 0)
-    const share = moves === 0 ? 0 : unanswered / moves
-    return share > plan.mostUnanswered ? abort(sight, { kind: 'unanswered', share }) : go(sight, 'returned')
+    return unanswered > Math.max(LOST_VALVES, plan.mostUnanswered * moves)
+      ? abort(sight, { kind: 'unanswered', share: unanswered / moves })
+      : go(sight, 'returned')
   }
 
   async function goBack(sight: Sight): Promise<number> {

@@ -60,11 +60,15 @@ export async function putRound(
   await insertSteps(transaction, id, round, plan.steps)
 }
 
-/** Throws campaign.not-found. */
-export async function getRound(db: Database, id: number): Promise<StoredRound> {
+/** The last that was planned, or the first of all. Throws campaign.not-found. */
+export async function getRound(
+  db: Database,
+  id: number,
+  which: 'first' | 'last' = 'last',
+): Promise<StoredRound> {
   const { rows } = await sql<{ round: number; format: number; plan: unknown; verification: unknown }>`
     select round, format, plan, verification from campaign_round
-    where campaign_id = ${id} order by round desc limit 1`.execute(db)
+    where campaign_id = ${id} order by round ${which === 'last' ? sql`desc` : sql`asc`} limit 1`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('campaign.not-found')
   return {

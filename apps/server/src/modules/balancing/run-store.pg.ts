@@ -1,6 +1,5 @@
 import type { BalanceMode, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
 import { sql, type Transaction } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
@@ -67,24 +66,6 @@ export async function noteGiven(
   if (!numAffectedRows) throw new LostCampaign()
   await touch(transaction, id, at)
   await noteEvent(transaction, id, 'wave-given', { account: '', at })
-}
-
-/**
- * Throws entity.stale when somebody ordered a valve that is still to be moved after the round was planned: the plan is of
- * a loop that is no more.
- */
-export async function requireUntouched(
-  transaction: Transaction<Tables>,
-  { id, round }: Pick<HeldCampaign, 'id' | 'round'>,
-): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select device.name from campaign join campaign_step step on step.campaign_id = campaign.id
-      cross join lateral jsonb_to_recordset(step.moves) move ("deviceId" bigint)
-      join device on device.id = move."deviceId"
-    where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
-      and device.last_open_set_at > to_timestamp(campaign.planned_ms / 1000.0) limit 1`.execute(transaction)
-  const [row] = rows
-  if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
 }
 
 /** How far a wave's commands are. */

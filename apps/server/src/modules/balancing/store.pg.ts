@@ -21,6 +21,7 @@ import {
 } from './state-machine.ts'
 import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
 import type { CampaignTable } from './tables.ts'
+import { requireUntouched } from './untouched.pg.ts'
 
 /** A campaign's state, locked until the transaction ends. */
 interface Locked {
@@ -177,7 +178,10 @@ export const createCampaignStore = (db: Database): CampaignStore => ({
   add: (place, mode, plan, who, operation) => addCampaign(db, { place, mode, plan, who }, operation),
   move: (event, move, operation) => moveCampaign(db, event, move, operation),
   async check(event, move) {
-    await db.transaction().execute((transaction) => lockFor(transaction, event, move))
+    await db.transaction().execute(async (transaction) => {
+      const { round } = await lockFor(transaction, event, move)
+      if (event === 'approve') await requireUntouched(transaction, { id: move.id, round })
+    })
   },
   putPlan: (event, move, plan, operation) => putPlan(db, event, { move, plan }, operation),
   countOpen: () => countOpen(db),

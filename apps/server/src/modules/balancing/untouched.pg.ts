@@ -1,0 +1,27 @@
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tables } from '../../platform/tables.ts'
+import type {} from './tables.ts'
+
+/**
+ * Throws entity.stale when, after the round was planned, somebody ordered a valve that is still to be moved, or another
+ * campaign moved the loop: the plan is of a loop that is no more.
+ */
+export async function requireUntouched(
+  transaction: Transaction<Tables>,
+  { id, round }: { readonly id: number; readonly round: number },
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select device.name from campaign join campaign_step step on step.campaign_id = campaign.id
+      cross join lateral jsonb_to_recordset(step.moves) move ("deviceId" bigint)
+      join device on device.id = move."deviceId"
+    where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
+      and device.last_open_set_at > to_timestamp(campaign.planned_ms / 1000.0)
+    union all
+    select 'campaign ' || other.id from campaign join campaign other using (station_node_id)
+      join campaign_event given on given.campaign_id = other.id and given.event = 'wave-given'
+    where campaign.id = ${id} and other.id <> campaign.id and given.at_ms > campaign.planned_ms
+    limit 1`.execute(transaction)
+  const [row] = rows
+  if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
+}
