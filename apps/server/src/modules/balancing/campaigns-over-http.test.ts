@@ -170,6 +170,19 @@ test('what commands would refuse of any wave is refused at once, and nothing is 
   await give('planner', 'rollbackCampaign', { id: draft.id, version })
 })
 
+test('a draft of a loop whose valves were told something since is made anew before it is approved', async () => {
+  const draft = await add('planner', 'b10')
+  const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
+  const targets = [{ deviceId: moved?.deviceId, openingPct: 55 }]
+  expect((await ask('planner', 'publishMqCtlCmd', { targets, reason: 'cold' })).code).toBeUndefined()
+  const { id, version } = draft
+  const { code, text } = await ask('planner', 'approveCampaign', { id, version })
+  expect(code).toBe('entity.stale')
+  expect(text).toContain(moved?.deviceName)
+  const anew = await give('planner', 'replanCampaign', { id, version })
+  await give('planner', 'discardCampaign', { id, version: anew.version })
+})
+
 async function listen(account: string): Promise<readonly LiveEvent[]> {
   const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
   const events: LiveEvent[] = []

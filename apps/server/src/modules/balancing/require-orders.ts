@@ -44,7 +44,7 @@ export async function requireOrders(
   { preview }: Pick<CommandsService, 'preview'>,
   caller: Caller,
   targets: readonly { readonly deviceId: number; readonly openingPct: number }[],
-  nameOf: (deviceId: number) => string = String,
+  nameOf: (deviceId: number) => string,
 ): Promise<void> {
   if (targets.length === 0) return
   const found = await preview(caller, { targets: [...targets], priority: 'balancing' })

@@ -73,7 +73,10 @@ export interface CampaignStore {
   add(place: Place, mode: BalanceMode, plan: RoundPlan, who: Doing, operation: Operation): Promise<number>
   /** Approving throws campaign.loop-taken while another campaign has the loop. */
   move(event: PersonalEvent, move: CampaignMove, operation: Operation): Promise<void>
-  /** Throws what putting a plan would, and changes nothing: planning takes long. */
+  /**
+   * Throws what the event would, and changes nothing: planning takes long. Approving throws entity.stale too, for a draft of
+   * a loop that was moved since.
+   */
   check(
     event: 'replan' | 'trim' | 'approve',
     move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
