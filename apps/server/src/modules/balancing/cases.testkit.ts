@@ -20,19 +20,17 @@ const freeLoops = ({ server }: World) =>
   sql`update campaign set state = 'accepted', ended_ms = updated_ms
     where state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(server.db)
 
-const toDraft = async (world: World): Promise<Seen> =>
-  seen.parse(
-    await world.give('addCampaign', {
-      node: await toArea(world),
-      mode: { kind: 'temperature', target: 'return' },
-    }),
-  )
-
-async function toExecuting(world: World): Promise<Seen> {
-  const draft = await toDraft(world)
+/** One of a loop that nothing moves after it was planned. */
+async function toDraft(world: World): Promise<Seen> {
   await freeLoops(world)
-  return seen.parse(await world.give('approveCampaign', draft))
+  const node = await toArea(world)
+  return seen.parse(
+    await world.give('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } }),
+  )
 }
+
+const toExecuting = async (world: World): Promise<Seen> =>
+  seen.parse(await world.give('approveCampaign', await toDraft(world)))
 
 const toPaused = async (world: World): Promise<Seen> =>
   seen.parse(await world.give('pauseCampaign', await toExecuting(world)))
@@ -73,11 +71,7 @@ export const balancingCases: CasesOf<keyof typeof balancingEndpoints> = {
     mode: { kind: 'temperature', target: 'return' },
   }),
   replanCampaign: toDraft,
-  async approveCampaign(world) {
-    const draft = await toDraft(world)
-    await freeLoops(world)
-    return draft
-  },
+  approveCampaign: toDraft,
   discardCampaign: toDraft,
   pauseCampaign: toExecuting,
   resumeCampaign: toPaused,
