@@ -7,7 +7,7 @@ import type { DevicesService } from '../devices/index.ts'
 import { requireOrders } from './require-orders.ts'
 import type { StoredStep } from './rounds.pg.ts'
 import { type HeldCampaign, noteGiven } from './run-store.pg.ts'
-import { requireUntouched } from './untouched.pg.ts'
+import { listOrderedSince, requireUntouched } from './untouched.pg.ts'
 
 export interface GiveNeeds {
   readonly db: Database
@@ -24,15 +24,17 @@ export type GivenWave = { readonly kind: 'given' | 'nothing' } | Extract<Campaig
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
 
-/** On the way back, what cannot be told anything is left where it is and keeps nothing else from going back. */
+/** On the way back, what cannot be told anything, or was told otherwise since, is left as it is and keeps nothing else from going back. */
 async function leaveOutRefused(
-  { commands, findDevices }: GiveNeeds,
+  { db, commands, findDevices }: GiveNeeds,
+  { id: campaignId }: HeldCampaign,
   { caller }: Acting,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
+  const orderedSince = await listOrderedSince(db, campaignId)
   const ids = targets.map(({ deviceId }) => deviceId)
   const there = new Set((await findDevices(caller.scope, ids)).map(({ id }) => id))
-  const known = targets.filter(({ deviceId }) => there.has(deviceId))
+  const known = targets.filter(({ deviceId }) => there.has(deviceId) && !orderedSince.has(deviceId))
   if (known.length === 0) return []
   const { refused } = await commands.preview(caller, { targets: [...known], priority: 'balancing' })
   const isRefused = new Set(refused.map(({ deviceId }) => deviceId))
@@ -69,7 +71,7 @@ export async function giveWave(
     // None of a round is given of which a later wave would be refused.
     if (!isBack && steps.every(({ state }) => state === 'waiting'))
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))
-    const targets = isBack ? await leaveOutRefused(needs, acting, all) : all
+    const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
     if (targets.length === 0) return { kind: 'nothing' }
     const reason = `平衡任务 campaign ${campaign.id} · ${step.round}.${step.step} ${step.kind}`
     await needs.commands.give(

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type {} from './tables.ts'
 
@@ -24,4 +25,14 @@ export async function requireUntouched(
     limit 1`.execute(transaction)
   const [row] = rows
   if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
+}
+
+/** Valves of a campaign that somebody else ordered since it ordered them last: people know better. */
+export async function listOrderedSince(db: Database, campaignId: number): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ deviceId: number }>`
+    select device.id as "deviceId" from campaign_step step join command using (batch_id)
+      join device on device.id = command.device_id
+    where step.campaign_id = ${campaignId} group by device.id
+    having round(extract(epoch from device.last_open_set_at) * 1000) > max(command.created_ms)`.execute(db)
+  return new Set(rows.map(({ deviceId }) => deviceId))
 }
