@@ -1,6 +1,7 @@
 import { getBalance, getCampaign } from '@isotherm/contract/endpoints/balancing'
 import type { Locator, Page } from '@playwright/test'
 import { callFor, signInDirectly } from './support/api.ts'
+import { findBarriers } from './support/axe.ts'
 import { enter, expect, test } from './support/test.ts'
 import { expand, openTree, row } from './support/tree.ts'
 
@@ -10,6 +11,8 @@ const AREA = '翠湖家园'
 /** The twin's time runs faster than the clock; strokes on one bus and the heat behind them still take a while. */
 const WAVES_MS = 90_000
 const SETTLE_MS = 180_000
+/** Until a product that was just started has measured enough of a loop. */
+const MEASURED_MS = 60_000
 /** A valve comes to rest within this of its order, %. */
 const NEAR_PCT = 3
 
@@ -47,8 +50,11 @@ test('a dispatcher balances an area with one key, sees it verified and turns it 
   const plan =
     await test.step('plans, which moves nothing, and expects the returns nearer together', async () => {
       await page.getByTestId('one-key').click()
-      await page.getByTestId('start-submit').click()
-      await expect(page.getByTestId('campaign-state-draft')).toBeVisible()
+      // A demo that has just begun has too little measured for a plan, and says so.
+      await expect(async () => {
+        await page.getByTestId('start-submit').click({ timeout: 1_000 })
+        await expect(page.getByTestId('campaign-state-draft')).toBeVisible()
+      }).toPass({ timeout: MEASURED_MS })
       expect(await numberIn(sigma(page, 'expected'))).toBeLessThan(
         0.7 * (await numberIn(sigma(page, 'before'))),
       )
@@ -57,6 +63,7 @@ test('a dispatcher balances an area with one key, sees it verified and turns it 
       await expect(
         page.getByTestId('campaign-members').locator('[data-testid^="member-"]').first(),
       ).toBeVisible()
+      expect(await findBarriers(page)).toEqual([])
       return readCampaign(page, second)
     })
 
