@@ -52,7 +52,8 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   }
 
   async function measure(loop: Loop, window: LoopWindow) {
-    return measureLoop(loop, await readWindow(loop, window, PLANNED_FROM), window)
+    const readings = await readWindow(loop, { ...window, notBefore: 0 }, PLANNED_FROM)
+    return measureLoop(loop, readings, window)
   }
 
   async function planFrom(

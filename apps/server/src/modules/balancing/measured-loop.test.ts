@@ -29,7 +29,7 @@ const sway = (around: number) => (index: number) => around + 0.2 * (index % 3)
 
 type Given = Partial<Record<number, Partial<Record<MetricName, ReadSeries>>>>
 
-function measure(changes: Given, factor = 1) {
+function measure(changes: Given, factor = 1, notBefore = 0) {
   const none: ReadSeries = { ts: [], value: [] }
   const usual: Partial<Record<MetricName, ReadSeries>> = {
     ...{ 'temp.supply': series(sway(45)), 'temp.return': series(sway(38)) },
@@ -38,7 +38,7 @@ function measure(changes: Given, factor = 1) {
   }
   const readings = (deviceId: number, metric: MetricName) =>
     changes[deviceId]?.[metric] ?? usual[metric] ?? none
-  return measureLoop(loop, readings, windowUntil(NOW, factor))
+  return measureLoop(loop, readings, { ...windowUntil(NOW, factor), notBefore })
 }
 
 describe('a window of a loop', () => {
@@ -86,6 +86,14 @@ describe('a window of a loop', () => {
     const climbing = { 'temp.return': series((index) => (index % 2 === 0 ? 30 : 45)) }
     expect(measure({ 4: climbing }).returnC[3]).toBeNaN()
     expect(measure({ 4: climbing }, 60).returnC[3]).not.toBeNaN()
+  })
+
+  it('tells rooms as they are, whenever the window begins, and nothing of before it besides', () => {
+    const { rooms, meterKgS, headPa } = measure({}, 1, NOW - 2 * PERIOD_MS - 1)
+    expect(rooms.get(101)).toBeCloseTo(20.2, 6)
+    expect(meterKgS[0]).toBeNaN()
+    expect(headPa).toBe(80_000)
+    expect(measure({}, 1, NOW - 4 * PERIOD_MS).meterKgS[0]).toBeCloseTo(0.988, 6)
   })
 
   it('looks back further for who reports seldom', () => {

@@ -96,7 +96,8 @@ export function measureRooms(
 
 /**
  * Reads a loop from what was stored of a window: of a valve that moved in it what came after that, and no temperatures
- * before they have settled.
+ * before they have settled. Rooms follow over days and report seldom: they are told as they are now, whenever the window
+ * begins.
  */
 export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
   const { consumers } = loop
@@ -116,7 +117,7 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
     return kept.length < window.leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
   })
-  const rooms = measureRooms(loop, readings, window)
+  const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
   return {
     ...{ supplyC, returnC, meterKgS, rooms },
     openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
