@@ -44,6 +44,29 @@ export const campaignState = z.enum([
 ])
 export type CampaignState = z.infer<typeof campaignState>
 
+/** What can happen to a campaign; docs/specs/campaign.md says what each means. */
+export const campaignEvent = z.enum([
+  'replan',
+  'approve',
+  'discard',
+  'pause',
+  'resume',
+  'wave-given',
+  'wave-ended',
+  'settle',
+  'verified',
+  'abort',
+  'trim',
+  'accept',
+  'rollback',
+  'returned',
+])
+export type CampaignEvent = z.infer<typeof campaignEvent>
+
+/** What its history may say: that, and how it began. */
+export const campaignHistoryEvent = z.enum(['plan', ...campaignEvent.options])
+export type CampaignHistoryEvent = z.infer<typeof campaignHistoryEvent>
+
 /** What the caller may do with a campaign now. */
 export const campaignAbility = z.enum([
   'replan',
@@ -224,8 +247,8 @@ export const campaignDetail = campaign.extend({
   common: z.number().optional(),
   members: z.array(campaignMember),
   steps: z.array(campaignStep),
-  /** What happened, oldest first: the event of docs/specs/campaign.md and who caused it, if a person did. */
-  history: z.array(z.object({ at: instant, event: z.string(), by: z.string().optional() })),
+  /** What happened, oldest first, and who caused it, if a person did. */
+  history: z.array(z.object({ at: instant, event: campaignHistoryEvent, by: z.string().optional() })),
 })
 export type CampaignDetail = z.infer<typeof campaignDetail>
 

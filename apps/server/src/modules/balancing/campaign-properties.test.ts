@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CampaignEvent } from '@isotherm/contract/balancing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../platform/app-error.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
-import { type CampaignEvent, campaignTransitions } from './state-machine.ts'
+import { campaignTransitions } from './state-machine.ts'
 
 let bench: CampaignsBench
 beforeAll(async () => {

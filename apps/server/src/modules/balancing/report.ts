@@ -154,9 +154,8 @@ function* toHistoryRows(
   history: ReportedCampaign['history'],
   { texts: { historyColumns, events }, toTime }: Writing,
 ): Generator<Cell[]> {
-  const names: Readonly<Record<string, string>> = events
   yield [historyColumns.at, historyColumns.event, historyColumns.by]
-  for (const { at, event, by } of history) yield [toTime(at), names[event] ?? event, by]
+  for (const { at, event, by } of history) yield [toTime(at), events[event], by]
 }
 
 /** What was measured after a campaign that was turned back is so no more. */

@@ -1,28 +1,23 @@
 import { readFileSync } from 'node:fs'
 import {
+  type CampaignEvent,
   type CampaignState,
   campaignAbility,
   campaignAbort,
+  campaignEvent,
   campaignState,
 } from '@isotherm/contract/balancing'
 import { expect, test } from 'vitest'
-import {
-  type CampaignEvent,
-  campaignEvents,
-  campaignTransitions,
-  LONGEST_DRAFT_MS,
-  listAbilities,
-  statesOpenTo,
-} from './state-machine.ts'
+import { campaignTransitions, LONGEST_DRAFT_MS, listAbilities, statesOpenTo } from './state-machine.ts'
 
 const states = campaignState.options
 const spec = readFileSync(new URL('../../../../../docs/specs/campaign.md', import.meta.url), 'utf8')
 const lines = spec.split('\n').filter((line) => line.startsWith('| '))
 
 test('the table of docs/specs/campaign.md is the machine', () => {
-  expect(lines).toContain(`| state | ${campaignEvents.join(' | ')} |`)
+  expect(lines).toContain(`| state | ${campaignEvent.options.join(' | ')} |`)
   for (const state of states) {
-    const cells = campaignEvents.map((event) => campaignTransitions[state][event] ?? '·')
+    const cells = campaignEvent.options.map((event) => campaignTransitions[state][event] ?? '·')
     expect(lines).toContain(`| ${state} | ${cells.join(' | ')} |`)
   }
 })
@@ -34,12 +29,14 @@ test('docs/specs/campaign.md says what each state and each reason to stop means'
 })
 
 const leadsTo = (wanted: CampaignState): readonly CampaignEvent[] =>
-  campaignEvents.filter((event) =>
+  campaignEvent.options.filter((event) =>
     states.some((state) => state !== wanted && campaignTransitions[state][event] === wanted),
   )
 
 test('K1 Accepted, rolled-back and discarded are never left, and no other state is final', () => {
-  const final = states.filter((state) => campaignEvents.every((event) => !campaignTransitions[state][event]))
+  const final = states.filter((state) =>
+    campaignEvent.options.every((event) => !campaignTransitions[state][event]),
+  )
   expect(final).toEqual(['accepted', 'rolled-back', 'discarded'])
 })
 
@@ -51,7 +48,7 @@ test('K2 Waves are given only in executing and rolling-back', () => {
 
 test('whoever has moved valves can turn them back, whatever became of it', () => {
   const open = states.filter(
-    (state) => state !== 'draft' && campaignEvents.some((event) => campaignTransitions[state][event]),
+    (state) => state !== 'draft' && campaignEvent.options.some((event) => campaignTransitions[state][event]),
   )
   expect([...statesOpenTo('rollback'), 'rolling-back'].sort()).toEqual([...open].sort())
 })

@@ -1,27 +1,9 @@
-import type { CampaignAbility, CampaignState } from '@isotherm/contract/balancing'
-
-/** What can happen to a campaign; docs/specs/campaign.md says what each means. */
-export const campaignEvents = [
-  'replan',
-  'approve',
-  'discard',
-  'pause',
-  'resume',
-  'wave-given',
-  'wave-ended',
-  'settle',
-  'verified',
-  'abort',
-  'trim',
-  'accept',
-  'rollback',
-  'returned',
-] as const
-export type CampaignEvent = (typeof campaignEvents)[number]
-
-/** What its history may say: that, and how it began. */
-export const campaignHistoryEvents = ['plan', ...campaignEvents] as const
-export type CampaignHistoryEvent = (typeof campaignHistoryEvents)[number]
+import {
+  type CampaignAbility,
+  type CampaignEvent,
+  type CampaignState,
+  campaignAbility,
+} from '@isotherm/contract/balancing'
 
 /** What changes nothing unless a state says otherwise. */
 const nothing = {
@@ -80,17 +62,6 @@ export const openStates: readonly CampaignState[] = (
   Object.keys(campaignTransitions) as CampaignState[]
 ).filter((state) => Object.values(campaignTransitions[state]).some((next) => next !== undefined))
 
-const abilities: readonly CampaignAbility[] = [
-  'replan',
-  'approve',
-  'discard',
-  'pause',
-  'resume',
-  'trim',
-  'accept',
-  'rollback',
-]
-
 /** A plan is carried out within this time or made anew: valves may have been moved since, ms. */
 export const LONGEST_DRAFT_MS = 3_600_000
 
@@ -99,7 +70,7 @@ export const listAbilities = (
   { state, plannedAt }: { readonly state: CampaignState; readonly plannedAt: number },
   now: number,
 ): CampaignAbility[] =>
-  abilities.filter(
+  campaignAbility.options.filter(
     (ability) =>
       campaignTransitions[state][ability] !== undefined &&
       (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS),

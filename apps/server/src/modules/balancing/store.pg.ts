@@ -1,4 +1,9 @@
-import type { BalanceMode, CampaignState } from '@isotherm/contract/balancing'
+import type {
+  BalanceMode,
+  CampaignEvent,
+  CampaignHistoryEvent,
+  CampaignState,
+} from '@isotherm/contract/balancing'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../platform/app-error.ts'
@@ -12,13 +17,7 @@ import { findDetail, getPlace } from './campaign-detail.pg.ts'
 import { listCampaigns } from './campaign-rows.pg.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { getRound, putRound, putWayBack } from './rounds.pg.ts'
-import {
-  type CampaignEvent,
-  type CampaignHistoryEvent,
-  campaignTransitions,
-  LONGEST_DRAFT_MS,
-  openStates,
-} from './state-machine.ts'
+import { campaignTransitions, LONGEST_DRAFT_MS, openStates } from './state-machine.ts'
 import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
 import type { CampaignTable } from './tables.ts'
 import { requireUntouched } from './untouched.pg.ts'

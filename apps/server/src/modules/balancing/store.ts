@@ -3,13 +3,13 @@ import type {
   BalanceMode,
   Campaign,
   CampaignDetail,
+  CampaignEvent,
   CampaignState,
 } from '@isotherm/contract/balancing'
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Place, RoundPlan, Verification } from './planner.ts'
-import type { CampaignEvent } from './state-machine.ts'
 
 /** A campaign as lists show it, for everybody: what the caller may do with it is said by listAbilities. */
 export type StoredCampaign = Omit<Campaign, 'abilities'> & {

@@ -3,10 +3,10 @@ import type {
   Campaign,
   CampaignAbort,
   CampaignDetail,
+  CampaignHistoryEvent,
   CampaignState,
 } from '@isotherm/contract/balancing'
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { CampaignHistoryEvent } from './state-machine.ts'
 
 /** A balance of one loop; instants are Unix ms. */
 export interface CampaignTable {

@@ -1,9 +1,8 @@
-import type { CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignDetail, CampaignHistoryEvent } from '@isotherm/contract/balancing'
 import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { en } from './locales/en.ts'
 import { zh } from './locales/zh.ts'
-import type { CampaignHistoryEvent } from './state-machine.ts'
 
 type ValveColumn =
   | 'device'

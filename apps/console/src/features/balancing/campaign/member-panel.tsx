@@ -2,7 +2,7 @@ import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../shared/format/use-format.ts'
+import { CountChips } from '../../../shared/ui/count-chips.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
@@ -29,7 +29,6 @@ type Choice = keyof typeof choices
 /** Every valve of the campaign: what is done to it and what comes of it. */
 export function MemberPanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
-  const format = useFormat()
   const isMobile = useIsMobile()
   const { members, indices } = campaign
   const [chosen, setChosen] = useState<MemberFilter>('moves')
@@ -48,18 +47,13 @@ export function MemberPanel({ campaign }: { readonly campaign: CampaignDetail })
   return (
     <Panel title={t('campaign.members.title')}>
       <div className={styles.members} data-testid="campaign-members">
-        <div className={styles.filters} role="toolbar" aria-label={t('campaign.members.show')}>
-          {counts.map(({ filter: each, count }) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === filter}
-              data-testid={`members-${each}`}
-              onClick={() => setChosen(each)}
-            >
-              {t(`campaign.members.${each}`)} <strong>{format.number(count, 0)}</strong>
-            </button>
-          ))}
+        <CountChips
+          label={t('campaign.members.show')}
+          testId="members"
+          chips={counts.map(({ filter: key, count }) => ({ key, count, text: t(`campaign.members.${key}`) }))}
+          chosen={filter}
+          onChoose={setChosen}
+        >
           {isMobile && (
             <Select<Choice>
               size="small"
@@ -73,7 +67,7 @@ export function MemberPanel({ campaign }: { readonly campaign: CampaignDetail })
               onChange={(value) => setOrder(choices[value])}
             />
           )}
-        </div>
+        </CountChips>
         {rows.length === 0 ? (
           <EmptyState title={t('campaign.members.none')} />
         ) : isMobile ? (

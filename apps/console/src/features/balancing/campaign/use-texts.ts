@@ -1,4 +1,9 @@
-import type { CampaignAbort, CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
+import type {
+  CampaignAbort,
+  CampaignDetail,
+  CampaignHistoryEvent,
+  CampaignMember,
+} from '@isotherm/contract/balancing'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../shared/format/address.ts'
@@ -13,7 +18,7 @@ interface CampaignTexts {
   readonly abort: (campaign: Pick<CampaignDetail, 'members'>, abort: CampaignAbort) => string
   /** Why a valve is left out, why its target is not what was asked for, and how its move was judged. */
   readonly notes: (member: CampaignMember) => readonly string[]
-  readonly event: (event: string) => string
+  readonly event: (event: CampaignHistoryEvent) => string
 }
 
 /** Words for the codes that commands may refuse a wave with. */
@@ -26,24 +31,6 @@ const refusals = {
 } as const
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code)
-
-const events = [
-  'plan',
-  'replan',
-  'approve',
-  'discard',
-  'pause',
-  'resume',
-  'wave-given',
-  'wave-ended',
-  'settle',
-  'verified',
-  'abort',
-  'trim',
-  'accept',
-  'rollback',
-  'returned',
-] as const
 
 /** What a campaign says in words, in the language in force. */
 export function useCampaignTexts(): CampaignTexts {
@@ -94,10 +81,7 @@ export function useCampaignTexts(): CampaignTexts {
         ...(limit === undefined ? [] : [t(`campaign.limit.${limit}`)]),
         ...(verdict === undefined || verdict === 'accepted' ? [] : [t(`campaign.verdict.${verdict}`)]),
       ],
-      event: (event) => {
-        const known = events.find((each) => each === event)
-        return known === undefined ? event : t(`campaign.history.event.${known}`)
-      },
+      event: (event) => t(`campaign.history.event.${event}`),
     }),
     [t, format],
   )

@@ -1,3 +1,4 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { expect, test } from 'vitest'
 import { toWaveTimes, withoutWaves } from './wave-times.ts'
 
@@ -5,7 +6,7 @@ const step = (state: 'waiting' | 'given' | 'done', batchId?: string) => ({
   ...{ round: 1, kind: 'back' as const, valves: 1, state, unanswered: 0 },
   ...(batchId !== undefined && { batchId }),
 })
-const history = [
+const history: CampaignDetail['history'] = [
   { at: 1, event: 'approve', by: 'dispatcher' },
   { at: 2, event: 'wave-given' },
   { at: 3, event: 'wave-ended' },

@@ -1,14 +1,14 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Select } from 'antd'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BuildingSection, toSections, toWidth } from '../../../shared/cross-section.ts'
+import { toSections } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { toRamp } from '../../../shared/heat-scale.ts'
+import { BuildingLanes } from '../../../shared/ui/building-lanes.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useMeasuredWidth } from '../../../shared/ui/use-measured-width.ts'
-import { Building, type SectionLook } from './building.tsx'
+import { Building } from './building.tsx'
 import {
   type CellMetric,
   cellDecimals,
@@ -29,11 +29,7 @@ interface SectionPanelProps {
   readonly onChoose: (deviceId: number | undefined) => void
 }
 
-/** Room for the name of a floor, and for a valve's cell with its gap, px. */
-const FLOOR_PX = 60
-const CELL_PX = 50
-const HEAD_PX = 64
-const STOREY_PX = 28
+const ROOM = { floorPx: 60, cellPx: 50, storeyPx: 28 }
 
 /** The buildings of a loop in cross-section, coloured by how far each valve is off, or by what it has. */
 export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: SectionPanelProps) {
@@ -49,8 +45,6 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
   }, [valves, metric])
   const shown = valves.find(({ deviceId }) => deviceId === chosen)
   const [measure, widthPx] = useMeasuredWidth()
-  const widest = Math.max(1, ...sections.map(toWidth))
-  const lanes = widthPx === 0 ? 0 : Math.max(1, Math.floor(widthPx / (FLOOR_PX + widest * CELL_PX)))
   const decimals = cellDecimals[metric]
   return (
     <Panel
@@ -86,59 +80,13 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}
           <section className={styles.scroller} ref={measure} aria-label={t('section.title')} tabIndex={0}>
-            {lanes > 0 && (
-              <Buildings
-                key={lanes}
-                lanes={lanes}
-                sections={sections}
-                look={{ metric, scale, chosen, onChoose }}
-              />
-            )}
+            <BuildingLanes sections={sections} widthPx={widthPx} room={ROOM}>
+              {(section) => <Building section={section} look={{ metric, scale, chosen, onChoose }} />}
+            </BuildingLanes>
           </section>
           {shown && <ValveFacts valve={shown} onClose={() => onChoose(undefined)} />}
         </div>
       )}
     </Panel>
-  )
-}
-
-interface BuildingsProps {
-  readonly sections: readonly BuildingSection<BalanceValve>[]
-  readonly lanes: number
-  readonly look: SectionLook
-}
-
-/** Only the buildings in sight exist. */
-function Buildings({ sections, lanes, look }: BuildingsProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: sections.length,
-    getScrollElement: () => box.current?.parentElement ?? null,
-    estimateSize: (index) => HEAD_PX + (sections[index]?.storeys.length ?? 1) * STOREY_PX,
-    overscan: 2 * lanes,
-    lanes,
-    getItemKey: (index) => sections[index]?.key ?? index,
-  })
-  return (
-    <div ref={box} className={styles.buildings} style={{ height: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map((item) => {
-        const section = sections[item.index]
-        return section ? (
-          <div
-            key={item.key}
-            ref={virtual.measureElement}
-            data-index={item.index}
-            className={styles.place}
-            style={{
-              transform: `translateY(${item.start}px)`,
-              insetInlineStart: `${(100 * item.lane) / lanes}%`,
-              width: `${100 / lanes}%`,
-            }}
-          >
-            <Building section={section} look={look} />
-          </div>
-        ) : null
-      })}
-    </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useFormat } from '../../shared/format/use-format.ts'
+import type { ReactNode } from 'react'
+import { useFormat } from '../format/use-format.ts'
 import styles from './count-chips.module.css'
 
 interface CountChip<Key> {
@@ -15,11 +16,13 @@ interface CountChipsProps<Key> {
   readonly chosen: Key | undefined
   readonly onChoose: (key: Key) => void
   readonly testId: string
+  /** What stands behind the chips. */
+  readonly children?: ReactNode
 }
 
 /** How many rows there are of each kind; each shows those of its own. */
 export function CountChips<Key extends string>(props: CountChipsProps<Key>) {
-  const { label, chips, chosen, onChoose, testId } = props
+  const { label, chips, chosen, onChoose, testId, children } = props
   const format = useFormat()
   return (
     <div className={styles.chips} role="toolbar" aria-label={label}>
@@ -35,6 +38,7 @@ export function CountChips<Key extends string>(props: CountChipsProps<Key>) {
           {text} <strong>{format.number(count, 0)}</strong>
         </button>
       ))}
+      {children}
     </div>
   )
 }

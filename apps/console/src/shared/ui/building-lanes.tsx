@@ -1,0 +1,66 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useMemo, useRef } from 'react'
+import { type BuildingSection, toWidth } from '../cross-section.ts'
+import styles from './building-lanes.module.css'
+
+interface BuildingLanesProps<Row> {
+  readonly sections: readonly BuildingSection<Row>[]
+  /** Width that there is, px; nothing is shown while it is 0. */
+  readonly widthPx: number
+  /** Room for the name of a floor, for a cell with its gap, and for a floor, px. */
+  readonly room: { readonly floorPx: number; readonly cellPx: number; readonly storeyPx: number }
+  readonly children: (section: BuildingSection<Row>) => ReactNode
+}
+
+const HEAD_PX = 64
+
+/** Buildings in as many lanes as there is room for, within what scrolls around them; only those in sight exist. */
+export function BuildingLanes<Row>({ sections, widthPx, room, children }: BuildingLanesProps<Row>) {
+  const widest = useMemo(() => Math.max(1, ...sections.map(toWidth)), [sections])
+  if (widthPx === 0) return null
+  const lanes = Math.max(1, Math.floor(widthPx / (room.floorPx + widest * room.cellPx)))
+  return (
+    <Lanes key={lanes} lanes={lanes} sections={sections} storeyPx={room.storeyPx}>
+      {children}
+    </Lanes>
+  )
+}
+
+interface LanesProps<Row> extends Pick<BuildingLanesProps<Row>, 'sections' | 'children'> {
+  readonly lanes: number
+  readonly storeyPx: number
+}
+
+function Lanes<Row>({ sections, lanes, storeyPx, children }: LanesProps<Row>) {
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: sections.length,
+    getScrollElement: () => box.current?.parentElement ?? null,
+    estimateSize: (index) => HEAD_PX + (sections[index]?.storeys.length ?? 1) * storeyPx,
+    overscan: 2 * lanes,
+    lanes,
+    getItemKey: (index) => sections[index]?.key ?? index,
+  })
+  return (
+    <div ref={box} className={styles.lanes} style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map((item) => {
+        const section = sections[item.index]
+        return section ? (
+          <div
+            key={item.key}
+            ref={virtual.measureElement}
+            data-index={item.index}
+            className={styles.place}
+            style={{
+              transform: `translateY(${item.start}px)`,
+              insetInlineStart: `${(100 * item.lane) / lanes}%`,
+              width: `${100 / lanes}%`,
+            }}
+          >
+            {children(section)}
+          </div>
+        ) : null
+      })}
+    </div>
+  )
+}
