@@ -1,7 +1,7 @@
 /**
  * The tests that kill processes in their whole form: 60 s of load each, and a store that stays away for 5 minutes.
  * Where apt is there the broker and the PostgreSQL of Debian are installed first, and tested against; where not, it
- * is said what is skipped.
+ * is said what is skipped. One after the other: each loads the machine by itself.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -23,7 +23,7 @@ if (missing().length > 0 && existsSync('/usr/bin/apt-get') && process.getuid?.()
 for (const { name, without } of missing())
   console.log(`${name} is not here and cannot be installed: ${without}`)
 
-const { status } = spawnSync('vitest', ['run', 'faults', ...process.argv.slice(2)], {
+const { status } = spawnSync('vitest', ['run', 'faults', '--no-file-parallelism', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, ISOTHERM_FAULT_SECONDS: process.env.ISOTHERM_FAULT_SECONDS ?? '60' },
 })

@@ -74,7 +74,10 @@ async function signIn(port: number) {
     const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct }))
     const order = { targets, reason: 'faults', validityS }
     const answer = await post(toUrlPath(endpoints.publishMqCtlCmd), { Authorization }, order)
-    return given.parse(await answer.json()).data.batchId
+    const text = await answer.text()
+    const taken = given.safeParse(JSON.parse(text))
+    if (!taken.success) throw new Error(`an order was not taken: ${text.slice(0, 500)}`)
+    return taken.data.data.batchId
   }
 }
 
