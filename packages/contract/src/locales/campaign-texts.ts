@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type {
   BalanceKind,
   CampaignAbort,
+  CampaignHistoryEvent,
   CampaignState,
   CampaignStep,
   MemberExclusion,
@@ -20,6 +21,7 @@ export interface CampaignTexts {
   readonly verdicts: Readonly<Record<MoveVerdict, string>>
   readonly aborts: Readonly<Record<CampaignAbort['kind'], string>>
   readonly steps: Readonly<Record<CampaignStep['kind'], string>>
+  readonly events: Readonly<Record<CampaignHistoryEvent, string>>
   /** Names of the indices of packages/balancing/src/index-meanings.ts. */
   readonly indices: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-import type { CampaignDetail, CampaignHistoryEvent } from '@isotherm/contract/balancing'
+import type { CampaignDetail } from '@isotherm/contract/balancing'
 import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { en } from './locales/en.ts'
@@ -72,7 +72,6 @@ export interface ReportTexts extends CampaignTexts {
   readonly wave: string
   readonly valveColumns: Readonly<Record<ValveColumn, string>>
   readonly historyColumns: Readonly<Record<'at' | 'event' | 'by', string>>
-  readonly events: Readonly<Record<CampaignHistoryEvent, string>>
 }
 
 export const texts: Readonly<Record<Language, ReportTexts>> = { en, zh }
