@@ -30,11 +30,10 @@ function StepItem({ step }: { readonly step: Step }) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const passed = step.status === 'reached' || step.status === 'ended'
-  const Icon = passed ? commandLooks[step.state].Icon : ClockCircleOutlined
   const testId = passed ? { 'data-testid': `command-state-${step.state}` } : {}
   return (
     <li className={styles.step} data-status={step.status} data-state={step.state} {...testId}>
-      <Icon />
+      {passed ? commandLooks[step.state].icon : <ClockCircleOutlined />}
       <span className={styles.stepName}>{t(`commandState.${step.state}`, { ns: 'common' })}</span>
       <span className={styles.stepTime}>
         {step.at !== undefined && passed

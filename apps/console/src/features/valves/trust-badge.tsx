@@ -7,20 +7,19 @@ import {
   WarningOutlined,
 } from '@ant-design/icons'
 import type { DeviceState } from '@isotherm/contract/devices'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { qualityFlags } from '../../shared/ui/quality-flags.ts'
-import { Badge, type Tone } from '../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../shared/ui/trust-badge.tsx'
 import type { Trust } from './valve-row.ts'
 
-const looks: Readonly<Record<Trust, { readonly tone: Tone; readonly Icon: ComponentType }>> = {
-  live: { tone: 'good', Icon: CheckCircleOutlined },
-  stale: { tone: 'caution', Icon: ClockCircleOutlined },
-  doubtful: { tone: 'alarm', Icon: WarningOutlined },
-  silent: { tone: 'alarm', Icon: DisconnectOutlined },
-  unknown: { tone: 'muted', Icon: QuestionCircleOutlined },
-  never: { tone: 'muted', Icon: MinusCircleOutlined },
+const looks: BadgeLooks<Trust> = {
+  live: { tone: 'good', icon: <CheckCircleOutlined /> },
+  stale: { tone: 'caution', icon: <ClockCircleOutlined /> },
+  doubtful: { tone: 'alarm', icon: <WarningOutlined /> },
+  silent: { tone: 'alarm', icon: <DisconnectOutlined /> },
+  unknown: { tone: 'muted', icon: <QuestionCircleOutlined /> },
+  never: { tone: 'muted', icon: <MinusCircleOutlined /> },
 }
 
 interface TrustBadgeProps {
@@ -35,13 +34,12 @@ interface TrustBadgeProps {
 export function TrustBadge({ trust, state }: TrustBadgeProps) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
-  const { tone, Icon } = looks[trust]
   const reasons = qualityFlags(state?.quality ?? 0).map((flag) => t(`quality.${flag}`, { ns: 'common' }))
   const meaning = trust === 'silent' || trust === 'unknown' ? [t(`absence.${trust}`)] : []
   const heard = state && trust !== 'live' ? [t('absence.heard', { instant: format.instant(state.ts) })] : []
   const word = trust === 'doubtful' ? reasons[0] : undefined
   return (
-    <Badge tone={tone} icon={<Icon />} title={[...meaning, ...heard, ...reasons].join(' · ')}>
+    <Badge {...looks[trust]} title={[...meaning, ...heard, ...reasons].join(' · ')}>
       {word ?? t(`trust.${trust}`)}
     </Badge>
   )

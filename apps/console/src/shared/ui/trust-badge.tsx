@@ -13,13 +13,22 @@ import { type QualityFlag, qualityFlags } from './quality-flags.ts'
 
 export type Tone = 'good' | 'caution' | 'alarm' | 'muted' | 'accent'
 
+/** What a state looks like beside its words. */
+interface BadgeLook {
+  readonly tone: Tone
+  readonly icon: ReactNode
+}
+
+/** What each state of something looks like. */
+export type BadgeLooks<State extends string> = Readonly<Record<State, BadgeLook>>
+
+interface BadgeProps extends BadgeLook {
+  readonly children: ReactNode
+  readonly title?: string
+}
+
 /** A state in words with its own icon; the colour only repeats what they say. */
-export function Badge(props: {
-  tone: Tone
-  icon: ReactNode
-  children: ReactNode
-  title?: string
-}): ReactNode {
+export function Badge(props: BadgeProps): ReactNode {
   return (
     <span className={`badge badge-${props.tone}`} title={props.title}>
       {props.icon}

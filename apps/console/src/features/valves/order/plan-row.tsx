@@ -9,27 +9,26 @@ import {
 } from '@ant-design/icons'
 import type { ValveHold } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
 import text from '../text.module.css'
 import { findMetric } from '../valve-row.ts'
 import type { PlanItem, PlanVerdict } from './opening-plan.ts'
 import styles from './order.module.css'
 
-const looks: Readonly<Record<PlanVerdict, { readonly tone: Tone; readonly Icon: ComponentType }>> = {
-  change: { tone: 'accent', Icon: SwapOutlined },
-  same: { tone: 'muted', Icon: CheckOutlined },
-  held: { tone: 'caution', Icon: PushpinOutlined },
-  'below-minimum': { tone: 'caution', Icon: WarningOutlined },
-  'too-far': { tone: 'caution', Icon: WarningOutlined },
-  'outside-limits': { tone: 'caution', Icon: WarningOutlined },
-  'switched-off': { tone: 'caution', Icon: StopOutlined },
-  retired: { tone: 'muted', Icon: StopOutlined },
-  'not-a-valve': { tone: 'muted', Icon: StopOutlined },
-  'not-controllable': { tone: 'caution', Icon: LockOutlined },
+const looks: BadgeLooks<PlanVerdict> = {
+  change: { tone: 'accent', icon: <SwapOutlined /> },
+  same: { tone: 'muted', icon: <CheckOutlined /> },
+  held: { tone: 'caution', icon: <PushpinOutlined /> },
+  'below-minimum': { tone: 'caution', icon: <WarningOutlined /> },
+  'too-far': { tone: 'caution', icon: <WarningOutlined /> },
+  'outside-limits': { tone: 'caution', icon: <WarningOutlined /> },
+  'switched-off': { tone: 'caution', icon: <StopOutlined /> },
+  retired: { tone: 'muted', icon: <StopOutlined /> },
+  'not-a-valve': { tone: 'muted', icon: <StopOutlined /> },
+  'not-controllable': { tone: 'caution', icon: <LockOutlined /> },
 }
 
 interface PlanRowProps {
@@ -43,7 +42,6 @@ interface PlanRowProps {
 export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const look = item && looks[item.verdict]
   const why = usePlanText(item)
   return (
     <>
@@ -55,11 +53,9 @@ export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
         <ArrowRightOutlined aria-hidden />
         <strong>{format.metric('valve.opening', item?.toPct)}</strong>
       </span>
-      {isJudged && item && look && (
+      {isJudged && item && (
         <span className={styles.verdict}>
-          <Badge tone={look.tone} icon={<look.Icon />}>
-            {t(`set.verdict.${item.verdict}`)}
-          </Badge>
+          <Badge {...looks[item.verdict]}>{t(`set.verdict.${item.verdict}`)}</Badge>
           {why && <span className={text.hint}>{why}</span>}
         </span>
       )}
