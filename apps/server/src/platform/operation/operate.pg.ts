@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../database.pg.ts'
@@ -41,23 +42,29 @@ export async function noteOperation(
 /** Two that wait for each other: PostgreSQL ends one of them, which goes through once the other is done. */
 const crossed = z.object({ code: z.enum(['40P01', '40001']) })
 
-/** Does the work in a transaction, and once more when it crossed another: so it changes nothing but the database. */
+const TRIES = 3
+/** Begun again at once, it may take what it let go of before the other does, and cross it once more. */
+const PAUSE_MS = 50
+
+/** Does the work in a transaction, and anew when it crossed another: so it changes nothing but the database. */
 async function transact<Result>(
   db: Database,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await db.transaction().execute(work)
-  } catch (error) {
-    if (!crossed.safeParse(error).success) throw error
-    return db.transaction().execute(work)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (tries === TRIES || !crossed.safeParse(error).success) throw error
+      await pause(PAUSE_MS * tries)
+    }
   }
 }
 
 /**
  * Does a change: everything in one transaction together with its note in the operation log, or nothing. Every
  * change of an entity goes this way; the triggers of its table note what it was before and after. `work` is done
- * a second time when it crossed another change (a deadlock), so it keeps nothing outside the transaction.
+ * anew when it crossed another change (a deadlock), so it keeps nothing outside the transaction.
  */
 export async function operate<Result>(
   db: Database,

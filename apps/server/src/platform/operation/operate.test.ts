@@ -94,11 +94,14 @@ test('a change that fails leaves neither itself nor a note', async () => {
 test('of two changes that lock each other out both are done, each once', async () => {
   const [one, other] = [await core.nodeId('p'), await core.nodeId('a1')]
   const met = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
   let waiting = 0
   let tries = 0
-  const describe = (ids: readonly number[], endpoint: string) =>
-    operate(core.db, createTestOperation({ endpoint }), async (transaction) => {
+  const describe = async (ids: readonly number[], endpoint: string) => {
+    await operate(core.db, createTestOperation({ endpoint }), async (transaction) => {
       tries += 1
+      // Begun again before the other went on, it could end that one in its turn.
+      if (tries === 3) await done.promise
       for (const [index, id] of ids.entries()) {
         const described = sql`description || ${endpoint}`
         await sql`update node set description = ${described} where id = ${id}`.execute(transaction)
@@ -108,6 +111,8 @@ test('of two changes that lock each other out both are done, each once', async (
         await met.promise
       }
     })
+    done.resolve()
+  }
   await Promise.all([describe([one, other], '甲'), describe([other, one], '乙')])
   expect(tries).toBe(3)
   const rows = await core.db
@@ -121,6 +126,20 @@ test('of two changes that lock each other out both are done, each once', async (
   ])
   const noted = core.db.selectFrom('operation').select('endpoint').where('endpoint', 'in', ['甲', '乙'])
   expect(await noted.execute()).toHaveLength(2)
+})
+
+test.each([
+  [2, 'done'],
+  [3, 'given up'],
+])('a change that crosses others %i times is %s', async (crossings, outcome) => {
+  let tries = 0
+  const crossing = operate(core.db, createTestOperation(), async (transaction) => {
+    tries += 1
+    if (tries <= crossings) await sql`do $$ begin raise deadlock_detected; end $$`.execute(transaction)
+    return 'done'
+  })
+  const [{ status }] = await Promise.allSettled([crossing])
+  expect({ tries, status }).toEqual({ tries: 3, status: outcome === 'done' ? 'fulfilled' : 'rejected' })
 })
 
 test('nobody alters the log', async () => {
