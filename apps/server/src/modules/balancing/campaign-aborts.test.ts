@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../platform/app-error.ts'
-import { SETTLE_MS } from './campaign-plan.testkit.ts'
+import { SETTLE_MS, twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
 let bench: CampaignsBench
@@ -12,12 +12,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-const waves = [
-  ['open', { C1V1: 60, C2V1: 65 }],
-  ['close', { C1V2: 40, C2V2: 35 }],
-] as const
-
-async function approve(plan = bench.toPlan(waves)): Promise<number> {
+async function approve(plan = bench.toPlan(twoWaves)): Promise<number> {
   bench.start()
   const id = await bench.add(plan)
   await bench.move('approve', id)
@@ -165,7 +160,7 @@ test('K10: who approved it and may control no more moves nothing more, and neith
 })
 
 test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
-  const plan = bench.toPlan(waves)
+  const plan = bench.toPlan(twoWaves)
   await bench.commands.give(await bench.act(), {
     ...{ targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }], reason: 'test' },
   })
@@ -205,13 +200,13 @@ test('K14: a plan of a loop that another campaign moved since is not carried out
 test('K9: a loop that lost its station is one of which nothing is measured', async () => {
   const observe = () => Promise.reject(new AppError('balance.no-station'))
   bench.start({ planner: { ...bench.needs.planner, observe } })
-  const id = await bench.add(bench.toPlan(waves))
+  const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
 })
 
 test('a plan that another version keeps in its own way ends it', async () => {
-  const id = await bench.add(bench.toPlan(waves))
+  const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
   await bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
   bench.start()

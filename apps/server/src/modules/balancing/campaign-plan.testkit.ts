@@ -17,6 +17,12 @@ export interface TestValve {
 /** Openings, %, by serial that are given together. */
 export type TestWave = readonly [kind: PlannedStep['kind'], openings: Readonly<Record<string, number>>]
 
+/** Two valves open, and two others close after them. */
+export const twoWaves = [
+  ['open', { C1V1: 60, C2V1: 65 }],
+  ['close', { C1V2: 40, C2V2: 35 }],
+] as const satisfies readonly TestWave[]
+
 /** A plan of the waves that a test wants. */
 export function createTestPlan(
   valves: readonly TestValve[],

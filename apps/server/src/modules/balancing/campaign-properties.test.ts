@@ -3,6 +3,7 @@ import type { CampaignEvent } from '@isotherm/contract/balancing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../platform/app-error.ts'
+import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import { campaignTransitions } from './state-machine.ts'
 
@@ -18,10 +19,6 @@ const TIMEOUT_MS = 120_000
 const deeds = ['pause', 'resume', 'trim', 'rollback', 'head', 'slow', 'restart', 'jump'] as const
 const deed = fc.record({ what: fc.constantFrom(...deeds), waitMs: fc.integer({ min: 0, max: 300 }) })
 
-const first = [
-  ['open', { C1V1: 60, C2V1: 65 }],
-  ['close', { C1V2: 40, C2V2: 35 }],
-] as const
 const again = [['close', { C1V1: 55, C1V3: 45 }]] as const
 
 /** What a person does may be too late, or from what is not so any more: then it is refused and nothing else. */
@@ -58,7 +55,7 @@ test('K13: whatever happens to a campaign between two replicas, it is where its 
     fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 12 }), async (happening) => {
       await bench.clear()
       let replicas = [bench.start(), bench.start()]
-      const id = await bench.add(bench.toPlan(first))
+      const id = await bench.add(bench.toPlan(twoWaves))
       await bench.move('approve', id)
       for (const { what, waitMs } of happening) {
         await pause(waitMs)

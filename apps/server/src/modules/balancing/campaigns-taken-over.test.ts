@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import type { RunnerNeeds } from './runner.ts'
 
@@ -11,10 +12,6 @@ beforeEach(() => bench.clear())
 
 /** Longer than a campaign is anybody's who does not let go of it. */
 const LEASE_MS = 31_000
-const waves = [
-  ['open', { C1V1: 60, C2V1: 65 }],
-  ['close', { C1V2: 40, C2V2: 35 }],
-] as const
 const moved = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
 
 /** What a runner is about to do, or has just done, when its process is gone. */
@@ -130,7 +127,7 @@ const listOrders = () =>
 test.each(deaths)(
   'K11: one that is gone at %s %i is taken over, and no valve is ordered twice',
   async (place, nth) => {
-    const id = await bench.add(bench.toPlan(waves))
+    const id = await bench.add(bench.toPlan(twoWaves))
     await dieAndTakeOver(place, nth, () => bench.move('approve', id))
     await bench.reach(id, 'verified')
     expect(listOrders()).toEqual(Object.entries(moved).sort())
@@ -142,7 +139,7 @@ test.each(deathsOnTheWayBack)(
   'K11: one that is gone on the way back at %s %i is taken over, and no valve is ordered twice',
   async (place, nth) => {
     const first = bench.start()
-    const id = await bench.add(bench.toPlan(waves))
+    const id = await bench.add(bench.toPlan(twoWaves))
     await bench.move('approve', id)
     await bench.reach(id, 'verified')
     await bench.stop(first)
@@ -186,7 +183,7 @@ function startSlow() {
 
 test('K12: one that comes back after another took over stores and orders nothing', async () => {
   const { runner, reached, letGo } = startSlow()
-  const id = await bench.add(bench.toPlan(waves))
+  const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
   await reached
   bench.start()
@@ -204,7 +201,7 @@ test('K12: one that comes back after another took over stores and orders nothing
 
 test('K12: a campaign that is paused while its next wave is on its way to the store gives none', async () => {
   const { reached, letGo } = startSlow()
-  const id = await bench.add(bench.toPlan(waves))
+  const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
   await reached
   await bench.move('pause', id)

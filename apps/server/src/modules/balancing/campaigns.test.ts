@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
 let bench: CampaignsBench
@@ -8,11 +9,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-const waves = [
-  ['open', { C1V1: 60, C2V1: 65 }],
-  ['close', { C1V2: 40, C2V2: 35 }],
-  ['close', { C1V3: 30 }],
-] as const
+const waves = [...twoWaves, ['close', { C1V3: 30 }]] as const
 
 const approve = async (): Promise<number> => {
   const id = await bench.add(bench.toPlan(waves))
