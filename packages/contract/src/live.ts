@@ -4,6 +4,7 @@ import { campaign } from './balancing.ts'
 import { batchProgress, command, holdEnd, valveHold } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { exportProgress } from './export-progress.ts'
+import { strategy } from './strategies.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
 
@@ -88,6 +89,14 @@ export const liveEvent = z.discriminatedUnion('type', [
       moved: true,
     }).shape,
   }),
+  /**
+   * A strategy got on or changed, at most twice a second. Told to whoever may see strategies and is granted its node;
+   * whoever shows it asks for it anew.
+   */
+  z.object({
+    type: z.literal('strategy'),
+    ...strategy.pick({ id: true, node: true, version: true, state: true }).shape,
+  }),
   /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   /**
@@ -100,6 +109,8 @@ export const liveEvent = z.discriminatedUnion('type', [
    * of lists and counts, are to be asked for anew. Told to whoever may see alarms.
    */
   z.object({ type: z.literal('silences') }),
+  /** Nodes were placed on the map, moved or taken off it, somewhere. Told to whoever may see the map, once a second at most. */
+  z.object({ type: z.literal('places') }),
   /** An import of the account got on. */
   z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
   /** An export of the account got on, or ended; at most twice a second. */
