@@ -1,11 +1,12 @@
 import { CheckOutlined } from '@ant-design/icons'
 import type { Alarm } from '@isotherm/contract/alarms'
-import { Button, type TableColumnsType, type TableProps } from 'antd'
+import { Button, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { listenForSort, type TableSort, toSortable } from '../../../shared/ui/table-sort.ts'
 import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../alarm-parts.tsx'
 import styles from '../alarms.module.css'
 import { type SortKey, sortKeys } from '../alarms-url.ts'
@@ -23,10 +24,8 @@ export interface AlarmListProps {
   readonly onAcknowledge: (alarm: Alarm) => void
 }
 
-interface AlarmTableProps extends AlarmListProps {
-  /** Absent when not all are here: then the server's order is the only true one. */
-  readonly sort: SortKey | undefined
-  readonly descending: boolean
+/** Without a sort where not all are here: then the server's order is the only true one. */
+interface AlarmTableProps extends AlarmListProps, TableSort<SortKey> {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
@@ -37,18 +36,13 @@ const WIDTH_PX = 1_126
 export function AlarmTable(props: AlarmTableProps) {
   const { alarms, picked, isActionable, onOpen, onPick, onSort } = props
   const columns = useColumns(props)
-  const sortBy: TableProps<Alarm>['onChange'] = (_, _filters, sorter) => {
-    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
-    const key = sortKeys.find((each) => each === columnKey)
-    onSort(order && key ? key : 'worst', order === 'descend')
-  }
   return (
     <DenseTable<Alarm>
       rowKey="id"
       widthPx={WIDTH_PX}
       columns={columns}
       dataSource={alarms}
-      onChange={sortBy}
+      onChange={listenForSort(sortKeys, 'worst', onSort)}
       showSorterTooltip={false}
       data-testid="alarm-table"
       rowClassName={({ state }) => (state === 'active' ? (styles.fresh ?? '') : '')}
@@ -70,20 +64,14 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
   const { t } = useTranslation('alarms')
   const format = useFormat()
   return useMemo((): TableColumnsType<Alarm> => {
-    const sortable = (key: SortKey) =>
-      sort === undefined
-        ? {}
-        : {
-            sorter: true,
-            sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
-          }
+    const sortable = (key: SortKey) => toSortable(key, { sort, descending })
     return [
       {
-        ...{ title: t('column.severity'), key: 'severity', width: 96, ...sortable('severity') },
+        ...{ title: t('column.severity'), width: 96, ...sortable('severity') },
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
-        ...{ title: t('column.kind'), key: 'kind', width: 196, ...sortable('kind') },
+        ...{ title: t('column.kind'), width: 196, ...sortable('kind') },
         render: (_, alarm) => (
           <button
             type="button"
@@ -99,15 +87,15 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 206, ...sortable('place') },
+        ...{ title: t('column.place'), width: 206, ...sortable('place') },
         render: (_, alarm) => <AlarmPlace {...alarm} whole />,
       },
       {
-        ...{ title: t('column.value'), key: 'value', width: 98, align: 'end', ...sortable('value') },
+        ...{ title: t('column.value'), width: 98, align: 'end', ...sortable('value') },
         render: (_, alarm) => <AlarmValue alarm={alarm} />,
       },
       {
-        ...{ title: t('column.raised'), key: 'raised', width: 92, ...sortable('raised') },
+        ...{ title: t('column.raised'), width: 92, ...sortable('raised') },
         render: (_, { raisedAt }) => (
           <span className="age" title={format.instant(raisedAt)}>
             {format.age(raisedAt, now)}
@@ -115,7 +103,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.state'), key: 'state', width: 184, ...sortable('state') },
+        ...{ title: t('column.state'), width: 184, ...sortable('state') },
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {

@@ -5,17 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { listenForSort, type TableSort, toSortable } from '../../../shared/ui/table-sort.ts'
 import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import { type MemberSort, memberSorts } from './member-rows.ts'
 import styles from './members.module.css'
 
-interface MemberTableProps {
+interface MemberTableProps extends TableSort<MemberSort> {
   /** Filtered and in order. */
   readonly members: readonly CampaignMember[]
   readonly hasAfter: boolean
-  readonly sort: MemberSort
-  readonly descending: boolean
   readonly onSort: (sort: MemberSort, descending: boolean) => void
 }
 
@@ -35,25 +34,18 @@ export function MemberTable({ members, hasAfter, sort, descending, onSort }: Mem
         rowKey="deviceId"
         columns={columns}
         dataSource={members}
-        onChange={(_, __, sorter) => {
-          const by = Array.isArray(sorter) ? sorter[0] : sorter
-          const next = memberSorts.find((each) => each === by?.columnKey)
-          if (next && by?.order) onSort(next, by.order === 'descend')
-          else onSort('place', false)
-        }}
+        onChange={listenForSort(memberSorts, 'place', onSort)}
       />
     </div>
   )
 }
 
-interface Shown {
+interface Shown extends TableSort<MemberSort> {
   readonly hasAfter: boolean
   /** Rooms are measured in some networks only. */
   readonly hasAfterRoom: boolean
   /** Whether it is told how far off expected returns may be. */
   readonly hasRange: boolean
-  readonly sort: MemberSort
-  readonly descending: boolean
 }
 
 function useMemberColumns({
@@ -66,12 +58,7 @@ function useMemberColumns({
   const { t } = useTranslation('balancing')
   const format = useFormat()
   return useMemo(() => {
-    const by = (key: MemberSort) => ({
-      key,
-      // The rows come in order already: the table only says which one.
-      sorter: true,
-      sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
-    })
+    const by = (key: MemberSort) => toSortable(key, { sort, descending })
     const figure = { align: 'right' as const, className: 'num' }
     const columns: (TableColumnsType<CampaignMember>[number] | false)[] = [
       {

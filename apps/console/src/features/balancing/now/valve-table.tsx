@@ -1,17 +1,16 @@
-import type { TableColumnsType, TableProps } from 'antd'
+import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
+import { listenForSort, type TableSort, toSortable } from '../../../shared/ui/table-sort.ts'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { type BalanceValve, type ValveSort, valveSorts } from './valve-query.ts'
 import styles from './valves.module.css'
 
-interface ValveTableProps {
+interface ValveTableProps extends TableSort<ValveSort> {
   readonly valves: readonly BalanceValve[]
-  readonly sort: ValveSort
-  readonly descending: boolean
   readonly onSort: (sort: ValveSort, descending: boolean) => void
   readonly chosen: number | undefined
   readonly onChoose: (deviceId: number) => void
@@ -34,18 +33,13 @@ export function ValveTable(props: ValveTableProps) {
   const { valves, chosen, onChoose, onSort } = props
   const isNarrow = useIsMobile()
   const { columns, widthPx } = useColumns(props, isNarrow)
-  const sortBy: TableProps<BalanceValve>['onChange'] = (_, _filters, sorter) => {
-    const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
-    const key = valveSorts.find((each) => each === columnKey)
-    onSort(order && key ? key : 'place', order === 'descend')
-  }
   return (
     <DenseTable<BalanceValve>
       rowKey="deviceId"
       widthPx={widthPx}
       columns={columns}
       dataSource={valves}
-      onChange={sortBy}
+      onChange={listenForSort(valveSorts, 'place', onSort)}
       showSorterTooltip={false}
       data-testid="balance-valves"
       rowClassName={({ deviceId, excluded }) =>
@@ -66,10 +60,7 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
   const format = useFormat()
   return useMemo(() => {
     const size = isNarrow ? ('narrow' as const) : ('wide' as const)
-    const sortable = (key: ValveSort) => ({
-      sorter: true,
-      sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
-    })
+    const sortable = (key: ValveSort) => toSortable(key, { sort, descending })
     const figures: readonly Figure[] = [
       {
         key: 'deviation',
@@ -94,7 +85,6 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
       {
         ...{
           title: t('valve.place'),
-          key: 'place',
           width: PLACE_PX[size],
           ellipsis: true,
           ...sortable('place'),
@@ -116,7 +106,7 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
         ),
       },
       ...shown.map(({ key, unit, write }): TableColumnsType<BalanceValve>[number] => ({
-        ...{ key, width: FIGURE_PX[size], align: 'end', ...sortable(key) },
+        ...{ width: FIGURE_PX[size], align: 'end', ...sortable(key) },
         title: (
           <span className={isNarrow ? styles.narrow : undefined}>
             {t(isNarrow ? `valve.short.${key}` : `valve.${key}`)} <small>{unit}</small>
