@@ -155,6 +155,25 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 )
 
+test('a call that is not answered in the time of its backend fails plainly, and works once it can be', async () => {
+  const { 'usr-cloud': token } = await server.logIn('admin', 'isotherm-demo')
+  const outside = new pg.Client({ connectionString: server.config.databaseUrl })
+  await outside.connect()
+  try {
+    await outside.query('begin')
+    await outside.query('lock table account in access exclusive mode')
+    const answer = await server.call(endpoints.getUser, {}, token)
+    expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
+    // Its statement may take longer, and still waits.
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    expect((await outside.query(waiting)).rows).not.toEqual([])
+  } finally {
+    await outside.end()
+  }
+  expect((await server.call(endpoints.getUser, {}, token)).code).toBeUndefined()
+})
+
 test('while the database refuses connections calls fail plainly, and work again afterwards', async () => {
   const { 'usr-cloud': token } = await server.logIn('admin', 'isotherm-demo')
   const name = new URL(server.config.databaseUrl).pathname.slice(1)
