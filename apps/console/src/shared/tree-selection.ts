@@ -77,6 +77,10 @@ export function toSelectedNodes({ covering, current, gone }: Selection): readonl
   return current && current.level > 0 ? [current.key] : everything
 }
 
+/** Short for a selection: what was chosen on a page counts only as long as that is the same. */
+export const toSelectionMark = (nodes: readonly NodeKey[]): string =>
+  nodes.length === 0 ? '' : `${nodes.length}.${nodes[0]}`
+
 let lastKey: NodeKey | undefined
 let lastList: readonly NodeKey[] = everything
 

@@ -1,5 +1,6 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_KEY } from '@isotherm/contract/tree'
+import { toSelectionMark } from '../../shared/tree-selection.ts'
 import { findKnown, parseIds, toSearch } from '../../shared/url-words.ts'
 import { type CellMetric, cellMetrics } from './now/cell-metric.ts'
 import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './now/valve-query.ts'
@@ -52,10 +53,6 @@ export const toBalancingSearch = (url: BalancingUrl): URLSearchParams =>
     sort: url.sort === 'place' && !url.descending ? '' : `${url.descending ? '-' : ''}${url.sort}`,
     valve: url.valve === undefined ? '' : String(url.valve),
   })
-
-/** Short for what the tree has selected: a station chosen on the page counts only as long as that is the same. */
-export const toSelectionMark = (nodes: readonly NodeKey[]): string =>
-  nodes.length === 0 ? '' : `${nodes.length}.${nodes[0]}`
 
 /** The one node a page is of, if it is of one: the station chosen on it, else what the tree has selected. */
 export function findPlaceNode(
