@@ -50,6 +50,13 @@ export const en = match<typeof zh>()({
     scrollLeft: 'Scroll left',
     scrollRight: 'Scroll right',
   },
+  section: {
+    mean: 'mean {{value}} · valves: {{count}}',
+    floor: 'F{{floor}}',
+    elsewhere: 'others',
+    inlet: 'inlet',
+    whole: 'whole',
+  },
   palette: {
     title: 'Find pages, nodes and devices',
     placeholder: 'Page, node, device, address (5-2-301), pinyin initials…',

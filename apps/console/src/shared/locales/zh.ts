@@ -49,6 +49,13 @@ export const zh = {
     scrollLeft: '向左滚动',
     scrollRight: '向右滚动',
   },
+  section: {
+    mean: '平均 {{value}} · {{count}} 台',
+    floor: '{{floor}} 层',
+    elsewhere: '其他',
+    inlet: '入口',
+    whole: '整楼',
+  },
   palette: {
     title: '查找页面、节点和设备',
     placeholder: '页面、节点、设备、地址（5-2-301）、拼音首字母…',

@@ -7,20 +7,19 @@ interface BuildingLanesProps<Row> {
   readonly sections: readonly BuildingSection<Row>[]
   /** Width that there is, px; nothing is shown while it is 0. */
   readonly widthPx: number
-  /** Room for the name of a floor, for a cell with its gap, and for a floor, px. */
-  readonly room: { readonly floorPx: number; readonly cellPx: number; readonly storeyPx: number }
   readonly children: (section: BuildingSection<Row>) => ReactNode
 }
 
-const HEAD_PX = 64
+/** Room for a building's name, for the name of a floor, for a cell with its gap, and for a floor, px. */
+const ROOM = { headPx: 64, floorPx: 64, cellPx: 58, storeyPx: 28 } as const
 
 /** Buildings in as many lanes as there is room for, within what scrolls around them; only those in sight exist. */
-export function BuildingLanes<Row>({ sections, widthPx, room, children }: BuildingLanesProps<Row>) {
+export function BuildingLanes<Row>({ sections, widthPx, children }: BuildingLanesProps<Row>) {
   const widest = useMemo(() => Math.max(1, ...sections.map(toWidth)), [sections])
   if (widthPx === 0) return null
-  const lanes = Math.max(1, Math.floor(widthPx / (room.floorPx + widest * room.cellPx)))
+  const lanes = Math.max(1, Math.floor(widthPx / (ROOM.floorPx + widest * ROOM.cellPx)))
   return (
-    <Lanes key={lanes} lanes={lanes} sections={sections} storeyPx={room.storeyPx}>
+    <Lanes key={lanes} lanes={lanes} sections={sections}>
       {children}
     </Lanes>
   )
@@ -28,15 +27,14 @@ export function BuildingLanes<Row>({ sections, widthPx, room, children }: Buildi
 
 interface LanesProps<Row> extends Pick<BuildingLanesProps<Row>, 'sections' | 'children'> {
   readonly lanes: number
-  readonly storeyPx: number
 }
 
-function Lanes<Row>({ sections, lanes, storeyPx, children }: LanesProps<Row>) {
+function Lanes<Row>({ sections, lanes, children }: LanesProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: sections.length,
     getScrollElement: () => box.current?.parentElement ?? null,
-    estimateSize: (index) => HEAD_PX + (sections[index]?.storeys.length ?? 1) * storeyPx,
+    estimateSize: (index) => ROOM.headPx + (sections[index]?.storeys.length ?? 1) * ROOM.storeyPx,
     overscan: 2 * lanes,
     lanes,
     getItemKey: (index) => sections[index]?.key ?? index,

@@ -1,14 +1,11 @@
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSections } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { toRamp } from '../../../shared/heat-scale.ts'
-import { BuildingLanes } from '../../../shared/ui/building-lanes.tsx'
+import { computeSpread } from '../../../shared/statistics.ts'
+import { CrossSection } from '../../../shared/ui/cross-section.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
-import { useMeasuredWidth } from '../../../shared/ui/use-measured-width.ts'
-import { Building } from './building.tsx'
 import {
   type CellMetric,
   cellDecimals,
@@ -18,6 +15,7 @@ import {
   toCellScale,
 } from './cell-metric.ts'
 import styles from './section.module.css'
+import { ValveCell } from './valve-cell.tsx'
 import { ValveFacts } from './valve-facts.tsx'
 import type { BalanceValve } from './valve-query.ts'
 
@@ -29,23 +27,15 @@ interface SectionPanelProps {
   readonly onChoose: (deviceId: number | undefined) => void
 }
 
-const ROOM = { floorPx: 60, cellPx: 50, storeyPx: 28 }
+const toPlaced = (valve: BalanceValve) => valve
 
 /** The buildings of a loop in cross-section, coloured by how far each valve is off, or by what it has. */
 export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: SectionPanelProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const sections = useMemo(() => toSections(valves, (valve) => valve), [valves])
-  const scale = useMemo(() => {
-    const taking = valves.filter(({ excluded }) => excluded === undefined)
-    return toCellScale(
-      taking.flatMap((valve) => findCellValue(valve, metric) ?? []),
-      metric,
-    )
-  }, [valves, metric])
+  const scale = useMemo(() => toCellScale(listTaking(valves, metric), metric), [valves, metric])
   const shown = valves.find(({ deviceId }) => deviceId === chosen)
-  const [measure, widthPx] = useMeasuredWidth()
-  const decimals = cellDecimals[metric]
+  const write = (value: number | undefined) => format.number(value, cellDecimals[metric])
   return (
     <Panel
       title={t('section.title')}
@@ -65,28 +55,40 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
         <EmptyState title={t('section.none')} />
       ) : (
         <div className={styles.section}>
-          <div className={styles.legend}>
-            {scale && (
-              <>
-                <span className="num">{format.number(scale.low, decimals)}</span>
-                <i
-                  className={styles.ramp}
-                  style={{ background: toRamp((share) => toCellFill(share, metric)) }}
+          <div className={styles.box}>
+            <CrossSection
+              rows={valves}
+              toPlaced={toPlaced}
+              label={t('section.title')}
+              scale={
+                scale && {
+                  low: write(scale.low),
+                  high: write(scale.high),
+                  fill: (share) => toCellFill(share, metric),
+                }
+              }
+              hint={t('section.hint')}
+              toMean={(rows) => write(computeSpread(listTaking(rows, metric))?.mean)}
+            >
+              {(valve) => (
+                <ValveCell
+                  key={valve.deviceId}
+                  valve={valve}
+                  metric={metric}
+                  scale={scale}
+                  isChosen={chosen === valve.deviceId}
+                  onChoose={onChoose}
                 />
-                <span className="num">{format.number(scale.high, decimals)}</span>
-              </>
-            )}
-            <span className={styles.hint}>{t('section.hint')}</span>
+              )}
+            </CrossSection>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}
-          <section className={styles.scroller} ref={measure} aria-label={t('section.title')} tabIndex={0}>
-            <BuildingLanes sections={sections} widthPx={widthPx} room={ROOM}>
-              {(section) => <Building section={section} look={{ metric, scale, chosen, onChoose }} />}
-            </BuildingLanes>
-          </section>
           {shown && <ValveFacts valve={shown} onClose={() => onChoose(undefined)} />}
         </div>
       )}
     </Panel>
   )
 }
+
+/** What is measured of a metric at the valves that take part. */
+const listTaking = (valves: readonly BalanceValve[], metric: CellMetric): readonly number[] =>
+  valves.flatMap((valve) => (valve.excluded === undefined ? (findCellValue(valve, metric) ?? []) : []))

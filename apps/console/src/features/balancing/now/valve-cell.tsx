@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
+import { SectionCell } from '../../../shared/ui/section-cell.tsx'
 import { type CellMetric, cellDecimals, findCellValue, toCellFill } from './cell-metric.ts'
-import styles from './section.module.css'
 import type { BalanceValve } from './valve-query.ts'
 
 interface ValveCellProps {
@@ -29,17 +29,15 @@ export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
   ].join(' · ')
   const isColoured = value !== undefined && scale !== undefined && valve.excluded === undefined
   return (
-    <button
-      type="button"
-      className={styles.cell}
+    <SectionCell
+      look={valve.excluded ? 'hatched' : 'plain'}
+      fill={isColoured ? toCellFill(toShare(value, scale), metric) : undefined}
       data-testid={`cell-${valve.deviceId}`}
-      data-excluded={valve.excluded}
       aria-pressed={isChosen}
       title={title}
-      style={isColoured ? { background: toCellFill(toShare(value, scale), metric) } : undefined}
       onClick={() => onChoose(valve.deviceId)}
     >
       {text}
-    </button>
+    </SectionCell>
   )
 })

@@ -195,11 +195,6 @@ export const en = match<typeof zh>()({
   section: {
     colour: 'Coloured by',
     hint: 'Click to choose a valve; double-click or Shift+Enter shows all of it',
-    mean: 'mean {{value}} · valves: {{count}}',
-    floor: 'F{{floor}}',
-    elsewhere: 'others',
-    inlet: 'inlet',
-    whole: 'whole',
   },
   limits: {
     title: 'Network limits',

@@ -191,11 +191,6 @@ export const zh = {
   section: {
     colour: '着色指标',
     hint: '点击选择阀门，双击或按 Shift+Enter 查看详情',
-    mean: '平均 {{value}} · {{count}} 台',
-    floor: '{{floor}} 层',
-    elsewhere: '其他',
-    inlet: '入口',
-    whole: '整楼',
   },
   limits: {
     title: '管网限值',

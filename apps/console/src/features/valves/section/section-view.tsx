@@ -1,36 +1,52 @@
-import { Select } from 'antd'
+import { Checkbox, Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSections } from '../../../shared/cross-section.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { toRamp } from '../../../shared/heat-scale.ts'
-import { BuildingLanes } from '../../../shared/ui/building-lanes.tsx'
-import { useMeasuredWidth } from '../../../shared/ui/use-measured-width.ts'
-import text from '../text.module.css'
-import type { ValveRow } from '../valve-row.ts'
-import { BuildingBlock, type SectionLook } from './building-block.tsx'
+import { computeSpread } from '../../../shared/statistics.ts'
+import { CrossSection } from '../../../shared/ui/cross-section.tsx'
+import { canControl, findMetric, toTrust, type ValveRow } from '../valve-row.ts'
 import { type SectionMetric, sectionMetrics, toFill, toRowScale } from './heat-scale.ts'
 import styles from './section.module.css'
+import { ValveCell } from './valve-cell.tsx'
 
-interface SectionViewProps extends Omit<SectionLook, 'scale'> {
+interface SectionViewProps {
   readonly rows: readonly ValveRow[]
+  readonly metric: SectionMetric
   readonly onMetric: (metric: SectionMetric) => void
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: (ids: readonly number[], selected: boolean) => void
+  readonly onLook: (deviceId: number) => void
+  /** Unix ms. */
+  readonly now: number
 }
 
-const ROOM = { floorPx: 100, cellPx: 68, storeyPx: 30 }
 const noScale = { low: 0, high: 0 }
+const toPlaced = ({ device }: ValveRow) => device
 
-/** Buildings in cross-section, floor by floor and unit by unit, coloured by a metric; only those in sight exist. */
-export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
+/** The valves in cross-section, coloured by a metric; buildings and valves can be chosen. */
+export function SectionView({ rows, metric, onMetric, selected, onSelect, onLook, now }: SectionViewProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const { metric } = look
-  const sections = useMemo(() => toSections(rows, ({ device }) => device), [rows])
   const scale = useMemo(() => toRowScale(rows, metric), [rows, metric])
-  const [measure, widthPx] = useMeasuredWidth()
+  const { low, high } = scale ?? noScale
+  const toMean = (inside: readonly ValveRow[]) => {
+    const live = inside.filter(({ device, state }) => toTrust(device, state, now) === 'live')
+    const spread = computeSpread(live.map(({ state }) => findMetric(state, metric) ?? Number.NaN))
+    return format.metric(metric, spread?.mean)
+  }
   return (
-    <div className={styles.section}>
-      <div className={styles.legend}>
+    <CrossSection
+      rows={rows}
+      toPlaced={toPlaced}
+      label={t('view.section')}
+      scale={
+        scale && {
+          low: format.metric(metric, low),
+          high: format.metric(metric, high),
+          fill: (share) => toFill(share, metric),
+        }
+      }
+      tools={
         <Select
           size="small"
           className={styles.metric ?? ''}
@@ -40,20 +56,48 @@ export function SectionView({ rows, onMetric, ...look }: SectionViewProps) {
           options={sectionMetrics.map((each) => ({ value: each, label: format.metricName(each) }))}
           onChange={onMetric}
         />
-        {scale && (
-          <>
-            <span className="num">{format.metric(metric, scale.low)}</span>
-            <i className={styles.ramp} style={{ background: toRamp((share) => toFill(share, metric)) }} />
-            <span className="num">{format.metric(metric, scale.high)}</span>
-          </>
-        )}
-        <span className={text.hint}>{t('section.hint')}</span>
-      </div>
-      <div className={styles.scroller} ref={measure} data-testid="section">
-        <BuildingLanes sections={sections} widthPx={widthPx} room={ROOM}>
-          {(section) => <BuildingBlock section={section} look={{ ...look, scale: scale ?? noScale }} />}
-        </BuildingLanes>
-      </div>
-    </div>
+      }
+      hint={t('section.hint')}
+      toMean={toMean}
+      toChoice={(inside, name) => (
+        <BuildingChoice rows={inside} name={name} selected={selected} onSelect={onSelect} />
+      )}
+    >
+      {({ device, state, hold }) => (
+        <ValveCell
+          key={device.id}
+          device={device}
+          state={state}
+          trust={toTrust(device, state, now)}
+          isHeld={hold !== undefined}
+          isSelected={selected.has(device.id)}
+          metric={metric}
+          low={low}
+          high={high}
+          onSelect={onSelect}
+          onLook={onLook}
+        />
+      )}
+    </CrossSection>
+  )
+}
+
+interface BuildingChoiceProps extends Pick<SectionViewProps, 'rows' | 'selected' | 'onSelect'> {
+  readonly name: string
+}
+
+/** Chooses all the valves of a building that the user may control. */
+function BuildingChoice({ rows, name, selected, onSelect }: BuildingChoiceProps) {
+  const { t } = useTranslation('valves')
+  const ids = rows.flatMap(({ device }) => (canControl(device) ? [device.id] : []))
+  const chosen = ids.filter((id) => selected.has(id)).length
+  if (ids.length === 0) return null
+  return (
+    <Checkbox
+      checked={chosen === ids.length}
+      indeterminate={chosen > 0 && chosen < ids.length}
+      aria-label={t('table.selectRow', { name })}
+      onChange={(event) => onSelect(ids, event.target.checked)}
+    />
   )
 }

@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { toShare } from '../../../shared/heat-scale.ts'
+import { SectionCell } from '../../../shared/ui/section-cell.tsx'
 import { canControl, findMetric, type Trust } from '../valve-row.ts'
 import { type SectionMetric, toFill } from './heat-scale.ts'
 import styles from './section.module.css'
 
-export interface SectionCellProps {
+interface ValveCellProps {
   readonly device: Device
   readonly state: DeviceState | undefined
   readonly trust: Trust
@@ -22,8 +23,17 @@ export interface SectionCellProps {
   readonly onLook: (deviceId: number) => void
 }
 
+const lookOf = {
+  live: 'plain',
+  doubtful: 'outlined',
+  stale: 'hatched',
+  silent: 'hatched',
+  unknown: 'hatched',
+  never: 'hatched',
+} as const satisfies Record<Trust, string>
+
 /** One valve in its place, coloured by a metric. It is chosen by a click or Enter, by who may control it; else it is looked at. */
-export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
+export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
   const { device, state, trust, isHeld, isSelected, metric, low, high } = props
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -44,14 +54,13 @@ export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
     props.onLook(device.id)
   }
   return (
-    <button
-      type="button"
-      className={styles.cell}
+    <SectionCell
+      look={lookOf[trust]}
+      fill={isTold ? toFill(toShare(value, { low, high }), metric) : undefined}
       data-testid={`cell-${device.id}`}
       data-trust={trust}
       aria-pressed={mayControl ? isSelected : undefined}
       title={title}
-      style={isTold ? { background: toFill(toShare(value, { low, high }), metric) } : undefined}
       onClick={() => (mayControl ? props.onSelect([device.id], !isSelected) : props.onLook(device.id))}
       onDoubleClick={() => props.onLook(device.id)}
       onKeyDown={lookByKey}
@@ -59,6 +68,6 @@ export const SectionCell = memo(function SectionCell(props: SectionCellProps) {
     >
       {format.metricValue(metric, value)}
       {isHeld && <PushpinFilled className={styles.pin} aria-hidden />}
-    </button>
+    </SectionCell>
   )
 })
