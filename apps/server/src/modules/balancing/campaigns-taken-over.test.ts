@@ -65,6 +65,7 @@ function createMortal(place: Place, nth: number) {
         await pass('previewed')
         return answer
       },
+      cancelUntried: needs.commands.cancelUntried,
     },
     batches: {
       async get(caller, id) {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
@@ -143,6 +144,57 @@ test('K6: a valve that cannot be told anything keeps no other from going back, a
   expect(await listWaves()).toEqual([{ C1V2: 50, C2V2: 50, C1V3: 50 }, { C2V1: 50 }])
   expect(await bench.get(id)).toMatchObject({ round: 3, moves: 5, moved: 4 })
 })
+
+const limit = (deviceId: number, minPct: number) =>
+  bench.db.updateTable('device').set({ min_opening_pct: minPct }).where('id', '=', deviceId).execute()
+
+test.each([
+  {
+    what: 'cannot be told anything',
+    async leaveOut(deviceId: number) {
+      onTestFinished(() => limit(deviceId, 10).then(() => undefined))
+      await limit(deviceId, 55)
+    },
+  },
+  {
+    what: 'was set by other means since',
+    async leaveOut(deviceId: number) {
+      const call = { ...createTestCall(), ...(await bench.act()) }
+      await bench.commands.noteOpenings(call, [{ deviceId, openingPct: 45 }])
+    },
+  },
+])(
+  'K6: an order that waits for a valve that $what is cancelled by the way back, not brought later',
+  async ({ leaveOut }) => {
+    const deviceId = bench.toId('S1')
+    const plan = bench.toPlan([['open', { C1V1: 60 }]])
+    const move = { deviceId, fromPct: 50, toPct: 65 }
+    const steps = plan.steps.map((step) => ({ ...step, moves: [...step.moves, move] }))
+    bench.start()
+    const id = await bench.add({ ...plan, steps })
+    await bench.move('approve', id)
+    await expect.poll(() => bench.field.openings.get('C1V1'), { timeout: 10_000 }).toBe(60)
+    const orders = bench.db.selectFrom('command').where('device_id', '=', deviceId).orderBy('id', 'desc')
+    const findOrder = () => orders.select(['id', 'opening_pct', 'state']).executeTakeFirstOrThrow()
+    const given = await findOrder()
+    expect(given).toMatchObject({ opening_pct: 65, state: 'queued' })
+    await leaveOut(deviceId)
+    await bench.move('rollback', id)
+    await bench.reach(id, 'rolled-back')
+    expect(await findOrder()).toEqual({ ...given, state: 'cancelled' })
+    expect(openings()).toEqual(before())
+    const noted = bench.db
+      .selectFrom('operation_change')
+      .innerJoin('operation', 'operation.id', 'operation_id')
+      .where('entity_id', '=', given.id)
+      .orderBy('operation_change.id', 'desc')
+    const change = await noted.select(['endpoint', 'account', 'before', 'after']).executeTakeFirst()
+    expect(change).toEqual({
+      ...{ endpoint: 'campaign', account: 'balancer' },
+      ...{ before: { state: 'queued' }, after: { state: 'cancelled' } },
+    })
+  },
+)
 
 test('K7: a campaign that is paused gives nothing, and goes on where it was', async () => {
   bench.start()

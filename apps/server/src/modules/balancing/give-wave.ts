@@ -4,14 +4,15 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { DevicesService } from '../devices/index.ts'
+import { holdCampaign } from './lease.pg.ts'
 import { requireOrders } from './require-orders.ts'
 import type { StoredStep } from './rounds.pg.ts'
 import { type HeldCampaign, noteGiven } from './run-store.pg.ts'
-import { listOrderedSince, requireUntouched } from './untouched.pg.ts'
+import { listOrderedSince, listQueued, requireUntouched } from './untouched.pg.ts'
 
 export interface GiveNeeds {
   readonly db: Database
-  readonly commands: Pick<CommandsService, 'give' | 'preview'>
+  readonly commands: Pick<CommandsService, 'give' | 'preview' | 'cancelUntried'>
   readonly findDevices: DevicesService['findDevices']
 }
 
@@ -24,8 +25,8 @@ export type GivenWave = { readonly kind: 'given' | 'nothing' } | Extract<Campaig
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
 
-/** On the way back, what cannot be told anything, or was told otherwise since, is left as it is and keeps nothing else from going back. */
-async function leaveOutRefused(
+/** What can be told something on the way back, and was told nothing else since. */
+async function listTakers(
   { db, commands, findDevices }: GiveNeeds,
   { id: campaignId }: HeldCampaign,
   { caller }: Acting,
@@ -39,6 +40,28 @@ async function leaveOutRefused(
   const { refused } = await commands.preview(caller, { targets: [...known], priority: 'balancing' })
   const isRefused = new Set(refused.map(({ deviceId }) => deviceId))
   return known.filter(({ deviceId }) => !isRefused.has(deviceId))
+}
+
+/**
+ * On the way back, what cannot be told anything, or was told otherwise since, is left as it is and keeps nothing else from
+ * going back: what the campaign ordered of it and nobody has tried to bring is cancelled. Throws LostCampaign.
+ */
+async function leaveOutRefused(
+  needs: GiveNeeds,
+  campaign: HeldCampaign,
+  acting: Acting,
+  targets: readonly Target[],
+): Promise<readonly Target[]> {
+  const takers = await listTakers(needs, campaign, acting, targets)
+  const taking = new Set(takers)
+  const left = targets.filter((target) => !taking.has(target)).map(({ deviceId }) => deviceId)
+  const queued = left.length === 0 ? [] : await listQueued(needs.db, campaign.id, left)
+  if (queued.length > 0) {
+    await needs.commands.cancelUntried(acting, queued, (transaction) =>
+      holdCampaign(transaction, campaign.id, campaign.worker),
+    )
+  }
+  return takers
 }
 
 /** Throws what commands would refuse any wave of a round with. */

@@ -27,6 +27,19 @@ export async function requireUntouched(
   if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
 }
 
+/** Commands of a campaign to these valves that wait to be brought to them. */
+export async function listQueued(
+  db: Database,
+  campaignId: number,
+  deviceIds: readonly number[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select command.id from campaign_step step join command using (batch_id)
+    where step.campaign_id = ${campaignId} and command.device_id = any(${[...deviceIds]}::bigint[])
+      and command.state = 'queued'`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Valves of a campaign that somebody else ordered since it ordered them last: people know better. */
 export async function listOrderedSince(db: Database, campaignId: number): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ deviceId: number }>`

@@ -53,6 +53,23 @@ test('of commands cancelled together either all are or none', async () => {
   expect(await store.cancelAll([untried?.id ?? ''], facts, toDispatch().operation)).toBe(true)
 })
 
+test('of commands cancelled as far as nobody tried them those that were tried go on', async () => {
+  bench.broker.isAway = true
+  const both = await give({ V1: 45, V2: 45 })
+  await commands.close()
+  const store = createCommandStore(bench.db)
+  const [tried] = await take(1)
+  const untried = both.find(({ id }) => id !== tried?.id)
+  const ids = both.map(({ id }) => id)
+  const cancel = (beside?: () => Promise<void>) =>
+    store.cancelUntried(ids, { at: bench.clock.now() }, toDispatch().operation, beside)
+  await expect(cancel(() => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
+  expect(await stateOf(untried?.id ?? '')).toBe('queued')
+  await cancel()
+  expect(await stateOf(untried?.id ?? '')).toBe('cancelled')
+  expect(await stateOf(tried?.id ?? '')).toBe('queued')
+})
+
 test('commands under way are counted by state, those at their end are not', async () => {
   bench.broker.isAway = true
   const [first] = await give({ V1: 60, V2: 50 })

@@ -34,6 +34,12 @@ export interface CommandsService {
   /** What giving an order would meet now. */
   preview(caller: Caller, order: Asking): Promise<OrderPreview>
   cancel(call: Call, ids: readonly string[]): Promise<Command[]>
+  /** Cancels those of them that the caller sees and that were never tried, and does what is beside it, all or none. */
+  cancelUntried(
+    call: Pick<Call, 'caller' | 'operation'>,
+    ids: readonly string[],
+    beside?: Parameters<CommandStore['cancelUntried']>[3],
+  ): Promise<void>
   /** Notes openings asked by other means, all or none; what is noted now of each valve. */
   noteOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
@@ -77,6 +83,11 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       const facts = { at: clock.now(), detail: caller.account }
       if (!(await store.cancelAll(ids, facts, operation))) throw new AppError('command.not-cancellable')
       return readCommands(caller, ids)
+    },
+
+    async cancelUntried({ caller, operation }, ids, beside) {
+      const seen = (await readCommands(caller, ids)).map(({ id }) => id)
+      await store.cancelUntried(seen, { at: clock.now(), detail: caller.account }, operation, beside)
     },
 
     async noteOpenings({ caller, operation }, items) {

@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
+import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings } from '../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { createEventGroups } from './event-groups.ts'
@@ -16,25 +17,31 @@ import { noteCancelled } from './withdraw-commands.pg.ts'
 /** Rolls a transaction back without being a failure. */
 class NotAll extends Error {}
 
+/** Cancels and notes those that were never tried; how many. */
+async function cancelUntried(
+  transaction: Transaction<Tables>,
+  ids: ReadonlySet<string>,
+  facts: EventFacts,
+): Promise<number> {
+  const asked = [...ids]
+  const states = await applyEvents(
+    transaction,
+    asked.map((id) => ({ id, event: 'cancelled', facts })),
+  )
+  const cancelled = asked.flatMap((id, index) => (states[index] ? [{ id, state: 'queued' as const }] : []))
+  if (cancelled.length > 0) await noteCancelled(transaction, cancelled, {})
+  return cancelled.length
+}
+
 async function cancelAll(
   db: Database,
-  ids: readonly string[],
+  ids: ReadonlySet<string>,
   facts: EventFacts,
   operation: Operation,
 ): Promise<boolean> {
   try {
     await operate(db, operation, async (transaction) => {
-      const once = [...new Set(ids)]
-      const states = await applyEvents(
-        transaction,
-        once.map((id) => ({ id, event: 'cancelled', facts })),
-      )
-      if (states.includes(undefined)) throw new NotAll()
-      await noteCancelled(
-        transaction,
-        ids.map((id) => ({ id, state: 'queued' })),
-        {},
-      )
+      if ((await cancelUntried(transaction, ids, facts)) < ids.size) throw new NotAll()
     })
     return true
   } catch (error) {
@@ -69,7 +76,12 @@ export function createCommandStore(db: Database, findOpening: FindOpening = () =
     noteOpenings: (openings, operation) =>
       operate(db, operation, (transaction) => noteOpenings(transaction, openings)),
     apply: (id, event, facts) => applyTogether({ id, event, facts }),
-    cancelAll: (ids, facts, operation) => cancelAll(db, ids, facts, operation),
+    cancelAll: (ids, facts, operation) => cancelAll(db, new Set(ids), facts, operation),
+    cancelUntried: (ids, facts, operation, beside) =>
+      operate(db, operation, async (transaction) => {
+        await beside?.(transaction)
+        await cancelUntried(transaction, new Set(ids), facts)
+      }),
     async listOverdue({ now, triedBefore, limit }) {
       return (
         db

@@ -136,6 +136,13 @@ export interface CommandStore {
   apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
   /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
   cancelAll(ids: readonly string[], facts: EventFacts, operation: Operation): Promise<boolean>
+  /** Cancels those of them that were not tried; what `beside` throws leaves none cancelled. */
+  cancelUntried(
+    ids: readonly string[],
+    facts: EventFacts,
+    operation: Operation,
+    beside?: (transaction: Transaction<Tables>) => Promise<void>,
+  ): Promise<void>
   /** Commands whose time is up `now`; of those that were tried, whose time was up at `triedBefore`. */
   listOverdue(asked: {
     readonly now: number
