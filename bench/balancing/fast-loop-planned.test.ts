@@ -1,36 +1,23 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
-import {
-  carryOut,
-  createTestCompany,
-  createTwinOnStores,
-  findStation,
-  type TwinOnStores,
-} from './twin-on-stores.testkit.ts'
+import { carryOut, HOUR_S, RETURN, startStation } from './twin-on-stores.testkit.ts'
 
-const HOUR_S = 3600
 const FACTOR = 60
-
-let twin: TwinOnStores | undefined
-afterEach(() => twin?.close())
 
 it('balances a field whose plant lives an hour in a minute, in minutes', async () => {
   const { periodS, ...firmware } = namedRecipes.demo.firmware
   const fast = { ...firmware, periodS: { ...periodS, 'room-sensor': 5 } }
-  twin = await createTwinOnStores(createTestCompany({ firmware: fast }), FACTOR)
-  await twin.live(6 * HOUR_S)
-  const place = await findStation(twin)
-  const mode = { kind: 'temperature', target: 'return' } as const
-  const plan = await twin.planner.plan(place, mode)
+  const { twin, place } = await startStation({ firmware: fast }, FACTOR)
+  const plan = await twin.planner.plan(place, RETURN)
   expect(plan.settleMs).toBe(120_000)
   expect(plan.members.filter(({ excluded }) => excluded)).toEqual([])
   expect(await carryOut(twin, place, plan)).toEqual([])
   const settledAt = twin.clock.now()
-  await expect(twin.planner.verify(place, mode, plan, settledAt)).rejects.toMatchObject({
+  await expect(twin.planner.verify(place, RETURN, plan, settledAt)).rejects.toMatchObject({
     code: 'balance.not-measured',
   })
   await twin.live(HOUR_S)
-  const { indices, members } = await twin.planner.verify(place, mode, plan, settledAt)
+  const { indices, members } = await twin.planner.verify(place, RETURN, plan, settledAt)
   expect(members.filter(({ after }) => after)).toHaveLength(20)
   expect(indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
 }, 120_000)

@@ -14,19 +14,17 @@ import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
 import {
   carryOut,
-  createTestCompany,
-  createTwinOnStores,
   findStation,
+  HOUR_S,
+  RETURN,
+  startTwin,
   type TwinOnStores,
+  verify,
 } from './twin-on-stores.testkit.ts'
-
-const HOUR_S = 3600
-const RETURN = { kind: 'temperature', target: 'return' } as const
 
 let twin: TwinOnStores
 beforeAll(async () => {
-  twin = await createTwinOnStores(createTestCompany())
-  await twin.live(6 * HOUR_S)
+  twin = await startTwin()
 }, 120_000)
 afterAll(() => twin.close())
 
@@ -86,10 +84,7 @@ describe('a loop that is out of balance', () => {
   })
 
   it('is in balance afterwards', async () => {
-    const settledAt = twin.clock.now()
-    await twin.live(HOUR_S)
-    const found = await twin.planner.verify(place, RETURN, plan, settledAt)
-    verified = parseVerification(JSON.parse(toVerificationJson(found)))
+    verified = parseVerification(JSON.parse(toVerificationJson(await verify(twin, place, plan))))
     expect(verified.members.every(({ after }) => after !== undefined)).toBe(true)
     expect(verified.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
     expect(verified.indices.sigmaReturnK).toBeLessThan(plan.indices.worst?.sigmaReturnK ?? 0)
@@ -109,9 +104,7 @@ describe('a loop that is out of balance', () => {
   it('is trimmed by what was learned', async () => {
     const trim = await twin.planner.trim(place, RETURN, plan, verified)
     expect(await carryOut(twin, place, trim)).toEqual([])
-    const settledAt = twin.clock.now()
-    await twin.live(HOUR_S)
-    const again = await twin.planner.verify(place, RETURN, trim, settledAt)
+    const again = await verify(twin, place, trim)
     expect(again.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
   })
 })

@@ -1,17 +1,13 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   carryOut,
   createTestCompany,
-  createTwinOnStores,
-  findStation,
+  HOUR_S,
+  RETURN,
+  startStation,
   type TwinOnStores,
+  verify,
 } from './twin-on-stores.testkit.ts'
-
-const HOUR_S = 3600
-const RETURN = { kind: 'temperature', target: 'return' } as const
-
-let twin: TwinOnStores | undefined
-afterEach(() => twin?.close())
 
 /** What the true returns of the first station's units are apart, K. */
 function trueSpread({ plant }: TwinOnStores): number {
@@ -23,26 +19,20 @@ function trueSpread({ plant }: TwinOnStores): number {
 it('finds a stuck valve by its flow, leaves it out of the trim, and believes no frozen sensor', async () => {
   const serials = createTestCompany().stations[0]?.units.map(({ valveSerial }) => valveSerial) ?? []
   const [stuck = '', frozen = ''] = [serials[0], serials[9]]
-  twin = await createTwinOnStores(
-    createTestCompany({
-      faults: [
-        { kind: 'stuck', target: stuck },
-        { kind: 'frozen', target: frozen, metric: 'temp.return' },
-      ],
-    }),
-  )
-  await twin.live(6 * HOUR_S)
-  const place = await findStation(twin)
+  const { twin, place } = await startStation({
+    faults: [
+      { kind: 'stuck', target: stuck },
+      { kind: 'frozen', target: frozen, metric: 'temp.return' },
+    ],
+  })
   const plan = await twin.planner.plan(place, RETURN)
-  const idOf = (serial: string) => twin?.ids.get(serial)
+  const idOf = (serial: string) => twin.ids.get(serial)
   const excluded = plan.members.filter((member) => member.excluded)
   expect(excluded).toMatchObject([{ deviceId: idOf(frozen), excluded: 'not-measured' }])
   expect(plan.steps.some(({ moves }) => moves.some(({ deviceId }) => deviceId === idOf(stuck)))).toBe(true)
 
   await carryOut(twin, place, plan)
-  const settledAt = twin.clock.now()
-  await twin.live(HOUR_S)
-  const verified = await twin.planner.verify(place, RETURN, plan, settledAt)
+  const verified = await verify(twin, place, plan)
   const verdicts = new Map(verified.members.map(({ deviceId, verdict }) => [deviceId, verdict]))
   expect(verdicts.get(idOf(stuck) ?? 0)).toBe('stuck')
   expect([...verdicts.values()].filter((verdict) => verdict === 'stuck')).toHaveLength(1)
@@ -52,10 +42,8 @@ it('finds a stuck valve by its flow, leaves it out of the trim, and believes no 
 }, 120_000)
 
 it('balances a loop without any meter by temperatures alone', async () => {
-  twin = await createTwinOnStores(createTestCompany({ flowInValves: false }))
-  await twin.live(6 * HOUR_S)
+  const { twin, place } = await startStation({ flowInValves: false })
   const before = trueSpread(twin)
-  const place = await findStation(twin)
   const plan = await twin.planner.plan(place, RETURN)
   expect(plan.flows).toBe('temperature-only')
   expect(plan.steps.every(({ leastFlowM3H }) => leastFlowM3H.length === 0)).toBe(true)
@@ -65,9 +53,8 @@ it('balances a loop without any meter by temperatures alone', async () => {
 }, 120_000)
 
 it('makes rooms alike by the sensors there are', async () => {
-  twin = await createTwinOnStores(createTestCompany())
-  await twin.live(6 * HOUR_S)
-  const plan = await twin.planner.plan(await findStation(twin), { kind: 'temperature', target: 'room' })
+  const { twin, place } = await startStation()
+  const plan = await twin.planner.plan(place, { kind: 'temperature', target: 'room' })
   const rooms = plan.members.map(({ before }) => before.roomC ?? Number.NaN)
   expect(rooms.every((room) => room > 15 && room < 26)).toBe(true)
   expect(plan.common).toBeGreaterThan(17)

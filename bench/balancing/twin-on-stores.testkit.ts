@@ -2,13 +2,14 @@ import type { CommandPriority } from '@isotherm/contract/command'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { openingRatio } from '@isotherm/kernel/quantities'
+import { onTestFinished } from 'vitest'
 import { createFixtures, createTestClock, createTestConfig } from '../../apps/server/src/core.testkit.ts'
 import { createCore } from '../../apps/server/src/core.ts'
 import { createCoreDatabase } from '../../apps/server/src/core-database.testkit.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/create-planner.ts'
 import { findAbort } from '../../apps/server/src/modules/balancing/find-abort.ts'
-import type { Place, RoundPlan } from '../../apps/server/src/modules/balancing/planner.ts'
+import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/planner.ts'
 import { findHeld } from '../../apps/server/src/modules/commands/holds.pg.ts'
 import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
@@ -38,7 +39,7 @@ const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, na
  * A twin's company whose devices write their readings into the real stores. The plant lives `factor` times as fast as the
  * clock; times given to its functions are the plant's.
  */
-export async function createTwinOnStores(scenario: Scenario, factor = 1) {
+async function createTwinOnStores(scenario: Scenario, factor = 1) {
   const [database, clickhouse] = await Promise.all([
     createCoreDatabase(laterMigrations, 'server'),
     createTestClickhouse(),
@@ -169,6 +170,24 @@ export function createTestCompany(changes: Partial<Recipe> = {}) {
   return outcome.scenario
 }
 
+export const HOUR_S = 3600
+/** What the balances of the tests make equal. */
+export const RETURN = { kind: 'temperature', target: 'return' } as const
+
+/** The test company on stores, after as long a life as a plan is made from. */
+export async function startTwin(changes: Partial<Recipe> = {}, factor = 1): Promise<TwinOnStores> {
+  const twin = await createTwinOnStores(createTestCompany(changes), factor)
+  await twin.live(6 * HOUR_S)
+  return twin
+}
+
+/** That, closed with the test at hand, and the place of its first station. */
+export async function startStation(changes: Partial<Recipe> = {}, factor = 1) {
+  const twin = await startTwin(changes, factor)
+  onTestFinished(() => twin.close())
+  return { twin, place: await findStation(twin) }
+}
+
 /** The first station's place. */
 export const findStation = async (twin: TwinOnStores): Promise<Place> => {
   const station = twin.plant.stations[0]?.spec.key ?? ''
@@ -189,4 +208,11 @@ export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan
   }
   await twin.live((plan.settleMs / 1000) * twin.factor)
   return reasons.filter((reason) => reason !== undefined)
+}
+
+/** How a round came out that is settled now, by an hour of readings. */
+export async function verify(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<Verification> {
+  const settledAt = twin.clock.now()
+  await twin.live(HOUR_S)
+  return twin.planner.verify(place, RETURN, plan, settledAt)
 }
