@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { AddressButton } from '../../shared/ui/address-button.tsx'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
 import { HoldBadge } from './holds/hold-badge.tsx'
@@ -67,14 +67,13 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
             onChange={(event) => props.onSelect([device.id], event.target.checked)}
           />
         )}
-        <button
-          type="button"
-          className={`${list.look} ${styles.name}`}
-          data-testid={`look-${device.id}`}
-          onClick={() => props.onLook(device.id)}
-        >
-          <bdi>{toCompactAddress(device.nestaddr)}</bdi>
-        </button>
+        <strong className={styles.name}>
+          <AddressButton
+            nestaddr={device.nestaddr}
+            data-testid={`look-${device.id}`}
+            onClick={() => props.onLook(device.id)}
+          />
+        </strong>
         {hold && <HoldBadge hold={hold} />}
         <Age ts={state?.ts} />
       </div>

@@ -4,8 +4,9 @@ import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { Button, Checkbox } from 'antd'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
+import { toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { AddressButton } from '../../shared/ui/address-button.tsx'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { Age } from './age.tsx'
 import { HoldBadge } from './holds/hold-badge.tsx'
@@ -62,14 +63,11 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
         </td>
       )}
       <td className={text.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
-        <button
-          type="button"
-          className={styles.look}
+        <AddressButton
+          nestaddr={device.nestaddr}
           data-testid={`look-${device.id}`}
           onClick={() => props.onLook(device.id)}
-        >
-          <bdi>{toCompactAddress(device.nestaddr)}</bdi>
-        </button>
+        />
       </td>
       {props.columns.map((column) => (
         <td key={column} data-column={column}>

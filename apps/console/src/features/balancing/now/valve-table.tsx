@@ -1,8 +1,9 @@
 import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { AddressButton } from '../../../shared/ui/address-button.tsx'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
 import { listenForSort, type TableSort, toSortable } from '../../../shared/ui/table-sort.ts'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
@@ -90,9 +91,8 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
           ...sortable('place'),
         },
         render: (_, { deviceId, nestaddr, excluded }) => (
-          <button
-            type="button"
-            className={styles.look}
+          <AddressButton
+            nestaddr={nestaddr}
             title={[toWholeAddress(nestaddr), excluded && t(`exclusion.${excluded}`)]
               .filter(Boolean)
               .join(' · ')}
@@ -100,9 +100,7 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
               event.stopPropagation()
               onChoose(deviceId)
             }}
-          >
-            <bdi>{toCompactAddress(nestaddr)}</bdi>
-          </button>
+          />
         ),
       },
       ...shown.map(({ key, unit, write }): TableColumnsType<BalanceValve>[number] => ({

@@ -1,0 +1,14 @@
+import type { ComponentPropsWithoutRef } from 'react'
+import { toCompactAddress } from '../format/address.ts'
+import styles from './address-button.module.css'
+
+interface AddressButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 'type' | 'className'> {
+  readonly nestaddr: string
+}
+
+/** Names something by the last part of its address, and opens it. */
+export const AddressButton = ({ nestaddr, ...button }: AddressButtonProps) => (
+  <button {...button} type="button" className={styles.button}>
+    <bdi>{toCompactAddress(nestaddr)}</bdi>
+  </button>
+)
