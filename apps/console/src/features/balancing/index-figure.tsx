@@ -61,7 +61,7 @@ export function IndexFigure({ name, value }: IndexFigureProps) {
   const label = t(`index.${name}`)
   return (
     <Popover trigger={['hover', 'click']} title={label} content={<IndexMeaning name={name} />}>
-      <button type="button" className={styles.figure} data-testid={`index-${name}`}>
+      <button type="button" className={`tile ${styles.figure}`} data-testid={`index-${name}`}>
         <span className={styles.label}>{label}</span>
         <strong className={styles.value} data-absent={value === undefined || undefined}>
           {toNumber(name, value)}

@@ -23,7 +23,7 @@ export function CountsStrip({ counts, chosen, onChoose }: CountsStripProps) {
           <button
             key={severity}
             type="button"
-            className={styles.count}
+            className={`tile ${styles.count}`}
             aria-pressed={isChosen}
             data-severity={severity}
             data-testid={`count-${severity}`}
