@@ -1,7 +1,13 @@
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
 import { z } from 'zod'
-import { placeAlarms, placeFindings, placeQuarantine, placeReadings } from './placed-things.testkit.ts'
+import {
+  placeAlarms,
+  placeFindings,
+  placeOnMap,
+  placeQuarantine,
+  placeReadings,
+} from './placed-things.testkit.ts'
 import type { Answer, TestServer, Tokens } from './server.testkit.ts'
 
 /** Accounts of the generated tests; the password of each is its name. */
@@ -56,6 +62,7 @@ async function placeThings(server: TestServer): Promise<void> {
   await placeFindings(server, ['V-b2u1'])
   await placeQuarantine(server, ['C-b2'])
   await placeAlarms(server, ['V-b2u1'])
+  await placeOnMap(server, ['s1', 'a1', 'b2'])
 }
 
 /** Makes the accounts on a test server of the small registry, and what lists show of its first station. */

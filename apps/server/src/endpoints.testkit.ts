@@ -7,6 +7,7 @@ import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
 import { historyCases } from './modules/history/cases.testkit.ts'
+import { mapCases } from './modules/map/cases.testkit.ts'
 import { networkCases } from './modules/network/cases.testkit.ts'
 import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
@@ -25,6 +26,7 @@ export const cases: CasesOf<EndpointName> = {
   ...sessionCases,
   ...consoleCases,
   ...networkCases,
+  ...mapCases,
   ...telemetryCases,
   ...historyCases,
   ...realValuesCases,

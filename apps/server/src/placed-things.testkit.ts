@@ -87,3 +87,13 @@ export async function placeCampaigns(server: TestServer, nodes: readonly string[
 }
 
 const toText = (at: number): string => new Date(at).toISOString().replace('Z', '')
+
+/** Puts nodes on the map by their keys, a street apart from each other from west to east. */
+export async function placeOnMap(server: Pick<TestServer, 'db'>, keys: readonly string[]): Promise<void> {
+  await sql`
+    insert into node_gis (node_id, longitude_deg, latitude_deg)
+    select node.id, 116.4 + 0.001 * given.place, 39.9
+    from unnest(${[...keys]}::text[]) with ordinality given (key, place) join node on node.key = given.key`.execute(
+    server.db,
+  )
+}

@@ -26,7 +26,8 @@ import {
 } from './modules/devices/index.ts'
 import { createHistory, historyClickhouse } from './modules/history/index.ts'
 import { createLive } from './modules/live/index.ts'
-import { createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
+import { createMap } from './modules/map/index.ts'
+import { createMapNodes, createNetworkHandlers, createNetworkReferences } from './modules/network/index.ts'
 import { createSessionHandlers } from './modules/session/index.ts'
 import { createSystem, createSystemHandlers, createSystemReferences } from './modules/system/index.ts'
 import {
@@ -143,7 +144,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     ...{ db, network, signals, clock, log },
     findAccess: session.findAccountAccess,
   })
-  const wiring: Wiring = { telemetry, commands, alarms, live, broker, transfers, history, balancing }
+  const map = createMap({
+    ...{ signals, clock, network, telemetry },
+    nodes: createMapNodes(db),
+    tiles: config.mapTiles,
+  })
+  const wiring: Wiring = { telemetry, commands, alarms, live, broker, transfers, history, balancing, map }
   wire(wiring)
 
   const app = await createHttpApp({
@@ -193,6 +199,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...transfers.handlers,
       ...alarms.handlers,
       ...balancing.handlers,
+      ...map.handlers,
     },
   })
   consoleModule.mount(app)
@@ -223,6 +230,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
           { name: 'http', close: () => app.close() },
           { name: 'transfers', close: () => transfers.close() },
           { name: 'balancing', close: () => balancing.close() },
+          { name: 'map', close: async () => map.close() },
           { name: 'commands', close: () => commands.close() },
           { name: 'history', close: () => history.close() },
           { name: 'pruning', close: () => pruning.close() },

@@ -5,6 +5,7 @@ import type { Balancing } from './modules/balancing/index.ts'
 import type { Commands } from './modules/commands/index.ts'
 import type { History } from './modules/history/index.ts'
 import type { Live } from './modules/live/index.ts'
+import type { NetworkMap } from './modules/map/index.ts'
 import type { Telemetry } from './modules/telemetry/index.ts'
 import type { Transfers } from './modules/transfer/index.ts'
 import type { BrokerPort } from './platform/mqtt/broker-port.ts'
@@ -22,10 +23,20 @@ export interface Wiring {
   readonly transfers: Transfers
   readonly history: History
   readonly balancing: Balancing
+  readonly map: NetworkMap
 }
 
 /** The ways of a reading and of a command between the modules; each knows only its own part. */
-export function wire({ telemetry, commands, alarms, live, transfers, history, balancing }: Wiring): void {
+export function wire({
+  telemetry,
+  commands,
+  alarms,
+  live,
+  transfers,
+  history,
+  balancing,
+  map,
+}: Wiring): void {
   telemetry.onReply(({ topic, payload }) => commands.takeReply(topic, payload))
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
@@ -46,6 +57,7 @@ export function wire({ telemetry, commands, alarms, live, transfers, history, ba
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(live.noteBatch)
   balancing.onCampaign(live.noteCampaign)
+  map.onPlaces(live.notePlaces)
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
   history.onExport(live.noteExport)
 }

@@ -55,6 +55,17 @@ test.each([
     { ISOTHERM_ICON_ORIGINS: "https://hidden.example;script-src'unsafe-inline'" },
     'ISOTHERM_ICON_ORIGINS is not a list of origins',
   ],
+  ...[
+    'https://hidden.example/{z}/{x}.png',
+    '/hidden/{z}/{x}/{y}',
+    'ftp://hidden.example/{z}/{x}/{y}',
+    'https://{z}.hidden.example/{x}/{y}',
+    "https://hidden.example;script-src'unsafe-inline'/{z}/{x}/{y}",
+  ].map((tiles): [Record<string, string>, string] => [
+    { ISOTHERM_MAP_TILES: tiles },
+    'ISOTHERM_MAP_TILES is no http(s) address with {z}, {x} and {y}',
+  ]),
+  [{ ISOTHERM_MAP_TILES_COORDINATES: 'hidden' }, 'ISOTHERM_MAP_TILES_COORDINATES'],
 ])('%o is refused by name, in one line, without the value', (change, words) => {
   const read = () => readConfig({ ...least, ...change })
   expect(read).toThrow(ConfigError)
@@ -82,4 +93,20 @@ test('origins that may frame the console stand comma-joined', () => {
     'https://portal.example.com',
     'http://10.0.0.8:8081',
   ])
+})
+
+test('without pictures of its own the map lies on a plain ground; with some their origin is named', () => {
+  expect(readConfig(least)).toMatchObject({ mapTiles: undefined, http: { tileOrigins: [] } })
+  const settings = {
+    ISOTHERM_MAP_TILES: 'https://tiles.example.com:8443/{z}/{x}/{y}.png?tk=k',
+    ISOTHERM_MAP_TILES_COORDINATES: 'gcj02',
+    ISOTHERM_MAP_TILES_ATTRIBUTION: 'Example',
+    ISOTHERM_MAP_TILES_MAX_ZOOM: '17',
+  }
+  const { mapTiles, http } = readConfig({ ...least, ...settings })
+  expect(http.tileOrigins).toEqual(['https://tiles.example.com:8443'])
+  expect(mapTiles).toEqual({
+    url: settings.ISOTHERM_MAP_TILES,
+    ...{ coordinates: 'gcj02', attribution: 'Example', maxZoom: 17 },
+  })
 })

@@ -1,3 +1,4 @@
+import { type MapTiles, mapCoordinates } from '@isotherm/contract/map'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -28,6 +29,13 @@ const NOT_ORIGINS = 'is not a list of origins such as https://portal.example.com
 
 const areOrigins = (texts: readonly string[]): boolean =>
   texts.every((text) => ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text)
+
+/** Origin of an address of map tiles, undefined for what is none or does not say which tile. */
+function findTileOrigin(text: string): string | undefined {
+  if (!['{z}', '{x}', '{y}'].every((place) => text.includes(place))) return undefined
+  const { origin } = URL.parse(text) ?? { origin: '' }
+  return areOrigins([origin]) ? origin : undefined
+}
 
 /** The environment as the server reads it; an absent optional variable takes the default named here. */
 const environment = z.object({
@@ -67,6 +75,16 @@ const environment = z.object({
   ISOTHERM_FRAME_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
   /** Origins from which the console may show pictures that modules name as their icons, comma-joined. */
   ISOTHERM_ICON_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
+  /** Pictures of the ground below the map's network: their address with {z}, {x} and {y}. */
+  ISOTHERM_MAP_TILES: z
+    .string()
+    .refine((text) => findTileOrigin(text) !== undefined, 'is no http(s) address with {z}, {x} and {y}')
+    .optional(),
+  /** System they are drawn in; Chinese providers draw in GCJ-02. */
+  ISOTHERM_MAP_TILES_COORDINATES: mapCoordinates.default('wgs84'),
+  /** Whom the map says they are from. */
+  ISOTHERM_MAP_TILES_ATTRIBUTION: z.string().trim().max(200, 'has more than 200 characters').default(''),
+  ISOTHERM_MAP_TILES_MAX_ZOOM: z.coerce.number().int().min(1).max(24).default(18),
   /** IANA zone of the plant: its days, months and heating seasons. A change makes the rollups anew. */
   ISOTHERM_TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Shanghai'),
   /** First and last day of the heating season. */
@@ -103,7 +121,11 @@ export interface Config {
     readonly frameOrigins: readonly string[]
     /** Origins of the modules' external icons; with none, pages show their own. */
     readonly iconOrigins: readonly string[]
+    /** Origin of the pictures below the map. */
+    readonly tileOrigins: readonly string[]
   }
+  /** Pictures of the ground below the map's network; absent, it lies on a plain one. */
+  readonly mapTiles?: MapTiles | undefined
   readonly console: {
     readonly companyTitle?: string | undefined
     readonly companyLogoFile?: string | undefined
@@ -129,6 +151,13 @@ export interface Config {
 
 /** A setting that cannot be used; its message is one line for the person who set it. */
 export class ConfigError extends Error {}
+
+const toMapTiles = (url: string, read: z.infer<typeof environment>): MapTiles => ({
+  url,
+  coordinates: read.ISOTHERM_MAP_TILES_COORDINATES,
+  attribution: read.ISOTHERM_MAP_TILES_ATTRIBUTION,
+  maxZoom: read.ISOTHERM_MAP_TILES_MAX_ZOOM,
+})
 
 const sidebarLogos = { '0': 0, '1': 1, '2': 2 } as const
 
@@ -156,6 +185,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
     throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
   }
+  const mapTiles =
+    read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
   return {
     mode: read.ISOTHERM_MODE,
     databaseUrl: read.DATABASE_URL,
@@ -174,7 +205,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       trustedProxies: splitAtCommas(read.ISOTHERM_TRUSTED_PROXIES ?? ''),
       frameOrigins: read.ISOTHERM_FRAME_ORIGINS,
       iconOrigins: read.ISOTHERM_ICON_ORIGINS,
+      tileOrigins: mapTiles === undefined ? [] : [findTileOrigin(mapTiles.url) ?? ''],
     },
+    mapTiles,
     console: {
       companyTitle: read.ISOTHERM_COMPANY_TITLE,
       companyLogoFile: read.ISOTHERM_COMPANY_LOGO,

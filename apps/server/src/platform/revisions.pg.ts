@@ -9,15 +9,16 @@ import type { SignalChannel } from './signals.ts'
  * What is kept in memory, each under a number in the database that has risen for whoever sees a change of it: what
  * was read under the same number still holds, on every replica, from the moment the change is committed.
  * `access`: who is signed in, and what they may do and see. `groups`: the nodes of the tree, and the controllers of its groups.
+ * `places`: where nodes lie on the map.
  */
-export type RevisionName = 'access' | 'groups'
+export type RevisionName = 'access' | 'groups' | 'places'
 
 export type Revisions = Readonly<Record<RevisionName, number>>
 
-const both: PreparedStatement = { name: 'revisions', text: 'select access, groups from revision' }
+const all: PreparedStatement = { name: 'revisions', text: 'select access, groups, places from revision' }
 
-async function readBoth(db: Database): Promise<Revisions> {
-  const [row] = await runPrepared<Revisions>(db, both)
+async function readAll(db: Database): Promise<Revisions> {
+  const [row] = await runPrepared<Revisions>(db, all)
   if (!row) throw new Error('the table of revisions is empty')
   return row
 }
@@ -28,7 +29,7 @@ const readingsOf = new WeakMap<Database, () => Promise<Revisions>>()
 export function readRevisions(db: Database): Promise<Revisions> {
   const known = readingsOf.get(db)
   if (known) return known()
-  const read = shareReadings(() => readBoth(db))
+  const read = shareReadings(() => readAll(db))
   readingsOf.set(db, read)
   return read()
 }
@@ -102,6 +103,11 @@ export const revisionMigrations: ModuleMigrations = {
             end if;
             return null;
           end $$`.execute(db)
+      },
+    },
+    '002_places': {
+      async up(db) {
+        await sql`alter table revision add column places bigint not null default 0`.execute(db)
       },
     },
   },

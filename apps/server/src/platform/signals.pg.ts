@@ -12,6 +12,7 @@ const CHANNELS: readonly SignalChannel[] = [
   'access_changed',
   'registry_changed',
   'structure_changed',
+  'places_changed',
   'command_changed',
   'batch_changed',
   'hold_changed',
@@ -19,6 +20,7 @@ const CHANNELS: readonly SignalChannel[] = [
   'export_changed',
   'alarm_changed',
   'campaign_changed',
+  'strategy_changed',
 ]
 
 /** The statement that sends a signal, for use within a transaction: it goes out when that commits. */

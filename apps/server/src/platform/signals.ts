@@ -15,6 +15,7 @@ export type SignalChannel =
   | 'access_changed'
   | 'registry_changed'
   | 'structure_changed'
+  | 'places_changed'
   | 'command_changed'
   | 'batch_changed'
   | 'hold_changed'
@@ -22,3 +23,4 @@ export type SignalChannel =
   | 'export_changed'
   | 'alarm_changed'
   | 'campaign_changed'
+  | 'strategy_changed'

@@ -14,6 +14,7 @@ import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
 import { historyEndpoints } from './history.ts'
 import { interfacesEndpoints } from './interfaces.ts'
+import { mapEndpoints } from './map.ts'
 import { modulesEndpoints } from './modules.ts'
 import { networkEndpoints } from './network.ts'
 import { operationsEndpoints } from './operations.ts'
@@ -48,6 +49,7 @@ export const endpoints = {
   ...subdivisionsEndpoints,
   ...vausersEndpoints,
   ...zoneGisEndpoints,
+  ...mapEndpoints,
   ...telemetryEndpoints,
   ...historyEndpoints,
   ...realValuesEndpoints,

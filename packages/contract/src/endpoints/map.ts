@@ -16,7 +16,7 @@ import {
 } from '../map.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
-import { nodeType } from './tree.ts'
+import { nodeType, treeStep } from './tree.ts'
 import { place } from './zone-gis.ts'
 
 const common = {
@@ -100,6 +100,8 @@ export const getMapPlace = defineEndpoint({
     label: z.string(),
     level: z.number().int().min(1).max(8),
     nodetype: nodeType,
+    /** From the project down to the node itself, as a search of the tree gives it. */
+    chain: z.array(treeStep).min(1),
     /** Comma-joined names from the project down. */
     nestaddr: z.string(),
     /** WGS-84; null for a node that is not on the map. */

@@ -89,7 +89,7 @@ test('the demo is about a company with title and logo, unless one of your own is
 
 async function serve(settings: Readonly<Record<string, string>>) {
   const app = Fastify()
-  await addSecurityHeaders(app, { frameOrigins: [], iconOrigins: [] })
+  await addSecurityHeaders(app, { frameOrigins: [], iconOrigins: [], tileOrigins: [] })
   const { mount } = await create(settings)
   mount(app)
   return app

@@ -4,6 +4,7 @@ import type { Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
 import { getCampaigns } from '@isotherm/contract/endpoints/balancing'
 import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
+import { getMapTile } from '@isotherm/contract/endpoints/map'
 import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
 import type { ExportProgress } from '@isotherm/contract/export-progress'
 import type { LiveEvent } from '@isotherm/contract/live'
@@ -50,6 +51,8 @@ export interface Live {
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes a silence that began or ended, by the path of its node. */
   noteSilence(path: string): void
+  /** Takes that places on the map changed. */
+  notePlaces(): void
   /** Takes a hold that began or ended. */
   noteHold(
     news: {
@@ -168,6 +171,10 @@ export function createLive(options: LiveOptions): Live {
       for (const connection of connections)
         if (connection.sightOf({ path, anyOf }) !== 'none')
           connection.tellWho(anyOf, undefined, { type: 'silences' })
+    },
+    notePlaces() {
+      for (const connection of connections)
+        connection.tellWho(getMapTile.access.anyOf, undefined, { type: 'places' })
     },
     noteHold({ hold, ended, by }, { accountId, path }) {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const

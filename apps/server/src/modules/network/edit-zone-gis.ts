@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import { lockNodes } from './lock-tree.pg.ts'
-import { toNodeKey } from './node-key.ts'
+import { nodeTypes, toNodeKey } from './node-key.ts'
 import { toPlaceAbilities, type Viewer } from './policy.ts'
 import { findNodeId } from './read-nodes.pg.ts'
 import { listPlaces, type PlaceRow, readPlaces, savePlace } from './zone-gis.pg.ts'
@@ -15,8 +15,6 @@ export interface ZoneGisEditor {
   list(query: InputOf<typeof api.getZoneGis>, call: Call): Promise<OutputOf<typeof api.getZoneGis>>
   save(input: InputOf<typeof api.updateZoneGis>, call: Call): Promise<OutputOf<typeof api.updateZoneGis>>
 }
-
-const nodeTypes = { project: 'project', group: 'group', 'sub-user': 'user', address: 'addr' } as const
 
 const toAnswer = (
   viewer: Viewer,

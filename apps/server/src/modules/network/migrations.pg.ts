@@ -262,5 +262,12 @@ export const networkMigrations: ModuleMigrations = {
     '010_groups_revision': {
       up: (db) => reviseAt(db, { name: 'groups', table: 'node', events: 'insert or update or delete' }),
     },
+    '011_places_revision': {
+      up: (db) =>
+        reviseAt(db, {
+          ...{ name: 'places', table: 'node_gis', events: 'insert or update or delete' },
+          signal: 'places_changed',
+        }),
+    },
   },
 }

@@ -1,15 +1,14 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { watchingDevices } from '@isotherm/contract/endpoints/device-access'
-import type { NodeType, searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
+import type { searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
 import type { Caller } from '../../platform/http/call.ts'
-import { toNodeKey } from './node-key.ts'
+import { nodeTypes, toNodeKey } from './node-key.ts'
 import { type Findings, idsOf, type SearchField } from './search-field.ts'
 import { createSearchPlaces, type SearchPlace } from './search-place.ts'
 import { type FoundNode, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
 import { type AddressPart, type SearchText, toAddresses, toPieces, toSearchText } from './search-text.ts'
 import type { SearchTurns } from './search-turns.ts'
-import type { NodeKind } from './tables.ts'
 
 /** A device that a search found, and where it stands. */
 export interface FoundDevice {
@@ -41,13 +40,6 @@ interface Found extends FoundNode {
 }
 
 const deviceRanks = { exact: ranks.deviceExact, start: ranks.deviceStart, end: ranks.deviceEnd } as const
-
-const nodeTypes: Readonly<Record<NodeKind, NodeType>> = {
-  project: 'project',
-  group: 'group',
-  'sub-user': 'user',
-  address: 'addr',
-}
 
 const toStep = (row: StepRow): TreeStep => ({
   node: toNodeKey(row),

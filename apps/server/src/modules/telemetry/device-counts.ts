@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
-import type { Clock } from '../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import { createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
 import type { LatestValues } from './latest-values.ts'
-import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
+import { AT_ONCE, findRange } from './ordered-devices.ts'
 import type { PresenceWatch } from './presence-watch.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
@@ -15,21 +15,20 @@ export interface DeviceCounts {
   readonly badCount: number
 }
 
-export interface DeviceCountsNeeds {
-  readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
-  readonly ordered: OrderedDevices
+/** Where the state of a device is known from. */
+export interface ConditionNeeds {
   readonly latest: Pick<LatestValues, 'find'>
   readonly presence: Pick<PresenceWatch, 'find'>
-  readonly clock: Pick<Clock, 'now'>
 }
 
-/** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
-const KEEP_MS = 3_000
+export interface DeviceCountsNeeds extends KeptCountingNeeds, ConditionNeeds {
+  readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
+}
 
 type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
 /** What is neither silent nor unknown is bad when its newest values are doubtful. */
-function toCondition(device: DirectoryEntry, needs: DeviceCountsNeeds): Condition {
+export function toCondition(device: Pick<DirectoryEntry, 'id'>, needs: ConditionNeeds): Condition {
   const presence = needs.presence.find(device.id) ?? 'silent'
   if (presence !== 'present') return presence
   const bits = needs.latest.find(device.id)?.quality ?? 0
@@ -50,18 +49,9 @@ interface Counted {
  * sums: a question costs two searches, whatever the size of the subtree.
  */
 export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(path: string) => DeviceCounts> {
-  const { directory, clock } = needs
-  let kept: { readonly counted: Counted; readonly at: number } | undefined
-  let counting: Promise<Counted> | undefined
-  let placings = 0
-  // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
-  directory.onPlaced(() => {
-    placings += 1
-    kept = undefined
-  })
+  const { directory } = needs
 
-  async function countAnew(): Promise<Counted> {
-    const devices = await needs.ordered.read()
+  async function count(devices: readonly DirectoryEntry[]): Promise<Counted> {
     const silent = new Int32Array(devices.length + 1)
     const unknown = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
@@ -76,26 +66,7 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
     return { ordered: devices, silent, unknown, bad }
   }
 
-  /** Counts, and from the start again when devices were placed meanwhile. */
-  async function count(): Promise<Counted> {
-    for (;;) {
-      const placingsBefore = placings
-      const counted = await countAnew()
-      if (placings === placingsBefore) {
-        kept = { counted, at: clock.now() }
-        return counted
-      }
-    }
-  }
-
-  /** One counting at a time; who asks meanwhile waits for it. */
-  async function getCounted(): Promise<Counted> {
-    if (kept && clock.now() - kept.at < KEEP_MS) return kept.counted
-    counting ??= count().finally(() => {
-      counting = undefined
-    })
-    return counting
-  }
+  const getCounted = createKeptCounting(needs, count)
 
   return async () => {
     const { ordered: devices, silent, unknown, bad } = await getCounted()

@@ -40,6 +40,12 @@ export const findRange = (devices: readonly DirectoryEntry[], path: string): Dev
     ? { start: 0, end: devices.length }
     : { start: findPosition(devices, path), end: findPosition(devices, toEnd(path)) }
 
+/** Where the devices on the node of a path itself stand: after those of the nodes below it, by the letter of their step. */
+export const findOwnRange = (devices: readonly DirectoryEntry[], path: string): DeviceRange => ({
+  start: findPosition(devices, `${path}d`),
+  end: findPosition(devices, `${path}e`),
+})
+
 /** The devices below any of `paths`, each once, by path. */
 export function* devicesBelow(
   devices: readonly DirectoryEntry[],

@@ -2,7 +2,7 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createBirths } from './births.ts'
-import { createDeviceCounts } from './device-counts.ts'
+import { createDeviceCounts, type DeviceCounts } from './device-counts.ts'
 import { createListFindings } from './finding-service.ts'
 import type { Findings } from './findings.ts'
 import { createGapWatch } from './gap-watch.ts'
@@ -10,6 +10,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
+import { createMetricValues, type MetricValues } from './metric-values.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
@@ -53,6 +54,9 @@ export interface Telemetry {
   /** For the broker: what another replica stored, and that some of it may not have been heard. */
   readonly hearReplica: (body: Uint8Array) => void
   readonly missedReplica: (since?: number) => void
+  /** How the devices below paths are: many questions are answered from one counting. */
+  readonly openCounts: () => Promise<(path: string) => DeviceCounts>
+  readonly values: MetricValues
   /** Which devices speak, and who begins or ceases to. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
   /** What readings show by the rules of plausibility, once it is kept. */
@@ -220,12 +224,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
       version: latest.version,
     },
+    openCounts,
+    values: createMetricValues({ directory, ordered, latest, presence, clock }),
     receive: createIngest({
-      clock,
-      directory,
-      seen,
-      commit,
-      births,
+      ...{ clock, directory, seen, commit, births, metrics, quarantine },
       heardOf: presence.hearNode,
       keptMs: options.keptDays === 0 ? Number.POSITIVE_INFINITY : options.keptDays * DAY_MS,
       async keptNoMore(message) {
@@ -236,8 +238,6 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       repeated: watermarks.mark,
       judge: checks.judge,
       clocks: checks.clocks,
-      metrics,
-      quarantine,
       frames: frames.writer,
       framesRefused: (message) => refused.note(message, 'frames'),
       framesKept(message) {

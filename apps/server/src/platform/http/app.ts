@@ -22,7 +22,7 @@ import { BODY_LIMIT_KB, toAppError } from './to-app-error.ts'
 export interface HttpOptions
   extends Omit<MountOptions, 'publicCallsPerMinute'>,
     HealthOptions,
-    Pick<PageOrigins, 'iconOrigins'> {
+    Pick<PageOrigins, 'iconOrigins' | 'tileOrigins'> {
   readonly log: Log
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]

@@ -26,5 +26,5 @@ export const createTestPublicCall = (given: Partial<PublicCall> = {}): PublicCal
 export const createTestCall = (given: Partial<Caller> = {}): Call => ({
   ...createTestPublicCall(),
   caller: createTestCaller(given),
-  revisions: { access: 0, groups: 0 },
+  revisions: { access: 0, groups: 0, places: 0 },
 })

@@ -11,6 +11,8 @@ export interface Framing {
 /** Where pages of ours may be shown, and from where they may take pictures besides their own. */
 export interface PageOrigins extends Framing {
   readonly iconOrigins: readonly string[]
+  /** Origins of pictures below the map, which are fetched and then drawn. */
+  readonly tileOrigins: readonly string[]
 }
 
 /**
@@ -39,7 +41,7 @@ function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
  */
 export async function addSecurityHeaders(
   app: FastifyInstance,
-  { frameOrigins, iconOrigins }: PageOrigins,
+  { frameOrigins, iconOrigins, tileOrigins }: PageOrigins,
 ): Promise<void> {
   const isFramed = frameOrigins.length > 0
   await app.register(helmet, {
@@ -54,9 +56,9 @@ export async function addSecurityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...iconOrigins],
+        imgSrc: ["'self'", 'data:', 'blob:', ...iconOrigins, ...tileOrigins],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...tileOrigins],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],

@@ -1,0 +1,61 @@
+import type { MapFigures, MapMetric, MapValue } from '@isotherm/contract/map'
+import { metrics } from '@isotherm/contract/metrics'
+import { type DeviceCounts, type FindValue, type Telemetry, toHealth } from '../telemetry/index.ts'
+
+/** What places show, and clusters of them. */
+export interface Figures {
+  of(path: string): MapFigures
+  /** Of several places: the mean of their means, and the extremes of all. */
+  sum(paths: readonly string[]): MapFigures
+}
+
+type Counts = Omit<DeviceCounts, 'unknownCount'>
+
+const nothing: Counts = { devCount: 0, silentCount: 0, badCount: 0 }
+
+const add = (left: Counts, right: Counts): Counts => ({
+  devCount: left.devCount + right.devCount,
+  silentCount: left.silentCount + right.silentCount,
+  badCount: left.badCount + right.badCount,
+})
+
+const toCounts = ({ devCount, silentCount, badCount }: Counts) => ({
+  health: toHealth({ devCount, silentCount, badCount }),
+  ...{ devCount, silentCount, badCount },
+})
+
+function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | null {
+  if (values.length === 0) return null
+  const scale = 10 ** metrics[metric].decimals
+  const mean = values.reduce((sum, value) => sum + value.mean, 0) / values.length
+  return {
+    mean: Math.round(mean * scale) / scale,
+    low: Math.min(...values.map(({ low }) => low)),
+    high: Math.max(...values.map(({ high }) => high)),
+    count: values.reduce((sum, value) => sum + value.count, 0),
+  }
+}
+
+/** Figures as they are now, with a metric if one is asked for. */
+export async function openFigures(
+  { openCounts, values }: Pick<Telemetry, 'openCounts' | 'values'>,
+  metric: MapMetric | undefined,
+): Promise<Figures> {
+  const [count, find] = await Promise.all([
+    openCounts(),
+    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric),
+  ])
+  return {
+    of: (path) => ({ value: find(path) ?? null, ...toCounts(count(path)) }),
+    sum: (paths) => ({
+      value:
+        metric === undefined
+          ? null
+          : joinValues(
+              paths.flatMap((path) => find(path) ?? []),
+              metric,
+            ),
+      ...toCounts(paths.map(count).reduce(add, nothing)),
+    }),
+  }
+}

@@ -1,0 +1,176 @@
+import type { Endpoint } from '@isotherm/contract/endpoint'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { toMqttUsername } from '@isotherm/contract/mqtt'
+import { toGcj02 } from '@isotherm/kernel/gcj02'
+import { connectAsync } from 'mqtt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { placeOnMap } from '../../placed-things.testkit.ts'
+import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { startTestServer, type TestServer, type Tokens } from '../../server.testkit.ts'
+
+let server: TestServer
+const tokens = new Map<string, Tokens>()
+
+beforeAll(async () => {
+  server = await startTestServer({
+    settings: { ISOTHERM_MAP_TILES: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1' },
+  })
+  await server.createAccount('whole', ['pg-gisshow'], ['p'])
+  await server.createAccount('building', ['pg-gisshow'], ['b2'])
+  await server.createAccount('second', ['pg-gisshow'], ['s2'])
+  await placeOnMap(server, ['s1', 'a1', 'b10', 'b2', 's2'])
+  await speak()
+})
+afterAll(() => server.stop())
+
+/** The rooms of building b2 report; b10 says nothing. */
+async function speak(): Promise<void> {
+  const username = toMqttUsername('demo', 'C-b2')
+  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
+    clientId: 'C-b2',
+    username,
+    password: toNodePassword(server.config.mqtt.secret, username),
+  })
+  const ts = Date.now()
+  const say = (channel: string, body: unknown) =>
+    client.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, JSON.stringify(body), { qos: 1 })
+  await say('birth', { v: 1, online: true, boot: 1, ts })
+  const d = [
+    { id: 'R-b2u1', ts, m: { 'temp.room': 19.5 } },
+    { id: 'R-b2u2', ts, m: { 'temp.room': 21.5 } },
+  ]
+  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await client.endAsync()
+}
+
+async function ask<E extends Endpoint>(
+  account: string,
+  endpoint: E,
+  input: unknown,
+): Promise<z.infer<E['output']>> {
+  const known = tokens.get(account) ?? (await server.logIn(account))
+  tokens.set(account, known)
+  const { code, data } = await server.call(endpoint, input, known['ht-api'])
+  expect(code).toBeUndefined()
+  return endpoint.output.parse(data)
+}
+
+const wholeWorld = { z: 0, x: 0, y: 0 }
+const labels = (places: readonly { readonly label: string }[]) => places.map(({ label }) => label)
+
+test('a tile holds stations, areas and buildings with the metric asked for, and the pipes between them', async () => {
+  const { places, clusters, pipes } = await ask('whole', endpoints.getMapTile, {
+    ...wholeWorld,
+    metric: 'temp.room',
+  })
+  expect(labels(places)).toEqual(['一号站', '东区', '二号站', '二号楼', '十号楼'])
+  expect(clusters).toEqual([])
+  const b2 = await server.nodeKey('b2')
+  expect(places.find(({ node }) => node === b2)).toEqual({
+    ...{ node: b2, label: '二号楼', level: 6, longitudeDeg: 116.404, latitudeDeg: 39.9 },
+    value: { mean: 20.5, low: 19.5, high: 21.5, count: 2 },
+    ...{ health: 'caution', devCount: 5, silentCount: 2, badCount: 0 },
+  })
+  expect(places.find(({ label }) => label === '十号楼')?.value).toBeNull()
+  expect(pipes.map(({ from, to }) => [from[0], to[0]])).toEqual([
+    [116.401, 116.402],
+    [116.402, 116.404],
+    [116.402, 116.403],
+  ])
+})
+
+test('who is granted a building sees it alone, and no pipe that would show what feeds it', async () => {
+  const { places, pipes } = await ask('building', endpoints.getMapTile, wholeWorld)
+  expect(labels(places)).toEqual(['二号楼'])
+  expect(pipes).toEqual([])
+})
+
+test('below a node the map shows its places; of what is not granted nothing is told', async () => {
+  const [s1, a1] = [await server.nodeKey('s1'), await server.nodeKey('a1')]
+  const { places, pipes } = await ask('whole', endpoints.getMapTile, { ...wholeWorld, nodes: [a1] })
+  expect(labels(places)).toEqual(['东区', '二号楼', '十号楼'])
+  expect(pipes).toHaveLength(3)
+  const token = (await server.logIn('second'))['ht-api']
+  const foreign = await server.call(endpoints.getMapTile, { ...wholeWorld, nodes: [s1] }, token)
+  expect(foreign.code).toBe('node.not-found')
+})
+
+test('the box around places; of a node without any that of the nearest place above it', async () => {
+  const around = { west: 116.401, south: 39.9, east: 116.405, north: 39.9 }
+  expect(await ask('whole', endpoints.getMapExtent, {})).toEqual({ extent: around, count: 5 })
+  const nodes = [await server.nodeKey('b3')]
+  const above = { west: 116.405, south: 39.9, east: 116.405, north: 39.9 }
+  expect(await ask('second', endpoints.getMapExtent, { nodes })).toEqual({ extent: above, count: 0 })
+  const unit = `${await server.nodeKey('b2')}-L1-1单元`
+  const building = { west: 116.404, south: 39.9, east: 116.404, north: 39.9 }
+  expect(await ask('building', endpoints.getMapExtent, { nodes: [unit] })).toEqual({
+    extent: building,
+    count: 0,
+  })
+})
+
+test('in GCJ-02 the same places lie where Chinese maps draw them', async () => {
+  const { extent } = await ask('building', endpoints.getMapExtent, { coordinates: 'gcj02' })
+  const { longitudeDeg, latitudeDeg } = toGcj02({ longitudeDeg: 116.404, latitudeDeg: 39.9 })
+  expect(extent?.west).toBeCloseTo(longitudeDeg, 6)
+  expect(extent?.north).toBeCloseTo(latitudeDeg, 6)
+})
+
+test('places are listed in a box, page by page, the coldest first and those nobody tells of last', async () => {
+  const query = { metric: 'temp.room', order: 'lowest', limiter: { page: 1, size: 3 } }
+  const { datalist, total } = await ask('whole', endpoints.getMapPlaces, query)
+  expect([labels(datalist), total]).toEqual([['一号站', '东区', '二号楼'], 5])
+  expect(datalist[2]).toMatchObject({ nestaddr: '集团,公司,一号站,东区,二号楼', value: { mean: 20.5 } })
+  const within = { west: 116.4025, south: 39, east: 116.404, north: 40 }
+  const inside = await ask('whole', endpoints.getMapPlaces, { ...query, within })
+  expect([labels(inside.datalist), inside.total]).toEqual([['二号楼', '十号楼'], 2])
+})
+
+test('a place is told with all that is measured there, and moved by its version', async () => {
+  const node = await server.nodeKey('b2')
+  const before = await ask('whole', endpoints.getMapPlace, { node })
+  expect(before).toMatchObject({
+    ...{ label: '二号楼', nodetype: 'user', level: 6, abilities: ['edit', 'remove'], health: 'caution' },
+    place: { longitudeDeg: 116.404, latitudeDeg: 39.9, outline: null },
+    values: [{ metric: 'temp.room', mean: 20.5 }],
+  })
+  expect(labels(before.chain)).toEqual(['集团', '公司', '一号站', '东区', '二号楼'])
+  expect(before.chain.at(-1)).toEqual({ node, label: '二号楼', level: 6, nodetype: 'user' })
+  const place = { longitudeDeg: 116.5, latitudeDeg: 39.95 }
+  const move = { items: [{ node, version: before.version, place }] }
+  await ask('whole', endpoints.updateZoneGis, move)
+  // Nobody is shown where it lay before, not by this call nor any later one.
+  expect((await ask('building', endpoints.getMapTile, wholeWorld)).places).toMatchObject([place])
+  const again = await server.call(endpoints.updateZoneGis, move, tokens.get('whole')?.['ht-api'])
+  expect(again.code).toBe('entity.stale')
+  await ask('whole', endpoints.updateZoneGis, {
+    items: [
+      { node, version: (before.version ?? 0) + 1, place: { longitudeDeg: 116.404, latitudeDeg: 39.9 } },
+    ],
+  })
+})
+
+test('a node that was never placed has no place, and one above the grant shows its name and granted devices', async () => {
+  expect(await ask('second', endpoints.getMapPlace, { node: await server.nodeKey('b3') })).toMatchObject({
+    ...{ label: '三号楼', place: null, devCount: 5 },
+  })
+  const above = await ask('building', endpoints.getMapPlace, { node: await server.nodeKey('s1') })
+  expect(above).toMatchObject({ label: '一号站', place: null, abilities: [], devCount: 5, values: [] })
+  expect(above).not.toHaveProperty('version')
+})
+
+test('the console is told of the pictures below the map, and may fetch them', async () => {
+  const { tiles } = await ask('whole', endpoints.getMapBase, {})
+  expect(tiles).toEqual({
+    url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1',
+    ...{ coordinates: 'wgs84', attribution: '', maxZoom: 18 },
+  })
+  const { headers } = await fetch(`${server.base}/health`)
+  expect(headers.get('content-security-policy')?.split(';')).toEqual(
+    expect.arrayContaining([
+      "img-src 'self' data: blob: https://tiles.example.com",
+      "connect-src 'self' https://tiles.example.com",
+    ]),
+  )
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { toExtent, toWorldBox, toWorldX, toWorldY } from './mercator.ts'
+
+test('a position lies where the published example has it', () => {
+  // IOGP publication 373-7-2, example of method 1024: 24° 22' 54.433" N, 100° 20' W is N 2,800,000.00 m, E -11,169,055.58 m.
+  const aroundM = 2 * Math.PI * 6_378_137
+  expect(toWorldX(-100 - 20 / 60)).toBeCloseTo(0.5 - 11_169_055.58 / aroundM, 9)
+  expect(toWorldY(24 + 22 / 60 + 54.433 / 3600)).toBeCloseTo(0.5 - 2_800_000 / aroundM, 9)
+})
+
+test('the ends of the world lie in its outermost tiles, the middle in its middle', () => {
+  expect([toWorldX(-180), toWorldY(90)]).toEqual([0, 0])
+  expect(toWorldX(180)).toBeLessThan(1)
+  expect(toWorldY(-90)).toBeLessThan(1)
+  expect([toWorldX(0), toWorldY(0)]).toEqual([0.5, 0.5])
+})
+
+test('tiles of a zoom lie side by side and leave nothing out', () => {
+  const [left, right] = [toWorldBox({ z: 3, x: 4, y: 2 }), toWorldBox({ z: 3, x: 5, y: 2 })]
+  expect(left.east).toBe(right.west)
+  expect(left).toEqual({ west: 0.5, north: 0.25, east: 0.625, south: 0.375 })
+})
+
+test('the box around positions touches them; without any there is none', () => {
+  const positions = [
+    { longitudeDeg: 116.4, latitudeDeg: 39.9 },
+    { longitudeDeg: 116.2, latitudeDeg: 40.1 },
+  ]
+  const extent = { west: 116.2, south: 39.9, east: 116.4, north: 40.1 }
+  expect(toExtent(positions)).toEqual({ extent, count: 2 })
+  expect(toExtent([])).toBeUndefined()
+})

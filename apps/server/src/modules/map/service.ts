@@ -1,0 +1,186 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type * as api from '@isotherm/contract/endpoints/map'
+import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isotherm/contract/map'
+import type { NodeKey } from '@isotherm/contract/tree'
+import type { Call } from '../../platform/http/call.ts'
+import { covers, createCover, narrow, type Scope } from '../../platform/scope.ts'
+import { type MapNodes, type NetworkService, toPlaceAbilities } from '../network/index.ts'
+import type { Telemetry } from '../telemetry/index.ts'
+import { cutTile, type MapSight } from './cut-tile.ts'
+import { type Figures, openFigures } from './figures.ts'
+import { createKeptPlaces } from './kept-places.ts'
+import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
+import { toExtent } from './mercator.ts'
+
+type MapCall = Pick<Call, 'caller' | 'revisions'>
+type Asked<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPlace'> = (
+  call: MapCall,
+  query: InputOf<(typeof api)[E]>,
+) => Promise<OutputOf<(typeof api)[E]>>
+
+/** The map, of what the caller is granted. */
+export interface MapService {
+  readonly getTile: Asked<'getMapTile'>
+  readonly getExtent: Asked<'getMapExtent'>
+  readonly listPlaces: Asked<'getMapPlaces'>
+  readonly getPlace: Asked<'getMapPlace'>
+  getBase(): { readonly tiles: MapTiles | null }
+}
+
+export interface MapServiceNeeds {
+  readonly nodes: MapNodes
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly telemetry: Pick<Telemetry, 'openCounts' | 'values'>
+  readonly tiles: MapTiles | undefined
+}
+
+/** A millionth of a degree is a tenth of a metre. */
+const POSITION_SCALE = 1e6
+const roundDegrees = (degrees: number): number => Math.round(degrees * POSITION_SCALE) / POSITION_SCALE
+
+const toPosition = ({ longitudeDeg, latitudeDeg }: IndexedPlace) => ({
+  longitudeDeg: roundDegrees(longitudeDeg),
+  latitudeDeg: roundDegrees(latitudeDeg),
+})
+
+const toPoint = (place: IndexedPlace): [number, number] => {
+  const { longitudeDeg, latitudeDeg } = toPosition(place)
+  return [longitudeDeg, latitudeDeg]
+}
+
+const toPlace = (place: IndexedPlace, figures: Figures): MapPlace => ({
+  ...{ node: place.node, label: place.name, level: place.level },
+  ...toPosition(place),
+  ...figures.of(place.path),
+})
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
+
+const isWithin = ({ west, south, east, north }: MapExtent, place: IndexedPlace): boolean =>
+  place.longitudeDeg >= west &&
+  place.longitudeDeg <= east &&
+  place.latitudeDeg >= south &&
+  place.latitudeDeg <= north
+
+/** The nearest place above a path that the scope covers. */
+function findAbove({ find }: MapIndex, scope: Scope, path: string): IndexedPlace | undefined {
+  for (let above = toPathAbove(path); above !== '/'; above = toPathAbove(above)) {
+    const place = find(above)
+    if (place) return covers(scope, above) ? place : undefined
+  }
+  return undefined
+}
+
+/** By mean, those nobody tells of last; equal ones stay in the order of the tree. */
+function sortByValue(
+  places: readonly IndexedPlace[],
+  figures: Figures,
+  order: 'lowest' | 'highest',
+): readonly IndexedPlace[] {
+  const sign = order === 'lowest' ? 1 : -1
+  return places
+    .map((place) => {
+      const value = figures.of(place.path).value?.mean
+      return { place, rank: value === undefined ? Number.POSITIVE_INFINITY : sign * value }
+    })
+    .toSorted((left, right) => (left.rank === right.rank ? 0 : left.rank - right.rank))
+    .map(({ place }) => place)
+}
+
+export function createMapService({ nodes, network, telemetry, tiles }: MapServiceNeeds): MapService {
+  const findIndex = createKeptPlaces(nodes.listPlaced)
+
+  /** Paths of what is asked for, cut down to the scope. */
+  const resolve = ({ caller }: MapCall, keys: readonly NodeKey[]): Promise<readonly string[]> =>
+    network.resolveNodes(caller.scope, keys)
+
+  async function openSight(call: MapCall, keys: readonly NodeKey[]): Promise<MapSight> {
+    const { scope } = call.caller
+    return {
+      shows: createCover(await resolve(call, keys)),
+      covers: scope.kind === 'all' ? () => true : createCover(scope.paths),
+    }
+  }
+
+  return {
+    async getTile(call, { metric, coordinates, nodes: keys, ...tile }) {
+      const [index, sight, figures] = await Promise.all([
+        findIndex(call.revisions, coordinates),
+        openSight(call, keys),
+        openFigures(telemetry, metric),
+      ])
+      const { places, clusters, pipes } = cutTile(index, tile, sight)
+      return {
+        places: places.map((place) => toPlace(place, figures)),
+        clusters: clusters.map(({ of, places: gathered }) => ({
+          of,
+          count: gathered.length,
+          longitudeDeg: roundDegrees(mean(gathered.map(({ longitudeDeg }) => longitudeDeg))),
+          latitudeDeg: roundDegrees(mean(gathered.map(({ latitudeDeg }) => latitudeDeg))),
+          extent: toExtent(gathered.map(toPosition))?.extent ?? { west: 0, south: 0, east: 0, north: 0 },
+          ...figures.sum(gathered.map(({ path }) => path)),
+        })),
+        pipes: pipes.flatMap((place) =>
+          place.source
+            ? [{ node: place.node, level: place.level, from: toPoint(place.source), to: toPoint(place) }]
+            : [],
+        ),
+      }
+    },
+
+    async getExtent(call, { nodes: keys, coordinates }) {
+      const [index, paths] = await Promise.all([findIndex(call.revisions, coordinates), resolve(call, keys)])
+      const shows = createCover(paths)
+      const found = toExtent(index.places.filter(({ path }) => shows(path)))
+      if (found) return found
+      const above = paths.flatMap((path) => findAbove(index, call.caller.scope, path) ?? [])
+      return { extent: toExtent(above)?.extent ?? null, count: 0 }
+    },
+
+    async listPlaces(call, { nodes: keys, within, metric, order, coordinates, limiter }) {
+      const [index, { shows }, figures] = await Promise.all([
+        findIndex(call.revisions, coordinates),
+        openSight(call, keys),
+        openFigures(telemetry, metric),
+      ])
+      const shown = index.places.filter(
+        (place) => shows(place.path) && (within === undefined || isWithin(within, place)),
+      )
+      const ordered = order === 'tree' ? shown : sortByValue(shown, figures, order)
+      const start = (limiter.page - 1) * limiter.size
+      const page = ordered.slice(start, start + limiter.size)
+      const names = await nodes.readNames(page.map(({ path }) => path))
+      const datalist = page.map((place) => ({
+        ...toPlace(place, figures),
+        nestaddr: names.get(place.path) ?? place.name,
+      }))
+      return { datalist, total: shown.length }
+    },
+
+    async getPlace({ caller }, { node }) {
+      const { path, place, version, chain, ...found } = await nodes.get(node)
+      // Of a node that only leads into the grants no more is told than its name, and what is counted below them.
+      const isCovered = covers(caller.scope, path)
+      const [figures, values] = await Promise.all([
+        openFigures(telemetry, undefined),
+        telemetry.values.read(path, isCovered ? mapMetrics : []),
+      ])
+      const { value: _, ...counts } = figures.sum(narrow(caller.scope, path))
+      return {
+        ...found,
+        chain: [...chain],
+        place: isCovered ? place : null,
+        ...(isCovered && version !== null ? { version } : {}),
+        abilities: toPlaceAbilities(caller, path),
+        ...counts,
+        values: mapMetrics.flatMap((metric) => {
+          const value = values.get(metric)
+          return value ? [{ metric, ...value }] : []
+        }),
+      }
+    },
+
+    getBase: () => ({ tiles: tiles ?? null }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import type { OrderedDevices } from './ordered-devices.ts'
+
+export interface KeptCountingNeeds {
+  readonly directory: Pick<DeviceDirectory, 'onPlaced'>
+  readonly ordered: OrderedDevices
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
+const KEEP_MS = 3_000
+
+/**
+ * What is counted of all devices, ordered by path, and kept for a moment. One counting at a time; who asks meanwhile
+ * waits for it, and it starts again when devices were placed in between.
+ */
+export function createKeptCounting<Counted>(
+  { directory, ordered, clock }: KeptCountingNeeds,
+  countAnew: (devices: readonly DirectoryEntry[]) => Promise<Counted>,
+): () => Promise<Counted> {
+  let kept: { readonly counted: Counted; readonly at: number } | undefined
+  let counting: Promise<Counted> | undefined
+  let placings = 0
+  // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
+  directory.onPlaced(() => {
+    placings += 1
+    kept = undefined
+  })
+
+  async function count(): Promise<Counted> {
+    for (;;) {
+      const placingsBefore = placings
+      const counted = await countAnew(await ordered.read())
+      if (placings === placingsBefore) {
+        kept = { counted, at: clock.now() }
+        return counted
+      }
+    }
+  }
+
+  return async () => {
+    if (kept && clock.now() - kept.at < KEEP_MS) return kept.counted
+    counting ??= count().finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
+}

@@ -1,0 +1,107 @@
+import { quality } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../core.testkit.ts'
+import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
+import { createLatestValues } from './latest-values.ts'
+import { createMetricValues } from './metric-values.ts'
+import { createOrderedDevices } from './ordered-devices.ts'
+
+const toEntry = (id: number, path: string): DirectoryEntry => ({
+  ...{
+    id,
+    path,
+    tenant: 'demo',
+    serial: `d${id}`,
+    kind: 'heat-meter',
+    concentratorId: undefined,
+    periodS: 60,
+  },
+})
+
+/** A building with a meter of its own, two flats below it, and another building. */
+const entries = [
+  ...[toEntry(1, '/1/2/d1/'), toEntry(2, '/1/2/10/d2/'), toEntry(3, '/1/2/9/d3/'), toEntry(4, '/1/20/d4/')],
+]
+
+function createBench() {
+  const clock = createTestClock()
+  const latest = createLatestValues()
+  const absent = new Set<number>()
+  let looks = 0
+  let devices = entries
+  const heard: PlacedListener[] = []
+  const directory = {
+    entries: () => devices,
+    findById: (id: number) => devices.find((device) => device.id === id),
+    onPlaced(listener: PlacedListener) {
+      heard.push(listener)
+      return () => undefined
+    },
+  }
+  const presence = {
+    find(id: number) {
+      looks += 1
+      return absent.has(id) ? ('silent' as const) : ('present' as const)
+    },
+  }
+  const values = createMetricValues({
+    ...{ directory, ordered: createOrderedDevices(directory), latest, presence, clock },
+  })
+  return {
+    clock,
+    values,
+    absent,
+    looks: () => looks,
+    report(id: number, value: number, bits = 0) {
+      const reported = [{ metric: 'temp.supply' as const, value, quality: bits }]
+      latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values: reported }])
+    },
+    place(moved: readonly DirectoryEntry[]) {
+      const left = devices
+      devices = [...moved]
+      for (const listener of heard) listener(moved, left)
+    },
+    find: async (path: string) => (await values.open('temp.supply'))(path),
+  }
+}
+
+test('a node is what its own devices say, and what all below it say when these do not', async () => {
+  const bench = createBench()
+  bench.report(2, 44.04)
+  bench.report(3, 46)
+  expect(await bench.find('/1/2/')).toEqual({ mean: 45, low: 44, high: 46, count: 2 })
+  bench.report(1, 50.16)
+  bench.clock.advance(3_000)
+  expect(await bench.find('/1/2/')).toEqual({ mean: 50.2, low: 50.2, high: 50.2, count: 1 })
+  expect(await bench.find('/1/')).toEqual({ mean: 46.7, low: 44, high: 50.2, count: 3 })
+  expect(await bench.find('/1/20/')).toBeUndefined()
+})
+
+test('devices that are silent, and values that are not believed, do not count', async () => {
+  const bench = createBench()
+  bench.report(2, 44)
+  bench.report(3, 150, quality.outOfRange)
+  bench.absent.add(2)
+  expect(await bench.find('/1/2/')).toBeUndefined()
+})
+
+test('the devices are looked through once in some seconds, and at once when one was moved', async () => {
+  const bench = createBench()
+  bench.report(2, 44)
+  await Promise.all([bench.find('/1/2/'), bench.find('/1/20/')])
+  const once = bench.looks()
+  await bench.find('/1/')
+  expect(bench.looks()).toBe(once)
+  bench.place([toEntry(2, '/1/20/d2/')])
+  expect(await bench.find('/1/2/')).toBeUndefined()
+  expect(await bench.find('/1/20/')).toMatchObject({ mean: 44 })
+})
+
+test('of one node several metrics are read, as they are now', async () => {
+  const bench = createBench()
+  bench.report(1, 50)
+  await bench.find('/1/2/')
+  bench.report(1, 51)
+  const found = await bench.values.read('/1/2/', ['temp.supply', 'temp.return'])
+  expect([...found]).toEqual([['temp.supply', { mean: 51, low: 51, high: 51, count: 1 }]])
+})

@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import type { MapValue } from '@isotherm/contract/map'
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import type { DirectoryEntry } from '../devices/index.ts'
+import { type ConditionNeeds, toCondition } from './device-counts.ts'
+import { createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
+import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
+
+/** What a metric is at the node of a path, undefined when nobody tells. */
+export type FindValue = (path: string) => MapValue | undefined
+
+/** What metrics are at nodes at present, of devices that speak and are believed. */
+export interface MetricValues {
+  /** Of one metric at many nodes: the devices are looked through once, and not again for some seconds. */
+  open(metric: MetricName): Promise<FindValue>
+  /** Of several metrics at one node; those nobody tells are not in it. */
+  read(path: string, names: readonly MetricName[]): Promise<ReadonlyMap<MetricName, MapValue>>
+}
+
+export type MetricValuesNeeds = KeptCountingNeeds & ConditionNeeds
+
+/** Values by position, summed up; undefined when there are none. */
+function sumUp(
+  { start, end }: DeviceRange,
+  metric: MetricName,
+  valueAt: (position: number) => number | undefined,
+): MapValue | undefined {
+  let [sum, count, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let at = start; at < end; at += 1) {
+    const value = valueAt(at)
+    if (value === undefined || Number.isNaN(value)) continue
+    sum += value
+    count += 1
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (count === 0) return undefined
+  const scale = 10 ** metrics[metric].decimals
+  const round = (value: number): number => Math.round(value * scale) / scale
+  return { mean: round(sum / count), low: round(low), high: round(high), count }
+}
+
+export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
+  /** What a metric keeps of a million devices is 4 MB. */
+  const opened = new Map<MetricName, () => Promise<FindValue>>()
+
+  /** undefined for a device that is silent, is not believed or does not report the metric. */
+  function findValue(device: DirectoryEntry | undefined, metric: MetricName): number | undefined {
+    if (!device) return undefined
+    const value = needs.latest.find(device.id)?.metrics[metric]
+    return value !== undefined && toCondition(device, needs) === 'good' ? value : undefined
+  }
+
+  function createOpen(metric: MetricName): () => Promise<FindValue> {
+    return createKeptCounting(needs, async (devices) => {
+      const values = new Float32Array(devices.length)
+      for (const [index, device] of devices.entries()) {
+        if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+        values[index] = findValue(device, metric) ?? Number.NaN
+      }
+      const sum = (range: DeviceRange) => sumUp(range, metric, (at) => values[at])
+      return (path) => sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
+    })
+  }
+
+  return {
+    open(metric) {
+      const known = opened.get(metric) ?? createOpen(metric)
+      opened.set(metric, known)
+      return known()
+    },
+    async read(path, names) {
+      const devices = await needs.ordered.read()
+      const found = new Map<MetricName, MapValue>()
+      for (const metric of names) {
+        const sum = (range: DeviceRange) => sumUp(range, metric, (at) => findValue(devices[at], metric))
+        const value = sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
+        if (value) found.set(metric, value)
+        await setImmediate()
+      }
+      return found
+    },
+  }
+}
