@@ -1,16 +1,20 @@
 import type { Command } from '@isotherm/contract/command'
 import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
+import {
+  type ChartInk,
+  toChartBase,
+  toMarkLine,
+  toTimeAxis,
+  toTooltip,
+  toValueAxis,
+} from '../../shared/chart/chart-parts.ts'
 import type { AlarmMark } from './alarm-marks.ts'
 import { type AlarmLook, toAlarmAxis, toAlarmSeries } from './chart-alarms.ts'
 import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
 import type { Band, Curve } from './history-series.ts'
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
-export interface ChartLook extends AlarmLook {
-  readonly text: string
-  readonly faint: string
-  readonly line: string
-  readonly mark: string
+export interface ChartLook extends AlarmLook, ChartInk {
   /** Colour of a metric while one valve is shown. */
   readonly metricColor: (metric: MetricName) => string
   /** Colour of the n-th valve while several are compared. */
@@ -113,25 +117,18 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
   const lines = toLines(data, look)
   const firstOfPanel = panels.map((_, index) => lines.findIndex((line) => line.panel === index))
   const last = panels.length - 1
+  const time = toTimeAxis(look, data.span)
   const hasAlarms = data.alarms.length > 0 && panels.length > 0
   const marks = data.commands.filter(
     (command) => command.createdAt >= data.span.from && command.createdAt < data.span.to,
   )
   return {
-    animation: false,
-    textStyle: { color: look.text, fontFamily: 'inherit' },
+    ...toChartBase(look),
     axisPointer: { link: [{ xAxisIndex: 'all' as const }] },
-    tooltip: {
-      trigger: 'axis' as const,
-      confine: true,
-      backgroundColor: look.surface,
-      borderColor: look.line,
-      textStyle: { color: look.text, fontSize: 12 },
-      formatter: (params: unknown) => {
-        const items = readTooltip(params, lines)
-        return items ? look.tooltip(items.rows, items.ts) : ''
-      },
-    },
+    tooltip: toTooltip(look, (params) => {
+      const items = readTooltip(params, lines)
+      return items ? look.tooltip(items.rows, items.ts) : ''
+    }),
     grid: boxes.map((box) => ({
       left: AXIS_LEFT_PX,
       right: AXIS_RIGHT_PX,
@@ -139,19 +136,15 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
       height: box.height,
     })),
     xAxis: panels.map((_, index) => ({
-      type: 'time' as const,
+      ...time,
       gridIndex: index,
-      min: data.span.from,
-      max: data.span.to,
-      axisLine: { lineStyle: { color: look.line } },
       axisTick: { show: index === last },
-      axisLabel: { show: index === last, color: look.faint, hideOverlap: true },
+      axisLabel: { ...time.axisLabel, show: index === last },
       splitLine: { show: true, lineStyle: { color: look.line, opacity: 0.4 } },
-      axisPointer: { label: { show: false }, lineStyle: { color: look.faint } },
     })),
     yAxis: [
       ...panels.map((panel, index) => ({
-        type: 'value' as const,
+        ...toValueAxis(look),
         gridIndex: index,
         name: panel.unit,
         nameLocation: 'end' as const,
@@ -159,10 +152,7 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
         nameTextStyle: { color: look.faint, align: 'right' as const },
         scale: panel.unit !== '%',
         ...(panel.unit === '%' ? { min: 0, max: 100, interval: 25 } : {}),
-        splitNumber: 3,
-        axisLabel: { color: look.faint },
         axisLine: { show: false },
-        splitLine: { lineStyle: { color: look.line, opacity: 0.6 } },
       })),
       ...(hasAlarms ? [toAlarmAxis()] : []),
     ],
@@ -198,7 +188,7 @@ function toLineSeries(line: ChartLine, marked: Marked | false) {
     lineStyle: { width: 1.6, color: line.color, type: line.dash, opacity: toOpacity(line) },
     itemStyle: { color: line.color },
     emphasis: { disabled: true },
-    ...(marked ? { markLine: toMarkLine(marked, line.panel === 0) } : {}),
+    ...(marked ? { markLine: toCommandMarks(marked, line.panel === 0) } : {}),
   }
 }
 
@@ -231,14 +221,11 @@ interface Marked {
   readonly look: ChartLook
 }
 
-function toMarkLine({ marks, span, look }: Marked, isFirstPanel: boolean) {
+function toCommandMarks({ marks, span, look }: Marked, isFirstPanel: boolean) {
   const labelled = isFirstPanel ? toLabelled(marks, span) : new Set<Command>()
-  return {
-    silent: true,
-    symbol: 'none',
-    lineStyle: { color: look.mark, type: 'dashed' as const, width: 1 },
-    label: { color: look.mark, fontSize: 11, position: 'end' as const },
-    data: marks.map((command) => ({
+  return toMarkLine(
+    look,
+    marks.map((command) => ({
       xAxis: command.createdAt,
       label: {
         show: labelled.has(command),
@@ -246,7 +233,7 @@ function toMarkLine({ marks, span, look }: Marked, isFirstPanel: boolean) {
         align: toMarkAlign(command.createdAt, span),
       },
     })),
-  }
+  )
 }
 
 /** What a command's mark says: 35→60%. */

@@ -1,23 +1,10 @@
-import { LineChart } from 'echarts/charts'
-import { AxisPointerComponent, GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
-import { type EChartsType, init, use as register } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useChart } from '../../shared/chart/use-chart.ts'
 import { listenForZoom } from './chart-gestures.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { AXIS_LEFT_PX, AXIS_RIGHT_PX, type ChartLine, type toChartOption } from './chart-option.ts'
 import type { Span } from './chart-zoom.ts'
 import styles from './valves.module.css'
-
-// Zoom and legend are our own: the library's weigh more than this page may, and its legend knows no keys.
-register([
-  LineChart,
-  GridComponent,
-  TooltipComponent,
-  MarkLineComponent,
-  AxisPointerComponent,
-  CanvasRenderer,
-])
 
 interface ChartProps {
   readonly option: ReturnType<typeof toChartOption>
@@ -43,13 +30,11 @@ function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): C
   }
 }
 
-/** The chart library in the page: made once, given each new option, resized with its box. */
+/** The chart library with the curves in it: they can be switched off, and zoomed by wheel and fingers. */
 export default function Chart({ option, lines, span, heightPx, label, onZoom }: ChartProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<EChartsType>(undefined)
   const shown = useRef(span)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const visible = useMemo(() => hideLines(option, hidden), [option, hidden])
+  const { box, chart } = useChart(useMemo(() => hideLines(option, hidden), [option, hidden]))
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   const getWhole = useEffectEvent(() => span)
   const zoomed = useEffectEvent(onZoom)
@@ -62,10 +47,6 @@ export default function Chart({ option, lines, span, heightPx, label, onZoom }: 
 
   useEffect(() => {
     if (!box.current) return
-    const made = init(box.current, undefined, { renderer: 'canvas' })
-    chart.current = made
-    const observer = new ResizeObserver(() => made.resize())
-    observer.observe(box.current)
     const stopListening = listenForZoom({
       box: box.current,
       leftPx: AXIS_LEFT_PX,
@@ -77,19 +58,12 @@ export default function Chart({ option, lines, span, heightPx, label, onZoom }: 
     return () => {
       clearTimeout(rest.current)
       stopListening()
-      observer.disconnect()
-      made.dispose()
-      chart.current = undefined
     }
-  }, [])
+  }, [box])
 
   useEffect(() => {
     shown.current = span
-    chart.current?.setOption(visible, {
-      replaceMerge: ['series', 'grid', 'xAxis', 'yAxis'],
-      lazyUpdate: true,
-    })
-  }, [visible, span])
+  }, [span])
 
   const toggle = (name: string) =>
     setHidden(

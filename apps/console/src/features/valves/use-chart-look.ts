@@ -2,6 +2,8 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { drawTooltip, type TooltipLine } from '../../shared/chart/draw-tooltip.ts'
+import { useChartInk } from '../../shared/chart/use-chart-ink.ts'
 import { type Format, useFormat } from '../../shared/format/use-format.ts'
 import { qualityFlags } from '../../shared/ui/quality-flags.ts'
 import type { ChartLook, TooltipRow } from './chart-option.ts'
@@ -27,68 +29,37 @@ export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLo
   const { token } = theme.useToken()
   const format = useFormat()
   const { t } = useTranslation(['common', 'valves'])
-  const { colorText, colorTextTertiary, colorBorderSecondary, colorBgElevated } = token
-  const { colorWarning, colorError, colorSuccess } = token
+  const { colorError, colorSuccess } = token
+  const ink = useChartInk()
   return useMemo(
     () => ({
-      text: colorText,
-      faint: colorTextTertiary,
-      line: colorBorderSecondary,
-      surface: colorBgElevated,
-      mark: colorWarning,
+      ...ink,
       alarm: colorError,
       good: colorSuccess,
       instant: format.instant,
-      metricColor: (metric) => metricColors[metric] ?? colorText,
-      deviceColor: (index) => deviceColors[index % deviceColors.length] ?? colorText,
+      metricColor: (metric) => metricColors[metric] ?? ink.text,
+      deviceColor: (index) => deviceColors[index % deviceColors.length] ?? ink.text,
       metricLabel: format.metricName,
       deviceLabel,
       yearBeforeLabel: (label) => t('history.yearBefore', { label, ns: 'valves' }),
       tooltip: (rows, ts) => {
         const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
-        return drawTooltip(rows, ts, format, toQuality)
+        return drawTooltip(
+          format.instant(ts),
+          rows.map((row) => toTooltipLine(row, format, toQuality)),
+        )
       },
     }),
-    [
-      colorText,
-      colorTextTertiary,
-      colorBorderSecondary,
-      colorBgElevated,
-      colorWarning,
-      colorError,
-      colorSuccess,
-      format,
-      t,
-      deviceLabel,
-    ],
+    [ink, colorError, colorSuccess, format, t, deviceLabel],
   )
 }
 
-/** Built of elements, never of markup: names come from the registry and may hold anything. */
-function drawTooltip(
-  rows: readonly TooltipRow[],
-  ts: number,
+const toTooltipLine = (
+  { label, color, metric, value, band, quality }: TooltipRow,
   format: Format,
   toQuality: (bits: number) => readonly string[],
-): HTMLElement {
-  const box = document.createElement('div')
-  const head = document.createElement('div')
-  head.textContent = format.instant(ts)
-  head.style.marginBottom = '4px'
-  box.append(head)
-  for (const row of rows) {
-    const line = document.createElement('div')
-    line.style.cssText =
-      'display:flex;gap:12px;justify-content:space-between;font-variant-numeric:tabular-nums'
-    const name = document.createElement('span')
-    name.textContent = `● ${row.label}`
-    name.style.color = row.color
-    const value = document.createElement('strong')
-    const band = row.band?.map((edge) => format.metricValue(row.metric, edge)).join('–')
-    const parts = [format.metric(row.metric, row.value), band && `(${band})`, ...toQuality(row.quality)]
-    value.textContent = parts.filter((part) => part !== undefined).join(' · ')
-    line.append(name, value)
-    box.append(line)
-  }
-  return box
+): TooltipLine => {
+  const range = band?.map((edge) => format.metricValue(metric, edge)).join('–')
+  const parts = [format.metric(metric, value), range && `(${range})`, ...toQuality(quality)]
+  return { label, color, value: parts.filter((part) => part !== undefined).join(' · ') }
 }

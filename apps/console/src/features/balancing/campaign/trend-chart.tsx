@@ -4,17 +4,10 @@ import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { findNearest, toRuns } from '../trend-points.ts'
 import { campaignTrendQuery } from './campaign-queries.ts'
 import styles from './trend.module.css'
-import {
-  findNearest,
-  type TrendPoint,
-  toLabelLines,
-  toPlace,
-  toRuns,
-  toTrendFrame,
-  toTrendPoints,
-} from './trend-curve.ts'
+import { type TrendPoint, toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** What is marked on the curve. */

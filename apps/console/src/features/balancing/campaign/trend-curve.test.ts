@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { findNearest, toLabelLines, toPlace, toRuns, toTrendFrame, toTrendPoints } from './trend-curve.ts'
+import { toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 import { toTrendSpan } from './trend-span.ts'
-
-const at = (...instants: readonly number[]) => instants.map((instant) => ({ at: instant, sigmaK: 1 }))
 
 test('the axis begins at nothing and ends at a round line above the greatest value', () => {
   const frame = toTrendFrame({ from: 0, to: 100 }, [1.3, 0.4])
@@ -10,17 +8,6 @@ test('the axis begins at nothing and ends at a round line above the greatest val
   expect(frame.ticksK).toEqual([0, 0.5, 1, 1.5])
   expect(toPlace({ at: 25, sigmaK: 0.75 }, frame)).toEqual({ x: 25, y: 50 })
   expect(toTrendFrame({ from: 0, to: 1 }, []).topK).toBeGreaterThan(0)
-})
-
-test('the curve has a gap where several points are missing, none where one is', () => {
-  expect(toRuns(at(0, 10, 20, 40, 50)).map((run) => run.length)).toEqual([5])
-  expect(toRuns(at(0, 10, 20, 90, 100)).map((run) => run.length)).toEqual([3, 2])
-  expect(toRuns([])).toEqual([])
-})
-
-test('the point in time that is nearest', () => {
-  expect(findNearest(at(0, 10, 20), 13)?.at).toBe(10)
-  expect(findNearest([], 13)).toBeUndefined()
 })
 
 test('the chart shows some time before a campaign and some after it, but no future', () => {

@@ -55,30 +55,6 @@ export const toPlace = ({ at, sigmaK }: TrendPoint, { from, to, topK }: TrendFra
   y: 100 - (100 * sigmaK) / topK,
 })
 
-/** Where this many usual steps are missing, the curve has a gap. */
-const GAP = 3.5
-
-/** Runs of points that nothing is missing between. */
-export function toRuns(points: readonly TrendPoint[]): readonly (readonly TrendPoint[])[] {
-  const steps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
-  const runs: TrendPoint[][] = []
-  for (const [index, point] of points.entries()) {
-    const step = steps[index - 1]
-    const run = runs.at(-1)
-    if (run === undefined || step === undefined || step > GAP * usual) runs.push([point])
-    else run.push(point)
-  }
-  return runs
-}
-
-/** The point that is nearest in time; undefined when there is none. */
-export const findNearest = (points: readonly TrendPoint[], at: number): TrendPoint | undefined =>
-  points.reduce<TrendPoint | undefined>(
-    (best, point) => (best && Math.abs(best.at - at) <= Math.abs(point.at - at) ? best : point),
-    undefined,
-  )
-
 /** Room that the words of a mark take, of the width of the chart, %. */
 const LABEL = 24
 

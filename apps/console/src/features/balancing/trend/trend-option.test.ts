@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleCampaign } from '../campaign/campaign-samples.testkit.ts'
-import { findNearest, readAxisInstant, toMarks, toTrendRows } from './trend-option.ts'
+import { findNearest } from '../trend-points.ts'
+import { readAxisInstant, toMarks, toTrendRows } from './trend-option.ts'
 
 const MINUTE_MS = 60_000
 const point = (minute: number, sigmaReturnK = 1) => ({
