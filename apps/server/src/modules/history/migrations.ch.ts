@@ -42,11 +42,16 @@ const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
   written DateTime64(3, 'UTC') DEFAULT now64(3)
 ) ENGINE = ReplacingMergeTree(written) ORDER BY zone`
 
+/** Of the hours between `closed` and `begun` those of devices up to `device` are made; none where that is 0. */
+const begun = `ALTER TABLE rollup_marks
+  ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`
+
 export const historyClickhouse: ClickhouseMigrations = {
   module: 'history',
   migrations: {
     '001-hours': hours,
     '002-days': days,
     '003-marks': marks,
+    '004-begun': begun,
   },
 }

@@ -1,7 +1,13 @@
 import type { RollupPart, RollupRun } from './rollup-store.ts'
 
 const firstOf = ({ devices }: RollupPart): number => devices[0] ?? 0
-const lastOf = ({ devices }: RollupPart): number => devices.at(-1) ?? 0
+export const lastOf = ({ devices }: RollupPart): number => devices.at(-1) ?? 0
+
+/** Of a part the devices between two ids, both included, which bound it. */
+export const narrow = (part: RollupPart, first: number, last: number): RollupPart => ({
+  ...part,
+  devices: [first, ...part.devices.filter((device) => device > first && device < last), last],
+})
 
 /** All of a part at once. */
 export const toRun = (part: RollupPart): RollupRun => ({

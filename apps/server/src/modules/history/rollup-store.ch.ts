@@ -14,7 +14,7 @@ const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
 const SETTINGS =
   'SETTINGS max_threads = 1, optimize_aggregation_in_order = 1, do_not_merge_across_partitions_select_final = 1, max_execution_time = 30'
 
-const marksRow = z.tuple([z.number(), z.number(), z.number()])
+const marksRow = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
 const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
 const monthRow = z.tuple([z.number(), z.array(z.number())])
 const HOUR_S = 3_600
@@ -105,14 +105,18 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
 
   return {
     async readMarks() {
-      const query = `SELECT toUnixTimestamp(closed), toUnixTimestamp(stored), toUnixTimestamp(toDateTime(written))
+      const query = `SELECT toUnixTimestamp(closed), toUnixTimestamp(stored), toUnixTimestamp(toDateTime(written)),
+          toUnixTimestamp(begun), device
         FROM rollup_marks FINAL WHERE zone = {zone: String}`
       const [row] = await select(marksRow, query, { zone })
-      return row && { closedS: row[0], storedS: row[1], writtenS: row[2] }
+      if (!row) return undefined
+      const [closedS, storedS, writtenS, toS, device] = row
+      return { closedS, storedS, writtenS, ...(toS === 0 ? {} : { begun: { toS, device } }) }
     },
 
-    async writeMarks({ closedS, storedS }) {
-      const values = [{ zone, closed: closedS, stored: storedS }]
+    async writeMarks({ closedS, storedS, begun }) {
+      const { toS, device } = begun ?? { toS: 0, device: 0 }
+      const values = [{ zone, closed: closedS, stored: storedS, begun: toS, device }]
       await client.insert({ table: 'rollup_marks', values, format: 'JSONEachRow' })
     },
 

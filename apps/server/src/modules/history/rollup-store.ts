@@ -4,6 +4,8 @@ export interface RollupMarks {
   readonly closedS: number
   /** Of the rows the engine stored before, by its own clock. */
   readonly storedS: number
+  /** Of the hours from there to `toS`, and of the days that end in them, those of devices up to this one are made too. */
+  readonly begun?: { readonly toS: number; readonly device: number } | undefined
 }
 
 /** Some devices within some whole hours. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { RollupRun, RollupStore } from './rollup-store.ts'
 import { createTestRollups, HOUR_MS, type TestReading } from './rollups.testkit.ts'
 
 const ROOM = 12
@@ -173,6 +174,44 @@ test('a pass that breaks off anywhere is made up for by the next, of whichever p
   expect(await readDays(9)).toEqual([['2026-10-01', 2, 2, 7, 3, 4, 3, 4]])
   expect(await readDays(4)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
 })
+
+test.each(['makeHours', 'makeDays'] as const)(
+  'a month in which one statement (%s) fails is gone on with by the next pass, of whichever process',
+  async (statement) => {
+    const devices = [1, 2, 3, 4, 5, 6, 7, 8]
+    const month = (device: number) => quarters(DAY - 24 * HOUR_MS, [10, 20, 30, 40], device)
+    await field.insert(devices.flatMap(month))
+    const done: RollupRun[] = []
+    let left = 3
+    const failing = (store: RollupStore): RollupStore => ({
+      ...store,
+      async makeHours(run, since) {
+        if (statement === 'makeHours' && --left === 0) throw new Error('the store is away')
+        await store.makeHours(run, since)
+        if (since === undefined) done.push(run)
+      },
+      async makeDays(run, since) {
+        if (statement === 'makeDays' && --left === 0) throw new Error('the store is away')
+        await store.makeDays(run, since)
+      },
+    })
+    await expect(field.rollups(failing).pass()).rejects.toThrow('away')
+    const before = done.splice(0).slice(0, 2)
+    const last = before.at(-1)?.lastDevice ?? 0
+    expect(before).toHaveLength(2)
+    expect(last).toBeLessThan(8)
+    // What comes meanwhile of a device that is made already is late.
+    await field.insert([[1, ROOM, DAY - 23 * HOUR_MS - 600_000, 50]])
+    await field.rollups(failing).pass()
+    expect(done[0]?.firstDevice).toBe(last + 1)
+    for (const device of [2, 5, 8]) {
+      expect(await readHours(device)).toEqual([['2026-11-18 16:00:00', 4, 4, 100, 10, 40, 10, 40]])
+      expect(await readDays(device)).toEqual([['2026-11-19', 4, 4, 100, 10, 40, 10, 40]])
+    }
+    await field.rollups(failing).pass()
+    expect(await readDays(1)).toEqual([['2026-11-19', 5, 5, 150, 10, 50, 10, 50]])
+  },
+)
 
 test('two servers that pass at the same time make the same as one', async () => {
   await field.insert([...quarters(DAY, [20, 22, 21]), ...quarters(DAY + HOUR_MS, [5, 6], 2)])

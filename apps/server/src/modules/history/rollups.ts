@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { LocalDays } from './local-time.ts'
-import { splitPart, toRun, unite } from './rollup-parts.ts'
-import type { RollupLevel, RollupMarks, RollupPart, RollupStore } from './rollup-store.ts'
+import { lastOf, narrow, splitPart, toRun, unite } from './rollup-parts.ts'
+import type { RollupLevel, RollupMarks, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
 
 export interface RollupOptions {
   readonly store: RollupStore
@@ -53,12 +53,22 @@ export function createRollups(options: RollupOptions): Rollups {
   let closing = false
   let healthy = true
 
-  /** Throws when it is to end, so that nothing is noted as done. */
-  async function make(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
+  /** A part in runs that are made one after the other. Throws when it is to end, so that nothing is noted as done. */
+  async function* split(
+    level: RollupLevel,
+    part: RollupPart,
+    storedSinceS?: number,
+  ): AsyncGenerator<RollupRun, void> {
     if (closing) throw new ClosingError()
     const rows = await store.countRows(level, toRun(part), storedSinceS)
     for (const run of splitPart(part, Math.ceil(rows / rowsAtOnce))) {
       if (closing) throw new ClosingError()
+      yield run
+    }
+  }
+
+  async function make(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
+    for await (const run of split(level, part, storedSinceS)) {
       await (level === 'hours' ? store.makeHours(run, storedSinceS) : store.makeDays(run, storedSinceS))
     }
   }
@@ -88,14 +98,40 @@ export function createRollups(options: RollupOptions): Rollups {
     }
   }
 
-  /** Makes the days that end between two instants up to which the hours are made, and notes that they are. */
-  async function closeUpTo(next: RollupMarks, beforeS: number): Promise<void> {
-    const [fromS, toS] = [startOfDayS(beforeS), startOfDayS(next.closedS)]
-    for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
-      await make('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
-    }
+  async function note(next: RollupMarks): Promise<RollupMarks> {
     await store.writeMarks(next)
     marks = next
+    return next
+  }
+
+  /**
+   * Makes the hours of a month, or of devices of it from `device` on, and the days that end in them, of some devices after
+   * the others, and notes each: the next pass goes on where one breaks off.
+   */
+  async function closePart(part: RollupPart, before: RollupMarks, device: number): Promise<RollupMarks> {
+    const { closedS, storedS } = before
+    const days = { ...part, fromS: startOfDayS(closedS), toS: startOfDayS(part.toS) }
+    let firstDevice = device
+    for await (const run of split('hours', part)) {
+      await store.makeHours(run)
+      // Of devices too that have readings before this month only.
+      if (days.toS > days.fromS) await make('days', narrow(days, firstDevice, run.lastDevice))
+      firstDevice = run.lastDevice + 1
+      if (run.lastDevice < lastOf(part)) {
+        await store.writeMarks({ closedS, storedS, begun: { toS: part.toS, device: run.lastDevice } })
+      }
+    }
+    return note({ closedS: part.toS, storedS })
+  }
+
+  /** Brings to its end what a pass broke off in. */
+  async function goOn({ begun, ...before }: RollupMarks): Promise<RollupMarks> {
+    if (!begun) return before
+    const parts = await store.findBetween(before.closedS, begun.toS)
+    const part = parts.find(({ toS }) => toS === begun.toS)
+    if (!part) return before
+    const first = begun.device + 1
+    return closePart(narrow(part, first, lastOf(part)), before, first)
   }
 
   async function readOrBegin(keptSinceS: number, storedS: number): Promise<RollupMarks> {
@@ -103,7 +139,9 @@ export function createRollups(options: RollupOptions): Rollups {
     if (found) return found
     // None at all, or of another zone: a day of one zone is not one of another.
     await store.forgetAll()
-    return { closedS: keptSinceS, storedS }
+    const first = { closedS: keptSinceS, storedS }
+    await store.writeMarks(first)
+    return first
   }
 
   async function passOnce(): Promise<void> {
@@ -115,15 +153,16 @@ export function createRollups(options: RollupOptions): Rollups {
     const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
     const late = await store.findLate(lateSinceS, keptSinceS, before.closedS, nowS - BY_HOUR_S)
     await makeLate(late, before.closedS, lateSinceS)
-    const closedS = Math.max(before.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
-    let madeS = before.closedS
-    for (const part of await store.findBetween(before.closedS, closedS)) {
-      await make('hours', part)
-      // A month at a time, so that a long way is not begun anew. What was stored meanwhile is found as late.
-      await closeUpTo({ closedS: part.toS, storedS: before.storedS }, madeS)
-      madeS = part.toS
+    let made = await goOn(before)
+    const closedS = Math.max(made.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
+    // What is stored meanwhile is found as late.
+    for (const part of await store.findBetween(made.closedS, closedS)) made = await closePart(part, made, 0)
+    const [fromS, toS] = [startOfDayS(made.closedS), startOfDayS(closedS)]
+    for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
+      await make('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
     }
-    await closeUpTo({ closedS, storedS: engineNowS }, madeS)
+    // Of what was begun before this pass the rows count as late that were stored since then.
+    await note({ closedS, storedS: before.begun ? before.storedS : engineNowS })
   }
 
   function pass(): Promise<void> {
