@@ -1,5 +1,6 @@
 import type { LoopRecords, SeenLoop } from './loop-records.ts'
 import { estimateRooms } from './room-estimate.ts'
+import { aimSlot } from './slot-aims.ts'
 import { median } from './statistics.ts'
 import { ASSUMED_ROOM_C } from './step-flows.ts'
 import { computeTargets, type FlowBounds, type TargetMode, type Targets } from './targets.ts'
@@ -7,7 +8,9 @@ import { type ThermalModel, thermalModelAt } from './thermal-model.ts'
 
 /**
  * What a step makes equal: a temperature of all consumers at the loop's present flow, heat for each m² (W/m²), or flow for
- * each m² (kg/(h·m²); without it the present flow by area). Offsets by consumer, K.
+ * each m² (kg/(h·m²); without it the present flow by area). Offsets by consumer, K. Or what each is held to in a slot of a
+ * sequence: a share of its full flow (`flowKgHM2`, without it the design flow), or rooms at a temperature, °C, where the
+ * share is NaN; and rooms of nobody below `frostC`.
  */
 export type StepGoal =
   | {
@@ -17,6 +20,13 @@ export type StepGoal =
     }
   | { readonly kind: 'energy'; readonly heatWM2: number }
   | { readonly kind: 'flow'; readonly flowKgHM2?: number | undefined }
+  | {
+      readonly kind: 'sequence'
+      readonly flowKgHM2?: number | undefined
+      readonly share: Float64Array
+      readonly roomC: Float64Array
+      readonly frostC: number
+    }
 
 /** A sensor hangs in one room of a building: how far that may be from the mean of its rooms, K. */
 const ROOM_SIGMA_K = 0.65
@@ -24,6 +34,7 @@ const HEAT_SIGMA = 0.02
 /** Targets stay within these shares of the design flow. */
 const LEAST_SHARE = 0.3
 const MOST_SHARE = 2
+const SECONDS_PER_HOUR = 3600
 /** A loop that has this much more or less than its design flow widens them, so that its flow can be shared out at all. */
 const WIDE_SHARE = { least: 0.5, most: 1.5 } as const
 
@@ -70,7 +81,11 @@ function boundsOf({ designKgS }: LoopRecords, flowKgS: Float64Array, isFixed: Ui
   return { leastKgS: bound(least), mostKgS: bound(most) }
 }
 
-function modeOf(goal: StepGoal, { areaM2 }: LoopRecords, totalKgS: number): TargetMode {
+function modeOf(
+  goal: Exclude<StepGoal, { kind: 'sequence' }>,
+  { areaM2 }: LoopRecords,
+  totalKgS: number,
+): TargetMode {
   const count = areaM2.length
   if (goal.kind === 'energy')
     return { kind: 'energy', heatWM2: goal.heatWM2, areaM2, correction: filled(count, 1) }
@@ -80,6 +95,22 @@ function modeOf(goal: StepGoal, { areaM2 }: LoopRecords, totalKgS: number): Targ
   }
   const kind = goal.target === 'room' ? 'room-total' : goal.target
   return { kind, totalKgS, offsetK: goal.offsetK ?? filled(count, 0) }
+}
+
+/** Targets of a slot: whoever is shut down may get less than the others are kept above. */
+function aimAtLevels(
+  goal: Extract<StepGoal, { kind: 'sequence' }>,
+  { areaM2, designKgS }: LoopRecords,
+  thermal: ThermalModel,
+  flowKgS: Float64Array,
+  { leastKgS, mostKgS }: FlowBounds,
+  isFixed: Uint8Array,
+): Targets {
+  const { flowKgHM2, share, roomC, frostC } = goal
+  const fullKgS =
+    flowKgHM2 === undefined ? designKgS : areaM2.map((area) => (flowKgHM2 * area) / SECONDS_PER_HOUR)
+  const least = leastKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
+  return aimSlot(thermal, { share, roomC, fullKgS, frostC }, flowKgS, { leastKgS: least, mostKgS })
 }
 
 /** A loop as it is seen, and what is wanted of it. */
@@ -99,13 +130,19 @@ export interface AimOrder {
  * rooms and heat need them where they are known.
  */
 export function aimStep({ records, seen, flowKgS, roomC, goal, isFixed }: AimOrder): Targets {
-  const needsRooms = goal.kind === 'energy' || (goal.kind === 'temperature' && goal.target === 'room')
+  const needsRooms =
+    goal.kind === 'energy' ||
+    goal.kind === 'sequence' ||
+    (goal.kind === 'temperature' && goal.target === 'room')
   const rooms = needsRooms && roomC.some((room) => !Number.isNaN(room)) ? roomC : undefined
   const assumed = filled(flowKgS.length, ASSUMED_ROOM_C)
   const thermal = thermalOf(records, seen, flowKgS, rooms ?? assumed)
-  const mode = modeOf(goal, records, total(flowKgS))
   const bounds = boundsOf(records, flowKgS, isFixed)
   const coefficient = thermal.coefficient.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
-  const targets = computeTargets({ ...thermal, coefficient }, mode, flowKgS, bounds)
+  const model = { ...thermal, coefficient }
+  const targets =
+    goal.kind === 'sequence'
+      ? aimAtLevels(goal, records, model, flowKgS, bounds, isFixed)
+      : computeTargets(model, modeOf(goal, records, total(flowKgS)), flowKgS, bounds)
   return { ...targets, limited: new Map([...targets.limited].filter(([i]) => isFixed[i] !== 1)) }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type InvertRequest, invert } from './invert.ts'
 import { filled, makeLoop } from './made-loop.testkit.ts'
-import { cooledTo, preheatTime, slotAt, slotBoundaries, slotTargets } from './time-slots.ts'
+import { aimSlot } from './slot-aims.ts'
+import { cooledTo, preheatTime, slotAt, slotBoundaries, toEntries } from './time-slots.ts'
 
 const school = [
   { fromMinute: 5 * 60, held: 'day' },
@@ -15,6 +16,22 @@ test('a slot holds until the next one, over the end of the week too', () => {
   expect(slotAt(school, 60)).toBe('night')
   expect(slotAt(school, 7 * 24 * 60 + 6 * 60)).toBe('day')
   expect(slotAt([], 0)).toBeUndefined()
+})
+
+test('between slots a group is held to its base, and slots that touch have nothing between them', () => {
+  const slots = [
+    { fromMinute: 600, toMinute: 720, held: 'noon' },
+    { fromMinute: 300, toMinute: 600, held: 'day' },
+    { fromMinute: 7 * 1440 - 60, toMinute: 7 * 1440, held: 'late' },
+  ]
+  expect(toEntries(slots, 'base')).toEqual([
+    { fromMinute: 0, held: 'base' },
+    { fromMinute: 300, held: 'day' },
+    { fromMinute: 600, held: 'noon' },
+    { fromMinute: 720, held: 'base' },
+    { fromMinute: 7 * 1440 - 60, held: 'late' },
+  ])
+  expect(toEntries([], 'base')).toEqual([{ fromMinute: 0, held: 'base' }])
 })
 
 test('openings are solved anew wherever any group changes', () => {
@@ -37,7 +54,16 @@ test('a building left alone cools towards the outside', () => {
 test('when a group is off the others keep their flows, with openings and head of their own', () => {
   const count = 16
   const loop = makeLoop(count)
-  const isOff = Uint8Array.from({ length: count }, (_, i) => (i < 8 ? 1 : 0))
+  const nobody = filled(count, Number.NaN)
+  const { flowKgS: nightKgS } = aimSlot(
+    { outdoorC: 0, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
+    {
+      share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
+      ...{ roomC: nobody, fullKgS: filled(count, 1), frostC: 8 },
+    },
+    filled(count, 1),
+    { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
+  )
   const request: Omit<InvertRequest, 'targetKgS'> = {
     ...{
       openings: filled(count, 0.6),
@@ -48,10 +74,7 @@ test('when a group is off the others keep their flows, with openings and head of
     ...{ servedShare: 1, shortRms: 0, shortage: 'shared', pump: { kind: 'free', mostHeadPa: 1e6 } },
   }
   const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
-  const night = invert(loop, {
-    ...request,
-    targetKgS: slotTargets(filled(count, 1), isOff, filled(count, 0.1)),
-  })
+  const night = invert(loop, { ...request, targetKgS: nightKgS })
   expect(night.headPa).toBeLessThan(day.headPa)
   for (const [i, flow] of night.flows.flowKgS.entries()) expect(flow).toBeCloseTo(i < 8 ? 0.1 : 1, 3)
 })

@@ -13,6 +13,25 @@ export function slotAt<Held>(entries: readonly SlotEntry<Held>[], weekMinute: nu
   return (entries.findLast(({ fromMinute }) => fromMinute <= minute) ?? entries.at(-1))?.held
 }
 
+/** A slot of a timetable that holds until its end, in minutes of the week. */
+export interface WeekSlot<Held> extends SlotEntry<Held> {
+  readonly toMinute: number
+}
+
+/** What holds through the week where slots hold what they say and `base` holds between them. */
+export function toEntries<Held>(slots: readonly WeekSlot<Held>[], base: Held): readonly SlotEntry<Held>[] {
+  const sorted = slots.toSorted((one, other) => one.fromMinute - other.fromMinute)
+  const begun = new Set(sorted.map(({ fromMinute }) => fromMinute))
+  const ends = sorted.flatMap(({ toMinute }) => {
+    const minute = toMinute % WEEK_MINUTES
+    return begun.has(minute) ? [] : [{ fromMinute: minute, held: base }]
+  })
+  const entries = [...sorted.map(({ fromMinute, held }) => ({ fromMinute, held })), ...ends]
+  return entries.length === 0
+    ? [{ fromMinute: 0, held: base }]
+    : entries.sort((one, other) => one.fromMinute - other.fromMinute)
+}
+
 /** Minutes of the week at which something changes for any group, in order: openings and head are solved anew at each. */
 export function slotBoundaries(groups: readonly (readonly SlotEntry<unknown>[])[]): number[] {
   const minutes = new Set(groups.flatMap((entries) => entries.map(({ fromMinute }) => fromMinute)))
@@ -41,13 +60,3 @@ export function preheatTime({ timeConstantS, nowC, wantedC, boostedC }: Preheat)
 /** What a building cools to after `durationS` without heat, °C: T_o + (T_0 − T_o)·e^(−t/τ). For the frost floor. */
 export const cooledTo = (timeConstantS: number, nowC: number, outdoorC: number, durationS: number): number =>
   outdoorC + (nowC - outdoorC) * Math.exp(-durationS / timeConstantS)
-
-/**
- * Targets of a slot: groups that are off keep what holds frost away, kg/s, the others what they have. Openings and head are
- * then solved for all, since whoever closes gives flow to the rest.
- */
-export const slotTargets = (
-  targetKgS: Float64Array,
-  isOff: Uint8Array,
-  frostKgS: Float64Array,
-): Float64Array => targetKgS.map((flow, i) => (isOff[i] === 1 ? Math.min(flow, frostKgS[i] ?? 0) : flow))

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { filled } from './made-loop.testkit.ts'
+import { aimSlot } from './slot-aims.ts'
+import { restAtFlow, type ThermalModel } from './thermal-model.ts'
+
+const model: ThermalModel = {
+  outdoorC: -5,
+  supplyC: filled(4, 45),
+  coefficient: filled(4, 400),
+  exponent: filled(4, 1.3),
+  lossWK: filled(4, 800),
+}
+const bounds = { leastKgS: filled(4, 0), mostKgS: filled(4, 2) }
+const rooms = filled(4, Number.NaN)
+const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5) =>
+  aimSlot(
+    given,
+    { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), frostC },
+    filled(4, 0.7),
+    bounds,
+  )
+
+test('a share is one of the full flow, within its bounds', () => {
+  const { flowKgS, limited } = aim([1, 0.8, 1.5, 3])
+  expect([...flowKgS]).toEqual([1, 0.8, 1.5, 2])
+  expect([...limited]).toEqual([[3, 'most-flow']])
+})
+
+test('a room is turned into the flow with which it rests there', () => {
+  const wanted = Float64Array.of(20, 14, Number.NaN, Number.NaN)
+  const { flowKgS, roomC } = aim([Number.NaN, Number.NaN, 1, 1], wanted)
+  expect(roomC[0]).toBeCloseTo(20, 6)
+  expect(roomC[1]).toBeCloseTo(14, 6)
+  expect(restAtFlow(model, 0, flowKgS[0] ?? 0)?.roomC).toBeCloseTo(20, 6)
+  expect(flowKgS[1]).toBeLessThan(flowKgS[0] ?? 0)
+})
+
+test('who is shut down keeps what holds frost away, and nothing where it is mild', () => {
+  const { flowKgS, roomC, limited } = aim([0, 0, 1, 1], rooms, model, 8)
+  expect(roomC[0]).toBeCloseTo(8, 6)
+  expect(flowKgS[0]).toBeGreaterThan(0)
+  expect(limited.get(0)).toBe('least-flow')
+  expect(aim([0, 0, 1, 1], rooms, { ...model, outdoorC: 12 }).flowKgS[0]).toBe(0)
+})
+
+test('a room that the emitters cannot reach takes the most, and one nobody knows keeps its flow', () => {
+  const hot = aim([Number.NaN, 1, 1, 1], filled(4, 44))
+  expect(hot.flowKgS[0]).toBe(2)
+  expect(hot.limited.get(0)).toBe('emitter-too-small')
+  const unknown = aim([Number.NaN, 0.2, 1, 1], filled(4, 20), {
+    ...model,
+    coefficient: filled(4, Number.NaN),
+  })
+  expect([...unknown.flowKgS]).toEqual([0.7, 0.2, 1, 1])
+  expect(unknown.limited.get(0)).toBe('unknown')
+})
