@@ -70,6 +70,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   'alarm-silence': 987654321,
   'alarm-target': 987654321,
   campaign: 987654321,
+  strategy: 987654321,
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -260,7 +261,16 @@ const listOperations = (endpoint: EndpointName, after: number) =>
 /** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
 const placed: ReadonlySet<Reference> = new Set([
   ...(['node', 'node-around', 'group', 'sub-user', 'device', 'imei', 'control-device', 'command'] as const),
-  ...(['command-batch', 'hold', 'alarm', 'alarm-rule', 'alarm-silence', 'alarm-target', 'campaign'] as const),
+  ...([
+    'command-batch',
+    'hold',
+    'alarm',
+    'alarm-rule',
+    'alarm-silence',
+    'alarm-target',
+    'campaign',
+    'strategy',
+  ] as const),
 ])
 
 /** Fields of an input that narrow it to a place and may be left out, or be empty, for everything granted. */

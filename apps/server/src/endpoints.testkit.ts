@@ -2,6 +2,7 @@ import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 import { alarmsCases } from './modules/alarms/cases.testkit.ts'
 import { balancingCases } from './modules/balancing/cases.testkit.ts'
+import { strategiesCases } from './modules/balancing/strategies/cases.testkit.ts'
 import { commandBatchesCases, commandsCases, valveHoldsCases } from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
@@ -43,4 +44,5 @@ export const cases: CasesOf<EndpointName> = {
   ...transferCases,
   ...alarmsCases,
   ...balancingCases,
+  ...strategiesCases,
 }

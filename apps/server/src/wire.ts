@@ -57,6 +57,7 @@ export function wire({
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(live.noteBatch)
   balancing.onCampaign(live.noteCampaign)
+  balancing.onStrategy(live.noteStrategy)
   map.onPlaces(live.notePlaces)
   transfers.onProgress((accountId, progress) => live.noteTransfer(accountId, progress))
   history.onExport(live.noteExport)

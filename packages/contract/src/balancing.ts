@@ -2,26 +2,56 @@ import { z } from 'zod'
 import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
 
-/**
- * What a balance makes equal (docs/domain/formulas.md): the return, the mean of supply and return, or the rooms, each at
- * the present total flow; heat for each m²; or flow for each m².
- */
-export const balanceMode = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('temperature'), target: z.enum(['return', 'mean', 'room']) }),
-  z.object({ kind: z.literal('energy'), heatWM2: z.number().min(1).max(200) }),
+/** Heat for each m², W/m², and flow for each m², kg/(h·m²). */
+export const heatWM2 = z.number().min(1).max(200)
+export const flowKgHM2 = z.number().min(0.2).max(20)
+export const temperatureTarget = z.enum(['return', 'mean', 'room'])
+
+/** What a group of buildings is held to: a share of its full flow, or rooms at a temperature, °C. */
+export const slotLevel = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('flow'), share: z.number().min(0).max(1.5) }),
+  z.object({ kind: z.literal('room'), roomC: z.number().min(5).max(26) }),
+])
+export type SlotLevel = z.infer<typeof slotLevel>
+/** Whatever its level, no group gets less flow than holds its rooms at this, °C. */
+export const frostC = z.number().min(5).max(16)
+
+const plainModes = [
+  z.object({ kind: z.literal('temperature'), target: temperatureTarget }),
+  z.object({ kind: z.literal('energy'), heatWM2 }),
   z.object({
     kind: z.literal('flow'),
     /** Without it all take what the station has now, by area. */
-    flowKgHM2: z.number().min(0.2).max(20).optional(),
+    flowKgHM2: flowKgHM2.optional(),
+  }),
+] as const
+
+/**
+ * What a person asks a balance to make equal (docs/domain/formulas.md): the return, the mean of supply and return, or the
+ * rooms, each at the present total flow; heat for each m²; or flow for each m².
+ */
+export const askedMode = z.discriminatedUnion('kind', plainModes)
+export type AskedMode = z.infer<typeof askedMode>
+
+/** That, or the levels of one slot of a sequence, which a strategy asks for. Who is in no group has full flow. */
+export const balanceMode = z.discriminatedUnion('kind', [
+  ...plainModes,
+  z.object({
+    kind: z.literal('sequence'),
+    /** Flow of share 1; without it as valves and pipes are laid out. */
+    flowKgHM2: flowKgHM2.optional(),
+    frostC,
+    groups: z.array(z.object({ name: z.string(), nodes: z.array(nodeKey), level: slotLevel })),
   }),
 ])
 export type BalanceMode = z.infer<typeof balanceMode>
-export const balanceKind = z.enum(['temperature', 'energy', 'flow'])
+export const balanceKind = z.enum(['temperature', 'sequence', 'energy', 'flow'])
 export type BalanceKind = z.infer<typeof balanceKind>
 
 /** Page permission by which a kind of balance is managed. */
 export const balancePermissions = {
   temperature: 'pe-egmonitor',
+  sequence: 'pe-sxmonitor',
   energy: 'pe-enmonitor',
   flow: 'pe-flowmonitor',
 } as const satisfies Record<BalanceKind, string>
@@ -206,6 +236,8 @@ export const campaign = z.object({
   /** Valves of the present round whose command has ended. */
   moved: z.number().int().nonnegative(),
   abort: campaignAbort.optional(),
+  /** The strategy that began it, if none of people did. */
+  strategy: z.number().int().positive().optional(),
   indices: z.object({
     before: balanceIndices,
     expected: balanceIndices,

@@ -44,6 +44,7 @@ export const referenceErrors = {
   'command-batch': 'command-batch.not-found',
   hold: 'hold.not-found',
   campaign: 'campaign.not-found',
+  strategy: 'strategy.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

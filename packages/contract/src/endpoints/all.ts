@@ -27,6 +27,7 @@ import { resourcesEndpoints } from './resources.ts'
 import { roleCodesEndpoints } from './role-codes.ts'
 import { rolesEndpoints } from './roles.ts'
 import { sessionEndpoints } from './session.ts'
+import { strategiesEndpoints } from './strategies.ts'
 import { subdivisionsEndpoints } from './subdivisions.ts'
 import { telemetryEndpoints } from './telemetry.ts'
 import { transferEndpoints } from './transfer.ts'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...treeEndpoints,
   ...projectsEndpoints,
   ...groupsEndpoints,
+  ...strategiesEndpoints,
   ...subdivisionsEndpoints,
   ...vausersEndpoints,
   ...zoneGisEndpoints,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
+  askedMode,
   balanceKind,
-  balanceMode,
   balanceNow,
   balanceTrend,
   campaign,
@@ -16,7 +16,8 @@ import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 
 const common = { backend: 'ht-api', method: 'POST' } as const
-const watching = requiresPermission('pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor')
+/** Who looks at balances, campaigns and strategies. */
+export const watching = requiresPermission('pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor')
 /** The service asks for the page of the mode too. */
 const controlling = requiresPermission('pe-fmcontrol')
 const node = refersTo('node', nodeKey)
@@ -54,7 +55,7 @@ export const getCampaigns = defineEndpoint({
   effect: 'reads',
   input: z.object({
     nodes: z.array(node).max(2_000).optional(),
-    kinds: z.array(balanceKind).min(1).max(3).optional(),
+    kinds: z.array(balanceKind).min(1).max(4).optional(),
     states: z.array(campaignState).min(1).max(10).optional(),
     limiter: limiter.default({ page: 1, size: 50 }),
   }),
@@ -80,7 +81,7 @@ export const addCampaign = defineEndpoint({
     'Plans the balance of the valves below a node, all in the loop of one heat station; nothing is moved.',
   access: controlling,
   effect: 'changes',
-  input: z.object({ node, mode: balanceMode }),
+  input: z.object({ node, mode: askedMode }),
   output: campaignDetail,
   errors: ['node.not-found', 'balance.no-station', 'balance.not-measured'],
 })

@@ -2,7 +2,12 @@ import type { CampaignTexts } from './campaign-texts.ts'
 import type { campaignTextsZh } from './campaigns.zh.ts'
 
 export const campaignTextsEn = {
-  kinds: { temperature: 'Temperature balance', energy: 'Heat balance', flow: 'Flow balance' },
+  kinds: {
+    temperature: 'Temperature balance',
+    sequence: 'Time sequence',
+    energy: 'Heat balance',
+    flow: 'Flow balance',
+  },
   targets: {
     return: 'Equal return temperatures',
     mean: 'Equal means of supply and return',

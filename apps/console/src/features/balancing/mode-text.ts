@@ -14,6 +14,8 @@ export function useModeText(): (mode: BalanceMode) => string {
           return t(`mode.${mode.target}`)
         case 'energy':
           return t('mode.energy', { heat: format.number(mode.heatWM2, 1) })
+        case 'sequence':
+          return t('mode.sequence', { count: mode.groups.length })
         case 'flow':
           return mode.flowKgHM2 === undefined
             ? t('mode.flow')

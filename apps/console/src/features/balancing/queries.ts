@@ -1,4 +1,4 @@
-import type { BalanceKind, BalanceMode } from '@isotherm/contract/balancing'
+import type { AskedMode, BalanceKind } from '@isotherm/contract/balancing'
 import type { Device } from '@isotherm/contract/devices'
 import {
   addCampaign,
@@ -99,4 +99,4 @@ export const stationsQuery = (nodes: readonly NodeKey[]) =>
   })
 
 /** Plans a balance; moves nothing. */
-export const planBalance = (node: NodeKey, mode: BalanceMode) => call(addCampaign, { node, mode })
+export const planBalance = (node: NodeKey, mode: AskedMode) => call(addCampaign, { node, mode })

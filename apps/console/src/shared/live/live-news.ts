@@ -7,6 +7,8 @@ const kinds = [
   'hold',
   'export',
   'campaign',
+  'strategy',
+  'places',
 ] as const satisfies readonly LiveEvent['type'][]
 
 /** What is told to whoever may know of it, whatever is subscribed. */

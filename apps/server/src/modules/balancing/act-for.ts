@@ -1,4 +1,4 @@
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balancing'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { type Operation, toSystemOperation } from '../../platform/operation/operation.ts'
@@ -15,13 +15,15 @@ export type FindAccess = (accountId: number) => Promise<
   | undefined
 >
 
-/** On whose behalf a campaign goes on, and what it is about. */
+/** On whose behalf a campaign or strategy goes on, and what it is about. */
 export interface Mandate {
   readonly id: number
   readonly accountId: number | null
   readonly account: string
-  readonly mode: BalanceMode
+  readonly mode: { readonly kind: BalanceKind }
   readonly nodePath: string
+  /** What it does by itself, as the operation log calls it. */
+  readonly operation: 'campaign' | 'strategy'
 }
 
 /** There is no session: nobody is signed in for it. */
@@ -34,20 +36,17 @@ export const onlooker: Caller = {
   ...{ permissions: new Set(), scope: scopeOfEverything },
 }
 
-/** What a campaign does by itself, as the operation log calls it. */
-const OPERATION = 'campaign'
-
-/** An operation of a campaign that goes on by itself, in the name of who let it. */
+/** An operation of what goes on by itself, in the name of who let it. */
 export const toOperation = (
-  { id, accountId, account }: Mandate,
+  { id, accountId, account, operation }: Mandate,
   companyId: number | undefined,
   at: number,
 ): Operation => ({
-  ...toSystemOperation(OPERATION, at),
+  ...toSystemOperation(operation, at),
   ...{ accountId: accountId ?? undefined, account, companyId, input: { id } },
 })
 
-/** A call of who let the campaign go on, with what they may do now; undefined once they may not any more. */
+/** A call of who let it go on, with what they may do now; undefined once they may not any more. */
 export async function actFor(
   findAccess: FindAccess,
   mandate: Mandate,

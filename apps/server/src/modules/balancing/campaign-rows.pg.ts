@@ -35,6 +35,7 @@ interface Row {
   readonly settledAt: number | null
   readonly updatedAt: number
   readonly endedAt: number | null
+  readonly strategy: number | null
 }
 
 const columns = sql`
@@ -44,7 +45,8 @@ const columns = sql`
   planned.indices || jsonb_build_object('before', first.before) as indices,
   carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
   campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
-  campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt"`
+  campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt",
+  campaign.strategy_id as strategy`
 
 /**
  * How many valves the round at hand moves (the way back is one too, which nobody planned, and may turn a valve twice), and
@@ -63,7 +65,7 @@ const withRounds = sql`
   ) first`
 
 function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
-  const { abort, approvedBy, approvedAt, settledAt, endedAt, ...rest } = row
+  const { abort, approvedBy, approvedAt, settledAt, endedAt, strategy, ...rest } = row
   return {
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
@@ -72,11 +74,12 @@ function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
     ...(approvedAt === null ? {} : { approvedAt }),
     ...(settledAt === null || row.state !== 'settling' ? {} : { settledAt }),
     ...(endedAt === null ? {} : { endedAt }),
+    ...(strategy === null ? {} : { strategy }),
   }
 }
 
 /** Whose node is at, above or below one of the paths. */
-function isAround(paths: readonly string[]): RawBuilder<SqlBool> {
+export function isAround(paths: readonly string[]): RawBuilder<SqlBool> {
   const { nodePaths } = splitPaths(paths)
   const above = [...new Set(nodePaths.flatMap(listAbove))]
   return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.path = any(${above}::text[]))`

@@ -10,7 +10,7 @@ const seen = z
 type Seen = z.infer<typeof seen>
 
 /** The area below the first station, whose loop is measured. */
-async function toArea({ server }: World): Promise<string> {
+export async function toArea({ server }: World): Promise<string> {
   await measureStation(server)
   return server.nodeKey('a1')
 }

@@ -1,4 +1,6 @@
+import type { BalanceMode } from '@isotherm/contract/balancing'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { scopeOfEverything } from '../../platform/scope.ts'
 import { countColdSince } from './cold-rooms.ts'
 import { findExclusions } from './exclusions.ts'
 import { createQueue } from './give-way.ts'
@@ -14,6 +16,7 @@ import type { PlannerNeeds } from './planner-needs.ts'
 import { type Readings, readReadings } from './readings.ch.ts'
 import { recordsOf } from './records.ts'
 import { readMemory } from './round-memory.ts'
+import type { GroupPaths } from './slot-levels.ts'
 import { verifyRound } from './verify-round.ts'
 
 /** What is read of a loop while it is watched, and what is read to plan it. */
@@ -31,7 +34,7 @@ const LAST_OPENING: MetricName = 'valve.opening'
 
 /** Reads loops as they are stored and plans their balance; moves nothing. */
 export function createPlanner(needs: PlannerNeeds): Planner {
-  const { db, clickhouse, clock, states } = needs
+  const { db, clickhouse, clock, network, states } = needs
   /** A plan is some 100 ms of work for a usual loop, a second for a large one: one at a time. */
   const inTurn = createQueue()
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
@@ -56,11 +59,21 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     return measureLoop(loop, readings, window)
   }
 
+  /** Places of a sequence's groups that there still are. */
+  async function findGroupPaths(mode: BalanceMode): Promise<GroupPaths> {
+    if (mode.kind !== 'sequence') return []
+    const parts = await network.findParts(
+      scopeOfEverything,
+      mode.groups.flatMap(({ nodes }) => nodes),
+    )
+    return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
+  }
+
   async function planFrom(
     place: Place,
-    mode: Parameters<Planner['plan']>[1],
+    modes: readonly BalanceMode[],
     memory: unknown,
-  ): Promise<RoundPlan> {
+  ): Promise<readonly RoundPlan[]> {
     const at = clock.now()
     const factor = findFactor()
     const loop = await readLoop(db, place)
@@ -73,22 +86,36 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
-    return planRound({
-      ...{ place, mode, loop, measured, exclusions, at },
-      records: recordsOf(loop),
-      findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
-      memory: memory === undefined ? undefined : readMemory(memory),
-      settleMs: toSettleMs(factor, slowestS),
-    })
+    const plans: RoundPlan[] = []
+    for (const mode of modes)
+      plans.push(
+        await planRound({
+          ...{ place, mode, loop, measured, exclusions, at },
+          records: recordsOf(loop),
+          findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
+          memory: memory === undefined ? undefined : readMemory(memory),
+          settleMs: toSettleMs(factor, slowestS, mode.kind),
+          groupPaths: await findGroupPaths(mode),
+        }),
+      )
+    return plans
+  }
+
+  async function planOne(place: Place, mode: BalanceMode, memory: unknown): Promise<RoundPlan> {
+    const [plan] = await planFrom(place, [mode], memory)
+    if (!plan) throw new Error('nothing was planned')
+    return plan
   }
 
   return {
     findPlace: (node) => findPlace(needs, node),
 
-    plan: (place, mode) => inTurn(() => planFrom(place, mode, undefined)),
+    plan: (place, mode) => inTurn(() => planOne(place, mode, undefined)),
+
+    planAll: (place, modes) => inTurn(() => planFrom(place, modes, undefined)),
 
     trim: (place, mode, _last: RoundPlan, verified: Verification) =>
-      inTurn(() => planFrom(place, mode, verified.memory)),
+      inTurn(() => planOne(place, mode, verified.memory)),
 
     async observe(place, plan, since) {
       const at = clock.now()

@@ -15,11 +15,13 @@ import { createBalancingService } from './service.ts'
 import { openStates } from './state-machine.ts'
 import { createCampaignStore } from './store.pg.ts'
 import type { StoredCampaign } from './store.ts'
+import { createStrategies, type Strategies } from './strategies/index.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
 export { balancingMigrations } from './migrations.pg.ts'
 export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'
+export type { StrategyNews } from './strategies/index.ts'
 
 export interface BalancingNeeds
   extends PlannerNeeds,
@@ -32,10 +34,12 @@ export interface BalancingNeeds
 
 /** Everything balancing offers to the composition root. */
 export interface Balancing {
-  readonly handlers: BalancingHandlers
+  readonly handlers: BalancingHandlers & Strategies['handlers']
   /** Calls `heard` with how far a campaign is, at most twice a second, on every replica. Returns how to stop. */
   onCampaign(heard: (news: CampaignNews) => void): () => void
-  /** Goes on with campaigns under way; once it is known what the loops show. */
+  /** Calls `heard` with what changed of a strategy. Returns how to stop. */
+  readonly onStrategy: Strategies['onStrategy']
+  /** Goes on with campaigns and strategies under way; once it is known what the loops show. */
   start(): void
   close(): Promise<void>
 }
@@ -54,6 +58,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
   const planner = createPlanner(needs)
   const reader = createBalanceReader(needs)
   addCampaignMetrics(store, needs.registry)
+  const strategies = createStrategies({ ...needs, planner, campaigns: store })
   let runner: CampaignRunner | undefined
 
   const news = createCampaignNews({
@@ -69,17 +74,23 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
   })
 
   return {
-    handlers: createBalancingHandlers(
-      createBalancingService({
-        ...{ store, planner, reader, network, clock, commands: needs.commands },
-        findTimeZone: (campaignId) => findTimeZone(db, campaignId),
-      }),
-    ),
+    handlers: {
+      ...createBalancingHandlers(
+        createBalancingService({
+          ...{ store, planner, reader, network, clock, commands: needs.commands },
+          findTimeZone: (campaignId) => findTimeZone(db, campaignId),
+        }),
+      ),
+      ...strategies.handlers,
+    },
     onCampaign: news.onCampaign,
+    onStrategy: strategies.onStrategy,
     start() {
       runner ??= startCampaignRunner({ ...needs, store, planner, findAbort })
+      strategies.start()
     },
     async close() {
+      await strategies.close()
       await runner?.close()
       await news.close()
     },

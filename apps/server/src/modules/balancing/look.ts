@@ -145,7 +145,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const campaign = await readCampaign(db, id, worker)
     const place = await store.getPlace(id)
     const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
-    const mandate = { ...campaign, nodePath: place.nodePath }
+    const mandate: Mandate = { ...campaign, nodePath: place.nodePath, operation: 'campaign' }
     const sight: Sight = { campaign, mandate, place, steps, now: clock.now() }
     try {
       return await goOn(sight)

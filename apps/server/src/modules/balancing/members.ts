@@ -25,7 +25,7 @@ export const isMeasured = (
   mode: BalanceMode,
 ): boolean =>
   !Number.isNaN((supplyC[index] ?? Number.NaN) + (returnC[index] ?? Number.NaN)) ||
-  (mode.kind === 'flow' && !Number.isNaN(meterKgS[index] ?? Number.NaN))
+  ((mode.kind === 'flow' || mode.kind === 'sequence') && !Number.isNaN(meterKgS[index] ?? Number.NaN))
 
 /** Why each consumer may not be moved, by its place in the loop; `openingPct` is NaN where nobody knows where a valve stands. */
 export const findReasons = (

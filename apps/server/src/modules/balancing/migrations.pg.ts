@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import { addStrategies } from './strategies/migration.pg.ts'
 
 export const balancingMigrations: ModuleMigrations = {
   module: 'balancing',
@@ -90,5 +91,6 @@ export const balancingMigrations: ModuleMigrations = {
         await sql`create index campaign_event_campaign on campaign_event (campaign_id, id)`.execute(db)
       },
     },
+    '002_strategies': { up: addStrategies },
   },
 }

@@ -1,7 +1,7 @@
 import type { Campaign } from '@isotherm/contract/balancing'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Signals } from '../../platform/signals.ts'
+import type { SignalChannel, Signals } from '../../platform/signals.ts'
 
 /** How far a campaign is. */
 export type CampaignProgress = Pick<
@@ -15,20 +15,23 @@ export interface CampaignNews {
   readonly path: string
 }
 
-export interface CampaignNewsNeeds {
+export interface NewsNeeds<News> {
   readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
   readonly log: Log
-  /** How far these campaigns are; without numbers every one that has not ended. */
-  readonly find: (ids: readonly number[] | undefined) => Promise<readonly CampaignNews[]>
+  /** How far these are; without numbers every one that has not ended. */
+  readonly find: (ids: readonly number[] | undefined) => Promise<readonly News[]>
 }
 
-/** A campaign is told of no more often than this, ms. */
+/** Nobody is told of the same thing more often than this, ms. */
 const GATHER_MS = 500
 
-/** Tells how campaigns get on, whichever replica moved them: all of a moment together, one look after the other. */
-export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNeeds) {
-  const heard = new Set<(news: CampaignNews) => void>()
+/** Tells how things get on, whichever replica moved them: all of a moment together, one look after the other. */
+export function createNews<News>(
+  { signals, clock, log, find }: NewsNeeds<News>,
+  channel: Extract<SignalChannel, 'campaign_changed' | 'strategy_changed'>,
+) {
+  const heard = new Set<(news: News) => void>()
   const ids = new Set<number>()
   let isMissed = false
   let isClosed = false
@@ -45,7 +48,7 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
       const open = wasMissed ? await find(undefined) : []
       for (const news of [...found, ...open]) for (const listener of heard) listener(news)
     } catch (error) {
-      log.warn({ err: error }, 'campaigns are told of later')
+      log.warn({ err: error }, `news of ${channel} are told later`)
       for (const id of changed) ids.add(id)
       isMissed ||= wasMissed
       plan()
@@ -60,7 +63,7 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
     }, GATHER_MS)
   }
 
-  const stopListening = signals.listen('campaign_changed', (payload) => {
+  const stopListening = signals.listen(channel, (payload) => {
     if (heard.size === 0) return
     if (payload) ids.add(Number(payload))
     else isMissed = true
@@ -68,8 +71,8 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
   })
 
   return {
-    /** Calls `listener` with how far a campaign is, at most twice a second each. Returns how to stop. */
-    onCampaign(listener: (news: CampaignNews) => void): () => void {
+    /** Calls `listener` with each, at most twice a second. Returns how to stop. */
+    listen(listener: (news: News) => void): () => void {
       heard.add(listener)
       return () => heard.delete(listener)
     },
@@ -82,4 +85,10 @@ export function createCampaignNews({ signals, clock, log, find }: CampaignNewsNe
       await telling
     },
   }
+}
+
+/** Tells how campaigns get on. */
+export function createCampaignNews(needs: NewsNeeds<CampaignNews>) {
+  const { listen, settle, close } = createNews(needs, 'campaign_changed')
+  return { onCampaign: listen, settle, close }
 }

@@ -13,6 +13,7 @@ import type { MeasuredLoop } from './measured-loop.ts'
 import { findReasons, isMember } from './members.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
+import { findLowered, type GroupPaths, toStepGoal } from './slot-levels.ts'
 import { toRoundPlan } from './to-round-plan.ts'
 
 /** A round that is to be planned: all that is known of its loop. */
@@ -30,6 +31,8 @@ export interface RoundOrder {
   /** When it was read, Unix ms. */
   readonly at: number
   readonly settleMs: number
+  /** Of the groups of a sequence. */
+  readonly groupPaths: GroupPaths
 }
 
 /** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
@@ -49,6 +52,8 @@ const FOLLOWED_PCT = 1.5
 export interface RoundSketch {
   readonly reasons: readonly (MemberExclusion | undefined)[]
   readonly isMember: readonly boolean[]
+  /** Who is to be colder than usual. */
+  readonly isLowered: readonly boolean[]
   /** As reported, %. */
   readonly openingPct: Float64Array
   readonly flows: RoundPlan['flows']
@@ -147,7 +152,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
       : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
   const limits = toLimits(loop, openingPct)
   const stepOrder: StepOrder = {
-    ...{ records, openings, flows, goal: mode, memory: before, limits },
+    ...{ records, openings, flows, goal: toStepGoal(mode, loop, order.groupPaths), memory: before, limits },
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
     isFixed: Uint8Array.from(consumers, (_, index) =>
       ours[index] && !reasons[index] && mayMove(limits, index) ? 0 : 1,
@@ -159,5 +164,8 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
   const confidence = await giveWay(drawForecast(stepOrder, step, { counts }))
   const orders = toOrders(step, openings, openingPct, limits)
-  return toRoundPlan(order, { reasons, isMember: ours, openingPct, flows, step, confidence, orders })
+  const isLowered = findLowered(mode, loop, order.groupPaths)
+  return toRoundPlan(order, {
+    ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders },
+  })
 }

@@ -12,7 +12,7 @@ export interface PlannerNeeds {
   /** Not the one that readings are stored by. */
   readonly clickhouse: ClickHouseClient
   readonly clock: Pick<Clock, 'now'>
-  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly states: Pick<LiveStates, 'find'>
   readonly presence: Pick<Telemetry['presence'], 'find'>
   readonly timeFactor: Telemetry['timeFactor']

@@ -78,6 +78,8 @@ export interface Planner {
   findPlace(node: string): Promise<Place>
   /** Throws balance.not-measured. */
   plan(place: Place, mode: BalanceMode): Promise<RoundPlan>
+  /** One plan for each mode, all from the same reading. Throws balance.not-measured. */
+  planAll(place: Place, modes: readonly BalanceMode[]): Promise<readonly RoundPlan[]>
   /** The round after one that was verified, for those that are still away from their targets. Throws balance.not-measured. */
   trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>
   /** Readings since an instant. */

@@ -2,14 +2,24 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import { isInScope } from '../../platform/scope.pg.ts'
+import type { Scope } from '../../platform/scope.ts'
 
-/** What calls may name of balances: campaigns of nodes that are granted as a whole, to look at as to change. */
-export const createBalancingReferences = (db: Database): ReferencesOf<'campaign'> => ({
-  async campaign({ scope }, values) {
-    const ids = values.filter((value) => typeof value === 'number')
-    const { rows } = await sql<{ count: number }>`
-      select count(*) from campaign join node on node.id = campaign.node_id
-      where campaign.id = any(${ids}::bigint[]) and ${isInScope('node.path', scope)}`.execute(db)
-    return rows[0]?.count === values.length
-  },
+/** Whether there are rows of all these numbers at nodes that are granted as a whole. */
+async function areGranted(
+  db: Database,
+  table: 'campaign' | 'strategy',
+  scope: Scope,
+  values: readonly (string | number)[],
+): Promise<boolean> {
+  const ids = values.filter((value) => typeof value === 'number')
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(table)} named join node on node.id = named.node_id
+    where named.id = any(${ids}::bigint[]) and ${isInScope('node.path', scope)}`.execute(db)
+  return rows[0]?.count === values.length
+}
+
+/** What calls may name of balances: campaigns and strategies of nodes that are granted as a whole, to look at as to change. */
+export const createBalancingReferences = (db: Database): ReferencesOf<'campaign' | 'strategy'> => ({
+  campaign: ({ scope }, values) => areGranted(db, 'campaign', scope, values),
+  strategy: ({ scope }, values) => areGranted(db, 'strategy', scope, values),
 })

@@ -2,6 +2,7 @@ import type { OrderPreview, RefusalReason } from '@isotherm/contract/order-previ
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { CommandsService } from '../commands/index.ts'
+import type { RoundPlan } from './planner.ts'
 
 /** By which error commands refuse a valve. */
 const refusalCodes = {
@@ -50,4 +51,20 @@ export async function requireOrders(
   const found = await preview(caller, { targets: [...targets], priority: 'balancing' })
   const refusal = toRefusal(found, nameOf)
   if (refusal) throw refusal
+}
+
+/** Throws what commands would refuse any wave of a planned round with. */
+export function requireRound(
+  commands: Pick<CommandsService, 'preview'>,
+  caller: Caller,
+  { steps, members }: Pick<RoundPlan, 'steps' | 'members'>,
+): Promise<void> {
+  const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+  const moves = steps.flatMap((step) => step.moves)
+  return requireOrders(
+    commands,
+    caller,
+    moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct })),
+    (deviceId) => nameOf.get(deviceId) ?? String(deviceId),
+  )
 }

@@ -16,10 +16,10 @@ import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { BalanceReader } from './balance-reader.ts'
-import type { Planner, RoundPlan } from './planner.ts'
+import type { Planner } from './planner.ts'
 import { requireControl, toAbilities } from './policy.ts'
 import { toReport } from './report.ts'
-import { requireOrders } from './require-orders.ts'
+import { requireRound } from './require-orders.ts'
 import type { CampaignMove, CampaignStore, PersonalEvent, StoredDetail } from './store.ts'
 import { texts } from './texts.ts'
 
@@ -86,18 +86,6 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
     at: clock.now(),
   })
 
-  /** Throws what commands would refuse any wave with. */
-  function requireRound(caller: Caller, { steps, members }: RoundPlan): Promise<void> {
-    const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
-    const moves = steps.flatMap((step) => step.moves)
-    return requireOrders(
-      commands,
-      caller,
-      moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct })),
-      (deviceId) => nameOf.get(deviceId) ?? String(deviceId),
-    )
-  }
-
   /** Throws access.denied, campaign.not-found. */
   async function requireAccess(caller: Caller, id: number): Promise<StoredDetail> {
     const found = await find(caller, id)
@@ -151,7 +139,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       const { plan, verification } = await store.getRound(seen.id)
       if (!verification) throw new AppError('campaign.not-now')
       const next = await planner.trim(await store.getPlace(seen.id), mode, plan, verification)
-      await requireRound(caller, next)
+      await requireRound(commands, caller, next)
       await store.putPlan('trim', toMove(caller, seen), next, operation)
       return get(caller, seen.id)
     },
@@ -160,7 +148,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       await requireAccess(caller, seen.id)
       await store.check('approve', toMove(caller, seen))
       const { plan } = await store.getRound(seen.id)
-      await requireRound(caller, plan)
+      await requireRound(commands, caller, plan)
       await store.move('approve', toMove(caller, seen), operation)
       return get(caller, seen.id)
     },

@@ -113,35 +113,36 @@ async function moveCampaign(
   }
 }
 
-async function addCampaign(
-  db: Database,
-  { place, mode, plan, who }: { place: Place; mode: BalanceMode; plan: RoundPlan; who: Doing },
-  operation: Operation,
+/** A campaign that is to be stored as a draft, and the strategy that begins it. */
+interface NewCampaign {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly plan: RoundPlan
+  readonly who: Omit<Doing, 'accountId'> & { readonly accountId: number | null }
+  readonly strategyId?: number
+}
+
+/** Stores a draft; its number. */
+export async function insertCampaign(
+  transaction: Transaction<Tables>,
+  { place, mode, plan, who, strategyId }: NewCampaign,
 ): Promise<number> {
   // The last number of a path is its node's.
   const nodeId = Number(place.nodePath.split('/').at(-2))
   const { accountId, account, at } = who
-  return operate(db, operation, async (transaction) => {
-    const { id } = await transaction
-      .insertInto('campaign')
-      .values({
-        ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
-        ...{ station_name: place.stationName, mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
-        ...{
-          planned_ms: plan.plannedAt,
-          created_by: account,
-          created_ms: at,
-          account_id: accountId,
-          account,
-        },
-        updated_ms: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await putRound(transaction, id, 1, plan)
-    await noteEvent(transaction, id, 'plan', who)
-    return id
-  })
+  const { id } = await transaction
+    .insertInto('campaign')
+    .values({
+      ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
+      ...{ station_name: place.stationName, mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
+      ...{ planned_ms: plan.plannedAt, created_by: account, created_ms: at, updated_ms: at },
+      ...{ account_id: accountId, account, strategy_id: strategyId ?? null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await putRound(transaction, id, 1, plan)
+  await noteEvent(transaction, id, 'plan', who)
+  return id
 }
 
 const putPlan = (
@@ -174,7 +175,8 @@ export const createCampaignStore = (db: Database): CampaignStore => ({
   find: (scope, id) => findDetail(db, scope, id),
   getPlace: (id) => getPlace(db, id),
   getRound: (id) => getRound(db, id),
-  add: (place, mode, plan, who, operation) => addCampaign(db, { place, mode, plan, who }, operation),
+  add: (place, mode, plan, who, operation) =>
+    operate(db, operation, (transaction) => insertCampaign(transaction, { place, mode, plan, who })),
   move: (event, move, operation) => moveCampaign(db, event, move, operation),
   async check(event, move) {
     await db.transaction().execute(async (transaction) => {

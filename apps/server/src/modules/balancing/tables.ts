@@ -33,6 +33,8 @@ export interface CampaignTable {
   account: string
   updated_ms: number
   ended_ms: number | null
+  /** Which strategy began it, if none of people did. */
+  strategy_id: Generated<number | null>
   /** Who looks at it now, and until when nobody else does. */
   worker: string | null
   lease_until_ms: number | null

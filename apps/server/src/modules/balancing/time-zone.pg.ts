@@ -8,3 +8,9 @@ export async function findTimeZone(db: Database, campaignId: number): Promise<st
     where campaign.id = ${campaignId}`.execute(db)
   return rows[0]?.timeZone ?? 'UTC'
 }
+
+export async function findCompanyZone(db: Database, companyId: number): Promise<string> {
+  const { rows } = await sql<{ timeZone: string }>`
+    select time_zone as "timeZone" from company where id = ${companyId}`.execute(db)
+  return rows[0]?.timeZone ?? 'UTC'
+}

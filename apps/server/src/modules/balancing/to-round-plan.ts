@@ -15,7 +15,9 @@ type Step = RoundSketch['step']
 const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedStep[] => {
   const idOf = (consumer: number): number => loop.consumers[consumer]?.deviceId ?? 0
   const isWatched = (consumer: number): boolean =>
-    sketch.flows === 'metered' && !Number.isNaN(measured.meterKgS[consumer] ?? Number.NaN)
+    sketch.flows === 'metered' &&
+    !sketch.isLowered[consumer] &&
+    !Number.isNaN(measured.meterKgS[consumer] ?? Number.NaN)
   return sketch.step.waves.steps.flatMap((wave): PlannedStep[] => {
     if (wave.kind === 'pump') return []
     const moves = wave.moves.flatMap(({ consumer }) => {
@@ -100,6 +102,12 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       ? consumer.rooms.flatMap(({ deviceId }) => measured.rooms.get(deviceId) ?? [])
       : [],
   )
+  const lowered = new Set(
+    loop.consumers.flatMap(({ rooms: behind }, index) =>
+      sketch.isLowered[index] ? behind.map(({ deviceId }) => deviceId) : [],
+    ),
+  )
+  const missed = new Map([...measured.rooms].filter(([deviceId]) => !lowered.has(deviceId)))
   const memory: RoundMemory = {
     devices: loop.consumers.map(({ deviceId }) => deviceId),
     step: step.memory,
@@ -109,7 +117,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
     ...{
       isTrim: order.memory !== undefined,
-      rooms: { measured: [...measured.rooms.keys()], cold: listCold(measured.rooms) },
+      rooms: { measured: [...missed.keys()], cold: listCold(missed) },
     },
   }
   return {

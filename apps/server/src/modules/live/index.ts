@@ -5,6 +5,7 @@ import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
 import { getCampaigns } from '@isotherm/contract/endpoints/balancing'
 import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
 import { getMapTile } from '@isotherm/contract/endpoints/map'
+import { getStrategies } from '@isotherm/contract/endpoints/strategies'
 import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
 import type { ExportProgress } from '@isotherm/contract/export-progress'
 import type { LiveEvent } from '@isotherm/contract/live'
@@ -12,7 +13,7 @@ import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { Signals } from '../../platform/signals.ts'
-import type { CampaignNews } from '../balancing/index.ts'
+import type { CampaignNews, StrategyNews } from '../balancing/index.ts'
 import type { BatchNews } from '../commands/index.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
@@ -47,6 +48,8 @@ export interface Live {
   noteBatch(batch: BatchNews): void
   /** Takes a campaign that got on or changed: who is granted its node is told. */
   noteCampaign(news: CampaignNews): void
+  /** Takes a strategy that got on or changed: who is granted its node is told. */
+  noteStrategy(news: StrategyNews): void
   /** Takes an alarm that changed and where it stands; undefined when many did. */
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes a silence that began or ended, by the path of its node. */
@@ -161,6 +164,10 @@ export function createLive(options: LiveOptions): Live {
     noteCampaign({ progress, path }) {
       const event = { type: 'campaign', ...progress } as const
       for (const connection of connections) connection.tellWho(getCampaigns.access.anyOf, path, event)
+    },
+    noteStrategy({ progress, path }) {
+      const event = { type: 'strategy', ...progress } as const
+      for (const connection of connections) connection.tellWho(getStrategies.access.anyOf, path, event)
     },
     noteAlarm(news) {
       for (const connection of connections)

@@ -9,6 +9,7 @@ export const campaignEn = {
     ...campaignTextsEn.targets,
     energy: 'Heat: {{heat}} W/m²',
     flow: 'Flow: the present total by area',
+    sequence: 'Slot of a time sequence with {{count}} groups',
     flowAsked: 'Flow: {{flow}} kg/(h·m²)',
   },
   campaign: {

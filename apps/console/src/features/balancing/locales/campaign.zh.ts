@@ -9,6 +9,7 @@ export const campaignZh = {
     ...campaignTextsZh.targets,
     energy: '热量：{{heat}} W/m²',
     flow: '流量：按面积分配现有总流量',
+    sequence: '时序控制：{{count}} 个分组的时段',
     flowAsked: '流量：{{flow}} kg/(h·m²)',
   },
   campaign: {
@@ -59,7 +60,7 @@ export const campaignZh = {
       moves:
         '将按 {{waves}} 批向 {{moves}} 个阀门下发新开度（共 {{valves}} 个阀门）：{{open}} 个开大，{{close}} 个关小。',
       excluded: '另有 {{excluded}} 个阀门不参与，开度不变。',
-      waits: '每一批确认到位后才下发下一批；全部到位后等待约 {{settle}} 再验证。',
+      waits: '每一批确认到位后才下发下一批；全部到位后等待约 {{settle}}再验证。',
       guards:
         '应答过少、压头越限、有楼栋流量不足或低于 18 °C 的房间增多时，任务会自行中止，阀门保持当时的开度。',
       nothing: '没有阀门需要动作：将直接等待稳定并验证。',

@@ -13,6 +13,7 @@ export type CellMetric = (typeof cellMetrics)[number]
 /** What each kind of balance makes equal is what its page colours by. */
 export const metricOfKind: Readonly<Record<BalanceKind, CellMetric>> = {
   temperature: 'deviation',
+  sequence: 'flow',
   energy: 'heat',
   flow: 'flow',
 }

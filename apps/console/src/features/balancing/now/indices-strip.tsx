@@ -20,6 +20,16 @@ const mainIndices: Readonly<Record<BalanceKind, readonly IndexName[]>> = {
     'headPa',
     'pumpW',
   ],
+  sequence: [
+    'flowBalance',
+    'greatestImbalance',
+    'heatWM2',
+    'under18',
+    'over24',
+    'totalFlowKgS',
+    'headPa',
+    'pumpW',
+  ],
   energy: [
     'heatWM2',
     'heatIntensityVariation',

@@ -1,16 +1,13 @@
-import {
-  type BalanceKind,
-  type BalanceMode,
-  balanceMode,
-  balancePermissions,
-} from '@isotherm/contract/balancing'
+import { type AskedMode, askedMode, balancePermissions } from '@isotherm/contract/balancing'
 
-type Target = Extract<BalanceMode, { kind: 'temperature' }>['target']
+/** Kinds of balance that people start; slots of a sequence are a strategy's. */
+export type AskedKind = AskedMode['kind']
+type Target = Extract<AskedMode, { kind: 'temperature' }>['target']
 export const targets: readonly Target[] = ['return', 'mean', 'room']
 
 /** What stands in the form of a new balance; a number is absent while it is typed, or where it may be left out. */
 export interface ModeDraft {
-  readonly kind: BalanceKind
+  readonly kind: AskedKind
   readonly target: Target
   readonly heatWM2: number | null
   readonly flowKgHM2: number | null
@@ -20,7 +17,7 @@ export interface ModeDraft {
 const USUAL_HEAT_WM2 = 30
 
 /** A new form: what the page makes equal, and the heat there is now. */
-export const startDraft = (kind: BalanceKind, heatNowWM2: number | undefined): ModeDraft => ({
+export const startDraft = (kind: AskedKind, heatNowWM2: number | undefined): ModeDraft => ({
   kind,
   target: 'return',
   heatWM2: heatNowWM2 !== undefined && isHeat(heatNowWM2) ? Math.round(heatNowWM2 * 10) / 10 : USUAL_HEAT_WM2,
@@ -36,17 +33,17 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
 const isHeat = (value: number): boolean => isWithin(value, heatBounds)
 
 /** The mode a form stands for; undefined while something in it is missing or out of bounds. */
-export function findMode({ kind, target, heatWM2, flowKgHM2 }: ModeDraft): BalanceMode | undefined {
+export function findMode({ kind, target, heatWM2, flowKgHM2 }: ModeDraft): AskedMode | undefined {
   const made = {
     temperature: { kind, target },
     energy: { kind, heatWM2 },
     flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
   }[kind]
-  return balanceMode.safeParse(made).data
+  return askedMode.safeParse(made).data
 }
 
-const kinds: readonly BalanceKind[] = ['temperature', 'energy', 'flow']
+const kinds: readonly AskedKind[] = ['temperature', 'energy', 'flow']
 
 /** The kinds of balance a user may start. */
-export const listKinds = (permitted: ReadonlySet<string>): readonly BalanceKind[] =>
+export const listKinds = (permitted: ReadonlySet<string>): readonly AskedKind[] =>
   permitted.has('pe-fmcontrol') ? kinds.filter((kind) => permitted.has(balancePermissions[kind])) : []

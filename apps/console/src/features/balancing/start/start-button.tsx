@@ -23,7 +23,8 @@ export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartB
   const [isOpen, setOpen] = useState(false)
   const permitted = useSession((session) => session.permitted)
   const kinds = useMemo(() => listKinds(permitted), [permitted])
-  if (!kinds.includes(kind)) return null
+  const asked = kinds.find((each) => each === kind)
+  if (asked === undefined) return null
   const open = (id: number) => {
     setOpen(false)
     onCampaign(id)
@@ -47,7 +48,7 @@ export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartB
       >
         <StartForm
           node={node}
-          kind={kind}
+          kind={asked}
           kinds={kinds}
           heatNowWM2={heatNowWM2}
           onCampaign={open}

@@ -1,4 +1,4 @@
-import type { BalanceKind, BalanceMode } from '@isotherm/contract/balancing'
+import type { AskedMode } from '@isotherm/contract/balancing'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
@@ -7,16 +7,16 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { planBalance } from '../queries.ts'
-import { findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
+import { type AskedKind, findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
 import { NumberField } from './number-field.tsx'
 import { Refusal } from './refusal.tsx'
 import styles from './start.module.css'
 
 interface StartFormProps {
   readonly node: NodeKey
-  readonly kind: BalanceKind
+  readonly kind: AskedKind
   /** Kinds the user may start. */
-  readonly kinds: readonly BalanceKind[]
+  readonly kinds: readonly AskedKind[]
   readonly heatNowWM2: number | undefined
   readonly onCampaign: (id: number) => void
   readonly onCancel: () => void
@@ -30,7 +30,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
   const [draft, setDraft] = useState(() => startDraft(kind, heatNowWM2))
   const mode = findMode(draft)
   const plan = useMutation({
-    mutationFn: (asked: BalanceMode) => planBalance(node, asked),
+    mutationFn: (asked: AskedMode) => planBalance(node, asked),
     onSuccess(campaign) {
       client.setQueryData(balancingKeys.campaign(campaign.id), campaign)
       void client.invalidateQueries({ queryKey: balancingKeys.lists })
@@ -53,7 +53,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
       {kinds.length > 1 && (
         <div className={styles.field}>
           <span>{t('start.kind')}</span>
-          <Segmented<BalanceKind>
+          <Segmented<AskedKind>
             aria-label={t('start.kind')}
             data-testid="start-kind"
             value={draft.kind}

@@ -1,0 +1,43 @@
+import type { StepGoal } from '@isotherm/balancing/step-aims'
+import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing'
+import { LEGAL_ROOM_C } from './cold-rooms.ts'
+import type { Loop } from './loop.ts'
+
+/** Paths of the places of each group of a sequence, in its order. */
+export type GroupPaths = readonly (readonly string[])[]
+
+/** Whoever is in no group has full flow. */
+const FULL: SlotLevel = { kind: 'flow', share: 1 }
+
+const levelsOf = (
+  { groups }: Extract<BalanceMode, { kind: 'sequence' }>,
+  { consumers }: Pick<Loop, 'consumers'>,
+  paths: GroupPaths,
+): readonly SlotLevel[] =>
+  consumers.map(({ path }) => {
+    const place = paths.findIndex((group) => group.some((above) => path.startsWith(above)))
+    return groups[place]?.level ?? FULL
+  })
+
+/** What a step is to reach, by consumer where the mode tells them apart. */
+export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {
+  if (mode.kind !== 'sequence') return mode
+  const levels = levelsOf(mode, loop, paths)
+  return {
+    ...{ kind: 'sequence', flowKgHM2: mode.flowKgHM2, frostC: mode.frostC },
+    share: Float64Array.from(levels, (level) => (level.kind === 'flow' ? level.share : Number.NaN)),
+    roomC: Float64Array.from(levels, (level) => (level.kind === 'room' ? level.roomC : Number.NaN)),
+  }
+}
+
+/** Whether a group is meant to be colder than others: neither its rooms nor its flow are missed then. */
+export const isLowered = (level: SlotLevel): boolean =>
+  level.kind === 'flow' ? level.share < 1 : level.roomC < LEGAL_ROOM_C
+
+/** By consumer, whether it is to be colder than usual. */
+export const findLowered = (
+  mode: BalanceMode,
+  loop: Pick<Loop, 'consumers'>,
+  paths: GroupPaths,
+): readonly boolean[] =>
+  mode.kind === 'sequence' ? levelsOf(mode, loop, paths).map(isLowered) : loop.consumers.map(() => false)

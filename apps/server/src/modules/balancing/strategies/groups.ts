@@ -1,0 +1,38 @@
+import type { SequencePlan, StrategyPlan } from '@isotherm/contract/strategies'
+import { AppError } from '../../../platform/app-error.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { Place } from '../planner.ts'
+import type { GroupPaths } from '../slot-levels.ts'
+
+/** Paths of the places of each group that there still are. */
+export async function findGroupPaths(
+  { findParts }: Pick<NetworkService, 'findParts'>,
+  { groups }: Pick<SequencePlan, 'groups'>,
+): Promise<GroupPaths> {
+  const parts = await findParts(
+    scopeOfEverything,
+    groups.flatMap(({ nodes }) => nodes),
+  )
+  return groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
+}
+
+/** Throws strategy.group-misplaced for a group with a place outside of the strategy's node, or in another group too. */
+export async function requireGroups(
+  network: Pick<NetworkService, 'findParts'>,
+  plan: StrategyPlan,
+  { nodeName, nodePath }: Pick<Place, 'nodeName' | 'nodePath'>,
+): Promise<void> {
+  if (plan.kind !== 'sequence') return
+  const paths = await findGroupPaths(network, plan)
+  const all = paths.flatMap((group, place) => group.map((path) => ({ path, place })))
+  const misplaced = all.find(
+    ({ path, place }) =>
+      !path.startsWith(nodePath) || all.some((other) => other.place !== place && other.path.startsWith(path)),
+  )
+  if (misplaced)
+    throw new AppError('strategy.group-misplaced', {
+      group: plan.groups[misplaced.place]?.name ?? '',
+      node: nodeName,
+    })
+}

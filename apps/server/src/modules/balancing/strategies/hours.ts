@@ -1,0 +1,25 @@
+import type { StrategyPlan } from '@isotherm/contract/strategies'
+import type { TimeZone } from '../../../platform/time-zone.ts'
+
+type Looking = Exclude<StrategyPlan, { kind: 'sequence' }>
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** The first instant at or after one (Unix ms) that lies in the hours of a local day. */
+export function nextAllowed(hours: Looking['hours'], zone: TimeZone, at: number): number {
+  if (!hours) return at
+  const [from, to] = [hours.fromMinute * MINUTE_MS, hours.toMinute * MINUTE_MS]
+  const local = zone.toLocal(at)
+  const ofDay = local % DAY_MS
+  const isWithin = from < to ? ofDay >= from && ofDay < to : ofDay >= from || ofDay < to
+  if (isWithin) return at
+  const today = local - ofDay
+  const begins = zone.toInstant(ofDay < from ? today + from : today + DAY_MS + from)
+  return Math.max(at, begins)
+}
+
+/** When a strategy looks again after an instant, Unix ms. */
+export const nextLook = ({ everyHours, hours }: Looking, zone: TimeZone, at: number): number =>
+  nextAllowed(hours, zone, at + everyHours * HOUR_MS)

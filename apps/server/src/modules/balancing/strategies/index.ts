@@ -1,0 +1,94 @@
+import type { Strategy } from '@isotherm/contract/strategies'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.pg.ts'
+import type { Log } from '../../../platform/log.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import type { Signals } from '../../../platform/signals.ts'
+import type { CommandsService } from '../../commands/index.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { LiveStates } from '../../telemetry/index.ts'
+import type { FindAccess } from '../act-for.ts'
+import type { LeaseRunner } from '../lease-runner.ts'
+import { createNews } from '../news.ts'
+import type { Place, Planner } from '../planner.ts'
+import type { CampaignStore } from '../store.ts'
+import { findCompanyZone } from '../time-zone.pg.ts'
+import { createStrategyHandlers, type StrategyHandlers } from './handlers.ts'
+import { createPreview } from './preview.ts'
+import { startStrategyRunner } from './runner.ts'
+import { createStrategyService } from './service.ts'
+import { readSight } from './sight.ts'
+import { createStrategyStore } from './store.pg.ts'
+import type { StoredStrategy } from './store.ts'
+
+export interface StrategiesNeeds {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly signals: Signals
+  readonly states: Pick<LiveStates, 'find'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
+  readonly commands: Pick<CommandsService, 'preview'>
+  readonly findAccess: FindAccess
+  readonly planner: Planner
+  readonly campaigns: CampaignStore
+}
+
+/** What changed of a strategy, and where its node is now. */
+export interface StrategyNews {
+  readonly progress: Pick<Strategy, 'id' | 'node' | 'version' | 'state'>
+  readonly path: string
+}
+
+export interface Strategies {
+  readonly handlers: StrategyHandlers
+  /** Calls `heard` with what changed of a strategy, at most twice a second, on every replica. Returns how to stop. */
+  onStrategy(heard: (news: StrategyNews) => void): () => void
+  start(): void
+  close(): Promise<void>
+}
+
+const toStrategyNews = ({ id, node, version, state, nodePath }: StoredStrategy): StrategyNews => ({
+  progress: { id, node, version, state },
+  path: nodePath,
+})
+
+/** More strategies are not told of at once. */
+const MOST_TOLD = 1_000
+
+/** Standing orders that begin campaigns by themselves. */
+export function createStrategies(needs: StrategiesNeeds): Strategies {
+  const { db, clock, network, planner } = needs
+  const store = createStrategyStore(db)
+  const seeing = { readSight: (place: Place) => readSight(needs, place) }
+  let runner: LeaseRunner | undefined
+  const news = createNews<StrategyNews>(
+    {
+      ...needs,
+      async find(ids) {
+        const query = ids ? { ids } : { states: ['draft', 'running', 'paused'] as const }
+        const { rows } = await store.list(scopeOfEverything, {
+          ...query,
+          limiter: { page: 1, size: MOST_TOLD },
+        })
+        return rows.map(toStrategyNews)
+      },
+    },
+    'strategy_changed',
+  )
+  const preview = createPreview({
+    ...{ ...seeing, planner, network, clock },
+    findTimeZone: (companyId) => findCompanyZone(db, companyId),
+  })
+  return {
+    handlers: createStrategyHandlers(createStrategyService({ store, planner, network, preview, clock })),
+    onStrategy: news.listen,
+    start() {
+      runner ??= startStrategyRunner({ ...needs, ...seeing })
+    },
+    async close() {
+      await runner?.close()
+      await news.close()
+    },
+  }
+}

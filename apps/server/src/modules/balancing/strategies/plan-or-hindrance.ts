@@ -1,0 +1,17 @@
+import { AppError } from '../../../platform/app-error.ts'
+import type { Hindrance } from './look-needs.ts'
+
+const UNMEASURED: ReadonlySet<string> = new Set([
+  'balance.not-measured',
+  'balance.no-station',
+  'node.not-found',
+])
+
+/** What an error of a plan or an approval says of the look; other errors go on. */
+export function toHindrance(error: unknown): Hindrance {
+  if (!(error instanceof AppError)) throw error
+  const params = { ...error.params }
+  const { code } = error
+  if (UNMEASURED.has(code)) return { kind: 'not-measured', code, params }
+  return { kind: code === 'campaign.loop-taken' ? 'loop-taken' : 'refused', code, params }
+}

@@ -1,0 +1,121 @@
+import type { BalanceMode } from '@isotherm/contract/balancing'
+import type {
+  SequencePlan,
+  StrategyIndex,
+  StrategyPlan,
+  StrategyPreview,
+} from '@isotherm/contract/strategies'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { createTimeZone } from '../../../platform/time-zone.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { Place, Planner, RoundPlan } from '../planner.ts'
+import { findGroupPaths } from './groups.ts'
+import { asPlanned, isBeyond, toIndex } from './indices.ts'
+import type { StrategyLookNeeds } from './look-needs.ts'
+import { toMode, toSlotMode } from './modes.ts'
+import { findTimeConstant } from './preheat.ts'
+import { seeGroups } from './sequence-due.ts'
+import { listWeekChanges } from './week-preview.ts'
+
+export interface PreviewNeeds extends Pick<StrategyLookNeeds, 'readSight'> {
+  readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'planAll'>
+  readonly network: Pick<NetworkService, 'findParts'>
+  readonly clock: Pick<Clock, 'now'>
+  /** Of a company. */
+  readonly findTimeZone: (companyId: number) => Promise<string>
+}
+
+/** So many different slots of a week are solved; the others are told without their head. */
+const MOST_SOLVED = 16
+
+const wouldOf = (
+  plan: StrategyPlan,
+  { steps }: RoundPlan,
+  index: StrategyIndex | undefined,
+): StrategyPreview['would'] => {
+  if (plan.kind !== 'sequence' && index && !isBeyond(index)) return 'within'
+  return steps.length === 0 ? 'nothing-to-move' : 'begin'
+}
+
+/** What every kind tells of the plan that it would make now. */
+function toPreview(
+  plan: StrategyPlan,
+  mode: BalanceMode,
+  { stationName }: Place,
+  round: RoundPlan,
+): StrategyPreview {
+  const index = toIndex(plan, mode, asPlanned(round))
+  const { before, expected } = round.indices
+  return {
+    ...{ stationName, at: round.plannedAt, would: wouldOf(plan, round, index) },
+    ...(index ? { index } : {}),
+    ...(mode.kind === 'energy' ? { heatWM2: mode.heatWM2 } : {}),
+    ...{ flows: round.flows, settleMs: round.settleMs, station: round.station },
+    moves: round.steps.reduce((sum, { moves }) => sum + moves.length, 0),
+    ...{ indices: { before, expected }, members: [...round.members] },
+  }
+}
+
+/** Dry runs: what a strategy would do now, by the planner that would do it. */
+export function createPreview(needs: PreviewNeeds) {
+  const { planner, clock, network } = needs
+
+  async function previewSequence(place: Place, plan: SequencePlan): Promise<StrategyPreview> {
+    const now = clock.now()
+    const zone = createTimeZone(await needs.findTimeZone(place.companyId))
+    const seen = await seeGroups(needs, place.node, plan)
+    const changes = listWeekChanges(plan, seen, { zone, now })
+    const modes = new Map(
+      changes.map(({ levels }) => {
+        const mode = toSlotMode(
+          plan,
+          levels.map((level) => ({ level })),
+        )
+        return [JSON.stringify(levels), mode] as const
+      }),
+    )
+    const solved = [...modes].slice(0, MOST_SOLVED)
+    const rounds = await planner.planAll(
+      place,
+      solved.map(([, mode]) => mode),
+    )
+    const roundOf = new Map(solved.map(([key], index) => [key, rounds[index]]))
+    const [first] = solved
+    const [round] = rounds
+    if (!first || !round) throw new Error('a week has at least one slot')
+    const [sight, paths] = await Promise.all([needs.readSight(place), findGroupPaths(network, plan)])
+    return {
+      ...toPreview(plan, first[1], place, round),
+      week: {
+        changes: changes.map((change) => {
+          const { advisedHeadKpa, expected } = roundOf.get(JSON.stringify(change.levels))?.station ?? {}
+          return {
+            ...change,
+            ...(advisedHeadKpa === undefined ? {} : { advisedHeadKpa }),
+            ...(expected?.flowM3H === undefined ? {} : { flowM3H: expected.flowM3H }),
+          }
+        }),
+        groups: plan.groups.map((group, index) => {
+          const places = paths[index] ?? []
+          const roomC = sight.roomC(places)
+          const constant = findTimeConstant(group)
+          return {
+            valves: sight.countValves(places),
+            ...(roomC === undefined ? {} : { roomC }),
+            ...(constant ? { timeConstantH: constant.hours, timeConstantBy: constant.by } : {}),
+          }
+        }),
+      },
+    }
+  }
+
+  /** Throws balance.not-measured. */
+  return async (place: Place, plan: StrategyPlan): Promise<StrategyPreview> => {
+    if (plan.kind === 'sequence') return previewSequence(place, plan)
+    const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
+    const mode = toMode(plan, outdoorC)
+    if (!mode) throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
+    return toPreview(plan, mode, place, await planner.plan(place, mode))
+  }
+}

@@ -1,0 +1,110 @@
+import type { StrategyOutcome, StrategyPlan, StrategyState } from '@isotherm/contract/strategies'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../../platform/database.pg.ts'
+import { toOffset } from '../../../platform/filter.pg.ts'
+import { isInScope } from '../../../platform/scope.pg.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import { toNodeKey } from '../../network/index.ts'
+import { isAround } from '../campaign-rows.pg.ts'
+import type { StoredStrategy, StoredStrategyDetail, StrategyQuery } from './store.ts'
+import type {} from './tables.ts'
+
+interface Row {
+  readonly id: number
+  readonly version: number
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly nodeName: string
+  readonly nestaddr: string
+  readonly nodePath: string
+  readonly stationName: string
+  readonly plan: StrategyPlan
+  readonly state: StrategyState
+  readonly nextLookAt: number | null
+  readonly campaign: number | null
+  readonly last: StrategyOutcome | null
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly startedBy: string | null
+  readonly startedAt: number | null
+  readonly updatedAt: number
+  readonly endedAt: number | null
+}
+
+const columns = sql`
+  strategy.id, strategy.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName", node.nestaddr,
+  node.path as "nodePath", strategy.station_name as "stationName", strategy.plan, strategy.state,
+  case when strategy.state = 'running' then strategy.next_ms end as "nextLookAt",
+  strategy.campaign_id as campaign, strategy.last,
+  strategy.created_by as "createdBy", strategy.created_ms as "createdAt", strategy.started_by as "startedBy",
+  strategy.started_ms as "startedAt", strategy.updated_ms as "updatedAt", strategy.ended_ms as "endedAt"`
+
+/** Without what is null. */
+const withoutNulls = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [Name in keyof Fields]?: NonNullable<Fields[Name]>
+  }
+
+function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
+  const { nextLookAt, campaign, last, startedBy, startedAt, endedAt, ...rest } = row
+  return {
+    ...rest,
+    node: toNodeKey({ id: nodeId, uuid, address }),
+    ...withoutNulls({ nextLookAt, campaign, last, startedBy, startedAt, endedAt }),
+  }
+}
+
+const isAsked = (scope: Scope, { ids, paths, kinds, states }: StrategyQuery): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.join(
+    [
+      isInScope('node.path', scope),
+      ...(ids ? [sql`strategy.id = any(${[...ids]}::bigint[])`] : []),
+      ...(paths ? [isAround(paths)] : []),
+      ...(kinds ? [sql`strategy.plan ->> 'kind' = any(${[...kinds]}::text[])`] : []),
+      ...(states ? [sql`strategy.state = any(${[...states]}::text[])`] : []),
+    ],
+    sql` and `,
+  )}`
+
+/** Of nodes that the scope covers, newest first. */
+export async function listStrategies(
+  db: Database,
+  scope: Scope,
+  query: StrategyQuery,
+): Promise<{ readonly rows: readonly StoredStrategy[]; readonly total: number }> {
+  const from = sql`from strategy join node on node.id = strategy.node_id where ${isAsked(scope, query)}`
+  const { limiter } = query
+  const { rows } = await sql<Row>`
+    select ${columns} ${from} order by strategy.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(
+    db,
+  )
+  const counted = await sql<{ count: number }>`select count(*) ${from}`.execute(db)
+  return { rows: rows.map(toStrategy), total: counted.rows[0]?.count ?? 0 }
+}
+
+/** So much of a strategy's history is told, newest last. */
+const MOST_EVENTS = 1_000
+
+export async function findStrategy(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<StoredStrategyDetail | undefined> {
+  const { rows } = await listStrategies(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
+  const [strategy] = rows
+  if (!strategy) return undefined
+  const events = await db
+    .selectFrom('strategy_event')
+    .where('strategy_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(MOST_EVENTS)
+    .select(['at_ms as at', 'event', 'account', 'outcome'])
+    .execute()
+  const history = events.toReversed().map(({ at, event, account, outcome }) => ({
+    ...{ at, event },
+    ...(account ? { by: account } : {}),
+    ...(outcome ? { outcome } : {}),
+  }))
+  return { ...strategy, history }
+}

@@ -1,0 +1,124 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type {
+  addStrategy,
+  getStrategies,
+  startStrategy,
+  updateStrategy,
+} from '@isotherm/contract/endpoints/strategies'
+import type { Strategy, StrategyDetail, StrategyPlan, StrategyPreview } from '@isotherm/contract/strategies'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Call, Caller } from '../../../platform/http/call.ts'
+import { covers } from '../../../platform/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { Place, Planner } from '../planner.ts'
+import { mayControl, requireControl } from '../policy.ts'
+import { requireGroups } from './groups.ts'
+import { listAbilities } from './state-machine.ts'
+import type {
+  PersonalStrategyEvent,
+  StoredStrategy,
+  StoredStrategyDetail,
+  StrategyMove,
+  StrategyStore,
+} from './store.ts'
+
+export interface StrategyServiceNeeds {
+  readonly store: StrategyStore
+  readonly planner: Pick<Planner, 'findPlace'>
+  readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
+  readonly preview: (place: Place, plan: StrategyPlan) => Promise<StrategyPreview>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** A strategy and the version of it that the caller saw. */
+type Seen = InputOf<typeof startStrategy>
+
+/** Strategies as a caller sees them. Changes throw access.denied for who has no right to the kind, and what StrategyStore throws. */
+export interface StrategyService {
+  list(caller: Caller, query: InputOf<typeof getStrategies>): Promise<{ datalist: Strategy[]; total: number }>
+  /** Throws strategy.not-found. */
+  get(caller: Caller, id: number): Promise<StrategyDetail>
+  /** Throws what the planner throws, strategy.group-misplaced. */
+  preview(caller: Caller, input: InputOf<typeof addStrategy>): Promise<StrategyPreview>
+  add(call: Call, input: InputOf<typeof addStrategy>): Promise<StrategyDetail>
+  update(call: Call, input: InputOf<typeof updateStrategy>): Promise<StrategyDetail>
+  move(call: Call, event: PersonalStrategyEvent, seen: Seen): Promise<StrategyDetail>
+}
+
+/** With one of a node that is not granted as a whole nothing may be done. */
+const toAbilities = (caller: Caller, { plan, state, nodePath }: StoredStrategy): Strategy['abilities'] =>
+  mayControl(caller, plan.kind) && covers(caller.scope, nodePath) ? listAbilities(state) : []
+
+export function createStrategyService(needs: StrategyServiceNeeds): StrategyService {
+  const { store, planner, network, clock } = needs
+
+  /** Throws strategy.not-found. */
+  async function find(caller: Caller, id: number): Promise<StoredStrategyDetail> {
+    const found = await store.find(caller.scope, id)
+    if (!found) throw new AppError('strategy.not-found')
+    return found
+  }
+
+  async function get(caller: Caller, id: number): Promise<StrategyDetail> {
+    const found = await find(caller, id)
+    const { nodePath: _, ...strategy } = found
+    return { ...strategy, abilities: toAbilities(caller, found) }
+  }
+
+  const toMove = ({ accountId, account }: Caller, { id, version }: Seen): StrategyMove => ({
+    ...{ id, version, accountId, account },
+    at: clock.now(),
+  })
+
+  /** Where a plan is to be carried out. Throws access.denied, balance.no-station, strategy.group-misplaced. */
+  async function findPlace(caller: Caller, node: string, plan: StrategyPlan): Promise<Place> {
+    requireControl(caller, plan.kind)
+    const place = await planner.findPlace(node)
+    await requireGroups(network, plan, place)
+    return place
+  }
+
+  return {
+    get,
+
+    async list(caller, { nodes, ...query }) {
+      const paths = nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
+      const { rows, total } = await store.list(caller.scope, { ...query, paths })
+      const datalist = rows.map((row): Strategy => {
+        const { nodePath: _, ...strategy } = row
+        return { ...strategy, abilities: toAbilities(caller, row) }
+      })
+      return { datalist, total }
+    },
+
+    async preview(caller, { node, plan }) {
+      const place = await findPlace(caller, node, plan)
+      // It tells of every valve below.
+      if (!covers(caller.scope, place.nodePath)) throw new AppError('node.not-found')
+      return needs.preview(place, plan)
+    },
+
+    async add({ caller, operation }, { node, plan }) {
+      const place = await findPlace(caller, node, plan)
+      const { accountId, account } = caller
+      const id = await store.add(place, plan, { accountId, account, at: clock.now() }, operation)
+      return get(caller, id)
+    },
+
+    async update({ caller, operation }, { plan, ...seen }) {
+      const { nodeName, nodePath, plan: before } = await find(caller, seen.id)
+      requireControl(caller, before.kind)
+      await requireGroups(network, plan, { nodeName, nodePath })
+      await store.change(plan, toMove(caller, seen), operation)
+      return get(caller, seen.id)
+    },
+
+    async move({ caller, operation }, event, seen) {
+      const { plan } = await find(caller, seen.id)
+      requireControl(caller, plan.kind)
+      await store.move(event, toMove(caller, seen), operation)
+      return get(caller, seen.id)
+    },
+  }
+}

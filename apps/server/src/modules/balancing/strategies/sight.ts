@@ -1,0 +1,45 @@
+import { weightedMean } from '@isotherm/balancing/statistics'
+import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
+import type { Database } from '../../../platform/database.pg.ts'
+import type { LiveStates } from '../../telemetry/index.ts'
+import { readLoop } from '../loop-place.ts'
+import type { Place } from '../planner.ts'
+
+/** What is seen of a loop without planning anything, from its newest readings, °C; undefined where nobody measures. */
+export interface LoopSight {
+  readonly outdoorC: number | undefined
+  /** Mean of the rooms below paths. */
+  roomC(paths: readonly string[]): number | undefined
+  /** Valves below paths. */
+  countValves(paths: readonly string[]): number
+}
+
+export interface SightNeeds {
+  readonly db: Database
+  readonly states: Pick<LiveStates, 'find'>
+}
+
+const isBelow = (path: string, paths: readonly string[]): boolean =>
+  paths.some((above) => path.startsWith(above))
+
+/** Throws balance.no-station. */
+export async function readSight({ db, states }: SightNeeds, place: Place): Promise<LoopSight> {
+  const { station, consumers } = await readLoop(db, place)
+  const newest = (deviceId: number, metric: MetricName): number | undefined => {
+    const state = states.find(deviceId)
+    const isBelieved =
+      state !== undefined && state.absence === undefined && (state.quality & DOUBTFUL_QUALITY) === 0
+    return isBelieved ? state.metrics[metric] : undefined
+  }
+  const below = (paths: readonly string[]) => consumers.filter(({ path }) => isBelow(path, paths))
+  return {
+    outdoorC: newest(station.deviceId, 'temp.outdoor'),
+    roomC: (paths) =>
+      weightedMean(
+        below(paths).flatMap(({ rooms }) =>
+          rooms.map(({ deviceId }) => newest(deviceId, 'temp.room') ?? Number.NaN),
+        ),
+      ),
+    countValves: (paths) => below(paths).length,
+  }
+}

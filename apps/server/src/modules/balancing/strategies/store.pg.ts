@@ -1,0 +1,150 @@
+import type {
+  StrategyEvent,
+  StrategyHistoryEvent,
+  StrategyOutcome,
+  StrategyPlan,
+} from '@isotherm/contract/strategies'
+import { sql, type Transaction } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/database.pg.ts'
+import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../../platform/operation/operation.ts'
+import { toSignal } from '../../../platform/signals.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { Place } from '../planner.ts'
+import type { Doing } from '../store.ts'
+import { findStrategy, listStrategies } from './rows.pg.ts'
+import { strategyTransitions } from './state-machine.ts'
+import type { PersonalStrategyEvent, StrategyMove, StrategyStore } from './store.ts'
+import type {} from './tables.ts'
+
+/** Notes what happened to a strategy and tells everybody. */
+export async function noteStrategyEvent(
+  transaction: Transaction<Tables>,
+  id: number,
+  event: StrategyHistoryEvent,
+  { account, at, outcome }: Pick<Doing, 'account' | 'at'> & { readonly outcome?: StrategyOutcome },
+): Promise<void> {
+  await transaction
+    .insertInto('strategy_event')
+    .values({
+      ...{ strategy_id: id, at_ms: at, event, account },
+      outcome: outcome === undefined ? null : sql`${JSON.stringify(outcome)}::jsonb`,
+    })
+    .execute()
+  await toSignal('strategy_changed', String(id)).execute(transaction)
+}
+
+/** Locks a strategy and finds where an event leads it. Throws strategy.not-found, entity.stale, strategy.not-now. */
+async function lockFor(
+  transaction: Transaction<Tables>,
+  event: StrategyEvent,
+  { id, version }: Pick<StrategyMove, 'id' | 'version'>,
+) {
+  const isThere = await lockVersion(transaction, { table: 'strategy', entity: 'strategy', id, version })
+  if (!isThere) throw new AppError('strategy.not-found')
+  const { state, plan } = await transaction
+    .selectFrom('strategy')
+    .where('id', '=', id)
+    .select(['state', 'plan'])
+    .executeTakeFirstOrThrow()
+  const next = strategyTransitions[state][event]
+  if (!next) throw new AppError('strategy.not-now')
+  return { plan, next }
+}
+
+/** Whoever looks at it now loses it, and it is looked at at once. */
+const freed = (at: number) => ({ updated_ms: at, look_ms: at, worker: null, lease_until_ms: null })
+
+async function addStrategy(
+  db: Database,
+  { place, plan, who }: { place: Place; plan: StrategyPlan; who: Doing },
+  operation: Operation,
+): Promise<number> {
+  // The last number of a path is its node's.
+  const nodeId = Number(place.nodePath.split('/').at(-2))
+  const { accountId, account, at } = who
+  return operate(db, operation, async (transaction) => {
+    const { id } = await transaction
+      .insertInto('strategy')
+      .values({
+        ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
+        ...{ station_name: place.stationName, plan: sql`${JSON.stringify(plan)}::jsonb`, state: 'draft' },
+        ...{ created_by: account, created_ms: at, account_id: accountId, account, updated_ms: at },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await noteStrategyEvent(transaction, id, 'add', who)
+    return id
+  })
+}
+
+const changeStrategy = (
+  db: Database,
+  plan: StrategyPlan,
+  move: StrategyMove,
+  operation: Operation,
+): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    const { id, at } = move
+    const { next, plan: before } = await lockFor(transaction, 'change', move)
+    // It would be another strategy: its page and its permission are others.
+    if (before.kind !== plan.kind) throw new AppError('strategy.not-now')
+    await transaction
+      .updateTable('strategy')
+      .set({ ...freed(at), state: next, plan: sql`${JSON.stringify(plan)}::jsonb` })
+      .where('id', '=', id)
+      .execute()
+    await noteStrategyEvent(transaction, id, 'change', move)
+  })
+
+const loopTaken = z.object({ code: z.literal('23505'), constraint: z.literal('strategy_loop') })
+
+/** What to tell who starts a strategy of a loop that another one runs. */
+async function toLoopTaken(db: Database, id: number, cause: unknown): Promise<AppError> {
+  const { rows } = await sql<{ station: string; strategy: number }>`
+    select other.station_name as station, other.id as strategy
+    from strategy join strategy other using (station_node_id)
+    where strategy.id = ${id} and other.id <> strategy.id and other.state = 'running'`.execute(db)
+  const { station, strategy } = rows[0] ?? { station: '-', strategy: '-' }
+  return new AppError('strategy.loop-taken', { station, strategy: String(strategy) }, { cause })
+}
+
+/** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
+const started = ({ accountId, account, at }: Doing) => ({
+  ...{ account_id: accountId, account, started_by: account, started_ms: at },
+  ...{ held: null, next_ms: at },
+})
+
+async function moveStrategy(
+  db: Database,
+  event: PersonalStrategyEvent,
+  move: StrategyMove,
+  operation: Operation,
+): Promise<void> {
+  const { id, at } = move
+  try {
+    await operate(db, operation, async (transaction) => {
+      const { next } = await lockFor(transaction, event, move)
+      await transaction
+        .updateTable('strategy')
+        .set({ ...freed(at), state: next, ...(event === 'start' ? started(move) : {}) })
+        .set(event === 'end' ? { ended_ms: at, campaign_id: null, due: null } : {})
+        .where('id', '=', id)
+        .execute()
+      await noteStrategyEvent(transaction, id, event, move)
+    })
+  } catch (error) {
+    throw loopTaken.safeParse(error).success ? await toLoopTaken(db, id, error) : error
+  }
+}
+
+export const createStrategyStore = (db: Database): StrategyStore => ({
+  list: (scope, query) => listStrategies(db, scope, query),
+  find: (scope, id) => findStrategy(db, scope, id),
+  add: (place, plan, who, operation) => addStrategy(db, { place, plan, who }, operation),
+  change: (plan, move, operation) => changeStrategy(db, plan, move, operation),
+  move: (event, move, operation) => moveStrategy(db, event, move, operation),
+})

@@ -1,0 +1,51 @@
+import type { Limiter } from '@isotherm/contract/filter'
+import type {
+  Strategy,
+  StrategyDetail,
+  StrategyEvent,
+  StrategyPlan,
+  StrategyState,
+} from '@isotherm/contract/strategies'
+import type { Operation } from '../../../platform/operation/operation.ts'
+import type { Scope } from '../../../platform/scope.ts'
+import type { Place } from '../planner.ts'
+import type { Doing } from '../store.ts'
+
+/** A strategy as lists show it, for everybody. */
+export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }
+export type StoredStrategyDetail = Omit<StrategyDetail, 'abilities'> & { readonly nodePath: string }
+
+export interface StrategyQuery {
+  readonly ids?: readonly number[] | undefined
+  /** Those at, above or below one of these. */
+  readonly paths?: readonly string[] | undefined
+  readonly kinds?: readonly StrategyPlan['kind'][] | undefined
+  readonly states?: readonly StrategyState[] | undefined
+  readonly limiter: Limiter
+}
+
+/** What a person does with a strategy, from the version they saw. */
+export interface StrategyMove extends Doing {
+  readonly id: number
+  readonly version: number
+}
+
+export type PersonalStrategyEvent = Extract<StrategyEvent, 'start' | 'pause' | 'end'>
+
+/**
+ * Where strategies are kept. Each change is one transaction with its note in the operation log, and is signalled as
+ * strategy_changed when that commits. Moves throw strategy.not-found, entity.stale and strategy.not-now, in this order.
+ */
+export interface StrategyStore {
+  /** Of nodes that the scope covers, newest first. */
+  list(
+    scope: Scope,
+    query: StrategyQuery,
+  ): Promise<{ readonly rows: readonly StoredStrategy[]; readonly total: number }>
+  find(scope: Scope, id: number): Promise<StoredStrategyDetail | undefined>
+  /** Stores a draft; its number. */
+  add(place: Place, plan: StrategyPlan, who: Doing, operation: Operation): Promise<number>
+  change(plan: StrategyPlan, move: StrategyMove, operation: Operation): Promise<void>
+  /** Starting throws strategy.loop-taken while another strategy runs the loop. */
+  move(event: PersonalStrategyEvent, move: StrategyMove, operation: Operation): Promise<void>
+}
