@@ -25,15 +25,18 @@ export function toShare(value: number, { low, high }: HeatScale): number {
 /** How strong the colour at an end is, %: figures on it stay readable in light and dark. */
 const STRONGEST_PCT = 45
 
-const mix = (ink: '--return' | '--supply' | '--accent', strength: number): string =>
-  `color-mix(in srgb, var(${ink}) ${Math.round(strength * STRONGEST_PCT)}%, var(--surface-2))`
+const mix = (ink: '--return' | '--supply' | '--accent', pct: number): string =>
+  `color-mix(in srgb, var(${ink}) ${Math.round(pct)}%, var(--surface-2))`
 
 /** The colour of a share of something warm or cold: from that of return water over none to that of supply water. */
-export const toFill = (share: number): string =>
-  share < 0.5 ? mix('--return', 1 - 2 * share) : mix('--supply', 2 * share - 1)
+export const toFill = (share: number, strongestPct = STRONGEST_PCT): string =>
+  share < 0.5
+    ? mix('--return', (1 - 2 * share) * strongestPct)
+    : mix('--supply', (2 * share - 1) * strongestPct)
 
 /** The colour of a share of something there is little or much of: from none to the accent. */
-export const toAmountFill = (share: number): string => mix('--accent', share)
+export const toAmountFill = (share: number, strongestPct = STRONGEST_PCT): string =>
+  mix('--accent', share * strongestPct)
 
 /** A bar of the colours from one end to the other. */
 export const toRamp = (fill: (share: number) => string): string =>

@@ -11,6 +11,7 @@ import { noteVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { Navbar } from './navbar.tsx'
+import { NodePagesProvider } from './node-pages.tsx'
 import { Side } from './side.tsx'
 import { uncoverPage } from './sidebar-store.ts'
 import { SilencePiece } from './silence-piece.tsx'
@@ -58,7 +59,9 @@ export default function ShellLayout(): ReactNode {
           <Navbar hasTree={hasTree} />
           <TabsBar />
           <Banners />
-          <Views />
+          <NodePagesProvider>
+            <Views />
+          </NodePagesProvider>
         </div>
       </div>
       <Relogin onLost={leave} />

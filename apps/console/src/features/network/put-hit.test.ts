@@ -1,4 +1,4 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeStep } from '@isotherm/contract/endpoints/tree'
 import { expect, test } from 'vitest'
 import { putHit } from './put-hit.ts'
 import {
@@ -18,12 +18,10 @@ const steps = [
   { node: '4', label: '换热站', level: 4, nodetype: 'group' },
   { node: '5', label: '小区甲', level: 5, nodetype: 'group' },
 ] as const
-const hit = (uuid: string): TreeHit => ({
-  chain: [...steps, { node: uuid, label: '十号楼', level: 6, nodetype: 'user' }],
-  nestaddr: '热力集团,公司,城东,换热站,小区甲,十号楼',
-  projectid: 1,
-  match: 'name',
-})
+const hit = (uuid: string): readonly TreeStep[] => [
+  ...steps,
+  { node: uuid, label: '十号楼', level: 6, nodetype: 'user' },
+]
 
 test('a hit comes with its ancestors, open, and nothing is loaded for it', () => {
   const { tree, asked, at } = createWorld()

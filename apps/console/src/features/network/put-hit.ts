@@ -1,4 +1,4 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeStep } from '@isotherm/contract/endpoints/tree'
 import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { createListBuilder } from './list-builder.ts'
 import { toPlacedKey } from './node-keys.ts'
@@ -10,7 +10,7 @@ const UUID_LENGTH = 36
  * loaded. Gives the key of the hit's row. Where the test-marked sub-user stands below its area already, that
  * row is meant.
  */
-export function putHit(tree: Tree, { chain }: TreeHit): string | undefined {
+export function putHit(tree: Tree, chain: readonly TreeStep[]): string | undefined {
   const builder = createListBuilder()
   let key: string | undefined
   let user: string | undefined

@@ -1,9 +1,9 @@
-import { getNodeHealth, type TreeHit } from '@isotherm/contract/endpoints/tree'
+import { getNodeHealth, type TreeHit, type TreeStep } from '@isotherm/contract/endpoints/tree'
 import { call } from '../../shared/api/client.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { showNotice } from '../../shared/ui/notices.ts'
 import { putHit } from './put-hit.ts'
-import { chooseNode, setKeyword, showRow } from './tree-actions.ts'
+import { chooseNode, selectOnly, setKeyword, showRow } from './tree-actions.ts'
 import { getTreeSession } from './tree-session.ts'
 
 /**
@@ -12,7 +12,7 @@ import { getTreeSession } from './tree-session.ts'
  */
 export function revealHit(hit: TreeHit): void {
   const { tree } = getTreeSession()
-  const key = putHit(tree, hit)
+  const key = putHit(tree, hit.chain)
   const node = key === undefined ? undefined : tree.find(key)
   if (key === undefined || node === undefined) return
   setKeyword('')
@@ -29,4 +29,14 @@ export async function revealNode(hit: TreeHit): Promise<void> {
   if (getTreeSession().tree !== tree) return
   if (datalist.length > 0) return revealHit(hit)
   showNotice('warning', i18n.t('nodeGone', { ns: 'network', name: hit.nestaddr }))
+}
+
+/** Makes a node that a page shows the only selection, and brings its row into view where the tree is on show. */
+export function selectFound(chain: readonly TreeStep[]): void {
+  const { tree } = getTreeSession()
+  const key = putHit(tree, chain)
+  const node = key === undefined ? undefined : tree.find(key)
+  if (key === undefined || node === undefined) return
+  selectOnly(node)
+  showRow(key)
 }

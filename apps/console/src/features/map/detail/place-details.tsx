@@ -1,0 +1,131 @@
+import { EditOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { createElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNodePages } from '../../../shared/node-pages.ts'
+import { HealthBadge } from '../health-badge.tsx'
+import { MAP_PATH } from '../map-path.ts'
+import type { FoundPlace } from '../queries.ts'
+import styles from './detail.module.css'
+import { PositionForm } from './position-form.tsx'
+import type { Drafting } from './use-draft.ts'
+
+interface PlaceDetailsProps {
+  readonly found: FoundPlace
+  readonly drafting: Drafting
+}
+
+/** Where a node lies, how its devices are, what they measure, and the ways to other pages about it. */
+export function PlaceDetails({ found, drafting }: PlaceDetailsProps) {
+  const { t } = useTranslation('map')
+  const format = useFormat()
+  const { health, devCount, silentCount, badCount } = found
+  const counts = [
+    t('place.deviceCount', { count: devCount }),
+    ...(silentCount > 0 ? [t('place.silent', { count: silentCount })] : []),
+    ...(badCount > 0 ? [t('place.bad', { count: badCount })] : []),
+  ]
+  return (
+    <div className={styles.place} data-testid="map-details">
+      <p className={styles.hint}>{toWholeAddress(found.nestaddr)}</p>
+      <div className={styles.line}>
+        <HealthBadge health={health} />
+        <span className={styles.hint}>
+          {t('place.devices')} {counts.join(' · ')}
+        </span>
+      </div>
+      <PagesOfNode found={found} />
+      <section>
+        <h3>{t('place.values')}</h3>
+        {found.values.length === 0 ? (
+          <p className={styles.hint}>{t('place.noValues')}</p>
+        ) : (
+          <dl className={styles.values}>
+            {found.values.map(({ metric, mean, low, high, count }) => (
+              <div key={metric}>
+                <dt>{format.metricName(metric)}</dt>
+                <dd>{format.metric(metric, mean)}</dd>
+                <dd className={styles.hint}>
+                  {t('place.valueOf', {
+                    low: format.metricValue(metric, low),
+                    high: format.metricValue(metric, high),
+                    count,
+                  })}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      <Position found={found} drafting={drafting} />
+    </div>
+  )
+}
+
+/** The pages that a node of the tree offers, for this one; the map itself is on show already. */
+function PagesOfNode({ found }: { readonly found: FoundPlace }) {
+  const { t } = useTranslation()
+  const { t: tMap } = useTranslation('map')
+  const { pages, open } = useNodePages()
+  return (
+    <nav className={styles.line} aria-label={tMap('place.pages')}>
+      {pages
+        .filter(({ path }) => path !== MAP_PATH)
+        .map(({ path, nodeAction, icon }) => (
+          <Button
+            key={path}
+            size="small"
+            icon={icon && createElement(icon)}
+            onClick={() => open(path, found.chain)}
+          >
+            {nodeAction?.(t)}
+          </Button>
+        ))}
+    </nav>
+  )
+}
+
+/** Decimals of a degree that are shown: a decimetre. */
+const DECIMALS = 6
+
+function Position({ found, drafting }: PlaceDetailsProps) {
+  const { t } = useTranslation('map')
+  const format = useFormat()
+  const { node, label, place, version, abilities } = found
+  const { draft } = drafting
+  const edit = () =>
+    drafting.begin({
+      node,
+      label,
+      version,
+      outline: place?.outline ?? null,
+      at: place ? [place.longitudeDeg, place.latitudeDeg] : undefined,
+    })
+  return (
+    <section>
+      <h3>{t('place.position')}</h3>
+      {draft?.node === node ? (
+        <PositionForm
+          draft={draft}
+          isRemovable={place !== null && abilities.includes('remove')}
+          drafting={drafting}
+        />
+      ) : (
+        <div className={styles.line}>
+          <span className="num" data-testid="map-position">
+            {place
+              ? `${format.number(place.longitudeDeg, DECIMALS)}°, ${format.number(place.latitudeDeg, DECIMALS)}° (${t('form.wgs84')})`
+              : t('place.noPosition')}
+          </span>
+          {abilities.includes('edit') && (
+            <Button size="small" icon={<EditOutlined />} data-testid="map-edit" onClick={edit}>
+              {t(place ? 'place.edit' : 'place.add')}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import { placeQuery } from '../queries.ts'
+import { PlaceDetails } from './place-details.tsx'
+import type { Drafting } from './use-draft.ts'
+
+interface PlaceDrawerProps {
+  /** None closes the drawer. */
+  readonly node: NodeKey | undefined
+  readonly drafting: Drafting
+  readonly onClose: () => void
+}
+
+const WIDTH_PX = 380
+
+/** All that is known of one place, beside the map or, on a phone, below it. */
+export function PlaceDrawer({ node, drafting, onClose }: PlaceDrawerProps) {
+  const { t } = useTranslation('map')
+  const query = useQuery({ ...placeQuery(node ?? ''), enabled: node !== undefined })
+  return (
+    <SideDrawer
+      isWanted={node !== undefined}
+      title={(node !== undefined && query.data?.label) || t('title')}
+      widthPx={WIDTH_PX}
+      isSheet
+      onClose={onClose}
+    >
+      {node !== undefined && (
+        <Answer query={query}>
+          {(found) => <PlaceDetails key={found.node} found={found} drafting={drafting} />}
+        </Answer>
+      )}
+    </SideDrawer>
+  )
+}

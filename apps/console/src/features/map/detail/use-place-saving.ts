@@ -1,0 +1,52 @@
+import { updateZoneGis } from '@isotherm/contract/endpoints/zone-gis'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../shared/api/client.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { mapKeys, placeQuery } from '../queries.ts'
+import type { Draft, Drafting } from './use-draft.ts'
+
+interface PlaceSaving {
+  readonly save: () => void
+  /** Takes the node off the map. */
+  readonly remove: () => void
+  /** After a refusal: takes over the position that somebody else has saved. */
+  readonly readAnew: () => void
+  readonly isBusy: boolean
+  readonly error: Error | null
+}
+
+/** Sends the position of a draft, with the version of the one it takes the place of. */
+export function usePlaceSaving(draft: Draft, drafting: Drafting): PlaceSaving {
+  const { t } = useTranslation('map')
+  const client = useQueryClient()
+  const { node, label, version, outline, at } = draft
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (isKept: boolean) => {
+      const place = isKept && at ? { longitudeDeg: at[0], latitudeDeg: at[1], outline } : null
+      return call(updateZoneGis, { items: [{ node, version, place }] }, { quiet: true })
+    },
+    async onSuccess(_answer, isKept) {
+      await client.invalidateQueries({ queryKey: mapKeys.places })
+      showNotice('success', t(isKept ? 'form.saved' : 'form.removed', { name: label }))
+      drafting.end()
+    },
+  })
+  const readAnew = async () => {
+    const { place, version: present } = await client.fetchQuery({ ...placeQuery(node), staleTime: 0 })
+    reset()
+    drafting.begin({
+      ...draft,
+      version: present,
+      outline: place?.outline ?? null,
+      at: place ? [place.longitudeDeg, place.latitudeDeg] : undefined,
+    })
+  }
+  return {
+    save: () => mutate(true),
+    remove: () => mutate(false),
+    readAnew: () => void readAnew(),
+    isBusy: isPending,
+    error,
+  }
+}

@@ -1,0 +1,2 @@
+/** Where the map stands in the route table. */
+export const MAP_PATH = '/gis/gisshow'

@@ -1,0 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLiveNews } from '../../shared/live/use-live.ts'
+import { mapKeys } from './queries.ts'
+
+/** What is on show is asked for anew when somebody places a node, moves it or takes it off the map. */
+export function usePlaceNews(): void {
+  const client = useQueryClient()
+  useLiveNews((news) => {
+    if (news.type === 'places') void client.invalidateQueries({ queryKey: mapKeys.places })
+  })
+}

@@ -1,0 +1,47 @@
+import type { MapMetric } from '@isotherm/contract/map'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { type MapThings, mergeTiles } from './canvas/to-drawn.ts'
+import { type MapView, type Size, toTiles } from './mercator.ts'
+import { type MapSubject, tileQuery } from './queries.ts'
+
+export interface Shown {
+  readonly things: MapThings
+  /** Nothing has come yet. */
+  readonly isPending: boolean
+  /** Why a part of it could not be had. */
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+const combine = (results: readonly UseQueryResult<MapThings>[]) => ({
+  loaded: results.flatMap(({ data }) => data ?? []),
+  isPending: results.some(({ isPending }) => isPending),
+  error: results.find(({ error }) => error !== null)?.error ?? null,
+  retry: () => {
+    for (const { refetch } of results) void refetch()
+  },
+})
+
+/** What the tiles under a view hold. While those of another grid come, the last whole picture stays. */
+export function useThings(
+  subject: MapSubject,
+  metric: MapMetric | undefined,
+  view: MapView,
+  size: Size,
+): Shown {
+  const tiles = toTiles(view, size)
+  const queries = tiles.map((tile) => tileQuery(subject, metric, tile))
+  const { loaded, isPending, error, retry } = useQueries({ queries, combine })
+  const merged = useMemo(() => mergeTiles(loaded), [loaded])
+  const grid = tiles[0]?.z
+  const [last, setLast] = useState({ merged, grid, isWhole: false })
+  if (!isPending && last.merged !== merged) setLast({ merged, grid, isWhole: true })
+  const isStandIn = isPending && last.isWhole && (last.grid !== grid || loaded.length === 0)
+  return {
+    things: isStandIn ? last.merged : merged,
+    isPending: isPending && loaded.length === 0,
+    error,
+    retry,
+  }
+}
