@@ -14,6 +14,7 @@ import { FigureTable } from './figure-table.tsx'
 import { HistoryList } from './history-list.tsx'
 import { MapPanel } from './map-panel.tsx'
 import { MemberPanel } from './member-panel.tsx'
+import { ShortfallNote } from './shortfall-note.tsx'
 import { TrendChart } from './trend-chart.tsx'
 import { WavePanel } from './wave-panel.tsx'
 
@@ -67,6 +68,7 @@ function Campaign({
   return (
     <>
       <CampaignHead campaign={campaign} onClose={onClose} />
+      <ShortfallNote campaign={campaign} />
       <div className={styles.pair}>
         <div className={styles.column}>
           <Panel title={t('campaign.figures.title')}>

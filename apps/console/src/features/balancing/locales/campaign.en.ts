@@ -126,6 +126,8 @@ export const campaignEn = {
       none: 'No valve has to move',
     },
     settle: { s: '{{value}} s', min: '{{value}} min', h: '{{value}} h' },
+    shortfall:
+      'With the pump as it is only {{percent}} % of the flow that the targets need will come: raise its head first, then plan anew',
     figures: {
       title: 'Figures',
       name: 'Figure',

@@ -114,6 +114,7 @@ export const campaignZh = {
       none: '没有需要动作的阀门',
     },
     settle: { s: '{{value}} 秒', min: '{{value}} 分钟', h: '{{value}} 小时' },
+    shortfall: '按水泵目前的压头，只能给到目标所需流量的 {{percent}}%：请先提高压头，再重新计算方案',
     figures: {
       title: '指标',
       name: '指标',
