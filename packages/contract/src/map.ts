@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MetricName } from './metrics.ts'
+import { latitudeDeg, longitudeDeg } from './position.ts'
 import { nodeKey } from './tree.ts'
 
 /**
@@ -28,18 +29,15 @@ export const MAP_DEEPEST_ZOOM = 18
 export const MAP_TILE_PLACES = 100
 
 /** WGS-84 or GCJ-02, degrees. */
-export const mapPosition = z.object({
-  longitudeDeg: z.number().min(-180).max(180),
-  latitudeDeg: z.number().min(-90).max(90),
-})
+export const mapPosition = z.object({ longitudeDeg, latitudeDeg })
 export type MapPosition = z.infer<typeof mapPosition>
 
 /** Degrees; west of east, south of north. */
 export const mapExtent = z.object({
-  west: z.number().min(-180).max(180),
-  south: z.number().min(-90).max(90),
-  east: z.number().min(-180).max(180),
-  north: z.number().min(-90).max(90),
+  west: longitudeDeg,
+  south: latitudeDeg,
+  east: longitudeDeg,
+  north: latitudeDeg,
 })
 export type MapExtent = z.infer<typeof mapExtent>
 

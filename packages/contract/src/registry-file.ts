@@ -2,6 +2,7 @@ import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from './devices.ts'
 import { topicPart } from './mqtt.ts'
+import { groundPosition } from './position.ts'
 import { nodeName } from './tree.ts'
 
 const levelsOf = {
@@ -29,6 +30,8 @@ export const registryNode = z
     stype: z.string().min(1).max(8).optional(),
     /** What people should know of it, for a group. */
     description: z.string().max(200).optional(),
+    /** Where it lies on the map: stored for a node that nobody has placed or taken off it so far. */
+    place: groundPosition.optional(),
     /** Of the one sub-user that exists for testing. */
     test: z.boolean().optional(),
   })

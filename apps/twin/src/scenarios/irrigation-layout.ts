@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { concentratorImei } from './demo-numbers.ts'
 import type { AreaLayout, BuildingLayout, CompanyLayout, StationLayout, UnitLayout } from './layout.ts'
+import { placeTown } from './place-town.ts'
 import type { PlaceSpec } from './scenario.ts'
 
 /** How large an irrigated company is: areas of each pump house, groups of each area, valves of each group. */
@@ -73,5 +74,8 @@ export function layOutIrrigation(
       })),
     ]),
   ]
-  return { tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations }
+  return {
+    ...{ tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations },
+    grounds: placeTown(stations),
+  }
 }

@@ -1,3 +1,4 @@
+import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import type { PlaceSpec, TestUserSpec } from './scenario.ts'
 
 /** A flat before physics: its place and, where a registry names it, its area. */
@@ -54,4 +55,6 @@ export interface CompanyLayout {
   readonly places: readonly PlaceSpec[]
   readonly testUser: TestUserSpec | undefined
   readonly stations: readonly StationLayout[]
+  /** Where nodes lie on the map, by key; of some or none. */
+  readonly grounds: ReadonlyMap<string, GroundPosition>
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
+import { placeTown } from './place-town.ts'
 import type { PlaceSpec } from './scenario.ts'
 
 /** How large a made company is. Flats are stations × buildings × units × floors × flatsPerFloor. */
@@ -100,5 +101,8 @@ export function layOutCompany(size: CompanySize, seed: number, tenant: string, n
     })
     stations.push(station)
   }
-  return { tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations }
+  return {
+    ...{ tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations },
+    grounds: placeTown(stations),
+  }
 }

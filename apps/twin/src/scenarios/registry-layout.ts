@@ -159,5 +159,6 @@ export function layOutRegistry(file: RegistryFile, seed: number): LayoutOutcome 
   const test = file.nodes.find((node) => node.test === true)
   const testUser = test?.parent == null ? undefined : { key: test.key, area: test.parent, name: test.name }
   const { tenant, name: companyName, timeZone } = file.company
-  return { kind: 'layout', layout: { tenant, companyName, timeZone, places, testUser, stations } }
+  const grounds = new Map(file.nodes.flatMap(({ key, place }) => (place ? [[key, place]] : [])))
+  return { kind: 'layout', layout: { tenant, companyName, timeZone, places, testUser, stations, grounds } }
 }

@@ -99,7 +99,11 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
 
 /** The company's structure and devices as the server imports them, with the mistakes that the records have. */
 export function toRegistryFile(scenario: Scenario): RegistryFile {
-  const { testUser } = scenario
+  const { testUser, grounds } = scenario
+  const withPlace = (node: RegistryNode): RegistryNode => {
+    const place = grounds.get(node.key)
+    return place ? { ...node, place } : node
+  }
   return keepMistakenRecords(scenario.faults, {
     v: 1,
     company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
@@ -109,7 +113,7 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
       ),
       ...scenario.stations.flatMap(toStationNodes),
       ...(testUser === undefined ? [] : [toTestUser(testUser)]),
-    ],
+    ].map(withPlace),
     devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
   })
 }

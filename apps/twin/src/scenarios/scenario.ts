@@ -1,6 +1,7 @@
 import type { PumpCurve } from '@isotherm/hydraulics/pump'
 import type { PipeSpec } from '@isotherm/hydraulics/tree-network'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import type { KilogramPerSecond, Metre, OpeningRatio, Resistance } from '@isotherm/kernel/quantities'
 import type { Building } from '@isotherm/thermal/building'
 import type { Emitter } from '@isotherm/thermal/emitter'
@@ -149,6 +150,8 @@ export interface Scenario {
   readonly companyName: string
   readonly timeZone: string
   readonly places: readonly PlaceSpec[]
+  /** Where nodes lie on the map, by key; of some or none. */
+  readonly grounds: ReadonlyMap<string, GroundPosition>
   readonly testUser: TestUserSpec | undefined
   readonly stations: readonly StationSpec[]
   readonly weather: WeatherSpec

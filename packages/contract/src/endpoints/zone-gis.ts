@@ -2,18 +2,13 @@ import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { version } from '../entity.ts'
 import { filteredPage, pageOf } from '../filter.ts'
+import { groundPosition, latitudeDeg, longitudeDeg } from '../position.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 import { nodeType } from './tree.ts'
 
-/** WGS-84, degrees. */
-const longitudeDeg = z.number().min(-180).max(180)
-const latitudeDeg = z.number().min(-90).max(90)
-
 /** Where a node lies on the map: a point, and the outline of a zone as a ring of [longitude, latitude]. */
-export const place = z.object({
-  longitudeDeg,
-  latitudeDeg,
+export const place = groundPosition.extend({
   outline: z
     .array(z.tuple([longitudeDeg, latitudeDeg]))
     .min(3)

@@ -44,11 +44,11 @@ async function speak(): Promise<void> {
   await client.endAsync()
 }
 
-async function ask<E extends Endpoint>(
+async function ask<Output extends z.ZodType>(
   account: string,
-  endpoint: E,
+  endpoint: Endpoint<z.ZodType, Output>,
   input: unknown,
-): Promise<z.infer<E['output']>> {
+): Promise<z.infer<Output>> {
   const known = tokens.get(account) ?? (await server.logIn(account))
   tokens.set(account, known)
   const { code, data } = await server.call(endpoint, input, known['ht-api'])

@@ -133,6 +133,19 @@ async function saveSubdivisions(db: Transaction<Tables>, placed: readonly Placed
     .execute()
 }
 
+/** Places nodes on the map as the file says, but none that somebody has placed, or taken off it, before. */
+async function savePlaces(db: Transaction<Tables>, nodes: readonly PlacedNode[]): Promise<void> {
+  const given = nodes.flatMap(({ id, node: { place } }) => (place ? [{ id, ...place }] : []))
+  if (given.length === 0) return
+  await sql`
+    insert into node_gis (node_id, longitude_deg, latitude_deg)
+    select id, "longitudeDeg", "latitudeDeg"
+    from json_to_recordset(${JSON.stringify(given)}::json)
+      as given (id bigint, "longitudeDeg" float8, "latitudeDeg" float8)
+    where not exists (select from node_gis where node_id = given.id)
+      and not exists (select from ended_version where entity = 'node_gis' and node_id = given.id)`.execute(db)
+}
+
 /**
  * Stores the company and tree of a registry file, as a part of the transaction that stores the whole file.
  * What is there already is brought up to date and keeps its ids; what the file does not name stays, below
@@ -166,5 +179,6 @@ export async function importStructure(
     await toSignal('structure_changed', toPayload({ companyId, paths: parents })).execute(transaction)
   }
   const named = placed.slice(0, file.nodes.length)
+  await savePlaces(transaction, named)
   return { companyId, nodeIds: new Map(named.map(({ id, node }) => [node.key, id])) }
 }

@@ -104,3 +104,18 @@ test('the plan of a million households is drawn without their nodes', () => {
     .flatMap((station) => station.areas)
   expect(areas.reduce((sum, { households }) => sum + households, 0)).toBe(1_000_000)
 })
+
+test('stations, residential areas and buildings lie on the map, buildings in the field of their station', () => {
+  const isPlaced = ({ level, isTest }: MadeNode): boolean => level >= 4 && level <= 6 && !isTest
+  expect(nodes.filter((node) => (node.place !== undefined) !== isPlaced(node))).toEqual([])
+  const degrees: number[] = []
+  let station: MadeNode | undefined
+  for (const node of nodes) {
+    if (node.level === 4) station = node
+    if (node.level !== 6 || !node.place) continue
+    const { longitudeDeg, latitudeDeg } = node.place
+    degrees.push(Math.abs(longitudeDeg - (station?.place?.longitudeDeg ?? 0)))
+    degrees.push(Math.abs(latitudeDeg - (station?.place?.latitudeDeg ?? 0)))
+  }
+  expect(Math.max(...degrees)).toBeLessThan(0.01)
+})

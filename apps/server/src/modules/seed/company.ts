@@ -1,3 +1,5 @@
+import type { GroundPosition } from '@isotherm/kernel/gcj02'
+import { createTown, type MadeTown, type TownArea } from '@isotherm/kernel/made-town'
 import { createRandom } from '@isotherm/kernel/random'
 import { createEquipment, type Equipment, type MadeDevice } from './equipment.ts'
 import { toBuildingName, toHouseholdName, toUnitName } from './names.ts'
@@ -18,6 +20,8 @@ export interface MadeNode {
   readonly stype?: string
   readonly description?: string
   readonly isTest?: boolean
+  /** Where it lies on the map: stations, residential areas and buildings do. */
+  readonly place?: GroundPosition
   readonly devices: readonly MadeDevice[]
 }
 
@@ -36,6 +40,27 @@ const UNITS_PER_BUILDING = [2, 5] as const
 const SUBDIVISION_EVERY = 5
 const AREA_M2 = [58, 142] as const
 
+/** The box in which towns are made, degrees: the plains of northern China. */
+const PLAINS = { west: 112, south: 36, east: 124, north: 44 } as const
+/** Keeps the draw of where the town lies apart from those of the company. */
+const TOWN = 6_000_000
+
+/** A town of its own for each seed, so that two made companies do not lie on each other. */
+function makeTown(seed: number): MadeTown {
+  const random = createRandom(seed + TOWN)
+  return createTown({
+    longitudeDeg: PLAINS.west + (PLAINS.east - PLAINS.west) * random(),
+    latitudeDeg: PLAINS.south + (PLAINS.north - PLAINS.south) * random(),
+  })
+}
+
+/** A residential area with where it stands in the tree and in the town. */
+interface AreaSite {
+  readonly area: AreaPlan
+  readonly key: string
+  readonly at: TownArea
+}
+
 /** Households of each unit of each building, until the area has as many as planned. */
 function drawBuildings(area: AreaPlan): readonly (readonly number[])[] {
   const random = createRandom(area.seed)
@@ -51,7 +76,11 @@ function drawBuildings(area: AreaPlan): readonly (readonly number[])[] {
 }
 
 /** A residential area's buildings with their units and households, and its user for tests if it has one. */
-function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): Generator<MadeNode> {
+function* listBuildings(
+  { area, key: areaKey, at }: AreaSite,
+  town: MadeTown,
+  equipment: Equipment,
+): Generator<MadeNode> {
   const random = createRandom(area.seed + 1)
   const { doors } = area.form
   const buildings = drawBuildings(area)
@@ -64,6 +93,7 @@ function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): 
     const link = own[0].serial
     yield {
       ...{ kind: 'sub-user', level: 6, name: building, key: buildingKey, position: b, siblings },
+      place: town.placeBuilding(at, b, buildings.length),
       devices: own,
     }
     for (const [u, households] of units.entries()) {
@@ -102,6 +132,7 @@ function* listBuildings(area: AreaPlan, areaKey: string, equipment: Equipment): 
  */
 export function* listCompany({ households, seed }: CompanyOrder): Generator<MadeNode> {
   const equipment = createEquipment()
+  const town = makeTown(seed)
   const group = (level: number, name: string, key: string, position: number, siblings: number) =>
     ({ kind: 'group', level, name, key, position, siblings }) as const
   yield { kind: 'project', level: 1, name: COMPANY_NAME, key: 'p', position: 0, siblings: 1, devices: [] }
@@ -115,17 +146,21 @@ export function* listCompany({ households, seed }: CompanyOrder): Generator<Made
       for (const [s, { name, areas }] of district.stations.entries()) {
         const stationKey = `${districtKey}s${s + 1}`
         const total = areas.reduce((sum, area) => sum + area.households, 0)
+        const station = stations
         stations += 1
         yield {
           ...group(4, name, stationKey, s, district.stations.length),
+          place: town.placeStation(station),
           description: `供 ${areas.map((area) => area.name).join('、')}，${total} 户`,
           ...(stations % SUBDIVISION_EVERY === 0 ? { stype: 's' } : {}),
           devices: equipment.ofStation(name),
         }
         for (const [a, area] of areas.entries()) {
           const areaKey = `${stationKey}a${a + 1}`
-          yield { ...group(5, area.name, areaKey, a, areas.length), devices: [] }
-          yield* listBuildings(area, areaKey, equipment)
+          const at = { station, area: a, areas: areas.length }
+          const place = town.placeArea(at)
+          yield { ...group(5, area.name, areaKey, a, areas.length), place, devices: [] }
+          yield* listBuildings({ area, key: areaKey, at }, town, equipment)
         }
       }
     }

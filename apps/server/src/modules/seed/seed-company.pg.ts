@@ -121,7 +121,7 @@ const refreshStatistics = (db: Database): Promise<void> =>
       connection,
     )
     try {
-      await sql`vacuum (analyze) node, device, tree_name, subdivision`.execute(connection)
+      await sql`vacuum (analyze) node, device, tree_name, subdivision, node_gis`.execute(connection)
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }

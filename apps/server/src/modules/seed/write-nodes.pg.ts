@@ -90,4 +90,14 @@ export async function writeNodes(
       "areaM2" float8, "isTest" boolean, description text)`.execute(db)
   const marked = rows.flatMap(({ id, node }) => (node.stype ? [{ node_id: id, stype: node.stype }] : []))
   if (marked.length > 0) await db.insertInto('subdivision').values(marked).execute()
+  const places = rows.flatMap(({ id, node: { place } }) =>
+    place ? [{ node_id: id, longitude_deg: place.longitudeDeg, latitude_deg: place.latitudeDeg }] : [],
+  )
+  if (places.length > 0) {
+    await sql`
+      insert into node_gis (node_id, longitude_deg, latitude_deg)
+      select node_id, longitude_deg, latitude_deg
+      from json_to_recordset(${JSON.stringify(places)}::json)
+        as given (node_id bigint, longitude_deg float8, latitude_deg float8)`.execute(db)
+  }
 }
