@@ -8,6 +8,7 @@ import { createBirths } from './births.ts'
 import { BacklogFullError, createGroupCommit } from './group-commit.ts'
 import { createIngest } from './ingest.ts'
 import { createNodeClocks } from './node-clocks.ts'
+import type { QuarantineEntry } from './quarantine.ts'
 import { createQuarantineWriter } from './quarantine-writer.ts'
 import type { ReadingMessage } from './sample.ts'
 import { createSeenMessages } from './seen-messages.ts'
@@ -24,16 +25,19 @@ function createBench() {
   const seen = createSeenMessages()
   const metrics = createTelemetryMetrics(new Registry(), () => 0)
   const stored: ReadingMessage[] = []
+  const setApart: QuarantineEntry[] = []
   const told: string[] = []
   let isAway = true
+  let takesQuarantine = false
   let judged = 0
   const store = {
     async insert(messages: readonly ReadingMessage[]) {
       if (isAway) throw new Error('the store is away')
       stored.push(...messages)
     },
-    async insertQuarantine() {
-      if (isAway) throw new Error('the store is away')
+    async insertQuarantine(entries: readonly QuarantineEntry[]) {
+      if (isAway && !takesQuarantine) throw new Error('the store is away')
+      setApart.push(...entries)
     },
     findStored: async () => new Set<string>(),
   }
@@ -90,8 +94,12 @@ function createBench() {
     receivedAt: clock.now(),
   })
   return {
-    ...{ clock, ingest, stored, told, pass, take, toArrival },
+    ...{ clock, ingest, stored, setApart, told, pass, take, toArrival },
+    countQuarantined: async () => (await metrics.quarantined.get()).values.map(({ value }) => value),
     judged: () => judged,
+    takeQuarantine() {
+      takesQuarantine = true
+    },
     comeBack() {
       isAway = false
     },
@@ -160,4 +168,26 @@ test('what the broker brings again on another connection while the first waits s
   expect(bench.told).toEqual([])
   expect(bench.stored).toHaveLength(1)
   expect(bench.stored[0]?.samples[0]?.values[0]?.quality ?? quality.clockCorrected).toBe(0)
+})
+
+test('what is wrong with a message is counted and set apart once, however often the message is tried', async () => {
+  const bench = createBench()
+  const sent = bench.clock.now()
+  const wrong = { id: 'c1v1', m: { 'made.up': 1 } }
+  const right = (id: string) => ({ id, ts: sent, m: { 'temp.return': 41 } })
+  // More than are set apart of one node at once.
+  const message = bench.toArrival(1, sent, right('c1v3'), ...Array.from({ length: 30 }, () => wrong))
+  for (let tries = 0; tries < 3; tries += 1)
+    expect(await bench.take(message)).toMatchObject({ message: 'the store is away' })
+  bench.takeQuarantine()
+  const tried = bench.ingest(message).catch((error: unknown) => error)
+  const other = bench.ingest(bench.toArrival(0, sent, right('c1v1'), right('c1v2')))
+  await bench.pass(MINUTE_MS)
+  expect(await tried).toBeInstanceOf(BacklogFullError)
+  bench.comeBack()
+  await bench.pass(MINUTE_MS)
+  await other
+  expect(await bench.take(message)).toBe('taken')
+  expect(await bench.countQuarantined()).toEqual([30])
+  expect(bench.setApart).toHaveLength(20)
 })

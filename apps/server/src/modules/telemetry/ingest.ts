@@ -11,8 +11,8 @@ import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { Births } from './births.ts'
 import { BacklogFullError, type GroupCommit } from './group-commit.ts'
 import type { NodeClocks } from './node-clocks.ts'
-import { parseReadings, type RejectReason, readJson } from './parse-message.ts'
-import type { QuarantineWriter } from './quarantine-writer.ts'
+import { parseReadings, type RejectedPart, type RejectReason, readJson } from './parse-message.ts'
+import type { KeepReject, QuarantineWriter } from './quarantine-writer.ts'
 import { parseFrames } from './raw-frame.ts'
 import type { RawWriter } from './raw-writer.ts'
 import type { Sample } from './sample.ts'
@@ -73,15 +73,13 @@ export function createIngest(options: IngestOptions): Ingest {
   const underway = new Map<string, Promise<void>>()
   /** What is added to the instants of messages, by payload: one that is tried again was measured before. */
   const offsets = new WeakMap<Uint8Array, number>()
+  /** What is wrong with messages, by payload: one that is tried again counts once. */
+  const rejected = new WeakMap<Uint8Array, Map<string, KeepReject>>()
   let lastPart = 0
 
-  function reject(
-    message: NodeMessage | IncomingMessage,
-    reason: RejectReason,
-    part?: string,
-  ): Promise<void> {
+  function countReject(message: NodeMessage | IncomingMessage, { reason, part }: RejectedPart): KeepReject {
     const isKnown = 'node' in message
-    return quarantine.put({
+    return quarantine.count({
       received: isKnown ? message.received : (message.receivedAt ?? clock.now()),
       topic: isKnown
         ? `${message.topic.tenant}/${message.topic.node}/${message.topic.channel}`
@@ -90,6 +88,33 @@ export function createIngest(options: IngestOptions): Ingest {
       reason,
       bytes: part === undefined ? message.payload : Buffer.from(part),
     })
+  }
+
+  /** `nth` tells apart parts of a message that are alike. */
+  function reject(
+    message: NodeMessage | IncomingMessage,
+    reason: RejectReason,
+    part?: string,
+    nth = 0,
+  ): Promise<void> {
+    const known = rejected.get(message.payload) ?? new Map<string, KeepReject>()
+    rejected.set(message.payload, known)
+    const key = `${nth} ${reason} ${part ?? ''}`
+    const keep = known.get(key) ?? countReject(message, { reason, part })
+    known.set(key, keep)
+    return keep()
+  }
+
+  async function rejectParts(message: NodeMessage, rejects: readonly RejectedPart[]): Promise<void> {
+    const alike = new Map<string, number>()
+    await Promise.all(
+      rejects.map(({ reason, part }) => {
+        const key = `${reason} ${part}`
+        const nth = (alike.get(key) ?? 0) + 1
+        alike.set(key, nth)
+        return reject(message, reason, part, nth)
+      }),
+    )
   }
 
   /** A node speaks for itself and for the devices behind it, for nobody else. */
@@ -137,8 +162,7 @@ export function createIngest(options: IngestOptions): Ingest {
     }
     await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
       // Without any, not a turn passes: others would fill the backlog meanwhile.
-      if (rejects.length > 0)
-        await Promise.all(rejects.map(({ reason, part }) => reject(message, reason, part)))
+      if (rejects.length > 0) await rejectParts(message, rejects)
       if (rows === 0) {
         await options.keptNoMore({ node: node.id, boot, seq })
         return
@@ -177,7 +201,7 @@ export function createIngest(options: IngestOptions): Ingest {
       },
     })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
-    await Promise.all(parsed.rejects.map(({ reason, part }) => reject(message, reason, part)))
+    await rejectParts(message, parsed.rejects)
     const refused = parsed.frames.length > 0 ? await options.frames.put(parsed.frames) : []
     if (refused.length > 0) await reject(message, 'not-storable')
     if (!parsed.number) return

@@ -14,10 +14,13 @@ export interface QuarantineWriterOptions {
   readonly metrics: Pick<TelemetryMetrics, 'quarantined'>
 }
 
+/** Resolves when a reject is durable, at once when it is only counted; rejects when it cannot be stored, and may be tried again. */
+export type KeepReject = () => Promise<void>
+
 /** Counts every reject and stores those the sampler admits, a group at a time. */
 export interface QuarantineWriter {
-  /** Resolves when the reject is durable, at once when it is only counted; rejects when it cannot be stored. */
-  put(reject: Reject): Promise<void>
+  /** Counts a reject; how it is kept. */
+  count(reject: Reject): KeepReject
 }
 
 const GATHER_MS = 50
@@ -47,12 +50,16 @@ export function createQuarantineWriter({
   const gather = createGather(clock, GATHER_MS, keep)
 
   return {
-    async put(reject) {
+    count(reject) {
       metrics.quarantined.inc({ reason: reject.reason })
       const entry = sampler.admit(reject)
-      if (!entry) return
-      const refused = await gather.add([entry])
-      if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
+      let isKept = false
+      return async () => {
+        if (isKept || !entry) return
+        const refused = await gather.add([entry])
+        if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
+        isKept = true
+      }
     },
   }
 }

@@ -258,7 +258,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         bytes: new Uint8Array(),
       } as const
       // Nobody waits for it: the client is already being shown the door; a failure is logged by the writer.
-      quarantine.put(reject).catch(() => undefined)
+      const keep = quarantine.count(reject)
+      keep().catch(() => undefined)
     },
     presence,
     onFinding: checks.findings.onChanged,
