@@ -1,4 +1,4 @@
-/** Keys under which balances and campaigns are cached, so that news of a campaign finds all that shows it. */
+/** Keys under which balances, campaigns and strategies are cached, so that news finds all that shows what it is of. */
 export const balancingKeys = {
   all: ['balancing'],
   /** The balance of loops now, and over time. */
@@ -7,4 +7,7 @@ export const balancingKeys = {
   campaigns: ['balancing', 'campaigns'],
   lists: ['balancing', 'campaigns', 'list'],
   campaign: (id: number) => ['balancing', 'campaigns', 'one', id],
+  strategies: ['balancing', 'strategies'],
+  strategyLists: ['balancing', 'strategies', 'list'],
+  strategy: (id: number) => ['balancing', 'strategies', 'one', id],
 } as const

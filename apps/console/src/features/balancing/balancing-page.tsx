@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind, BalanceNow } from '@isotherm/contract/balancing'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -9,24 +9,31 @@ import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { LoadingState } from '../../shared/ui/states.tsx'
 import { usePageUrl } from '../../shared/use-page-url.ts'
 import { findPlaceNode, parseBalancingUrl, toBalancingSearch } from './balancing-url.ts'
+import { useNodeLabel } from './now/loop-head.tsx'
 import { LoopView } from './now/loop-view.tsx'
 import type { BalancingProps } from './page-props.ts'
 import { balanceQuery } from './queries.ts'
 import { StationsView } from './stations/stations-view.tsx'
+import { useMayControl } from './strategies/use-may-control.ts'
+import { useStrategyNews } from './strategies/use-strategy-news.ts'
 import { useCampaignNews } from './use-campaign-news.ts'
 
-// Whoever looks at a balance need not load what shows a campaign.
+// Whoever looks at a balance need not load what shows a campaign or a strategy.
 const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
+const StrategyView = lazy(() => import('./strategies/strategy-view.tsx'))
+const StrategyForm = lazy(() => import('./strategies/form/strategy-form.tsx'))
 
 export const TemperaturePage = () => <BalancingPage kind="temperature" />
+export const SequencePage = () => <BalancingPage kind="sequence" />
 export const EnergyPage = () => <BalancingPage kind="energy" />
 export const FlowPage = () => <BalancingPage kind="flow" />
 
-/** The balance of what the tree has selected, its campaigns, and one of these in their place. */
+/** The balance of what the tree has selected, its strategies and campaigns, and one of these in their place. */
 function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseBalancingUrl, toBalancingSearch)
   useCampaignNews()
+  useStrategyNews()
   const page = { kind, url, change }
   return (
     <PageFrame>
@@ -36,6 +43,17 @@ function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
             key={url.campaign}
             id={url.campaign}
             onClose={() => change({ campaign: undefined }, { push: true })}
+          />
+        </Suspense>
+      ) : url.strategy !== undefined ? (
+        <Suspense fallback={<LoadingState />}>
+          <StrategyView
+            key={url.strategy}
+            id={url.strategy}
+            isChanging={url.isForm}
+            onChanging={(isForm) => change({ isForm }, { push: true })}
+            onCampaign={(campaign) => change({ campaign }, { push: true })}
+            onClose={() => change({ strategy: undefined, isForm: false }, { push: true })}
           />
         </Suspense>
       ) : nodes ? (
@@ -58,8 +76,27 @@ function PlaceAt({ node, ...props }: BalancingProps & { readonly node: NodeKey }
   return (
     <Answer query={balance}>
       {(found) =>
-        found === null ? <StationsView {...props} /> : <LoopView {...props} node={node} balance={found} />
+        found === null ? <StationsView {...props} /> : <PlaceIn {...props} node={node} balance={found} />
       }
     </Answer>
+  )
+}
+
+/** The loop of a node, or the form of a new strategy for it. */
+function PlaceIn(props: BalancingProps & { readonly node: NodeKey; readonly balance: BalanceNow }) {
+  const { kind, url, change, node, balance } = props
+  const label = useNodeLabel(node)
+  const mayControl = useMayControl(kind)
+  if (!url.isForm || !mayControl) return <LoopView {...props} />
+  return (
+    <Suspense fallback={<LoadingState />}>
+      <StrategyForm
+        node={node}
+        name={label ?? balance.stationName}
+        kind={kind}
+        onStored={(strategy) => change({ strategy, isForm: false }, { push: true })}
+        onCancel={() => change({ isForm: false })}
+      />
+    </Suspense>
   )
 }

@@ -13,6 +13,8 @@ describe('the address of a balancing page', () => {
   test('comes back as it was', () => {
     const url = fc.record({
       campaign: id,
+      strategy: id,
+      isForm: fc.boolean(),
       at: fc.constant('12'),
       of: fc.constant('1.7'),
       range: fc.constantFrom(...trendRanges),
@@ -34,7 +36,9 @@ describe('the address of a balancing page', () => {
   test('is plain where nothing was chosen, and nonsense in it counts for nothing', () => {
     const plain = parseBalancingUrl(new URLSearchParams())
     expect(toBalancingSearch(plain).toString()).toBe('')
-    const nonsense = new URLSearchParams('campaign=-3&range=9y&by=colour&show=some&sort=-luck&valve=x')
+    const nonsense = new URLSearchParams(
+      'campaign=-3&strategy=x&form=2&range=9y&by=colour&show=some&sort=-luck&valve=x',
+    )
     expect(parseBalancingUrl(nonsense)).toEqual({ ...plain, descending: true })
   })
 })

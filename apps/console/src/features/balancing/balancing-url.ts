@@ -4,16 +4,19 @@ import { toSelectionMark } from '../../shared/tree-selection.ts'
 import { findKnown, parseIds, toSearch } from '../../shared/url-words.ts'
 import { type CellMetric, cellMetrics } from './now/cell-metric.ts'
 import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './now/valve-query.ts'
-import { DEFAULT_TREND_RANGE, type TrendRange, trendRanges } from './trend/trend-range.ts'
+import { type TrendRange, trendRanges } from './trend/trend-range.ts'
 
 /** What a balancing page keeps in its address. */
 export interface BalancingUrl {
   /** The campaign that is shown in place of the page. */
   readonly campaign: number | undefined
+  /** The strategy that is shown in place of the page; with `isForm` it is changed, and without a strategy a new one is made. */
+  readonly strategy: number | undefined
+  readonly isForm: boolean
   /** The station that was chosen on the page, and what the tree had selected then. */
   readonly at: NodeKey | undefined
   readonly of: string
-  readonly range: TrendRange
+  readonly range: TrendRange | undefined
   /** What the sections are coloured by; without a choice what the page is about. */
   readonly by: CellMetric | undefined
   readonly text: string
@@ -29,9 +32,11 @@ export function parseBalancingUrl(search: URLSearchParams): BalancingUrl {
   const descending = sort.startsWith('-')
   return {
     campaign: parseIds(search.get('campaign'))[0],
+    strategy: parseIds(search.get('strategy'))[0],
+    isForm: search.get('form') === '1',
     at: search.get('at') ?? undefined,
     of: search.get('of') ?? '',
-    range: findKnown(search.get('range'), trendRanges) ?? DEFAULT_TREND_RANGE,
+    range: findKnown(search.get('range'), trendRanges),
     by: findKnown(search.get('by'), cellMetrics),
     text: search.get('q') ?? '',
     filter: findKnown(search.get('show'), valveFilters) ?? 'all',
@@ -44,9 +49,11 @@ export function parseBalancingUrl(search: URLSearchParams): BalancingUrl {
 export const toBalancingSearch = (url: BalancingUrl): URLSearchParams =>
   toSearch({
     campaign: url.campaign === undefined ? '' : String(url.campaign),
+    strategy: url.strategy === undefined ? '' : String(url.strategy),
+    form: url.isForm ? '1' : '',
     at: url.at ?? '',
     of: url.at === undefined ? '' : url.of,
-    range: url.range === DEFAULT_TREND_RANGE ? '' : url.range,
+    range: url.range ?? '',
     by: url.by ?? '',
     q: url.text,
     show: url.filter === 'all' ? '' : url.filter,

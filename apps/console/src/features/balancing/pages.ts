@@ -1,4 +1,4 @@
-import { AimOutlined, FireOutlined, SwapOutlined } from '@ant-design/icons'
+import { AimOutlined, FireOutlined, ScheduleOutlined, SwapOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 const load = () => import('./balancing-page.tsx')
@@ -10,6 +10,14 @@ export const pages: readonly PageDefinition[] = [
     nodeAction: (t) => t('eqmonitor.nodeAction', { ns: 'balancing' }),
     icon: AimOutlined,
     load: async () => ({ default: (await load()).TemperaturePage }),
+    showsTree: true,
+  },
+  {
+    path: '/ewph/sxmonitor',
+    title: (t) => t('sxmonitor.title', { ns: 'balancing' }),
+    nodeAction: (t) => t('sxmonitor.nodeAction', { ns: 'balancing' }),
+    icon: ScheduleOutlined,
+    load: async () => ({ default: (await load()).SequencePage }),
     showsTree: true,
   },
   {

@@ -2,10 +2,12 @@ import { ArrowLeftOutlined, PrinterOutlined } from '@ant-design/icons'
 import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CampaignBadge } from '../campaign-badge.tsx'
 import { useModeText } from '../mode-text.ts'
+import { BegunBy } from '../strategies/begun-by.tsx'
 import styles from './campaign.module.css'
 import { CampaignActions } from './campaign-actions.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -32,6 +34,11 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
         </Button>
         <h1 title={toWholeAddress(nestaddr)}>{nodeName}</h1>
         <CampaignBadge state={state} />
+        {campaign.strategy !== undefined && (
+          <Link to={{ search: `?strategy=${campaign.strategy}` }} data-testid="campaign-strategy">
+            <BegunBy id={campaign.strategy} />
+          </Link>
+        )}
         {round > 1 && <span>{t('campaign.round', { round })}</span>}
         <span className={styles.faint}>{t('campaign.title', { id })}</span>
       </div>

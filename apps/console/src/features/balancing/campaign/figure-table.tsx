@@ -8,8 +8,14 @@ import { type FigureName, type FigureRow, isUndone, toFigureRows, toFigureUnit }
 import { ScrollBox } from './scroll-box.tsx'
 import { useCampaignTexts } from './use-texts.ts'
 
+/** What the figures are read from: a campaign, or what one would be. */
+type Figured = Pick<
+  CampaignDetail,
+  'common' | 'excluded' | 'indices' | 'moves' | 'settleMs' | 'state' | 'station' | 'valves'
+> & { readonly mode: Pick<CampaignDetail['mode'], 'kind'> }
+
 /** Indices and what the station shows: before, expected, and after once it was measured. */
-export function FigureTable({ campaign }: { readonly campaign: CampaignDetail }) {
+export function FigureTable({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const rows = toFigureRows(campaign)
   const undone = isUndone(campaign)
@@ -108,7 +114,7 @@ function Figures({ row, hasAfter, undone }: FiguresProps) {
 }
 
 /** What the plan says once: its target, how many valves, how long it takes, and which head would do. */
-function PlanFacts({ campaign }: { readonly campaign: CampaignDetail }) {
+function PlanFacts({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useCampaignTexts()

@@ -26,8 +26,13 @@ const choices = {
 } as const satisfies Record<string, { sort: MemberSort; descending: boolean }>
 type Choice = keyof typeof choices
 
+interface MemberPanelProps {
+  /** A campaign, or what one would be. */
+  readonly campaign: Pick<CampaignDetail, 'members' | 'indices'>
+}
+
 /** Every valve of the campaign: what is done to it and what comes of it. */
-export function MemberPanel({ campaign }: { readonly campaign: CampaignDetail }) {
+export function MemberPanel({ campaign }: MemberPanelProps) {
   const { t } = useTranslation('balancing')
   const isMobile = useIsMobile()
   const { members, indices } = campaign

@@ -7,12 +7,14 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { CampaignBadge } from '../campaign-badge.tsx'
 import { useIndexText } from '../index-figure.tsx'
 import { useModeText } from '../mode-text.ts'
+import { BegunBy } from '../strategies/begun-by.tsx'
 import styles from './list.module.css'
 import { toOutcome } from './outcome.ts'
 
 /** What each kind of balance is judged by at a glance. */
 const judgedBy: Readonly<Record<BalanceKind, IndexName>> = {
   temperature: 'sigmaReturnK',
+  sequence: 'flowBalance',
   energy: 'heatIntensityVariation',
   flow: 'flowBalance',
 }
@@ -34,6 +36,7 @@ export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
       <span className={styles.head}>
         <span className={styles.hint}>#{id}</span>
         <CampaignBadge state={state} />
+        {campaign.strategy !== undefined && <BegunBy id={campaign.strategy} />}
         {round > 1 && <span className={styles.hint}>{t('list.round', { round })}</span>}
         <strong title={toWholeAddress(nestaddr)}>{nodeName}</strong>
       </span>

@@ -1,12 +1,17 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { campaignEn } from './campaign.en.ts'
 import { indicesEn } from './indices.en.ts'
+import { strategyEn } from './strategy.en.ts'
+import { weekEn } from './week.en.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
   ...campaignEn,
+  ...strategyEn,
+  ...weekEn,
   indexMeaning: indicesEn,
   eqmonitor: { title: 'Temperature balance', nodeAction: 'Balance this' },
+  sxmonitor: { title: 'Time-sequence control', nodeAction: 'Control by timetable' },
   enmonitor: { title: 'Energy control' },
   flowmonitor: { title: 'Flow balance' },
   place: {
@@ -43,11 +48,6 @@ export const en = match<typeof zh>()({
       opening: 'Opening %',
     },
     hint: 'Hatched: left out of balancing. Choose one for details.',
-    floor: 'F{{floor}}',
-    elsewhere: 'Other',
-    inlet: 'Inlet',
-    whole: 'Whole',
-    mean: 'mean {{value}} · {{count}}',
     none: 'There are no valves here',
   },
   valve: {
@@ -91,6 +91,7 @@ export const en = match<typeof zh>()({
     meanReturn: 'Mean return',
     valves: 'Valves measured',
     empty: 'Nothing was measured in this time',
+    since: 'Measured since {{instant}}',
     label: 'Spread of return temperatures and the share within ±1 K over time',
     campaign: '#{{id}}',
   },

@@ -1,11 +1,16 @@
 import { campaignZh } from './campaign.zh.ts'
 import { indicesZh } from './indices.zh.ts'
+import { strategyZh } from './strategy.zh.ts'
+import { weekZh } from './week.zh.ts'
 
 /** Texts of the balancing pages. */
 export const zh = {
   ...campaignZh,
+  ...strategyZh,
+  ...weekZh,
   indexMeaning: indicesZh,
   eqmonitor: { title: '温度平衡管理', nodeAction: '平衡此处' },
+  sxmonitor: { title: '时序控制管理', nodeAction: '时序控制' },
   enmonitor: { title: '能量控制管理' },
   flowmonitor: { title: '流量平衡管理' },
   place: {
@@ -42,11 +47,6 @@ export const zh = {
       opening: '开度 %',
     },
     hint: '斜纹：不参与平衡。点选查看详情。',
-    floor: '{{floor}} 层',
-    elsewhere: '其他',
-    inlet: '入口',
-    whole: '整栋',
-    mean: '平均 {{value}} · {{count}} 个',
     none: '此处没有阀门',
   },
   valve: {
@@ -77,6 +77,7 @@ export const zh = {
     meanReturn: '平均回水',
     valves: '测得阀门',
     empty: '这段时间没有测量',
+    since: '{{instant}} 起有测量',
     label: '回水温度标准差与 ±1 K 以内占比随时间的变化',
     campaign: '#{{id}}',
   },

@@ -66,7 +66,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
 }
 
 /** The name of a node that the tree has loaded. */
-const useNodeLabel = (node: NodeKey): string | undefined =>
+export const useNodeLabel = (node: NodeKey): string | undefined =>
   useTreeSelection(({ tree }) => {
     const found = node === ROOT_KEY ? undefined : tree.find(node)
     return found === undefined ? undefined : tree.view(found).label

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { CampaignsPanel } from '../list/campaigns-panel.tsx'
 import { useCampaignList } from '../list/use-campaign-list.ts'
 import type { BalancingProps } from '../page-props.ts'
+import { StrategiesPanel } from '../strategies/strategies-panel.tsx'
 import { TrendPanel } from '../trend/trend-panel.tsx'
 import { metricOfKind } from './cell-metric.ts'
 import { IndicesStrip } from './indices-strip.tsx'
@@ -43,6 +44,12 @@ export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewPr
             range={url.range}
             onRange={(range) => change({ range })}
             campaigns={list.campaigns ?? noCampaigns}
+          />
+          <StrategiesPanel
+            kind={kind}
+            nodes={own}
+            onOpen={(strategy) => change({ strategy }, { push: true })}
+            onAdd={() => change({ isForm: true }, { push: true })}
           />
           <CampaignsPanel kind={kind} list={list} onOpen={open} />
         </div>

@@ -11,6 +11,7 @@ import { CampaignsPanel } from '../list/campaigns-panel.tsx'
 import { useCampaignList } from '../list/use-campaign-list.ts'
 import type { BalancingProps } from '../page-props.ts'
 import { stationsQuery } from '../queries.ts'
+import { StrategiesPanel } from '../strategies/strategies-panel.tsx'
 import { StationLine } from './station-line.tsx'
 import styles from './stations.module.css'
 
@@ -52,6 +53,11 @@ export function StationsView({ kind, url, change, nodes }: BalancingProps) {
           </Answer>
         )}
       </Panel>
+      <StrategiesPanel
+        kind={kind}
+        nodes={nodes}
+        onOpen={(strategy) => change({ strategy }, { push: true })}
+      />
       <CampaignsPanel kind={kind} list={list} onOpen={(campaign) => change({ campaign }, { push: true })} />
     </div>
   )

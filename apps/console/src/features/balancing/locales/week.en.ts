@@ -1,0 +1,27 @@
+import { match } from '../../../shared/i18n/match.ts'
+import type { weekZh } from './week.zh.ts'
+
+export const weekEn = match<typeof weekZh>()({
+  week: {
+    label: 'Week timetable',
+    hint: 'Drag over free time to add a slot, a slot to move it, its ends to resize it. Arrow keys move the chosen slot, Shift with arrow keys its end, Delete removes it.',
+    dayMenu: '{{short}}: copy or clear',
+    copyToAll: 'Copy to every day',
+    copyToWorkdays: 'Copy to Monday to Friday',
+    copyToOne: 'Copy to one day',
+    clear: 'Clear this day',
+    chosen: 'Chosen slot',
+    from: 'From',
+    to: 'To',
+    nextDay: 'next day',
+    slot: 'Slot',
+    level: { flow: 'share of flow', room: 'room temperature' },
+    split: 'Split',
+    remove: 'Remove',
+    done: 'Choose none',
+    add: 'Add a slot',
+    addDays: 'Weekdays',
+    addIt: 'Add',
+    list: 'In words',
+  },
+})

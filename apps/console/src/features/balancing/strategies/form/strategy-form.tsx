@@ -1,0 +1,110 @@
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { Strategy, StrategyPlan } from '@isotherm/contract/strategies'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../../shared/api/api-error.ts'
+import { Panel } from '../../../../shared/ui/page-frame.tsx'
+import { LoadingState } from '../../../../shared/ui/states.tsx'
+import { balancingKeys } from '../../balancing-keys.ts'
+import campaignStyles from '../../campaign/campaign.module.css'
+import { findPlan, type PlanDraft, startPlanDraft, toPlanDraft } from '../plan-draft.ts'
+import { PreviewPanels } from '../preview/preview-panels.tsx'
+import styles from '../strategy.module.css'
+import { previewPlan, storePlan } from '../strategy-queries.ts'
+import { LooksFields } from './looks-fields.tsx'
+import { SequenceFields } from './sequence-fields.tsx'
+
+interface StrategyFormProps {
+  /** The strategy that is changed; absent for a new one. */
+  readonly at?: Pick<Strategy, 'id' | 'version' | 'plan'>
+  readonly node: NodeKey
+  readonly name: string
+  readonly kind: BalanceKind
+  readonly onStored: (id: number) => void
+  readonly onCancel: () => void
+}
+
+/** What a strategy is asked to do; it can be tried before it is stored, and storing it moves nothing. */
+export default function StrategyForm({ at, node, name, kind, onStored, onCancel }: StrategyFormProps) {
+  const { t } = useTranslation('balancing')
+  const client = useQueryClient()
+  const [draft, setDraft] = useState<PlanDraft>(() =>
+    at ? toPlanDraft(at.plan) : startPlanDraft(kind, t('strategy.form.newGroup', { n: 1 })),
+  )
+  const plan = findPlan(draft)
+  const store = useMutation({
+    mutationFn: (wanted: StrategyPlan) => storePlan(at ?? node, wanted),
+    onSuccess(stored) {
+      client.setQueryData(balancingKeys.strategy(stored.id), stored)
+      void client.invalidateQueries({ queryKey: balancingKeys.strategyLists })
+      onStored(stored.id)
+    },
+  })
+  const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
+  const change = (part: Partial<PlanDraft>) => {
+    store.reset()
+    setDraft((known) => ({ ...known, ...part }))
+  }
+  const title = t(at ? 'strategy.form.change' : 'strategy.form.add', {
+    kind: t(`strategy.kind.${kind}`),
+    name,
+  })
+  return (
+    <div className={campaignStyles.view}>
+      <header className={campaignStyles.head}>
+        <div className={campaignStyles.title}>
+          <h1>{title}</h1>
+        </div>
+        <p className={styles.hint}>{t('strategy.form.intro')}</p>
+      </header>
+      <Panel>
+        <form
+          className={styles.form}
+          data-testid="strategy-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (plan) store.mutate(plan)
+          }}
+        >
+          {kind === 'sequence' ? (
+            <SequenceFields node={node} draft={draft} onChange={change} />
+          ) : (
+            <LooksFields draft={draft} onChange={change} />
+          )}
+          {store.error && <Alert type="error" showIcon title={toFailureText(store.error)} />}
+          <div className={styles.end}>
+            <span className={styles.grow} role="status">
+              {plan === undefined && t('strategy.form.incomplete')}
+            </span>
+            <Button onClick={onCancel}>{t('strategy.form.cancel')}</Button>
+            <Button
+              disabled={!plan}
+              loading={preview.isPending}
+              data-testid="strategy-try"
+              onClick={() => plan && preview.mutate(plan)}
+            >
+              {t('strategy.act.preview')}
+            </Button>
+            <Button
+              type="primary"
+              htmlType="submit"
+              disabled={!plan}
+              loading={store.isPending}
+              data-testid="strategy-store"
+            >
+              {t(at ? 'strategy.form.save' : 'strategy.form.submit')}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+      <div className={campaignStyles.column}>
+        {preview.isPending && <LoadingState text={t('strategy.preview.busy')} />}
+        {preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
+        {preview.data && <PreviewPanels preview={preview.data} plan={preview.variables} />}
+      </div>
+    </div>
+  )
+}

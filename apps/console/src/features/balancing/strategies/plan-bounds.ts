@@ -1,0 +1,21 @@
+/** Bounds of the contract (packages/contract/src/strategies.ts); plan-draft.test.ts holds them to it. */
+export const planBounds = {
+  startAboveK: { min: 0.1, max: 10 },
+  startAbovePct: { min: 1, max: 100 },
+  everyHours: { min: 1, max: 168 },
+  trims: { min: 0, max: 3 },
+  outdoorC: { min: -50, max: 30 },
+  heatWM2: { min: 1, max: 200 },
+  flowKgHM2: { min: 0.2, max: 20 },
+  frostC: { min: 5, max: 16 },
+  sharePct: { min: 0, max: 150 },
+  roomC: { min: 5, max: 26 },
+  shiftMinutes: { min: 0, max: 240 },
+  wantedC: { min: 5, max: 26 },
+  boostedC: { min: 6, max: 40 },
+  mostHours: { min: 0.25, max: 72 },
+  timeConstantH: { min: 1, max: 400 },
+} as const
+
+/** Groups a sequence may have. */
+export const MOST_GROUPS = 24

@@ -1,0 +1,119 @@
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { StrategyPlan } from '@isotherm/contract/strategies'
+import { describe, expect, test } from 'vitest'
+import { planBounds } from './plan-bounds.ts'
+import {
+  findPlan,
+  type GroupDraft,
+  type PlanDraft,
+  startPlanDraft,
+  toPlanDraft,
+  usualPreheat,
+} from './plan-draft.ts'
+
+const kinds: readonly BalanceKind[] = ['temperature', 'sequence', 'energy', 'flow']
+
+/** A form in which nothing is missing. */
+const fill = (kind: BalanceKind, part: Partial<PlanDraft> = {}): PlanDraft => {
+  const draft = startPlanDraft(kind, '一组')
+  return { ...draft, groups: draft.groups.map((group) => ({ ...group, nodes: ['12'] })), ...part }
+}
+const fillGroup = (part: Partial<GroupDraft>): PlanDraft => {
+  const draft = fill('sequence')
+  return { ...draft, groups: draft.groups.map((group) => ({ ...group, ...part })) }
+}
+
+describe('the form of a strategy', () => {
+  test.each(kinds)('of %s begins with what could be stored, but for the places of a group', (kind) => {
+    expect(findPlan(fill(kind))?.kind).toBe(kind)
+    expect(findPlan(startPlanDraft(kind, '一组')) === undefined).toBe(kind === 'sequence')
+  })
+
+  const plans: readonly StrategyPlan[] = [
+    { kind: 'temperature', target: 'room', startAboveK: 0.7, everyHours: 12, trims: 2 },
+    {
+      kind: 'energy',
+      line: { cold: { outdoorC: -20, heatWM2: 50 }, mild: { outdoorC: 8, heatWM2: 18 } },
+      startAboveShare: 0.07,
+      everyHours: 24,
+      trims: 0,
+      hours: { fromMinute: 1_320, toMinute: 300 },
+    },
+    { kind: 'flow', flowKgHM2: 2.6, startAboveShare: 0.15, everyHours: 6, trims: 1 },
+    {
+      kind: 'sequence',
+      frostC: 8,
+      groups: [
+        {
+          name: '学校',
+          nodes: ['12', '13'],
+          base: { kind: 'room', roomC: 10 },
+          slots: [{ day: 0, fromMinute: 360, toMinute: 1_080, level: { kind: 'room', roomC: 20 } }],
+          shiftMinutes: 15,
+          preheat: { wantedC: 20, boostedC: 24, mostHours: 8, timeConstantH: 60 },
+        },
+      ],
+    },
+  ]
+  test.each(plans)('of a strategy that there is stands for what it was made from: $kind', (plan) => {
+    expect(findPlan(toPlanDraft(plan))).toEqual(plan)
+  })
+
+  test('stands for no plan while a number is missing, but where it may be left out', () => {
+    for (const kind of ['temperature', 'energy', 'flow'] as const) {
+      expect(findPlan(fill(kind, { everyHours: null }))).toBeUndefined()
+      expect(findPlan(fill(kind, { trims: null }))).toBeUndefined()
+    }
+    expect(findPlan(fill('temperature', { startAboveK: null }))).toBeUndefined()
+    expect(findPlan(fill('energy', { startAbovePct: null }))).toBeUndefined()
+    expect(findPlan(fill('flow', { flowKgHM2: null }))).not.toHaveProperty('flowKgHM2')
+    expect(findPlan(fillGroup({ shiftMinutes: null }))).toBeUndefined()
+    expect(findPlan(fillGroup({ preheat: { ...usualPreheat, wantedC: null } }))).toBeUndefined()
+    expect(findPlan(fillGroup({ preheat: usualPreheat }))).toBeDefined()
+  })
+
+  test('holds a heating line to be colder at its cold point, and rooms to go beyond what is wanted', () => {
+    expect(findPlan(fill('energy', { cold: { outdoorC: 12, heatWM2: 40 } }))).toBeUndefined()
+    expect(findPlan(fillGroup({ preheat: { ...usualPreheat, boostedC: 20 } }))).toBeUndefined()
+  })
+
+  test('takes a group without places or name for unfinished', () => {
+    expect(findPlan(fillGroup({ nodes: [] }))).toBeUndefined()
+    expect(findPlan(fillGroup({ name: '  ' }))).toBeUndefined()
+  })
+})
+
+/** A form with one number in its place. */
+const placed: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDraft>> = {
+  startAboveK: (startAboveK) => fill('temperature', { startAboveK }),
+  startAbovePct: (startAbovePct) => fill('flow', { startAbovePct }),
+  everyHours: (everyHours) => fill('flow', { everyHours }),
+  trims: (trims) => fill('flow', { trims }),
+  outdoorC: (outdoorC) =>
+    fill('energy', {
+      cold: { outdoorC: Math.min(outdoorC, -30), heatWM2: 40 },
+      mild: { outdoorC: Math.max(outdoorC, -20), heatWM2: 20 },
+    }),
+  heatWM2: (heatWM2) => fill('energy', { cold: { outdoorC: -15, heatWM2 } }),
+  flowKgHM2: (flowKgHM2) => fill('flow', { flowKgHM2 }),
+  frostC: (frostC) => fill('sequence', { frostC }),
+  sharePct: (pct) => fillGroup({ base: { kind: 'flow', share: pct / 100 } }),
+  roomC: (roomC) => fillGroup({ base: { kind: 'room', roomC } }),
+  shiftMinutes: (shiftMinutes) => fillGroup({ shiftMinutes }),
+  wantedC: (wantedC) => fillGroup({ preheat: { ...usualPreheat, wantedC, boostedC: 40 } }),
+  boostedC: (boostedC) => fillGroup({ preheat: { ...usualPreheat, wantedC: 5, boostedC } }),
+  mostHours: (mostHours) => fillGroup({ preheat: { ...usualPreheat, mostHours } }),
+  timeConstantH: (timeConstantH) => fillGroup({ preheat: { ...usualPreheat, timeConstantH } }),
+}
+
+test.each(Object.keys(planBounds) as (keyof typeof planBounds)[])(
+  'the bounds of %s are those of the contract',
+  (name) => {
+    const { min, max } = planBounds[name]
+    const put = placed[name]
+    expect(findPlan(put(min))).toBeDefined()
+    expect(findPlan(put(max))).toBeDefined()
+    expect(findPlan(put(min - 1))).toBeUndefined()
+    expect(findPlan(put(max + 1))).toBeUndefined()
+  },
+)

@@ -1,0 +1,128 @@
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/strategies'
+import type { DaySpan } from './week/week-slots.ts'
+import { putSlots, weekdays } from './week/week-slots.ts'
+
+type PlanOf<Kind extends BalanceKind> = Extract<StrategyPlan, { kind: Kind }>
+/** A number is absent while it is typed, or where it may be left out. */
+type Typed = number | null
+
+export interface PreheatDraft {
+  readonly wantedC: Typed
+  readonly boostedC: Typed
+  readonly mostHours: Typed
+  readonly timeConstantH: Typed
+}
+
+export interface GroupDraft extends Pick<SequenceGroup, 'name' | 'nodes' | 'base' | 'slots'> {
+  readonly shiftMinutes: Typed
+  readonly preheat: PreheatDraft | undefined
+}
+
+/** What stands in the form of a strategy, of whatever kind. */
+export interface PlanDraft {
+  readonly kind: BalanceKind
+  readonly target: PlanOf<'temperature'>['target']
+  readonly startAboveK: Typed
+  readonly startAbovePct: Typed
+  readonly everyHours: Typed
+  readonly trims: Typed
+  readonly hours: DaySpan | undefined
+  readonly cold: { readonly outdoorC: Typed; readonly heatWM2: Typed }
+  readonly mild: { readonly outdoorC: Typed; readonly heatWM2: Typed }
+  readonly flowKgHM2: Typed
+  readonly frostC: Typed
+  readonly groups: readonly GroupDraft[]
+}
+
+/** Warm rooms by the usual heating of buildings: 20 °C in time, 23 °C in the end, no more than 12 h before. */
+export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, mostHours: 12, timeConstantH: null }
+
+const WORKDAYS = weekdays.slice(0, 5)
+
+/** A new group: full flow from 6 to 22 on workdays, and 60 % of it otherwise. */
+export const startGroup = (name: string): GroupDraft => ({
+  name,
+  nodes: [],
+  base: { kind: 'flow', share: 0.6 },
+  slots: [
+    ...putSlots([], WORKDAYS, { fromMinute: 6 * 60, toMinute: 22 * 60 }, { kind: 'flow' as const, share: 1 }),
+  ],
+  shiftMinutes: 0,
+  preheat: undefined,
+})
+
+/** A new form. */
+export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft => ({
+  kind,
+  target: 'return',
+  startAboveK: 1,
+  startAbovePct: 10,
+  everyHours: 6,
+  trims: 1,
+  hours: undefined,
+  cold: { outdoorC: -15, heatWM2: 45 },
+  mild: { outdoorC: 10, heatWM2: 15 },
+  flowKgHM2: null,
+  frostC: 10,
+  groups: [startGroup(groupName)],
+})
+
+const toGroupDraft = ({ preheat, shiftMinutes, ...group }: SequenceGroup): GroupDraft => ({
+  ...group,
+  shiftMinutes,
+  preheat: preheat && { ...preheat, timeConstantH: preheat.timeConstantH ?? null },
+})
+
+/** The form of a strategy that there is. */
+export function toPlanDraft(plan: StrategyPlan): PlanDraft {
+  const draft = startPlanDraft(plan.kind, '')
+  if (plan.kind === 'sequence') {
+    const { flowKgHM2 = null, frostC, groups } = plan
+    return { ...draft, flowKgHM2, frostC, groups: groups.map(toGroupDraft) }
+  }
+  const { everyHours, trims, hours } = plan
+  const looks = { ...draft, everyHours, trims, hours }
+  switch (plan.kind) {
+    case 'temperature':
+      return { ...looks, target: plan.target, startAboveK: plan.startAboveK }
+    case 'energy':
+      return { ...looks, ...plan.line, startAbovePct: toPct(plan.startAboveShare) }
+    case 'flow':
+      return { ...looks, flowKgHM2: plan.flowKgHM2 ?? null, startAbovePct: toPct(plan.startAboveShare) }
+  }
+}
+
+/** A share in %, without the dust of binary fractions. */
+const toPct = (share: number): number => Number((100 * share).toFixed(6))
+
+const toGroup = ({ preheat, ...group }: GroupDraft) => ({
+  ...group,
+  name: group.name.trim(),
+  ...(preheat && { preheat: withoutNull(preheat, 'timeConstantH') }),
+})
+
+/** Leaves a field out where nothing stands in it. */
+function withoutNull<Draft extends object, Key extends keyof Draft>(
+  draft: Draft,
+  key: Key,
+): Omit<Draft, Key> | Draft {
+  if (draft[key] !== null) return draft
+  const { [key]: _, ...rest } = draft
+  return rest
+}
+
+/** The plan a form stands for; undefined while something in it is missing or out of bounds. */
+export function findPlan(draft: PlanDraft): StrategyPlan | undefined {
+  const { kind, target, startAboveK, startAbovePct, everyHours, trims, hours, cold, mild, frostC } = draft
+  const looks = { kind, everyHours, trims, ...(hours && { hours }) }
+  const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
+  const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
+  const made = {
+    temperature: { ...looks, target, startAboveK },
+    energy: { ...looks, line: { cold, mild }, startAboveShare },
+    flow: { ...looks, ...flow, startAboveShare },
+    sequence: { kind, ...flow, frostC, groups: draft.groups.map(toGroup) },
+  }[kind]
+  return strategyPlan.safeParse(made).data
+}

@@ -1,0 +1,53 @@
+import type { StrategyPlan, StrategyPreview } from '@isotherm/contract/strategies'
+import { useTranslation } from 'react-i18next'
+import { withUnit } from '../../../../shared/format/numbers.ts'
+import { useFormat } from '../../../../shared/format/use-format.ts'
+import { Panel } from '../../../../shared/ui/page-frame.tsx'
+import { FigureTable } from '../../campaign/figure-table.tsx'
+import { MemberPanel } from '../../campaign/member-panel.tsx'
+import styles from '../strategy.module.css'
+import { useStrategyTexts } from '../use-strategy-texts.ts'
+import { WeekChanges } from './week-changes.tsx'
+
+interface PreviewPanelsProps {
+  readonly preview: StrategyPreview
+  readonly plan: StrategyPlan
+}
+
+/** What a strategy would do now, and a sequence in the coming week. */
+export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useStrategyTexts()
+  const { would, moves, index, heatWM2, members, week, at } = preview
+  return (
+    <div className={styles.form} data-testid="preview">
+      <Panel
+        title={t('strategy.preview.title')}
+        extra={<small>{t('strategy.preview.at', { instant: format.instant(at) })}</small>}
+      >
+        <p className={styles.would} data-testid="preview-would">
+          {t(`strategy.preview.would.${would}`, { moves })}
+        </p>
+        <p className={styles.hint}>
+          {index && <span>{texts.index(index)}</span>}
+          {heatWM2 !== undefined && (
+            <span>{t('strategy.preview.wanted', { heat: withUnit(format.number(heatWM2, 1), 'W/m²') })}</span>
+          )}
+          <span>{t('strategy.preview.hint')}</span>
+        </p>
+        <FigureTable
+          campaign={{
+            ...preview,
+            mode: plan,
+            state: 'draft',
+            valves: members.length,
+            excluded: members.filter(({ excluded }) => excluded !== undefined).length,
+          }}
+        />
+      </Panel>
+      {week && plan.kind === 'sequence' && <WeekChanges week={week} groups={plan.groups} />}
+      <MemberPanel campaign={preview} />
+    </div>
+  )
+}

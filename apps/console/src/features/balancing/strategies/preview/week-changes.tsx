@@ -1,0 +1,157 @@
+import type { SequenceChange, SequenceGroup, StrategyPreview } from '@isotherm/contract/strategies'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { withUnit } from '../../../../shared/format/numbers.ts'
+import { useFormat } from '../../../../shared/format/use-format.ts'
+import { Panel } from '../../../../shared/ui/page-frame.tsx'
+import campaignStyles from '../../campaign/campaign.module.css'
+import { ScrollBox } from '../../campaign/scroll-box.tsx'
+import styles from '../strategy.module.css'
+import { toLevelFill, useLevelText } from '../week/level-look.ts'
+
+/** Changes shown before more are asked for: those of two days or so. */
+const FEW = 12
+
+interface WeekChangesProps {
+  readonly week: NonNullable<StrategyPreview['week']>
+  readonly groups: readonly SequenceGroup[]
+}
+
+/** When a sequence changes levels in the coming week, with what each change asks of the station. */
+export function WeekChanges({ week, groups }: WeekChangesProps) {
+  const { t } = useTranslation('balancing')
+  const [isAll, setAll] = useState(false)
+  const { changes } = week
+  const shown = isAll ? changes : changes.slice(0, FEW)
+  const hasHead = changes.some(({ advisedHeadKpa }) => advisedHeadKpa !== undefined)
+  const hasFlow = changes.some(({ flowM3H }) => flowM3H !== undefined)
+  return (
+    <Panel title={t('strategy.preview.week')}>
+      <p className={styles.hint}>{t('strategy.preview.weekHint')}</p>
+      <GroupsNow week={week} groups={groups} />
+      <div className={styles.changes}>
+        <ScrollBox label={t('strategy.preview.week')}>
+          <table className={campaignStyles.table} data-testid="preview-week">
+            <thead>
+              <tr>
+                <th scope="col">{t('strategy.preview.change')}</th>
+                {groups.map(({ name, nodes }) => (
+                  <th key={nodes[0]} scope="col">
+                    {name}
+                  </th>
+                ))}
+                {hasFlow && (
+                  <th scope="col" className={campaignStyles.number}>
+                    {t('strategy.preview.flow')}
+                  </th>
+                )}
+                {hasHead && (
+                  <th scope="col" className={campaignStyles.number}>
+                    {t('strategy.preview.head')}
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((change, index) => (
+                <ChangeRow
+                  key={change.at}
+                  change={change}
+                  groups={groups}
+                  isNow={index === 0}
+                  hasFlow={hasFlow}
+                  hasHead={hasHead}
+                />
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      </div>
+      {!isAll && changes.length > FEW && (
+        <Button type="link" size="small" onClick={() => setAll(true)}>
+          {t('strategy.preview.more', { count: changes.length })}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+interface ChangeRowProps {
+  readonly change: SequenceChange
+  readonly groups: readonly SequenceGroup[]
+  /** Whether it is what holds now. */
+  readonly isNow: boolean
+  readonly hasFlow: boolean
+  readonly hasHead: boolean
+}
+
+function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const toLevelText = useLevelText()
+  const { at, levels, preheated, flowM3H, advisedHeadKpa } = change
+  return (
+    <tr>
+      <th scope="row">{isNow ? t('strategy.preview.now') : format.instant(at)}</th>
+      {groups.map(({ nodes }, i) => {
+        const level = levels[i]
+        const early = preheated.find(({ group }) => group === i)
+        return (
+          <td key={nodes[0]}>
+            {level && (
+              <span className={styles.level} style={{ backgroundColor: toLevelFill(level) }}>
+                {toLevelText(level)}
+              </span>
+            )}
+            {early && (
+              <small className={styles.pre}>
+                {t('strategy.preview.preheated', { instant: format.time(early.slotAt) })}
+              </small>
+            )}
+          </td>
+        )
+      })}
+      {hasFlow && (
+        <td className={campaignStyles.number}>
+          {flowM3H === undefined ? '—' : withUnit(format.number(flowM3H, 1), 'm³/h')}
+        </td>
+      )}
+      {hasHead && (
+        <td className={campaignStyles.number}>
+          {advisedHeadKpa === undefined ? '—' : withUnit(format.number(advisedHeadKpa, 1), 'kPa')}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** How large each group is and what its rooms are now. */
+function GroupsNow({ week, groups }: WeekChangesProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return (
+    <dl className={styles.facts} aria-label={t('strategy.preview.groups')}>
+      {week.groups.map(({ valves, roomC, timeConstantH, timeConstantBy }, i) => (
+        <div key={groups[i]?.nodes[0]}>
+          <dt>{groups[i]?.name}</dt>
+          <dd>
+            {[
+              t('strategy.preview.valves', { count: valves }),
+              roomC !== undefined &&
+                t('strategy.preview.room', { room: withUnit(format.number(roomC, 1), '°C') }),
+              timeConstantH !== undefined &&
+                timeConstantBy !== undefined &&
+                t('strategy.preview.tau', {
+                  hours: format.number(timeConstantH, 0),
+                  by: t(`strategy.preview.by.${timeConstantBy}`),
+                }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,76 @@
+import type { BalanceKind } from '@isotherm/contract/balancing'
+import {
+  addStrategy,
+  endStrategy,
+  getStrategies,
+  getStrategy,
+  pauseStrategy,
+  previewStrategy,
+  startStrategy,
+  updateStrategy,
+} from '@isotherm/contract/endpoints/strategies'
+import type { StrategyAbility, StrategyPlan } from '@isotherm/contract/strategies'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { balancingKeys } from '../balancing-keys.ts'
+
+/** Strategies are told of live; asked for as well, for when that fails, ms. */
+const ASK_MS = 60_000
+
+/** The newest strategies of one kind at, above or below nodes; no nodes means all the user is granted. */
+export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>
+  queryOptions({
+    queryKey: [...balancingKeys.strategyLists, nodes, kind, size],
+    queryFn: ({ signal }) =>
+      call(
+        getStrategies,
+        { ...(nodes.length > 0 && { nodes: [...nodes] }), kinds: [kind], limiter: { page: 1, size } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: ASK_MS,
+  })
+
+/** A strategy with its history; null where there is none for the user. */
+export const strategyQuery = (id: number) =>
+  queryOptions({
+    queryKey: balancingKeys.strategy(id),
+    async queryFn({ signal }) {
+      try {
+        return await call(getStrategy, { id }, { signal, quiet: true })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'strategy.not-found') return null
+        throw error
+      }
+    },
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? ASK_MS : false),
+  })
+
+/** What a plan would do at a node now; nothing is stored or moved. */
+export const previewPlan = (node: NodeKey, plan: StrategyPlan) =>
+  call(previewStrategy, { node, plan }, { quiet: true })
+
+/** A strategy as it was shown. */
+interface Shown {
+  readonly id: number
+  readonly version: number
+}
+
+/** Stores a plan: as a new draft at a node, or in place of what a strategy has. */
+export const storePlan = (at: NodeKey | Shown, plan: StrategyPlan) =>
+  typeof at === 'string'
+    ? call(addStrategy, { node: at, plan })
+    : call(updateStrategy, { id: at.id, version: at.version, plan })
+
+export type StrategyMove = Exclude<StrategyAbility, 'change'>
+
+const endpointOf = {
+  start: startStrategy,
+  pause: pauseStrategy,
+  end: endStrategy,
+} as const satisfies Record<StrategyMove, unknown>
+
+/** Does something with a strategy as it was shown; the strategy as it is then. */
+export const moveStrategy = (shown: Shown, move: StrategyMove) =>
+  call(endpointOf[move], { id: shown.id, version: shown.version })

@@ -1,0 +1,180 @@
+import { ArrowLeftOutlined } from '@ant-design/icons'
+import type { StrategyDetail } from '@isotherm/contract/strategies'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
+import campaignStyles from '../campaign/campaign.module.css'
+import { IndicesStrip } from '../now/indices-strip.tsx'
+import { balanceQuery } from '../queries.ts'
+import StrategyForm from './form/strategy-form.tsx'
+import { PlanFacts } from './plan-facts.tsx'
+import { PreviewPanels } from './preview/preview-panels.tsx'
+import styles from './strategy.module.css'
+import { StrategyActions } from './strategy-actions.tsx'
+import { StrategyBadge } from './strategy-badge.tsx'
+import { CampaignLink, StrategyHistory } from './strategy-history.tsx'
+import { previewPlan, strategyQuery } from './strategy-queries.ts'
+import { useMayControl } from './use-may-control.ts'
+import { useStrategyTexts } from './use-strategy-texts.ts'
+
+interface StrategyViewProps {
+  readonly id: number
+  readonly isChanging: boolean
+  readonly onChanging: (isChanging: boolean) => void
+  readonly onCampaign: (id: number) => void
+  readonly onClose: () => void
+}
+
+/** One strategy with what it was asked, what it did and when it acts next, in place of the page it was opened from. */
+export default function StrategyView({ id, isChanging, ...acts }: StrategyViewProps) {
+  const { t } = useTranslation('balancing')
+  const found = useQuery(strategyQuery(id))
+  return (
+    <section
+      className={campaignStyles.view}
+      aria-label={t('strategy.title', { id })}
+      data-testid="strategy-view"
+    >
+      <Answer query={found}>
+        {(strategy) =>
+          strategy === null ? (
+            <EmptyState
+              title={t('strategy.gone')}
+              action={<Button onClick={acts.onClose}>{t('strategy.back')}</Button>}
+            />
+          ) : isChanging && strategy.abilities.includes('change') ? (
+            <StrategyForm
+              // What somebody else stored meanwhile is another strategy to change.
+              key={strategy.version}
+              at={strategy}
+              node={strategy.node}
+              name={strategy.nodeName}
+              kind={strategy.plan.kind}
+              onStored={() => acts.onChanging(false)}
+              onCancel={() => acts.onChanging(false)}
+            />
+          ) : (
+            <Strategy strategy={strategy} {...acts} />
+          )
+        }
+      </Answer>
+    </section>
+  )
+}
+
+interface StrategyProps extends Omit<StrategyViewProps, 'id' | 'isChanging'> {
+  readonly strategy: StrategyDetail
+}
+
+function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) {
+  const { t } = useTranslation('balancing')
+  const { node, plan, history } = strategy
+  const mayControl = useMayControl(plan.kind)
+  const balance = useQuery(balanceQuery(node))
+  const preview = useMutation({ mutationFn: () => previewPlan(node, plan) })
+  return (
+    <>
+      <header className={campaignStyles.head}>
+        <Head strategy={strategy} onClose={onClose} />
+        <Doing strategy={strategy} onCampaign={onCampaign} />
+        <div className={campaignStyles.actions} role="toolbar" aria-label={t('strategy.act.label')}>
+          <StrategyActions
+            strategy={strategy}
+            onChange={() => onChanging(true)}
+            onPreview={mayControl ? () => preview.mutate() : undefined}
+            isPreviewing={preview.isPending}
+          />
+        </div>
+      </header>
+      {balance.data && <IndicesStrip kind={plan.kind} indices={balance.data.indices} />}
+      {preview.isPending && <LoadingState text={t('strategy.preview.busy')} />}
+      {preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
+      {preview.data && <PreviewPanels preview={preview.data} plan={plan} />}
+      <div className={campaignStyles.pair}>
+        <Panel title={t('strategy.plan')}>
+          <PlanFacts plan={plan} />
+        </Panel>
+        <Panel title={t('strategy.history')}>
+          <StrategyHistory history={history} onCampaign={onCampaign} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+/** Which strategy it is, of what and by whom. */
+function Head({ strategy, onClose }: Pick<StrategyProps, 'strategy' | 'onClose'>) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useStrategyTexts()
+  const { id, nodeName, nestaddr, stationName, plan, state, startedBy, startedAt, endedAt } = strategy
+  return (
+    <>
+      <div className={campaignStyles.title}>
+        <Button icon={<ArrowLeftOutlined />} onClick={onClose} data-testid="strategy-back">
+          {t('strategy.back')}
+        </Button>
+        <h1 title={toWholeAddress(nestaddr)}>{nodeName}</h1>
+        <StrategyBadge state={state} />
+        <span className={campaignStyles.faint}>
+          {t(`strategy.kind.${plan.kind}`)} · {t('strategy.title', { id })}
+        </span>
+      </div>
+      <p className={campaignStyles.facts}>
+        <strong>{texts.plan(plan)}</strong>
+        {stationName !== nodeName && (
+          <span>
+            {t('strategy.station')} {stationName}
+          </span>
+        )}
+        <span>
+          {t('strategy.created', {
+            account: strategy.createdBy,
+            instant: format.instant(strategy.createdAt),
+          })}
+        </span>
+        {startedBy !== undefined && (
+          <span>{t('strategy.started', { account: startedBy, instant: format.instant(startedAt) })}</span>
+        )}
+        {endedAt !== undefined && <span>{t('strategy.ended', { instant: format.instant(endedAt) })}</span>}
+      </p>
+    </>
+  )
+}
+
+/** How its last look came out, what it has under way and when it acts next. */
+function Doing({ strategy, onCampaign }: Pick<StrategyProps, 'strategy' | 'onCampaign'>) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const texts = useStrategyTexts()
+  const { last, campaign } = strategy
+  const next = texts.next(strategy)
+  const isHalted = last !== undefined && HALTS.has(last.kind) && strategy.state === 'paused'
+  const said = (
+    <p className={styles.outcome} data-testid="strategy-last">
+      {last ? (
+        <>
+          <span>{`${t('strategy.last')} ${format.instant(last.at)}`}</span>
+          <strong>{texts.outcome(last)}</strong>
+          {last.campaign !== undefined && <CampaignLink id={last.campaign} onCampaign={onCampaign} />}
+        </>
+      ) : (
+        <span>{t('strategy.never')}</span>
+      )}
+      {campaign !== undefined && campaign !== last?.campaign && (
+        <CampaignLink id={campaign} onCampaign={onCampaign} />
+      )}
+      {next && <span data-testid="strategy-next">{next}</span>}
+    </p>
+  )
+  return isHalted ? <Alert type="warning" showIcon title={said} /> : said
+}
+
+/** After these it paused by itself, and a person decides. */
+const HALTS: ReadonlySet<string> = new Set(['aborted', 'turned-back', 'access-lost'])

@@ -1,0 +1,71 @@
+import type { Strategy, StrategyIndex, StrategyOutcome, StrategyPlan } from '@isotherm/contract/strategies'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { withUnit } from '../../../shared/format/numbers.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useCampaignTexts } from '../campaign/use-texts.ts'
+
+interface StrategyTexts {
+  /** What it balances, in a few words. */
+  readonly plan: (plan: StrategyPlan) => string
+  readonly index: (index: StrategyIndex) => string
+  /** How a look or a campaign came out, with the index where there is one. */
+  readonly outcome: (outcome: StrategyOutcome) => string
+  /** When it acts next; empty while it does not run. */
+  readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt'>) => string
+}
+
+/** What strategies say in words, in the language in force. */
+export function useStrategyTexts(): StrategyTexts {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const campaign = useCampaignTexts()
+  return useMemo(() => {
+    const figure = ({ name }: StrategyIndex, value: number) =>
+      name === 'sigmaReturnK' || name === 'sigmaRoomK'
+        ? withUnit(format.number(value, 2), 'K')
+        : withUnit(format.number(100 * value, 1), '%')
+    const index = (of: StrategyIndex) => {
+      const texts = { name: t(`strategy.index.${of.name}`), value: figure(of, of.value) }
+      return of.limit === undefined
+        ? t('strategy.index.text', texts)
+        : t('strategy.index.limited', { ...texts, limit: figure(of, of.limit) })
+    }
+    const event = ({ kind, abort, code = '', params = {} }: StrategyOutcome) => {
+      if (kind === 'refused') return campaign.abort({ members: [] }, { kind, code, params })
+      const what = t(`strategy.outcome.${kind}`)
+      return abort === undefined
+        ? what
+        : t('strategy.outcome.because', { what, why: t(`strategy.abort.${abort.kind}`) })
+    }
+    return {
+      index,
+      outcome: (outcome) =>
+        [event(outcome), outcome.index && index(outcome.index)].filter(Boolean).join(' · '),
+      plan(plan) {
+        switch (plan.kind) {
+          case 'temperature':
+            return t(`mode.${plan.target}`)
+          case 'energy': {
+            const { cold, mild } = plan.line
+            return t('mode.energy', {
+              heat: `${format.number(mild.heatWM2, 0)}–${format.number(cold.heatWM2, 0)}`,
+            })
+          }
+          case 'flow':
+            return plan.flowKgHM2 === undefined
+              ? t('mode.flow')
+              : t('mode.flowAsked', { flow: format.number(plan.flowKgHM2, 2) })
+          case 'sequence':
+            return plan.groups.map(({ name }) => name).join(t('campaign.abort.join'))
+        }
+      },
+      next: ({ plan, nextLookAt }) =>
+        nextLookAt === undefined
+          ? ''
+          : t(plan.kind === 'sequence' ? 'strategy.nextSlot' : 'strategy.next', {
+              instant: format.instant(nextLookAt),
+            }),
+    }
+  }, [t, format, campaign])
+}

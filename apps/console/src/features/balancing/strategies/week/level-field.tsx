@@ -1,0 +1,33 @@
+import type { SlotLevel } from '@isotherm/contract/balancing'
+import { InputNumber } from 'antd'
+import { useTranslation } from 'react-i18next'
+import styles from './week.module.css'
+
+/** Bounds of the contract (packages/contract/src/strategies.ts). */
+const bounds = { flow: { min: 0, max: 150, step: 5 }, room: { min: 5, max: 26, step: 0.5 } } as const
+
+interface LevelFieldProps {
+  readonly label: string
+  readonly level: SlotLevel
+  readonly onLevel: (level: SlotLevel) => void
+  readonly testId: string
+}
+
+/** A level by number, with its unit; what is out of bounds is drawn to them. */
+export function LevelField({ label, level, onLevel, testId }: LevelFieldProps) {
+  const { t } = useTranslation('balancing')
+  return (
+    <InputNumber<number>
+      className={styles.level ?? ''}
+      aria-label={`${label} ${t(`week.level.${level.kind}`)}`}
+      data-testid={testId}
+      {...bounds[level.kind]}
+      value={level.kind === 'flow' ? Math.round(100 * level.share) : level.roomC}
+      suffix={level.kind === 'flow' ? '%' : '°C'}
+      onChange={(value) => {
+        if (value === null) return
+        onLevel(level.kind === 'flow' ? { kind: 'flow', share: value / 100 } : { kind: 'room', roomC: value })
+      }}
+    />
+  )
+}

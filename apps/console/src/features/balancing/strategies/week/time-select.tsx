@@ -1,0 +1,32 @@
+import { Select } from 'antd'
+import { toClock } from './clock-text.ts'
+import { STEP_MINUTES } from './week-slots.ts'
+
+interface TimeSelectProps {
+  readonly label: string
+  readonly value: number
+  /** Minutes of the day it may be, both included. */
+  readonly least: number
+  readonly most: number
+  readonly testId: string
+  readonly onValue: (minute: number) => void
+}
+
+/** A quarter of an hour of the day, chosen or typed. */
+export function TimeSelect({ label, value, least, most, testId, onValue }: TimeSelectProps) {
+  const count = (most - least) / STEP_MINUTES + 1
+  return (
+    <Select<number>
+      showSearch={{ optionFilterProp: 'label' }}
+      aria-label={label}
+      data-testid={testId}
+      style={{ width: 92 }}
+      value={value}
+      options={Array.from({ length: count }, (_, i) => ({
+        value: least + i * STEP_MINUTES,
+        label: toClock(least + i * STEP_MINUTES),
+      }))}
+      onChange={onValue}
+    />
+  )
+}

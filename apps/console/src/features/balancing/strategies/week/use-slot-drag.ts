@@ -1,0 +1,112 @@
+import { type PointerEvent, useRef, useState } from 'react'
+import {
+  DAY_MINUTES,
+  drawSlot,
+  findSlot,
+  moveSlot,
+  resizeSlot,
+  type Week,
+  type WeekChange,
+  type WeekSlot,
+  weekdays,
+} from './week-slots.ts'
+
+/** What a pointer took hold of, where in the week, and the week as it was then. */
+type Held<Level> = {
+  readonly week: Week<Level>
+  readonly startMinute: number
+  readonly startX: number
+  readonly startY: number
+} & (
+  | { readonly kind: 'draw'; readonly day: number }
+  | { readonly kind: 'move' | 'from' | 'to'; readonly slot: WeekSlot<Level> }
+)
+
+interface DragNeeds<Level> {
+  readonly week: Week<Level>
+  /** Level of a slot that is drawn. */
+  readonly level: Level
+  readonly onChoose: (slot: WeekSlot<Level> | undefined) => void
+  readonly onChange: (change: WeekChange<Level>) => void
+}
+
+/** A finger or mouse that moved less did not mean to change anything, px. */
+const STILL_PX = 4
+
+/** The row of a day, or of a slot in one. */
+const findRow = (target: EventTarget | null): HTMLElement | undefined => {
+  const row = target instanceof Element ? target.closest('[data-day]') : undefined
+  return row instanceof HTMLElement ? row : undefined
+}
+
+const dayOf = (row: HTMLElement): number => Number(row.dataset.day)
+
+const minuteAt = (row: HTMLElement, clientX: number): number => {
+  const { left, width } = row.getBoundingClientRect()
+  return ((clientX - left) / width) * DAY_MINUTES
+}
+
+/** The day whose row is nearest to a height. */
+function dayAt(grid: Element, clientY: number): number {
+  const rows = [...grid.querySelectorAll('[data-day]')].map((row) => row.getBoundingClientRect())
+  const at = rows.findIndex(({ bottom }) => clientY < bottom)
+  return at < 0 ? weekdays.length - 1 : at
+}
+
+/** Mouse, pen and finger on the rows of a week: draws, moves and resizes slots; shown at once, told when let go. */
+export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeeds<Level>) {
+  const held = useRef<Held<Level> | undefined>(undefined)
+  const [made, setMade] = useState<WeekChange<Level>>()
+
+  const end = () => {
+    held.current = undefined
+    setMade(undefined)
+  }
+  const follow = (event: PointerEvent<HTMLElement>, from: Held<Level>): WeekChange<Level> | undefined => {
+    const isStill = Math.hypot(event.clientX - from.startX, event.clientY - from.startY) < STILL_PX
+    const row = event.currentTarget.querySelector('[data-day]')
+    if (isStill || !(row instanceof HTMLElement)) return undefined
+    const nowMinute = minuteAt(row, event.clientX)
+    if (from.kind === 'draw') return drawSlot(from.week, { ...from, nowMinute }, level)
+    if (from.kind !== 'move') return resizeSlot(from.week, from.slot, from.kind, nowMinute)
+    const moved = from.slot.fromMinute + nowMinute - from.startMinute
+    return moveSlot(from.week, from.slot, dayAt(event.currentTarget, event.clientY), moved)
+  }
+
+  return {
+    /** The week as it would be if it were let go now. */
+    made,
+    cancel: end,
+    handlers: {
+      onPointerDown(event: PointerEvent<HTMLElement>): void {
+        const row = findRow(event.target)
+        if (event.button !== 0 || row === undefined) return
+        const { target, clientX: startX, clientY: startY } = event
+        const startMinute = minuteAt(row, startX)
+        const base = { week, startMinute, startX, startY }
+        const button = target instanceof Element ? target.closest('[data-from]') : undefined
+        const day = dayOf(row)
+        if (button instanceof HTMLElement) {
+          const slot = findSlot(week, { day, fromMinute: Number(button.dataset.from) })
+          if (slot === undefined) return
+          const edge = target instanceof HTMLElement ? target.dataset.edge : undefined
+          held.current = { ...base, slot, kind: edge === 'from' || edge === 'to' ? edge : 'move' }
+          onChoose(slot)
+        } else {
+          held.current = { ...base, day, kind: 'draw' }
+          onChoose(undefined)
+        }
+        event.currentTarget.setPointerCapture(event.pointerId)
+      },
+      onPointerMove(event: PointerEvent<HTMLElement>): void {
+        if (held.current) setMade(follow(event, held.current))
+      },
+      onPointerUp(event: PointerEvent<HTMLElement>): void {
+        const change = held.current && follow(event, held.current)
+        end()
+        if (change) onChange(change)
+      },
+      onPointerCancel: end,
+    },
+  }
+}

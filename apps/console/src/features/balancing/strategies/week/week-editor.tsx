@@ -1,0 +1,67 @@
+import type { SlotLevel } from '@isotherm/contract/balancing'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddSlot } from './add-slot.tsx'
+import { SlotBar } from './slot-bar.tsx'
+import styles from './week.module.css'
+import { WeekGrid } from './week-grid.tsx'
+import { WeekList } from './week-list.tsx'
+import { findSlot, type Week, type WeekSlot } from './week-slots.ts'
+
+interface WeekEditorProps {
+  readonly week: Week<SlotLevel>
+  /** What holds outside the slots. */
+  readonly between: SlotLevel
+  /** Absent where it is only shown. */
+  readonly onWeek?: ((week: Week<SlotLevel>) => void) | undefined
+}
+
+/** A week of slots: drawn, moved and resized on the grid, or by fields; told as a list beneath. */
+export function WeekEditor({ week, between, onWeek }: WeekEditorProps) {
+  const { t } = useTranslation('balancing')
+  const [chosenKey, choose] = useState<Pick<WeekSlot<SlotLevel>, 'day' | 'fromMinute'>>()
+  const [brush, setBrush] = useState<SlotLevel>(() => week[0]?.level ?? startBrush(between))
+  const chosen = findSlot(week, chosenKey)
+  // A level of another kind than the rest would be: what is drawn next is like what is there.
+  const level = brush.kind === between.kind ? brush : startBrush(between)
+  return (
+    <div className={styles.editor} data-testid="week-editor">
+      <WeekGrid
+        week={week}
+        between={between}
+        level={level}
+        chosen={chosen}
+        onChoose={choose}
+        onWeek={onWeek}
+      />
+      {onWeek && (
+        <>
+          <p className={styles.hint}>{t('week.hint')}</p>
+          {chosen ? (
+            <SlotBar
+              week={week}
+              slot={chosen}
+              onChange={(change) => {
+                onWeek(change.week)
+                choose(change.slot)
+                setBrush(change.slot.level)
+              }}
+              onRemove={(rest) => {
+                onWeek(rest)
+                choose(undefined)
+              }}
+              onClose={() => choose(undefined)}
+            />
+          ) : (
+            <AddSlot week={week} level={level} onLevel={setBrush} onWeek={onWeek} />
+          )}
+        </>
+      )}
+      <WeekList week={week} between={between} chosen={chosen} onChoose={onWeek && choose} />
+    </div>
+  )
+}
+
+/** The level that slots have before another was chosen: all the flow, or a room that is warm. */
+const startBrush = ({ kind }: SlotLevel): SlotLevel =>
+  kind === 'flow' ? { kind, share: 1 } : { kind, roomC: 20 }

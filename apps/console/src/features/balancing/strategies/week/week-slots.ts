@@ -1,0 +1,213 @@
+export const DAY_MINUTES = 24 * 60
+/** Slots begin and end on quarters of an hour. */
+export const STEP_MINUTES = 15
+/** Monday is 0. */
+export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
+
+/** A part of one weekday, [from, to) in minutes of local time; one that goes past midnight is two. */
+export interface WeekSlot<Level> {
+  readonly day: number
+  readonly fromMinute: number
+  readonly toMinute: number
+  readonly level: Level
+}
+
+/** Slots in the order of time, none over another. All that changes a week keeps it so. */
+export type Week<Level> = readonly WeekSlot<Level>[]
+
+/** What came of a change, and the slot it is about now. */
+export interface WeekChange<Level> {
+  readonly week: Week<Level>
+  readonly slot: WeekSlot<Level>
+}
+
+/** A stretch of a day: of a slot, or between two. */
+export interface DaySpan {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+const inOrder = <Level>(slots: Week<Level>): Week<Level> =>
+  slots.toSorted((one, other) => one.day - other.day || one.fromMinute - other.fromMinute)
+
+const without = <Level>(week: Week<Level>, slot: WeekSlot<Level>): Week<Level> =>
+  week.filter((each) => each !== slot)
+
+const withSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): WeekChange<Level> => ({
+  week: inOrder([...week, slot]),
+  slot,
+})
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+
+/** The nearest minute at which a slot may begin or end. */
+export const toStep = (minute: number): number =>
+  clamp(Math.round(minute / STEP_MINUTES) * STEP_MINUTES, 0, DAY_MINUTES)
+
+/** The slots of a day, in the order of time. */
+export const listDay = <Level>(week: Week<Level>, day: number): Week<Level> =>
+  week.filter((slot) => slot.day === day)
+
+/** The slot of a day that begins at a minute. */
+export const findSlot = <Level>(
+  week: Week<Level>,
+  key: Pick<WeekSlot<Level>, 'day' | 'fromMinute'> | undefined,
+): WeekSlot<Level> | undefined =>
+  key && week.find(({ day, fromMinute }) => day === key.day && fromMinute === key.fromMinute)
+
+/** The stretches of a day that no slot takes, in the order of time. */
+export function listFree<Level>(week: Week<Level>, day: number): readonly DaySpan[] {
+  const slots = listDay(week, day)
+  const starts = [0, ...slots.map(({ toMinute }) => toMinute)]
+  const ends = [...slots.map(({ fromMinute }) => fromMinute), DAY_MINUTES]
+  return starts
+    .map((fromMinute, i) => ({ fromMinute, toMinute: ends[i] ?? DAY_MINUTES }))
+    .filter(({ fromMinute, toMinute }) => toMinute > fromMinute)
+}
+
+/** A slot from where a person began to draw to where they are, as far as nothing stands in the way; none on another slot. */
+export function drawSlot<Level>(
+  week: Week<Level>,
+  drawn: { readonly day: number; readonly startMinute: number; readonly nowMinute: number },
+  level: Level,
+): WeekChange<Level> | undefined {
+  const { day, startMinute, nowMinute } = drawn
+  const free = listFree(week, day).find(
+    ({ fromMinute, toMinute }) => fromMinute <= startMinute && startMinute < toMinute,
+  )
+  if (free === undefined) return undefined
+  const fromMinute = toStep(clamp(Math.min(startMinute, nowMinute), free.fromMinute, free.toMinute))
+  const toMinute = toStep(clamp(Math.max(startMinute, nowMinute), free.fromMinute, free.toMinute))
+  return fromMinute < toMinute ? withSlot(week, { day, fromMinute, toMinute, level }) : undefined
+}
+
+/** Moves one end of a slot, at most to its neighbour and to a length of one step. */
+export function resizeSlot<Level>(
+  week: Week<Level>,
+  slot: WeekSlot<Level>,
+  edge: 'from' | 'to',
+  minute: number,
+): WeekChange<Level> {
+  const rest = without(week, slot)
+  const room = findRoom(rest, slot)
+  const wanted = toStep(minute)
+  return withSlot(
+    rest,
+    edge === 'from'
+      ? { ...slot, fromMinute: clamp(wanted, room.fromMinute, slot.toMinute - STEP_MINUTES) }
+      : { ...slot, toMinute: clamp(wanted, slot.fromMinute + STEP_MINUTES, room.toMinute) },
+  )
+}
+
+/** The free stretch around where a slot stood. */
+export const findRoom = <Level>(rest: Week<Level>, slot: WeekSlot<Level>): DaySpan =>
+  listFree(rest, slot.day).find(
+    ({ fromMinute, toMinute }) => fromMinute <= slot.fromMinute && slot.toMinute <= toMinute,
+  ) ?? slot
+
+/** Moves a slot as it is, to the place nearest to a wanted one where it fits; stays where that day has no such place. */
+export function moveSlot<Level>(
+  week: Week<Level>,
+  slot: WeekSlot<Level>,
+  day: number,
+  wantedMinute: number,
+): WeekChange<Level> {
+  const rest = without(week, slot)
+  const length = slot.toMinute - slot.fromMinute
+  const wanted = toStep(wantedMinute)
+  const places = listFree(rest, day)
+    .filter(({ fromMinute, toMinute }) => toMinute - fromMinute >= length)
+    .map(({ fromMinute, toMinute }) => clamp(wanted, fromMinute, toMinute - length))
+    .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))
+  const fromMinute = places[0]
+  return fromMinute === undefined
+    ? { week, slot }
+    : withSlot(rest, { ...slot, day, fromMinute, toMinute: fromMinute + length })
+}
+
+/** Makes two of a slot, in its middle; undefined where it is too short. The second is the one it is about. */
+export function splitSlot<Level>(week: Week<Level>, slot: WeekSlot<Level>): WeekChange<Level> | undefined {
+  const middle = toStep((slot.fromMinute + slot.toMinute) / 2)
+  if (middle <= slot.fromMinute || middle >= slot.toMinute) return undefined
+  const first = withSlot(without(week, slot), { ...slot, toMinute: middle })
+  return withSlot(first.week, { ...slot, fromMinute: middle })
+}
+
+/** Gives a slot another level. */
+export const setLevel = <Level>(week: Week<Level>, slot: WeekSlot<Level>, level: Level): WeekChange<Level> =>
+  withSlot(without(week, slot), { ...slot, level })
+
+export const removeSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): Week<Level> =>
+  without(week, slot)
+
+/** Makes other days what one is. */
+export function copyDay<Level>(week: Week<Level>, from: number, to: readonly number[]): Week<Level> {
+  const others = to.filter((day) => day !== from)
+  const kept = week.filter(({ day }) => !others.includes(day))
+  const copies = others.flatMap((day) => listDay(week, from).map((slot) => ({ ...slot, day })))
+  return inOrder([...kept, ...copies])
+}
+
+/**
+ * Adds a stretch to days, past midnight where it ends before it begins; what stood there gives way.
+ * The same time twice is the whole day.
+ */
+export function putSlots<Level>(
+  week: Week<Level>,
+  days: readonly number[],
+  { fromMinute, toMinute }: DaySpan,
+  level: Level,
+): Week<Level> {
+  const parts = days.flatMap((day) =>
+    fromMinute < toMinute
+      ? [{ day, fromMinute, toMinute, level }]
+      : [
+          { day, fromMinute, toMinute: DAY_MINUTES, level },
+          { day: (day + 1) % weekdays.length, fromMinute: 0, toMinute, level },
+        ],
+  )
+  return parts
+    .filter((part) => part.fromMinute < part.toMinute)
+    .reduce<Week<Level>>((into, part) => inOrder([...into.flatMap((slot) => cutOut(slot, part)), part]), week)
+}
+
+/** What is left of a slot beside a part of the week. */
+function cutOut<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level> {
+  if (slot.day !== part.day || slot.toMinute <= part.fromMinute || part.toMinute <= slot.fromMinute)
+    return [slot]
+  return [
+    { ...slot, toMinute: part.fromMinute },
+    { ...slot, fromMinute: part.toMinute },
+  ].filter(({ fromMinute, toMinute }) => fromMinute < toMinute)
+}
+
+/** What keeps slots from being a week: one over another, off the quarters of an hour, or past the ends of a day. */
+export type WeekFault = 'overlap' | 'off-step' | 'outside'
+
+export function findWeekFault(slots: Week<unknown>): WeekFault | undefined {
+  const isOutside = ({ day, fromMinute, toMinute }: WeekSlot<unknown>) =>
+    !weekdays.some((each) => each === day) ||
+    fromMinute < 0 ||
+    toMinute > DAY_MINUTES ||
+    fromMinute >= toMinute
+  if (slots.some(isOutside)) return 'outside'
+  if (slots.some(({ fromMinute, toMinute }) => fromMinute % STEP_MINUTES || toMinute % STEP_MINUTES))
+    return 'off-step'
+  const ordered = inOrder(slots)
+  const overlaps = ordered.some((slot, i) => {
+    const next = ordered[i + 1]
+    return next !== undefined && next.day === slot.day && next.fromMinute < slot.toMinute
+  })
+  return overlaps ? 'overlap' : undefined
+}
+
+/** A day from midnight to midnight: each slot, and what holds between them. */
+export function toDayPlan<Level>(
+  week: Week<Level>,
+  day: number,
+  between: Level,
+): readonly (DaySpan & { readonly level: Level; readonly slot?: WeekSlot<Level> })[] {
+  const slots = listDay(week, day).map((slot) => ({ ...slot, slot }))
+  const free = listFree(week, day).map((span) => ({ ...span, level: between }))
+  return [...slots, ...free].sort((one, other) => one.fromMinute - other.fromMinute)
+}
