@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleCampaign } from '../campaign/campaign-samples.testkit.ts'
 import { findNearest } from '../trend-points.ts'
-import { readAxisInstant, toMarks, toTrendRows } from './trend-option.ts'
+import { findLateStart, readAxisInstant, toMarks, toTrendRows } from './trend-option.ts'
 
 const MINUTE_MS = 60_000
 const point = (minute: number, sigmaReturnK = 1) => ({
@@ -36,6 +36,12 @@ describe('the curve', () => {
     expect(readAxisInstant([{ axisValue: 5 }])).toBe(5)
     expect(readAxisInstant('nothing')).toBeUndefined()
   })
+})
+
+test('it is told since when there are readings, where that is well after the range begins', () => {
+  expect(findLateStart([{ at: 900 }, { at: 950 }], { from: 0, to: 1_000 })).toBe(900)
+  expect(findLateStart([{ at: 90 }, { at: 950 }], { from: 0, to: 1_000 })).toBeUndefined()
+  expect(findLateStart([], { from: 0, to: 1_000 })).toBeUndefined()
 })
 
 test('campaigns stand where they were approved, those of another time and drafts do not', () => {

@@ -48,6 +48,18 @@ export const toMarks = ({ campaigns, span }: Pick<TrendData, 'campaigns' | 'span
       : [],
   )
 
+/** Less than this share of a range without readings at its beginning is not worth a word. */
+const LATE_SHARE = 0.1
+
+/** The first instant of points that begin well after their span does, Unix ms. */
+export function findLateStart(
+  points: readonly { readonly at: number }[],
+  { from, to }: TrendData['span'],
+): number | undefined {
+  const first = points[0]?.at
+  return first !== undefined && first - from > LATE_SHARE * (to - from) ? first : undefined
+}
+
 /** What the chart library hands to a tooltip of an axis: the instant under the pointer, if it can be read. */
 export function readAxisInstant(params: unknown): number | undefined {
   const [first]: readonly unknown[] = Array.isArray(params) ? params : []

@@ -4,13 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
 import { trendQuery } from '../queries.ts'
 import styles from './trend.module.css'
-import { type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
-import { type TrendRange, trendRanges } from './trend-range.ts'
+import { findLateStart, type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
+import { type TrendRange, toFirstRange, trendRanges, WIDEST_FIRST_RANGE } from './trend-range.ts'
 import { useTrendLook } from './use-trend-look.ts'
 
 // The chart library is heavy.
@@ -18,15 +19,18 @@ const TrendChart = lazy(() => import('./trend-chart.tsx'))
 
 interface TrendPanelProps {
   readonly node: NodeKey
-  readonly range: TrendRange
+  /** The one that was chosen; without, what there is of the last day. */
+  readonly range: TrendRange | undefined
   readonly onRange: (range: TrendRange) => void
   /** Those that were approved in the range are marked. */
   readonly campaigns: readonly Campaign[]
 }
 
 /** How far return temperatures were apart over time, and the campaigns that changed it. */
-export function TrendPanel({ node, range, onRange, campaigns }: TrendPanelProps) {
+export function TrendPanel({ node, range: chosen, onRange, campaigns }: TrendPanelProps) {
   const { t } = useTranslation('balancing')
+  const day = useQuery({ ...trendQuery(node, WIDEST_FIRST_RANGE), enabled: chosen === undefined })
+  const range = chosen ?? (day.data ? toFirstRange(day.data.points, day.data.span) : WIDEST_FIRST_RANGE)
   const trend = useQuery({
     ...trendQuery(node, range),
     // Another range of the same loop: what is shown stays until it is there.
@@ -75,7 +79,7 @@ function Curve({ points, span, campaigns }: CurveProps) {
   )
   return (
     <>
-      <Legend look={look} />
+      <Legend look={look} since={findLateStart(points, span)} />
       <Suspense
         fallback={
           <div className={styles.waiting}>
@@ -89,15 +93,26 @@ function Curve({ points, span, campaigns }: CurveProps) {
   )
 }
 
-const Legend = ({ look }: { readonly look: TrendLook }) => (
-  <ul className={styles.legend}>
-    <li>
-      <i style={{ borderTopColor: look.sigma }} />
-      {look.sigmaLabel} (K)
-    </li>
-    <li>
-      <i style={{ borderTopColor: look.within, borderTopStyle: 'dashed' }} />
-      {look.withinLabel} (%)
-    </li>
-  </ul>
-)
+interface LegendProps {
+  readonly look: TrendLook
+  /** The first instant that is shown, where that is well after the range begins, Unix ms. */
+  readonly since: number | undefined
+}
+
+function Legend({ look, since }: LegendProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return (
+    <ul className={styles.legend}>
+      <li>
+        <i style={{ borderTopColor: look.sigma }} />
+        {look.sigmaLabel} (K)
+      </li>
+      <li>
+        <i style={{ borderTopColor: look.within, borderTopStyle: 'dashed' }} />
+        {look.withinLabel} (%)
+      </li>
+      {since !== undefined && <li>{t('trendPanel.since', { instant: format.instant(since) })}</li>}
+    </ul>
+  )
+}

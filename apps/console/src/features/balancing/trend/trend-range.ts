@@ -10,7 +10,8 @@ const lengths = {
 } as const
 export type TrendRange = keyof typeof lengths
 export const trendRanges: readonly TrendRange[] = ['1h', '6h', '24h', '7d', '30d']
-export const DEFAULT_TREND_RANGE: TrendRange = '24h'
+/** Shown where none was chosen, as far as there are readings. */
+export const WIDEST_FIRST_RANGE: TrendRange = '24h'
 
 /** The half-open span of a range at `now`, Unix ms. */
 export const toTrendSpan = (
@@ -20,3 +21,12 @@ export const toTrendSpan = (
   from: now - lengths[range],
   to: now,
 })
+
+/** The shortest range that ends with a span and holds all of its points; the widest of the first ones without points. */
+export function toFirstRange(
+  points: readonly { readonly at: number }[],
+  { to }: { readonly to: number },
+): TrendRange {
+  const first = points[0]?.at ?? Number.NEGATIVE_INFINITY
+  return trendRanges.find((range) => to - lengths[range] <= first) ?? WIDEST_FIRST_RANGE
+}
