@@ -90,7 +90,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
         data-testid={`tree-check-${nodeKey}`}
         aria-hidden="true"
       />
-      <span className="tree-label">
+      <span className="tree-label" title={[props.label, props.levelText].filter(Boolean).join(' · ')}>
         <Label label={props.label} sought={props.sought} />
       </span>
       {silencedText !== undefined && (
