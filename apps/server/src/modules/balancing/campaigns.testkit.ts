@@ -24,7 +24,7 @@ import { createCampaignStore } from './store.pg.ts'
 import type { PersonalEvent } from './store.ts'
 
 const FACTOR = 20
-const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor']
+const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor']
 
 /** Valves C1V1 to C1V4 and C2V1 to C2V4 stand at this opening, %, before anything is asked of them. */
 const FIRST_PCT = 50

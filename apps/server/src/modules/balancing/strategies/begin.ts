@@ -59,8 +59,11 @@ export function createBegin(needs: StrategyLookNeeds) {
       if (strategy.plan.kind !== 'sequence' && index === undefined)
         return await note(sight, { kind: 'not-measured' }, now + RETRY_MS)
       if (index && !isBeyond(index)) return await note(sight, { kind: 'within', ...seen }, nextAt)
-      if (round.steps.length === 0)
-        return await note(sight, { kind: 'nothing-to-move', ...seen }, nextAt, due ?? undefined)
+      if (round.steps.length === 0) {
+        await note(sight, { kind: 'nothing-to-move', ...seen }, nextAt, due ?? undefined)
+        // A sequence looks for its next border anew.
+        return due === null ? nextAt : now
+      }
       await beginCampaign(
         db,
         strategy,

@@ -1,7 +1,8 @@
 import type { StrategyIndex, StrategyOutcome } from '@isotherm/contract/strategies'
 import { scopeOfEverything } from '../../../platform/scope.ts'
 import { requireRound } from '../require-orders.ts'
-import type { CampaignMove, StoredCampaign } from '../store.ts'
+import type { CampaignMove, StoredCampaign, StoredRound } from '../store.ts'
+import { UnreadablePlan } from '../stored-plan.ts'
 import { nextLook } from './hours.ts'
 import { isBeyond, toIndex } from './indices.ts'
 import {
@@ -66,9 +67,20 @@ export function createFollow(needs: StrategyLookNeeds) {
     }
   }
 
+  /** undefined for one that another version of the server stored. */
+  async function findRound(id: number): Promise<StoredRound | undefined> {
+    try {
+      return await campaigns.getRound(id)
+    } catch (error) {
+      if (error instanceof UnreadablePlan) return undefined
+      throw error
+    }
+  }
+
   /** The index as the last round left it. */
   async function judge({ strategy }: StrategySight, { id, mode }: StoredCampaign) {
-    const round = await campaigns.getRound(id)
+    const round = await findRound(id)
+    if (!round) return { index: undefined, plan: undefined, verification: undefined }
     const { plan, verification } = round
     const after = new Map(verification?.members.map(({ deviceId, after: seen }) => [deviceId, seen]))
     const flows = plan.members.flatMap(({ deviceId, excluded, targetFlowM3H }) =>
@@ -92,7 +104,7 @@ export function createFollow(needs: StrategyLookNeeds) {
     const { plan: wanted } = sight.strategy
     const { index, plan, verification } = await judge(sight, campaign)
     const trims = wanted.kind === 'sequence' ? 0 : wanted.trims
-    if (!verification || !index || !isBeyond(index) || campaign.round > trims)
+    if (!plan || !verification || !index || !isBeyond(index) || campaign.round > trims)
       return accept(sight, campaign, index)
     try {
       const place = await campaigns.getPlace(campaign.id)

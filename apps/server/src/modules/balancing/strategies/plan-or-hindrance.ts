@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/app-error.ts'
+import { UnreadablePlan } from '../stored-plan.ts'
 import type { Hindrance } from './look-needs.ts'
 
 const UNMEASURED: ReadonlySet<string> = new Set([
@@ -9,6 +10,8 @@ const UNMEASURED: ReadonlySet<string> = new Set([
 
 /** What an error of a plan or an approval says of the look; other errors go on. */
 export function toHindrance(error: unknown): Hindrance {
+  // Of another version of the server.
+  if (error instanceof UnreadablePlan) return { kind: 'refused', code: 'entity.stale' }
   if (!(error instanceof AppError)) throw error
   const params = { ...error.params }
   const { code } = error

@@ -1,0 +1,35 @@
+import type { SlotLevel } from '@isotherm/contract/balancing'
+import { expect, test } from 'vitest'
+import { createFindPreheat, findTimeConstant } from './preheat.ts'
+
+const HOUR_MS = 3_600_000
+const NOW = Date.parse('2026-11-23T00:00:00Z')
+const level: SlotLevel = { kind: 'room', roomC: 18 }
+const border = { at: NOW + 6 * HOUR_MS, level }
+const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, mostHours: 12 }
+const find = (roomC: number | undefined, lowSince: number, given = preheat) =>
+  createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(border, lowSince) / HOUR_MS
+
+test('rooms at 12 °C under a boost to 24 °C are at 18 °C after τ·ln 2', () => {
+  expect(find(12, NOW - HOUR_MS)).toBeCloseTo(10 * Math.LN2, 5)
+})
+
+test('rooms that are warm enough need no preheating, and those that never get there the most', () => {
+  expect(find(18.5, NOW - HOUR_MS)).toBe(0)
+  expect(find(5, NOW - HOUR_MS, { ...preheat, mostHours: 3 })).toBe(3)
+})
+
+test('rooms that nobody measures, or that are low only later, are as they cool until the slot begins', () => {
+  // Four hours without heat at 0 °C: 18·e^(−0.4) = 12.066 °C; t = 10·ln((24 − 12.066)/(24 − 18)).
+  const hours = 10 * Math.log((24 - 18 * Math.exp(-0.4)) / 6)
+  expect(find(undefined, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+  expect(find(21, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+})
+
+test('a group that states no time constant counts with a usual one, and says so', () => {
+  expect(findTimeConstant({ preheat })).toEqual({ hours: 10, by: 'stated' })
+  const { timeConstantH: _, ...unstated } = preheat
+  expect(findTimeConstant({ preheat: unstated })).toEqual({ hours: 80, by: 'assumed' })
+  expect(findTimeConstant({})).toBeUndefined()
+  expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(border, NOW)).toBe(0)
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { twoWaves } from '../campaign-plan.testkit.ts'
+import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
+
+let bench: StrategiesBench
+beforeAll(async () => {
+  bench = await startStrategiesBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+
+const HOUR_MS = 3_600_000
+const moved = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
+const listOrders = () =>
+  bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort()
+
+test('T3: beyond its dead band it carries one campaign out and accepts it, in the name of who started it', async () => {
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run(byReturns)
+  const { last, nextLookAt = 0, history, campaign } = await bench.reach(id, { last: 'done' })
+  expect(last).toMatchObject({ index: { name: 'sigmaReturnK', value: 0.4, limit: 1 } })
+  expect(nextLookAt - (last?.at ?? 0)).toBe(6 * HOUR_MS)
+  expect(campaign).toBeUndefined()
+  expect(listOrders()).toEqual(Object.entries(moved).sort())
+  const begun = await bench.listBegun()
+  expect(begun).toMatchObject([{ id: last?.campaign, state: 'accepted', strategy: id, account: 'balancer' }])
+  expect((await bench.getCampaign(begun[0]?.id ?? 0)).strategy).toBe(id)
+  expect(history.map(({ event, by }) => [event, by])).toEqual([
+    ['add', 'balancer'],
+    ['start', 'balancer'],
+    ['began', undefined],
+    ['done', undefined],
+  ])
+  const noted = await bench.db
+    .selectFrom('operation')
+    .where('endpoint', '=', 'strategy')
+    .select(['account', 'account_id'])
+    .execute()
+  expect(noted.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(noted.map(({ account }) => account))).toEqual(new Set(['balancer']))
+})
+
+test('T4: within its dead band it begins nothing, and looks again when it is due', async () => {
+  bench.loop.before = { sigmaReturnK: 0.9 }
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run(byReturns)
+  const { last } = await bench.reach(id, { last: 'within' })
+  expect(last?.index).toEqual({ name: 'sigmaReturnK', value: 0.9, limit: 1 })
+  bench.loop.before = { sigmaReturnK: 1.1 }
+  expect(await bench.listBegun()).toEqual([])
+  bench.settings.aheadMs += 6 * HOUR_MS
+  await bench.reach(id, { last: 'done' })
+  expect(await bench.listBegun()).toHaveLength(1)
+})
+
+test('T5: it trims while it is still beyond and rounds are left, and accepts then', async () => {
+  bench.loop.after = { sigmaReturnK: 1.5 }
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run({ ...byReturns, trims: 1 })
+  const { last } = await bench.reach(id, { last: 'done' })
+  const { round, state, history } = await bench.getCampaign(last?.campaign ?? 0)
+  expect([round, state]).toEqual([2, 'accepted'])
+  expect(history.filter(({ event }) => event === 'trim')).toHaveLength(1)
+  expect(listOrders()).toEqual(Object.entries({ ...moved, C1V3: 45 }).sort())
+})
+
+test('T6: a campaign that stops by itself pauses it, which leaves the way back to people', async () => {
+  bench.sight.headKpa = 90
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run(byReturns)
+  const { last, state, nextLookAt } = await bench.reach(id, { state: 'paused' })
+  expect(last).toMatchObject({ kind: 'aborted', abort: { kind: 'head-outside' } })
+  expect([state, nextLookAt]).toEqual(['paused', undefined])
+  const given = bench.field.orders.length
+  bench.sight.headKpa = 50
+  bench.settings.aheadMs += 12 * HOUR_MS
+  await bench.moveCampaign('rollback', last?.campaign ?? 0)
+  await expect
+    .poll(async () => (await bench.listBegun()).map((begun) => begun.state), { timeout: 20_000 })
+    .toEqual(['rolled-back'])
+  expect(bench.field.orders).toHaveLength(2 * given)
+})
+
+test('T6: a person who turns its campaign back pauses it', async () => {
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run(byReturns)
+  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const { campaign } = await bench.get(id)
+  await bench.moveCampaign('rollback', campaign ?? 0)
+  const { last } = await bench.reach(id, { state: 'paused' })
+  expect(last).toMatchObject({ kind: 'turned-back', campaign })
+})
+
+test('T7: whoever may control no more lets nothing be begun, and it pauses', async () => {
+  bench.carryOut()
+  bench.start({ findAccess: async () => undefined })
+  const id = await bench.run(byReturns)
+  expect((await bench.reach(id, { state: 'paused' })).last).toMatchObject({ kind: 'access-lost' })
+  expect(await bench.listBegun()).toEqual([])
+  expect(bench.asked).toEqual([])
+})
+
+test('T8: of two strategies of one loop one runs', async () => {
+  const first = await bench.run(byReturns)
+  const second = await bench.add(byReturns)
+  await expect(bench.move('start', second)).rejects.toMatchObject({
+    ...{ code: 'strategy.loop-taken', params: { station: '换热站', strategy: String(first) } },
+  })
+  await bench.move('pause', first)
+  await bench.move('start', second)
+  expect((await bench.get(second)).state).toBe('running')
+})
+
+test('T8: while somebody else has the loop it waits, and begins once it is free', async () => {
+  const other = await bench.store.add(
+    ...([bench.place, { kind: 'temperature', target: 'return' } as const, bench.toPlan(twoWaves)] as const),
+    ...([bench.who(), bench.toOperation('addCampaign')] as const),
+  )
+  await bench.moveCampaign('approve', other)
+  await bench.moveCampaign('pause', other)
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run(byReturns)
+  expect((await bench.reach(id, { last: 'loop-taken' })).last).toMatchObject({ campaign: other })
+  await bench.moveCampaign('rollback', other)
+  await expect
+    .poll(async () => (await bench.getCampaign(other)).state, { timeout: 10_000 })
+    .toBe('rolled-back')
+  bench.settings.aheadMs += HOUR_MS
+  await bench.reach(id, { last: 'done' })
+})
+
+test('T9: what is paused takes its campaign up again where it is, and begins no other', async () => {
+  bench.start()
+  const id = await bench.run(byReturns)
+  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
+  await bench.move('pause', id)
+  bench.carryOut()
+  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 20_000 }).toBe('verified')
+  expect((await bench.get(id)).last).toMatchObject({ kind: 'begun' })
+  await bench.move('start', id)
+  await bench.reach(id, { last: 'done' })
+  expect((await bench.listBegun()).map(({ state }) => state)).toEqual(['accepted'])
+})
+
+test('T9: what is ended leaves its campaign to people, and is never started again', async () => {
+  bench.start()
+  const id = await bench.run(byReturns)
+  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
+  await bench.move('end', id)
+  bench.carryOut()
+  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 20_000 }).toBe('verified')
+  await expect(bench.move('start', id)).rejects.toMatchObject({ code: 'strategy.not-now' })
+  expect(await bench.get(id)).toMatchObject({ state: 'ended', version: 3 })
+})
+
+test('it is changed only while it does not run, and stays of its kind', async () => {
+  const id = await bench.add(byReturns)
+  const change = async (plan: Parameters<typeof bench.strategies.change>[0]) => {
+    const { version } = await bench.get(id)
+    return bench.strategies.change(plan, { id, version, ...bench.who() }, bench.toOperation('updateStrategy'))
+  }
+  await change({ ...byReturns, everyHours: 12 })
+  expect((await bench.get(id)).plan).toMatchObject({ everyHours: 12 })
+  await expect(change({ kind: 'flow', startAboveShare: 0.1, everyHours: 6, trims: 0 })).rejects.toMatchObject(
+    { code: 'strategy.not-now' },
+  )
+  await bench.move('start', id)
+  await expect(change(byReturns)).rejects.toMatchObject({ code: 'strategy.not-now' })
+})

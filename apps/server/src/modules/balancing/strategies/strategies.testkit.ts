@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BalanceIndices, BalanceMode } from '@isotherm/contract/balancing'
+import type { StrategyPlan, StrategyState } from '@isotherm/contract/strategies'
+import { systemClock } from '../../../platform/clock.ts'
+import { createLog } from '../../../platform/log.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import { type TestWave, twoWaves } from '../campaign-plan.testkit.ts'
+import { startCampaignsBench } from '../campaigns.testkit.ts'
+import type { LeaseRunner } from '../lease-runner.ts'
+import type { RoundPlan } from '../planner.ts'
+import { type StrategyRunnerNeeds, startStrategyRunner } from './runner.ts'
+import { createStrategyStore } from './store.pg.ts'
+import type { PersonalStrategyEvent } from './store.ts'
+
+/** What the loop of the tests shows, and what balancing it would move. */
+export interface TestLoop {
+  before: BalanceIndices
+  /** After each round. */
+  after: BalanceIndices
+  waves: readonly TestWave[]
+  /** Of every trim. */
+  trim: readonly TestWave[]
+}
+
+const createTestLoop = (): TestLoop => ({
+  before: { sigmaReturnK: 2 },
+  after: { sigmaReturnK: 0.4 },
+  waves: twoWaves,
+  trim: [['close', { C1V3: 45 }]],
+})
+
+/** Balances returns when they are more than 1 K apart. */
+export const byReturns = {
+  ...({ kind: 'temperature', target: 'return', startAboveK: 1, everyHours: 6, trims: 0 } as const),
+} satisfies StrategyPlan
+
+/** Strategies on a real database with real campaigns and commands; what is measured is what the test says. */
+export async function startStrategiesBench() {
+  const bench = await startCampaignsBench()
+  const { db, clock, place, needs: campaignNeeds } = bench
+  const store = createStrategyStore(db)
+  const loop = createTestLoop()
+  /** What was planned, in order. */
+  const asked: BalanceMode[] = []
+
+  const toRound = (waves: readonly TestWave[]): RoundPlan => {
+    const plan = bench.toPlan(waves)
+    return { ...plan, indices: { before: loop.before, expected: plan.indices.expected } }
+  }
+  const needs: StrategyRunnerNeeds = {
+    ...{ db, clock, signals: campaignNeeds.signals, log: createLog({ logLevel: 'silent' }) },
+    ...{ campaigns: bench.store, commands: bench.commands, findAccess: campaignNeeds.findAccess },
+    planner: {
+      findPlace: async () => place,
+      async plan(_, mode) {
+        asked.push(mode)
+        return toRound(loop.waves)
+      },
+      trim: async () => toRound(loop.trim),
+    },
+    readSight: async () => ({ outdoorC: 0, roomC: () => 15, countValves: () => 4 }),
+    network: { findParts: async () => new Map() },
+  }
+  const running = new Set<LeaseRunner>()
+
+  async function get(id: number) {
+    const found = await store.find(scopeOfEverything, id)
+    if (!found) throw new Error(`no strategy ${id}`)
+    return found
+  }
+  async function move(event: PersonalStrategyEvent, id: number): Promise<void> {
+    const { version } = await get(id)
+    await store.move(event, { id, version, ...bench.who() }, bench.toOperation(`${event}Strategy`))
+  }
+
+  return {
+    ...bench,
+    ...{ strategies: store, needs, loop, asked, move, get, moveCampaign: bench.move, getCampaign: bench.get },
+    /** Campaigns and strategies looked after; what is given stands in for what strategies need. */
+    start(given: Partial<StrategyRunnerNeeds> = {}): LeaseRunner {
+      const runner = startStrategyRunner({ ...needs, ...given })
+      running.add(runner)
+      return runner
+    },
+    /** Lets campaigns go on. */
+    carryOut: () =>
+      bench.start({
+        planner: {
+          ...campaignNeeds.planner,
+          async verify(...order) {
+            const verification = await campaignNeeds.planner.verify(...order)
+            return { ...verification, indices: loop.after }
+          },
+        },
+      }),
+    /** Stops listening to one that hangs: it never lets go of what it holds, as if its process were gone. */
+    drop: (runner: LeaseRunner) => running.delete(runner),
+    add: (plan: StrategyPlan): Promise<number> =>
+      store.add(place, plan, bench.who(), bench.toOperation('addStrategy')),
+    async run(plan: StrategyPlan): Promise<number> {
+      const id = await store.add(place, plan, bench.who(), bench.toOperation('addStrategy'))
+      await move('start', id)
+      return id
+    },
+    /** Resolves with the strategy as soon as its last outcome, or its state, is one that is waited for. */
+    async reach(id: number, wanted: { readonly last?: string; readonly state?: StrategyState }) {
+      const until = systemClock.now() + 30_000
+      for (;;) {
+        const found = await get(id)
+        const isLast = wanted.last === undefined || found.last?.kind === wanted.last
+        if (isLast && (wanted.state === undefined || found.state === wanted.state)) return found
+        if (systemClock.now() > until)
+          throw new Error(`${id} is ${JSON.stringify([found.state, found.last])}`)
+        await pause(20)
+      }
+    },
+    /** Campaigns that strategies began, oldest first. */
+    listBegun: () =>
+      db
+        .selectFrom('campaign')
+        .where('strategy_id', 'is not', null)
+        .orderBy('id')
+        .select(['id', 'state', 'strategy_id as strategy', 'account'])
+        .execute(),
+    async clear(): Promise<void> {
+      for (const runner of running) await runner.close()
+      running.clear()
+      await bench.clear()
+      await db.deleteFrom('strategy').execute()
+      Object.assign(loop, createTestLoop())
+      asked.length = 0
+    },
+    async close(): Promise<void> {
+      for (const runner of running) await runner.close()
+      await bench.close()
+    },
+  }
+}
+
+export type StrategiesBench = Awaited<ReturnType<typeof startStrategiesBench>>
