@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
+import { CommandCard } from './command-card.tsx'
 import { useActorColumns, useValveColumn } from './list-columns.tsx'
 import { PagedTable } from './paged-table.tsx'
 import { commandLogQuery, LIST_ASK_MS, LOG_PAGE_SIZE } from './queries.ts'
@@ -34,6 +35,7 @@ export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
       empty={{ title: t('log.empty') }}
       columns={columns}
       widthPx={WIDTH_PX}
+      toCard={(command) => <CommandCard command={command} />}
       testId="command-log"
       expandable={{ expandedRowRender: (command: Command) => <StepLine command={command} /> }}
       pageSize={LOG_PAGE_SIZE}

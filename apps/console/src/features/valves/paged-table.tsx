@@ -2,6 +2,8 @@ import { Table, type TableProps } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState, type EmptyStateProps, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
+import { type Listed, PagedCards } from './paged-cards.tsx'
 
 /** What a list asks the server for, and where it stands. */
 interface AskedRows<Row> {
@@ -18,6 +20,8 @@ interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'expand
   /** What stands above the rows, when there are any. */
   readonly head?: ReactNode
   readonly widthPx: number
+  /** What a card shows of a row. */
+  readonly toCard: (row: Row) => ReactNode
   readonly testId: string
   readonly pageSize: number
   /** The page on show, from 1, where the server gives one at a time; the table pages by itself without. */
@@ -25,10 +29,11 @@ interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'expand
   readonly onPage?: (page: number) => void
 }
 
-/** A list of orders or holds in pages, or why there is none. */
-export function PagedTable<Row extends { readonly id: string | number }>(props: PagedTableProps<Row>) {
-  const { rows, empty, head, widthPx, testId, pageSize, page, onPage, ...table } = props
+/** A list of orders or holds in pages, on a phone one card a row; or why there is none. */
+export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
+  const { rows, empty, head, widthPx, testId, pageSize, page, onPage, toCard, ...table } = props
   const { t } = useTranslation('valves')
+  const isMobile = useIsMobile()
   const total = rows.data?.total ?? 0
   const last = Math.ceil(total / pageSize)
   // An address may name a page that is no more.
@@ -39,25 +44,36 @@ export function PagedTable<Row extends { readonly id: string | number }>(props: 
   if (rows.error) return <ErrorState error={rows.error} onRetry={rows.refetch} />
   if (!rows.data || isPast) return <LoadingState />
   if (total === 0) return <EmptyState {...empty} />
+  const pagination = {
+    pageSize,
+    total,
+    showSizeChanger: false,
+    showTotal: (count: number) => t('log.total', { total: count }),
+    ...(page === undefined ? {} : { current: page }),
+    ...(onPage ? { onChange: onPage } : {}),
+  }
   return (
     <>
       {head}
-      <Table<Row>
-        {...table}
-        size="small"
-        rowKey="id"
-        dataSource={rows.data.datalist}
-        scroll={{ x: widthPx }}
-        data-testid={testId}
-        pagination={{
-          pageSize,
-          total,
-          showSizeChanger: false,
-          showTotal: (count) => t('log.total', { total: count }),
-          ...(page === undefined ? {} : { current: page }),
-          ...(onPage ? { onChange: onPage } : {}),
-        }}
-      />
+      {isMobile ? (
+        <PagedCards
+          rows={rows.data.datalist}
+          isWhole={page === undefined}
+          pagination={pagination}
+          testId={testId}
+          toCard={toCard}
+        />
+      ) : (
+        <Table<Row>
+          {...table}
+          size="small"
+          rowKey="id"
+          dataSource={rows.data.datalist}
+          scroll={{ x: widthPx }}
+          data-testid={testId}
+          pagination={pagination}
+        />
+      )}
     </>
   )
 }

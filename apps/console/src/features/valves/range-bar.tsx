@@ -44,8 +44,24 @@ const moveTexts = {
   out: 'history.zoomOut',
 } as const satisfies Record<RangeMove, string>
 
-/** Chooses the span of time: presets that follow now, a span of one's own, and steps from there. */
-export function RangeBar({ range, onRange, now }: RangeBarProps) {
+/** Chooses a range that follows now. */
+export function RangePresets({ range, onRange }: Omit<RangeBarProps, 'now'>) {
+  const { t } = useTranslation('valves')
+  return (
+    <Segmented<RangePreset | ''>
+      className={styles.presets ?? ''}
+      aria-label={t('history.range')}
+      value={range.kind === 'last' ? range.preset : ''}
+      options={rangePresetNames.map((preset) => ({ value: preset, label: t(`history.preset.${preset}`) }))}
+      onChange={(preset) => {
+        if (preset !== '') onRange({ kind: 'last', preset })
+      }}
+    />
+  )
+}
+
+/** Chooses a span of one's own, and steps from what is shown. */
+export function RangeSteps({ range, onRange, now }: RangeBarProps) {
   const { t } = useTranslation('valves')
   const { heatingSeason } = useConsoleSettings()
   const showSeason = () => {
@@ -54,15 +70,7 @@ export function RangeBar({ range, onRange, now }: RangeBarProps) {
     if (season) onRange(season)
   }
   return (
-    <div className={styles.rangeBar}>
-      <Segmented<RangePreset | ''>
-        aria-label={t('history.range')}
-        value={range.kind === 'last' ? range.preset : ''}
-        options={rangePresetNames.map((preset) => ({ value: preset, label: t(`history.preset.${preset}`) }))}
-        onChange={(preset) => {
-          if (preset !== '') onRange({ kind: 'last', preset })
-        }}
-      />
+    <div className={styles.rangeSteps}>
       <SpanPicker
         isInForce={range.kind === 'fixed'}
         getStart={() => toSpan(range, now)}

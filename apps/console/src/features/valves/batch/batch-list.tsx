@@ -7,12 +7,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useActorColumns } from '../list-columns.tsx'
 import { PagedTable } from '../paged-table.tsx'
-import text from '../text.module.css'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
-import { BatchBar } from './batch-bar.tsx'
-import { countGroup } from './batch-figures.ts'
+import { BatchCard } from './batch-card.tsx'
 import { BATCH_PAGE_SIZE, batchListQuery } from './batch-queries.ts'
+import { BatchStand } from './batch-stand.tsx'
 
 interface BatchListProps {
   readonly nodes: readonly NodeKey[]
@@ -34,6 +33,7 @@ export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
       empty={{ title: t('log.empty') }}
       columns={columns}
       widthPx={WIDTH_PX}
+      toCard={(batch) => <BatchCard batch={batch} onOpen={onOpen} />}
       testId="batch-list"
       pageSize={BATCH_PAGE_SIZE}
       page={page}
@@ -74,19 +74,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         title: t('batch.progress'),
         width: 280,
         key: 'progress',
-        render: (_, batch) => (
-          <div className={styles.listBar}>
-            <BatchBar batch={batch} />
-            <span className={text.hint}>
-              {t('batch.count', {
-                total: batch.total,
-                confirmed: countGroup(batch, 'confirmed'),
-                failed: countGroup(batch, 'failed'),
-                open: countGroup(batch, 'open'),
-              })}
-            </span>
-          </div>
-        ),
+        render: (_, batch) => <BatchStand batch={batch} />,
       },
       {
         title: t('log.priority'),

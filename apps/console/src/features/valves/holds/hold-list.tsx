@@ -10,6 +10,7 @@ import { PagedTable } from '../paged-table.tsx'
 import { LIST_ASK_MS } from '../queries.ts'
 import text from '../text.module.css'
 import { HoldBadge } from './hold-badge.tsx'
+import { HoldCard } from './hold-card.tsx'
 import { ReleaseButton } from './release-button.tsx'
 import { useHolds } from './use-holds.ts'
 
@@ -53,6 +54,18 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
         }
         columns={columns}
         widthPx={WIDTH_PX}
+        toCard={(hold) => (
+          <HoldCard
+            hold={hold}
+            isChosen={releasable.includes(hold.id)}
+            onChoose={
+              controllable.has(hold.deviceId)
+                ? (isChosen) =>
+                    setChosen((ids) => (isChosen ? [...ids, hold.id] : ids.filter((id) => id !== hold.id)))
+                : undefined
+            }
+          />
+        )}
         testId="hold-list"
         pageSize={PAGE_SIZE}
         {...(mayRelease && {

@@ -262,6 +262,7 @@ export const en = match<typeof zh>()({
     actor: 'By',
     priority: 'Priority',
     reason: 'Reason',
+    steps: 'Steps',
     empty: 'No commands yet',
     total: '{{total}} in all',
   },
@@ -296,6 +297,7 @@ export const en = match<typeof zh>()({
     pick: 'Choose valves ({{max}} at most)',
     none: 'Choose one valve or several to see their curves',
     metrics: 'Metrics',
+    tools: 'More settings',
     range: 'Range',
     preset: {
       '15m': '15 min',

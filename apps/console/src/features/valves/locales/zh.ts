@@ -257,6 +257,7 @@ export const zh = {
     actor: '操作人',
     priority: '优先级',
     reason: '原因',
+    steps: '过程',
     empty: '还没有控制记录',
     total: '共 {{total}} 条',
   },
@@ -291,6 +292,7 @@ export const zh = {
     pick: '选择阀门（最多 {{max}} 台）',
     none: '选择一台或几台阀门，查看它们的历史曲线',
     metrics: '指标',
+    tools: '更多设置',
     range: '时间范围',
     preset: {
       '15m': '15 分钟',

@@ -1,0 +1,41 @@
+import type { ValveHold } from '@isotherm/contract/command'
+import { Checkbox } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CardFoot, CardHead } from '../card-lines.tsx'
+import { HoldBadge } from './hold-badge.tsx'
+
+interface HoldCardProps {
+  readonly hold: ValveHold
+  /** Absent where it may not be released. */
+  readonly onChoose: ((isChosen: boolean) => void) | undefined
+  readonly isChosen: boolean
+}
+
+/** One hold in the list of a narrow screen. */
+export function HoldCard({ hold, onChoose, isChosen }: HoldCardProps) {
+  const { t } = useTranslation('valves')
+  const format = useFormat()
+  const { nestaddr, openingPct, until, actor, reason } = hold
+  const place = <strong title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</strong>
+  return (
+    <>
+      <CardHead>
+        {onChoose ? (
+          <Checkbox checked={isChosen} onChange={(event) => onChoose(event.target.checked)}>
+            {place}
+          </Checkbox>
+        ) : (
+          place
+        )}
+        <HoldBadge hold={hold} />
+      </CardHead>
+      <CardHead>
+        <span>{format.metric('valve.opening', openingPct)}</span>
+        <span>{t('hold.untilInstant', { instant: format.instant(until) })}</span>
+      </CardHead>
+      <CardFoot parts={[actor, reason]} />
+    </>
+  )
+}
