@@ -38,7 +38,8 @@ export interface WaveOrder {
 const LEAST_FLOW_SHARE = 0.7
 /** How far the station's head may be from what was expected. */
 const HEAD_BAND = 0.3
-const MOST_UNANSWERED = 0.03
+/** Part of the commands that may go unanswered. */
+export const MOST_UNANSWERED = 0.03
 
 /** How many pipes lie between the source and each consumer. */
 function depths({ network }: LoopModel): Int32Array {

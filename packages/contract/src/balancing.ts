@@ -260,14 +260,19 @@ export const campaign = z.object({
 })
 export type Campaign = z.infer<typeof campaign>
 
+/** Whether flows are measured at the valves, or follow from temperatures. */
+export const flowKnowledge = z.enum(['metered', 'temperature-only'])
+export type FlowKnowledge = z.infer<typeof flowKnowledge>
+/** Time a round is given to settle, ms of the wire. */
+export const settleMs = z.number().int().positive()
+
 /** A campaign with all that its page shows. */
 export const campaignDetail = campaign.extend({
   /** When what the plan is made of was read. */
   plannedAt: instant,
-  /** Whether flows are measured at the valves, or follow from temperatures. */
-  flows: z.enum(['metered', 'temperature-only']),
-  /** Time a round is given to settle, ms of the wire. */
-  settleMs: z.number().int().positive(),
+  /** Both absent where only another version of the server reads the plan: nothing is told then that only the plan knows. */
+  flows: flowKnowledge.optional(),
+  settleMs: settleMs.optional(),
   station: z.object({
     before: stationPoint,
     expected: stationPoint,

@@ -6,8 +6,10 @@ import {
   campaignDetail,
   campaignMember,
   flowKgHM2,
+  flowKnowledge,
   frostC,
   heatWM2,
+  settleMs,
   slotLevel,
   temperatureTarget,
 } from './balancing.ts'
@@ -237,8 +239,8 @@ export const strategyPreview = z.object({
   index: strategyIndex.optional(),
   /** Of an energy strategy in the present weather. */
   heatWM2: z.number().optional(),
-  flows: campaignDetail.shape.flows,
-  settleMs: campaignDetail.shape.settleMs,
+  flows: flowKnowledge,
+  settleMs,
   moves: z.number().int().nonnegative(),
   station: campaignDetail.shape.station.omit({ after: true }),
   indices: z.object({ before: balanceIndices, expected: balanceIndices }),

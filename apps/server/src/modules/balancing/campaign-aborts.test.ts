@@ -205,17 +205,25 @@ test('K9: a loop that lost its station is one of which nothing is measured', asy
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
 })
 
-test('a plan that another version keeps in its own way ends it', async () => {
+const keepOtherwise = (id: number) =>
+  bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
+
+test('a plan that another version keeps in its own way ends it, and leaves it to be accepted', async () => {
   const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
-  await bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
+  await keepOtherwise(id)
   bench.start()
-  await expect.poll(listStates, { timeout: 20_000 }).toContain('aborted')
-  await bench.db.updateTable('campaign_round').set({ format: 1 }).where('campaign_id', '=', id).execute()
+  await bench.reach(id, 'aborted')
   expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  await bench.move('accept', id)
+  expect(await bench.get(id)).toMatchObject({ state: 'accepted' })
 })
 
-const listStates = async () => {
-  const rows = await bench.db.selectFrom('campaign').select('state').execute()
-  return rows.map(({ state }) => state)
-}
+test('what was carried out of a plan that another version keeps in its own way can be turned back', async () => {
+  const id = await approve()
+  await bench.reach(id, 'verified')
+  await keepOtherwise(id)
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect([...bench.field.openings.values()]).toEqual(bench.serials.map(() => 50))
+})

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 import { listCampaigns } from './campaign-rows.pg.ts'
 import type { Place } from './planner.ts'
-import { getRound, listSteps, type StoredStep } from './rounds.pg.ts'
+import { findRound, listSteps, type StoredStep } from './rounds.pg.ts'
 import type { StoredDetail, StoredRound } from './store.ts'
 import type {} from './tables.ts'
 
@@ -28,12 +28,31 @@ function toMembers({ plan, verification }: StoredRound, first: StoredRound): Cam
   }))
 }
 
+/** What only the plan knows; nothing of one that only another version reads. */
+function toPlanned(
+  round: StoredRound | undefined,
+  first: StoredRound | undefined,
+): Pick<StoredDetail, 'flows' | 'settleMs' | 'common' | 'station' | 'members'> {
+  if (!round) return { station: { before: {}, expected: {} }, members: [] }
+  const { plan, verification } = round
+  return {
+    ...{ flows: plan.flows, settleMs: plan.settleMs },
+    ...(plan.common === undefined ? {} : { common: plan.common }),
+    station: {
+      ...plan.station,
+      before: (first ?? round).plan.station.before,
+      ...(verification ? { after: verification.station } : {}),
+    },
+    members: toMembers(round, first ?? round),
+  }
+}
+
 export async function findDetail(db: Database, scope: Scope, id: number): Promise<StoredDetail | undefined> {
   const { rows } = await listCampaigns(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
   const [campaign] = rows
   if (!campaign) return undefined
-  const round = await getRound(db, id)
-  const first = round.round === 1 ? round : await getRound(db, id, 'first')
+  const round = await findRound(db, id)
+  const first = round?.round === 1 ? round : await findRound(db, id, 'first')
   const steps = await listSteps(db, id)
   const history = await db
     .selectFrom('campaign_event')
@@ -41,17 +60,9 @@ export async function findDetail(db: Database, scope: Scope, id: number): Promis
     .orderBy('id')
     .select(['at_ms as at', 'event', 'account'])
     .execute()
-  const { plan, verification } = round
   return {
     ...campaign,
-    ...{ flows: plan.flows, settleMs: plan.settleMs },
-    ...(plan.common === undefined ? {} : { common: plan.common }),
-    station: {
-      ...plan.station,
-      before: first.plan.station.before,
-      ...(verification ? { after: verification.station } : {}),
-    },
-    members: toMembers(round, first),
+    ...toPlanned(round, first),
     steps: steps.map(toStep),
     history: history.map(({ at, event, account }) => ({ at, event, ...(account ? { by: account } : {}) })),
   }

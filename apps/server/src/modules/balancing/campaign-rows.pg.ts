@@ -6,6 +6,7 @@ import { isBelow, isInScope } from '../../platform/scope.pg.ts'
 import { listAbove, type Scope, splitPaths } from '../../platform/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 import type { CampaignQuery, StoredCampaign } from './store.ts'
+import { PLAN_FORMAT } from './stored-plan.ts'
 import type {} from './tables.ts'
 
 interface Row {
@@ -22,6 +23,7 @@ interface Row {
   readonly state: CampaignState
   readonly round: number
   readonly plannedAt: number
+  readonly isReadable: boolean
   readonly valves: number
   readonly moves: number
   readonly excluded: number
@@ -41,7 +43,8 @@ interface Row {
 const columns = sql`
   campaign.id, campaign.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName",
   node.nestaddr, node.path as "nodePath", campaign.station_name as "stationName", campaign.mode, campaign.state,
-  campaign.round, campaign.planned_ms as "plannedAt", planned.valves, planned.excluded,
+  campaign.round, campaign.planned_ms as "plannedAt",
+  planned.format = ${PLAN_FORMAT} as "isReadable", planned.valves, planned.excluded,
   planned.indices || jsonb_build_object('before', first.before) as indices,
   carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
   campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",

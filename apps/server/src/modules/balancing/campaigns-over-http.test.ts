@@ -225,6 +225,34 @@ test('the report of a campaign is a workbook in the language that is asked for',
   }
 })
 
+test('of a plan that another version made is told what is known without it, and it is neither approved nor trimmed', async () => {
+  const draft = await add('planner', 'a1')
+  const { id, version, indices, moves, history } = draft
+  const round = server.db.updateTable('campaign_round').where('campaign_id', '=', id)
+  await round.set({ format: 99 }).execute()
+  const seen = await give('planner', 'getCampaign', { id })
+  expect(seen).toMatchObject({ state: 'draft', indices, moves, history })
+  expect(seen).toMatchObject({ members: [], station: { before: {}, expected: {} } })
+  expect([seen.flows, seen.settleMs]).toEqual([undefined, undefined])
+  expect(seen.abilities.toSorted()).toEqual(['discard', 'replan'])
+  const { data } = await ask('planner', 'getCampaigns', { states: ['draft'], limiter })
+  const listed = endpoints.getCampaigns.output.parse(data).datalist.find((other) => other.id === id)
+  expect(listed?.abilities).toEqual(seen.abilities)
+  expect((await ask('planner', 'approveCampaign', { id, version })).code).toBe('campaign.not-now')
+  expect((await ask('planner', 'exportCampaign', { id, language: 'zh' })).http).toBe(200)
+  // Planned anew it is one that this version reads.
+  const again = await give('planner', 'replanCampaign', { id, version })
+  expect(again.abilities).toContain('approve')
+  await round.set({ format: 99 }).execute()
+  const campaign = server.db.updateTable('campaign').where('id', '=', id)
+  await campaign.set({ state: 'verified' }).execute()
+  const verified = await give('planner', 'getCampaign', { id })
+  expect(verified.abilities.toSorted()).toEqual(['accept', 'rollback'])
+  const last = { id, version: verified.version }
+  expect((await ask('planner', 'trimCampaign', last)).code).toBe('campaign.not-now')
+  expect((await give('planner', 'acceptCampaign', last)).state).toBe('accepted')
+})
+
 test('open campaigns are counted by state for whoever watches the server', async () => {
   await add('planner', 'a1')
   const text = await (await fetch(new URL('/metrics', server.base))).text()

@@ -1,3 +1,4 @@
+import { MOST_UNANSWERED } from '@isotherm/balancing/wave-plan'
 import type { CampaignAbort } from '@isotherm/contract/balancing'
 import type { Clock } from '../../platform/clock.ts'
 import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts'
@@ -105,12 +106,22 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     return go(sight, 'verified', verified)
   }
 
+  /** Part of the orders of a way back that may not be followed; of a plan that another version made, what plans allow. */
+  async function findMostUnanswered(id: number): Promise<number> {
+    try {
+      return (await store.getRound(id)).plan.mostUnanswered
+    } catch (error) {
+      if (error instanceof UnreadablePlan) return MOST_UNANSWERED
+      throw error
+    }
+  }
+
   /** A way back on which too many did not follow is none: it can be asked for again. */
   async function endWayBack(sight: Sight): Promise<number> {
-    const { plan } = await store.getRound(sight.campaign.id)
+    const mostUnanswered = await findMostUnanswered(sight.campaign.id)
     const moves = sight.steps.reduce((sum, step) => sum + step.moves.length, 0)
     const unanswered = sight.steps.reduce((sum, step) => sum + step.unanswered, 0)
-    return unanswered > Math.max(LOST_VALVES, plan.mostUnanswered * moves)
+    return unanswered > Math.max(LOST_VALVES, mostUnanswered * moves)
       ? abort(sight, { kind: 'unanswered', share: unanswered / moves })
       : go(sight, 'returned')
   }

@@ -4,6 +4,7 @@ import type {
   CampaignAbort,
   CampaignDetail,
   CampaignMember,
+  FlowKnowledge,
 } from '@isotherm/contract/balancing'
 
 /** Where a balance takes place: the valves below a node, and the loop of the one station that supplies them. */
@@ -33,7 +34,7 @@ export interface PlannedStep {
 /** What one round of a campaign does and what it expects; kept as JSON. */
 export interface RoundPlan {
   readonly plannedAt: number
-  readonly flows: CampaignDetail['flows']
+  readonly flows: FlowKnowledge
   readonly settleMs: number
   readonly common?: number | undefined
   readonly station: Pick<CampaignDetail['station'], 'before' | 'expected' | 'advisedHeadKpa'>

@@ -24,7 +24,7 @@ export function requireControl(viewer: Pick<Viewer, 'permissions'>, kind: Balanc
 /** What the viewer may do with a campaign at an instant, Unix ms; with one of a node that is not granted, nothing. */
 export const toAbilities = (
   viewer: Viewer,
-  campaign: Pick<Campaign, 'mode' | 'state'> & { readonly nodePath: string; readonly plannedAt: number },
+  campaign: Pick<Campaign, 'mode'> & Parameters<typeof listAbilities>[0] & { readonly nodePath: string },
   now: number,
 ): CampaignAbility[] =>
   mayControl(viewer, campaign.mode.kind) && covers(viewer.scope, campaign.nodePath)

@@ -5,7 +5,14 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { PlannedStep, RoundPlan, Verification } from './planner.ts'
 import type { StoredRound } from './store.ts'
-import { PLAN_FORMAT, parsePlan, parseVerification, toPlanJson, toVerificationJson } from './stored-plan.ts'
+import {
+  PLAN_FORMAT,
+  parsePlan,
+  parseVerification,
+  toPlanJson,
+  toVerificationJson,
+  UnreadablePlan,
+} from './stored-plan.ts'
 import type {} from './tables.ts'
 import { toWayBack, toWayBackAgain } from './way-back.ts'
 
@@ -60,7 +67,7 @@ export async function putRound(
   await insertSteps(transaction, id, round, plan.steps)
 }
 
-/** The last that was planned, or the first of all. Throws campaign.not-found. */
+/** The last that was planned, or the first of all. Throws campaign.not-found, UnreadablePlan. */
 export async function getRound(
   db: Database,
   id: number,
@@ -75,6 +82,20 @@ export async function getRound(
     round: row.round,
     plan: parsePlan(row.format, row.plan),
     verification: row.verification === null ? undefined : parseVerification(row.verification),
+  }
+}
+
+/** That, or undefined for one that only another version reads. Throws campaign.not-found. */
+export async function findRound(
+  db: Database,
+  id: number,
+  which?: 'first' | 'last',
+): Promise<StoredRound | undefined> {
+  try {
+    return await getRound(db, id, which)
+  } catch (error) {
+    if (error instanceof UnreadablePlan) return undefined
+    throw error
   }
 }
 

@@ -77,7 +77,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
 
   async function get(caller: Caller, id: number): Promise<CampaignDetail> {
     const found = await find(caller, id)
-    const { nodePath: _, ...campaign } = found
+    const { nodePath: _, isReadable: __, ...campaign } = found
     return { ...campaign, ...toOwnAbort(found), abilities: toAbilities(caller, found, clock.now()) }
   }
 
@@ -109,7 +109,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       const { rows, total } = await store.list(caller.scope, { ...query, paths })
       const now = clock.now()
       const datalist = rows.map((row): Campaign => {
-        const { nodePath: _, plannedAt: __, ...campaign } = row
+        const { nodePath: _, plannedAt: __, isReadable: ___, ...campaign } = row
         const abort = toOwnAbort({ abort: row.abort, members: [] })
         return { ...campaign, ...abort, abilities: toAbilities(caller, row, now) }
       })

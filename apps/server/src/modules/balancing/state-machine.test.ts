@@ -56,9 +56,17 @@ test('whoever has moved valves can turn them back, whatever became of it', () =>
 test('a person may do what leads somewhere, and approve no old draft', () => {
   for (const state of states) {
     const expected = campaignAbility.options.filter((ability) => campaignTransitions[state][ability])
-    expect(listAbilities({ state, plannedAt: 1_000 }, 1_000 + LONGEST_DRAFT_MS).sort()).toEqual(
-      expected.sort(),
-    )
+    expect(
+      listAbilities({ state, plannedAt: 1_000, isReadable: true }, 1_000 + LONGEST_DRAFT_MS).sort(),
+    ).toEqual(expected.sort())
   }
-  expect(listAbilities({ state: 'draft', plannedAt: 0 }, LONGEST_DRAFT_MS + 1)).toEqual(['replan', 'discard'])
+  const old = { state: 'draft', plannedAt: 0, isReadable: true } as const
+  expect(listAbilities(old, LONGEST_DRAFT_MS + 1)).toEqual(['replan', 'discard'])
+})
+
+test('a plan that another version made is neither approved nor trimmed', () => {
+  const unreadable = (state: CampaignState) => listAbilities({ state, plannedAt: 0, isReadable: false }, 0)
+  expect(unreadable('draft')).toEqual(['replan', 'discard'])
+  expect(unreadable('verified')).toEqual(['accept', 'rollback'])
+  expect(unreadable('aborted')).toEqual(['accept', 'rollback'])
 })

@@ -65,13 +65,21 @@ export const openStates: readonly CampaignState[] = (
 /** A plan is carried out within this time or made anew: valves may have been moved since, ms. */
 export const LONGEST_DRAFT_MS = 3_600_000
 
+/** What is made of the last plan. */
+export const needsPlan = (event: CampaignEvent): boolean => event === 'approve' || event === 'trim'
+
 /** What a person who may control the whole node may do with a campaign at an instant, Unix ms. */
 export const listAbilities = (
-  { state, plannedAt }: { readonly state: CampaignState; readonly plannedAt: number },
+  {
+    state,
+    plannedAt,
+    isReadable,
+  }: { readonly state: CampaignState; readonly plannedAt: number; readonly isReadable: boolean },
   now: number,
 ): CampaignAbility[] =>
   campaignAbility.options.filter(
     (ability) =>
       campaignTransitions[state][ability] !== undefined &&
+      (isReadable || !needsPlan(ability)) &&
       (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS),
   )

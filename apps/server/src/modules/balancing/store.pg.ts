@@ -17,8 +17,9 @@ import { findDetail, getPlace } from './campaign-detail.pg.ts'
 import { listCampaigns } from './campaign-rows.pg.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { getRound, putRound, putWayBack } from './rounds.pg.ts'
-import { campaignTransitions, LONGEST_DRAFT_MS, openStates } from './state-machine.ts'
+import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
+import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
 import { requireUntouched } from './untouched.pg.ts'
 
@@ -27,6 +28,8 @@ interface Locked {
   readonly state: CampaignState
   readonly round: number
   readonly plannedAt: number
+  /** Of its last plan. */
+  readonly format: number
 }
 
 /** Notes what happened to a campaign and tells everybody. */
@@ -55,9 +58,15 @@ async function lockFor(
     .selectFrom('campaign')
     .where('id', '=', id)
     .select(['state', 'round', 'planned_ms as plannedAt'])
+    .select(
+      sql<number>`(select format from campaign_round where campaign_id = ${id} order by round desc limit 1)`.as(
+        'format',
+      ),
+    )
     .executeTakeFirstOrThrow()
   const next = campaignTransitions[locked.state][event]
   if (!next) throw new AppError('campaign.not-now')
+  if (needsPlan(event) && locked.format !== PLAN_FORMAT) throw new AppError('campaign.not-now')
   if (event === 'approve' && at - locked.plannedAt > LONGEST_DRAFT_MS) throw new AppError('campaign.not-now')
   return { ...locked, next }
 }

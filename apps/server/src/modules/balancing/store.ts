@@ -16,8 +16,10 @@ export type StoredCampaign = Omit<Campaign, 'abilities'> & {
   readonly nodePath: string
   /** When what its plan is made of was read, Unix ms. */
   readonly plannedAt: number
+  /** Whether this version of the server reads its last plan. */
+  readonly isReadable: boolean
 }
-export type StoredDetail = Omit<CampaignDetail, 'abilities'> & { readonly nodePath: string }
+export type StoredDetail = Omit<CampaignDetail, 'abilities'> & Pick<StoredCampaign, 'nodePath' | 'isReadable'>
 
 /** A plan that was made, and how it came out once it has settled. */
 export interface StoredRound {
@@ -67,7 +69,7 @@ export interface CampaignStore {
   find(scope: Scope, id: number): Promise<StoredDetail | undefined>
   /** Throws campaign.not-found. */
   getPlace(id: number): Promise<Place>
-  /** The last round that was planned. Throws campaign.not-found. */
+  /** The last round that was planned. Throws campaign.not-found, UnreadablePlan. */
   getRound(id: number): Promise<StoredRound>
   /** Stores a draft; its number. */
   add(place: Place, mode: BalanceMode, plan: RoundPlan, who: Doing, operation: Operation): Promise<number>

@@ -1,4 +1,10 @@
-import { balanceIndices, campaignDetail, campaignMember } from '@isotherm/contract/balancing'
+import {
+  balanceIndices,
+  campaignDetail,
+  campaignMember,
+  flowKnowledge,
+  settleMs,
+} from '@isotherm/contract/balancing'
 import { z } from 'zod'
 import type { RoundPlan, Verification } from './planner.ts'
 
@@ -12,8 +18,8 @@ const plannedMoves = z.array(z.object({ deviceId: z.number(), fromPct: z.number(
 
 const storedPlan = z.object({
   plannedAt: z.number(),
-  flows: detail.flows,
-  settleMs: detail.settleMs,
+  flows: flowKnowledge,
+  settleMs,
   common: z.number().optional(),
   station: detail.station.pick({ before: true, expected: true, advisedHeadKpa: true }),
   indices: detail.indices.omit({ after: true }),

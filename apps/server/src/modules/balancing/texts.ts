@@ -1,4 +1,4 @@
-import type { CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignDetail, FlowKnowledge } from '@isotherm/contract/balancing'
 import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { en } from './locales/en.ts'
@@ -66,7 +66,7 @@ export interface ReportTexts extends CampaignTexts {
       string
     >
   >
-  readonly flows: Readonly<Record<CampaignDetail['flows'], string>>
+  readonly flows: Readonly<Record<FlowKnowledge, string>>
   readonly stepStates: Readonly<Record<CampaignDetail['steps'][number]['state'], string>>
   /** Of a wave: {round}, {kind}, {valves}, {state}, {unanswered}. */
   readonly wave: string

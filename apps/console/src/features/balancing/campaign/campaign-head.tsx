@@ -25,7 +25,9 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
   const format = useFormat()
   const toModeText = useModeText()
   const { id, nodeName, nestaddr, stationName, mode, state, round, abilities } = campaign
-  const isTooOld = state === 'draft' && abilities.includes('replan') && !abilities.includes('approve')
+  const isUnreadable = campaign.flows === undefined
+  const isTooOld =
+    !isUnreadable && state === 'draft' && abilities.includes('replan') && !abilities.includes('approve')
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -50,11 +52,12 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
           </span>
         )}
         <span>{t('campaign.planned', { instant: format.instant(campaign.plannedAt) })}</span>
-        <span>{t(`campaign.flows.${campaign.flows}`)}</span>
+        {campaign.flows !== undefined && <span>{t(`campaign.flows.${campaign.flows}`)}</span>}
         <CampaignPeople campaign={campaign} />
       </p>
       <StageBar campaign={campaign} />
       <AbortNote campaign={campaign} />
+      {isUnreadable && <Alert type="warning" showIcon title={t('campaign.unreadable')} />}
       {isTooOld && <Alert type="warning" showIcon title={t('campaign.tooOld')} />}
       <div className={styles.actions} role="toolbar" aria-label={t('campaign.act.label')}>
         <CampaignActions campaign={campaign} />

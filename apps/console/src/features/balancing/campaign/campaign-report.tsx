@@ -51,7 +51,7 @@ function Report({ campaign }: { readonly campaign: CampaignDetail }) {
         <span>{toModeText(mode)}</span>
         <strong>{t(`campaignState.${state}`)}</strong>
         <span>{t('campaign.planned', { instant: format.instant(campaign.plannedAt) })}</span>
-        <span>{t(`campaign.flows.${campaign.flows}`)}</span>
+        {campaign.flows !== undefined && <span>{t(`campaign.flows.${campaign.flows}`)}</span>}
         <CampaignPeople campaign={campaign} />
         <span>{t('campaign.report.made', { instant: format.instant(Date.now()) })}</span>
       </p>
@@ -72,8 +72,12 @@ function Report({ campaign }: { readonly campaign: CampaignDetail }) {
       )}
       <h2>{t('campaign.history.title')}</h2>
       <HistoryList history={campaign.history} />
-      <h2>{t('campaign.members.title')}</h2>
-      <ReportMembers campaign={campaign} hasAfter={indices.after !== undefined} />
+      {campaign.members.length > 0 && (
+        <>
+          <h2>{t('campaign.members.title')}</h2>
+          <ReportMembers campaign={campaign} hasAfter={indices.after !== undefined} />
+        </>
+      )}
     </article>
   )
 }

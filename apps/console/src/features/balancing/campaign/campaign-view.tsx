@@ -85,8 +85,12 @@ function Campaign({
           </Panel>
         </div>
       </div>
-      <MapPanel campaign={campaign} />
-      <MemberPanel campaign={campaign} />
+      {campaign.members.length > 0 && (
+        <>
+          <MapPanel campaign={campaign} />
+          <MemberPanel campaign={campaign} />
+        </>
+      )}
       <CampaignReport campaign={campaign} />
     </>
   )

@@ -65,7 +65,7 @@ function Means({
         <>
           <p>{t('campaign.means.moves', { ...figures, valves })}</p>
           {excluded > 0 && <p>{t('campaign.means.excluded', { excluded })}</p>}
-          <p>{t('campaign.means.waits', { settle: texts.duration(settleMs) })}</p>
+          {settleMs !== undefined && <p>{t('campaign.means.waits', { settle: texts.duration(settleMs) })}</p>}
           <p>{t('campaign.means.guards')}</p>
         </>
       )

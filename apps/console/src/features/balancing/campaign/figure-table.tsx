@@ -141,10 +141,12 @@ function PlanFacts({ campaign }: { readonly campaign: Figured }) {
         <dt>{t('campaign.figures.excluded')}</dt>
         <dd>{format.number(excluded, 0)}</dd>
       </div>
-      <div>
-        <dt>{t('campaign.figures.settle')}</dt>
-        <dd>{texts.duration(settleMs)}</dd>
-      </div>
+      {settleMs !== undefined && (
+        <div>
+          <dt>{t('campaign.figures.settle')}</dt>
+          <dd>{texts.duration(settleMs)}</dd>
+        </div>
+      )}
       {station.advisedHeadKpa !== undefined && (
         <div title={t('campaign.figures.advisedHint')}>
           <dt>{t('campaign.figures.advised')}</dt>

@@ -13,7 +13,7 @@ export function findSettleTime(
   now: number,
 ): SettleTime | undefined {
   const { state, settledAt, settleMs } = campaign
-  if (state !== 'settling' || settledAt === undefined) return undefined
+  if (state !== 'settling' || settledAt === undefined || settleMs === undefined) return undefined
   const leftMs = Math.max(0, settledAt - now)
   return { leftMs, share: Math.min(1, Math.max(0, 1 - leftMs / settleMs)) }
 }

@@ -14,7 +14,7 @@ const MOST_MS = maxBucketDays.hour * 86_400_000
 
 /** The time around a campaign that its chart shows: as long as it settles before it began and after it ended; of one that is open for long, its beginning. */
 export function toTrendSpan(asked: TrendAsked, now: number): { readonly from: number; readonly to: number } {
-  const { createdAt, approvedAt, endedAt, settleMs } = asked
+  const { createdAt, approvedAt, endedAt, settleMs = 0 } = asked
   const marginMs = Math.max(LEAST_MARGIN_MS, settleMs)
   const from = (approvedAt ?? createdAt) - marginMs
   const to = endedAt === undefined ? now : Math.min(now, endedAt + marginMs)

@@ -24,6 +24,8 @@ export const campaignEn = {
     round: 'Round {{round}}',
     tooOld:
       'What this plan is made of was measured more than an hour ago; valves may have moved since. Plan anew before it is approved.',
+    unreadable:
+      'Another version of the server made this plan: its valves and figures cannot be shown here, and it is not carried out any further.',
     flows: {
       metered: 'Flows are measured',
       'temperature-only': 'No flow meters: flows follow from temperatures',

@@ -23,6 +23,7 @@ export const campaignZh = {
     planned: '依据 {{instant}} 的测量',
     round: '第 {{round}} 轮',
     tooOld: '方案依据的测量已超过 1 小时，阀门可能已经变动：请先重新计算，再批准执行。',
+    unreadable: '该方案由其他版本的服务器生成：此处无法显示其阀门和数值，也不会继续执行。',
     flows: { metered: '流量为实测', 'temperature-only': '无流量计：流量由温度推算' },
     stages: '进度',
     stage: {
