@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { permissions } from '@isotherm/contract/permissions'
+import { type StrategyDetail, type StrategyPlan, strategyDetail } from '@isotherm/contract/strategies'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { measureStation } from '../measured-station.testkit.ts'
+import { byReturns } from './strategies.testkit.ts'
+
+let server: TestServer
+const tokens = new Map<string, string>()
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('planner', permissions, ['s1'])
+  await server.createAccount('block', permissions, ['b2'])
+  await server.createAccount('elsewhere', permissions, ['s2'])
+  await server.createAccount('watcher', ['pe-sxmonitor'], ['s1'])
+  await server.createAccount('returns', ['pe-fmcontrol', 'pe-egmonitor'], ['s1'])
+  await server.createAccount('valves', ['pe-fmcontrol'], ['s1'])
+  for (const account of ['planner', 'block', 'elsewhere', 'watcher', 'returns', 'valves'])
+    tokens.set(account, (await server.logIn(account))['ht-api'])
+  await measureStation(server)
+})
+afterAll(() => server.stop())
+
+const ask = (account: string, name: EndpointName, input: unknown) =>
+  server.call(endpoints[name], input, tokens.get(account))
+
+async function give(account: string, name: EndpointName, input: unknown): Promise<StrategyDetail> {
+  const { code, text, data } = await ask(account, name, input)
+  if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
+  return strategyDetail.parse(data)
+}
+
+/** The weekday after tomorrow where the company is, from 0 for Monday. */
+const soon = (Math.floor((Date.now() / 3_600_000 + 8) / 24) + 3 + 2) % 7
+
+/** One building has an eighth of its flow, and all of it on one day that is not today. */
+const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
+  ...{ kind: 'sequence', frostC: 5 },
+  groups: [
+    {
+      ...{ name: '二号楼', nodes: await Promise.all(nodes.map(server.nodeKey)), shiftMinutes: 15 },
+      base: { kind: 'flow', share: 0.125 },
+      slots: [{ day: soon, fromMinute: 360, toMinute: 1_080, level: { kind: 'flow', share: 1 } }],
+      preheat: { wantedC: 19, boostedC: 22, mostHours: 4 },
+    },
+  ],
+})
+
+async function preview(account: string, plan: StrategyPlan) {
+  const { code, text, data } = await ask(account, 'previewStrategy', {
+    ...{ node: await server.nodeKey('a1'), plan },
+  })
+  if (code !== undefined) throw new Error(`${code} ${text}`)
+  return endpoints.previewStrategy.output.parse(data)
+}
+
+test('a dry run says what a strategy would do now, and stores nothing', async () => {
+  const found = await preview('planner', { ...byReturns, startAboveK: 0.5 })
+  expect(found).toMatchObject({ stationName: '一号站', would: 'begin' })
+  expect(found.index?.value).toBeGreaterThan(0.5)
+  expect(found.members).toHaveLength(4)
+  expect((await preview('planner', { ...byReturns, startAboveK: 10 })).would).toBe('within')
+  const { data } = await ask('planner', 'getStrategies', {})
+  expect(endpoints.getStrategies.output.parse(data).total).toBe(0)
+})
+
+test('a dry run of a sequence solves every slot of the coming week for the whole loop', async () => {
+  const { week, members, would } = await preview('planner', await toSequence(['b2']))
+  expect(would).toBe('begin')
+  expect(week?.groups).toMatchObject([{ valves: 2, timeConstantH: 80, timeConstantBy: 'assumed' }])
+  const changes = week?.changes ?? []
+  expect(changes.length).toBeGreaterThanOrEqual(2)
+  for (const { advisedHeadKpa, flowM3H } of changes) {
+    expect(advisedHeadKpa).toBeGreaterThan(0)
+    expect(flowM3H).toBeGreaterThan(0)
+  }
+  const early = changes.find(({ preheated }) => preheated.length > 0)
+  expect((early?.preheated[0]?.slotAt ?? 0) - (early?.at ?? 0)).toBe(4 * 3_600_000)
+  const isOfGroup = (name: string) => name.startsWith('V-b2')
+  const [low, full] = [true, false].map((isLow) => members.filter((m) => isOfGroup(m.deviceName) === isLow))
+  const [shares, others] = [low, full].map((valves = []) =>
+    valves.map(({ targetFlowM3H = 0, areaM2 }) => targetFlowM3H / areaM2),
+  )
+  for (const share of shares ?? []) for (const other of others ?? []) expect(share).toBeLessThan(other / 2)
+})
+
+test('a group with a place elsewhere, or of another group, is refused by its name', async () => {
+  const node = await server.nodeKey('b10')
+  const elsewhere = await ask('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
+  expect(elsewhere.code).toBe('strategy.group-misplaced')
+  const plan = await toSequence(['a1'])
+  const [group] = plan.kind === 'sequence' ? plan.groups : []
+  const other = { ...group, name: 'twice', nodes: [await server.nodeKey('b2')] }
+  const twice = await ask('planner', 'addStrategy', {
+    ...{ node: await server.nodeKey('a1'), plan: { ...plan, groups: [group, other] } },
+  })
+  expect(twice.code).toBe('strategy.group-misplaced')
+})
+
+test('it takes control, the page of the kind and the whole node to have a strategy', async () => {
+  const node = await server.nodeKey('a1')
+  const plan = await toSequence(['b2'])
+  for (const name of ['addStrategy', 'previewStrategy'] as const) {
+    expect((await ask('returns', name, { node, plan })).code, name).toBe('access.denied')
+    expect((await ask('watcher', name, { node, plan })).code, name).toBe('access.denied')
+    expect((await ask('elsewhere', name, { node, plan })).code, name).toBe('node.not-found')
+    expect((await ask('block', name, { node, plan })).code, name).toBe('node.not-found')
+  }
+  const { id, version, abilities } = await give('planner', 'addStrategy', { node, plan })
+  expect(abilities).toEqual(['change', 'start', 'end'])
+  expect((await give('watcher', 'getStrategy', { id })).abilities).toEqual([])
+  expect((await ask('returns', 'startStrategy', { id, version })).code).toBe('access.denied')
+  expect((await ask('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
+})
+
+async function listen(account: string): Promise<readonly LiveEvent[]> {
+  const events: LiveEvent[] = []
+  const socket = new WebSocket(new URL('/live', server.base.replace('http', 'ws')))
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token: tokens.get(account) }))
+  await expect.poll(() => events.length).toBeGreaterThan(0)
+  return events
+}
+
+test('a sequence that is started begins its campaign by itself, and whoever may see it is told live', async () => {
+  const heard = new Map<string, readonly LiveEvent[]>()
+  for (const account of ['planner', 'watcher', 'block', 'elsewhere', 'valves'])
+    heard.set(account, await listen(account))
+  const node = await server.nodeKey('a1')
+  const added = await give('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
+  const { id } = added
+  await give('planner', 'startStrategy', { id, version: added.version })
+  const get = () => give('planner', 'getStrategy', { id })
+  await expect.poll(async () => (await get()).campaign, { timeout: 15_000 }).toBeDefined()
+  const { campaign, version, startedBy, history } = await get()
+  expect(startedBy).toBe('planner')
+  expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began'])
+  const read = async () => {
+    const { data } = await ask('planner', 'getCampaign', { id: campaign })
+    return endpoints.getCampaign.output.parse(data)
+  }
+  await expect.poll(async () => (await read()).state, { timeout: 15_000 }).toBe('executing')
+  const begun = await read()
+  expect(begun).toMatchObject({ strategy: id, createdBy: 'planner', mode: { kind: 'sequence' } })
+  for (const { deviceName, before, expected } of begun.members)
+    if (deviceName.startsWith('V-b2')) expect(expected.openingPct).toBeLessThan(before.openingPct)
+  const last = (account: string) => heard.get(account)?.findLast((event) => event.type === 'strategy')
+  for (const account of ['planner', 'watcher'])
+    await expect.poll(() => last(account), { timeout: 5_000 }).toMatchObject({ id, node, state: 'running' })
+  for (const account of ['block', 'elsewhere', 'valves']) expect(last(account), account).toBeUndefined()
+  expect(await give('planner', 'endStrategy', { id, version })).toMatchObject({
+    ...{ state: 'ended', abilities: [] },
+  })
+})
