@@ -1,6 +1,7 @@
 import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
 import { expect, test } from 'vitest'
 import { createLiveClient, type SocketListener } from './live-client.ts'
+import type { LiveNews } from './live-news.ts'
 
 /** A world in which the test is the server, the clock and the screen. */
 function createWorld() {
@@ -257,6 +258,51 @@ test('news of alarms are told; after a lost connection any alarm may have change
   world.say({ type: 'alarm' })
   world.frame()
   expect(told).toHaveLength(2)
+})
+
+const news: { readonly [Kind in LiveNews['type']]: Extract<LiveNews, { type: Kind }> } = {
+  alarm: { type: 'alarm' },
+  silences: { type: 'silences' },
+  batch: { type: 'batch', id: '01M81AFQFQ', state: 'running', total: 3, counts: { accepted: 3 } },
+  hold: {
+    type: 'hold',
+    hold: {
+      ...{
+        id: 1,
+        deviceId: 7,
+        deviceName: '阀门',
+        nestaddr: '集团,公司',
+        priority: 'manual',
+        openingPct: 40,
+      },
+      ...{ actor: 'dispatcher', reason: '', since: 1_000_000, until: 2_000_000 },
+    },
+  },
+  export: { type: 'export', progressId: 'e', rows: 10, state: 'running' },
+  campaign: {
+    type: 'campaign',
+    id: 2,
+    node: '14',
+    version: 2,
+    state: 'executing',
+    round: 1,
+    moves: 30,
+    moved: 3,
+  },
+  strategy: { type: 'strategy', id: 1, node: '14', version: 7, state: 'paused' },
+  places: { type: 'places' },
+}
+
+test.each(Object.values(news))('news of every kind are told: $type', (each) => {
+  const world = createWorld()
+  const told: object[] = []
+  world.client.onNews((heard) => void told.push(heard))
+  world.client.start()
+  world.welcome()
+  world.say(each)
+  world.frame()
+  expect(told).toEqual([each])
+  expect(world.garbage).toEqual([])
 })
 
 test('a refusal is told to the subscription it belongs to', () => {

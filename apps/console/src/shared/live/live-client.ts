@@ -189,6 +189,10 @@ export function createLiveClient(ports: LivePorts) {
       ports.reportGarbage(data)
       return
     }
+    if (isNews(parsed)) {
+      buffer.push(parsed)
+      return
+    }
     switch (parsed.type) {
       case 'welcome': {
         attempt = 0
@@ -212,11 +216,6 @@ export function createLiveClient(ports: LivePorts) {
       case 'states':
       case 'command':
       case 'structure':
-      case 'alarm':
-      case 'silences':
-      case 'batch':
-      case 'hold':
-      case 'export':
         buffer.push(parsed)
         return
       case 'refused':
@@ -266,7 +265,7 @@ export function createLiveClient(ports: LivePorts) {
      */
     onStructure: structureListeners.add,
     /**
-     * Tells of alarms, batches, holds and exports that changed. An alarm event without an alarm means that any may have, as
+     * Tells of all that live-news.ts names. An alarm event without an alarm means that any may have, as
      * after a lost connection.
      */
     onNews: newsListeners.add,
