@@ -1,9 +1,10 @@
+import { PlusOutlined } from '@ant-design/icons'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '../strategy.module.css'
-import { areNested, type Place } from './places.ts'
+import { areNested, listAreas, listFree, type Place } from './places.ts'
 
 interface PlaceSelectProps {
   readonly places: readonly Place[]
@@ -13,22 +14,28 @@ interface PlaceSelectProps {
   readonly onChosen: (nodes: readonly NodeKey[]) => void
 }
 
-/** The places of one group, found by name. */
+/** The places of one group, found by name, or all of an area that no group has. */
 export function PlaceSelect({ places, taken, chosen, onChosen }: PlaceSelectProps) {
   const { t } = useTranslation('balancing')
   const id = useId()
-  const options = useMemo(() => {
-    const isOneArea = places.filter(({ level }) => level === 'area').length === 1
-    return places.map(({ node, names, level, name }) => ({
-      value: node,
-      label:
-        level === 'area' ? t('strategy.form.wholeOf', { name }) : names.slice(isOneArea ? 1 : 0).join(' '),
-      disabled:
-        taken.some((other) => areNested(node, other)) ||
-        chosen.some((other) => other !== node && areNested(node, other)),
-    }))
-  }, [places, taken, chosen, t])
-  const isMissing = chosen.length === 0
+  const options = useMemo(
+    () =>
+      listAreas(places).map(([area, of]) => ({
+        label: area,
+        title: area,
+        options: of.map(({ node, name }) => ({
+          value: node,
+          label: name,
+          // What is shown of it among the chosen, and found by.
+          whole: `${area} ${name}`,
+          disabled:
+            taken.some((other) => areNested(node, other)) ||
+            chosen.some((other) => other !== node && areNested(node, other)),
+        })),
+      })),
+    [places, taken, chosen],
+  )
+  const free = listAreas(listFree(places, [...taken, ...chosen]))
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{t('strategy.form.places')}</label>
@@ -38,18 +45,29 @@ export function PlaceSelect({ places, taken, chosen, onChosen }: PlaceSelectProp
         className={styles.wide ?? ''}
         data-testid="group-places"
         allowClear
-        optionFilterProp="label"
+        showSearch={{ optionFilterProp: 'whole' }}
+        optionLabelProp="whole"
         maxTagCount="responsive"
         placeholder={t('strategy.form.placesEmpty')}
-        status={isMissing ? 'error' : ''}
         value={[...chosen]}
         options={options}
         onChange={onChosen}
       />
-      {isMissing ? (
-        <small className={styles.wrong}>{t('strategy.form.placesWrong')}</small>
-      ) : (
-        <small>{t('strategy.form.placesHint')}</small>
+      <small>{t(chosen.length === 0 ? 'strategy.form.placesWrong' : 'strategy.form.placesHint')}</small>
+      {free.length > 0 && (
+        <div className={styles.line}>
+          {free.map(([area, of]) => (
+            <Button
+              key={area}
+              size="small"
+              icon={<PlusOutlined />}
+              data-testid={`place-all-${area}`}
+              onClick={() => onChosen([...chosen, ...of.map(({ node }) => node)])}
+            >
+              {t('strategy.form.restOf', { area, count: of.length })}
+            </Button>
+          ))}
+        </div>
       )}
     </div>
   )

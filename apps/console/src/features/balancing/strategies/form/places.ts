@@ -1,12 +1,12 @@
 import { type NodeKey, parseNodeKey, toAddressKey, treeLevels } from '@isotherm/contract/tree'
 
-/** A place that a group may have: a residential area, a building or a unit. */
+/** A place that a group may have: a building or a unit. */
 export interface Place {
   readonly node: NodeKey
+  readonly level: 'building' | 'unit'
   readonly name: string
-  /** Names from the residential area down, for lists in which several areas stand. */
-  readonly names: readonly string[]
-  readonly level: 'area' | 'building' | 'unit'
+  /** Name of the residential area it is in. */
+  readonly area: string
 }
 
 /** Where a valve is: its node, and the comma-joined names down to it. */
@@ -15,28 +15,25 @@ interface ValvePlace {
   readonly nestaddr: string
 }
 
-const levels = ['area', 'building', 'unit'] as const
-
-/** The nodes above a valve from its residential area down, with their names; none for what stands above areas. */
+/** The building of a valve, which is a sub-user of the tree, and its unit; none for what stands above buildings. */
 function listAbove({ node, nestaddr }: ValvePlace): readonly Place[] {
   const key = parseNodeKey(node)
-  const uuid = key.kind === 'sub-user' || key.kind === 'address' ? key.uuid : undefined
-  if (uuid === undefined) return []
-  const parts = key.kind === 'address' ? key.address.split('-') : []
-  const names = nestaddr.split(',').slice(treeLevels.residentialArea - 1)
-  return levels.flatMap((level, depth) => {
-    const name = names[depth]
-    if (name === undefined || depth > parts.length) return []
-    const own = depth === 0 ? uuid : toAddressKey(uuid, depth, parts.slice(0, depth).join('-'))
-    return [{ node: own, name, names: names.slice(0, depth + 1), level }]
-  })
+  if (key.kind !== 'sub-user' && key.kind !== 'address') return []
+  const names = nestaddr.split(',')
+  const nameAt = (level: number) => names[level - 1] ?? ''
+  const area = nameAt(treeLevels.residentialArea)
+  const building: Place = { node: key.uuid, level: 'building', name: nameAt(treeLevels.building), area }
+  const part = key.kind === 'address' ? key.address.split('-')[0] : undefined
+  if (part === undefined) return [building]
+  const name = `${building.name} ${nameAt(treeLevels.unit)}`
+  return [building, { node: toAddressKey(key.uuid, 1, part), level: 'unit', name, area }]
 }
 
 const byName = new Intl.Collator('zh', { numeric: true })
 
 /**
- * The places of some valves in the order of their names, each once: areas and buildings, and units where all valves are
- * in one building.
+ * The places of some valves in the order of their names, each once: buildings, and units where all valves are in one
+ * building.
  */
 export function listPlaces(valves: readonly ValvePlace[]): readonly Place[] {
   const found = new Map<NodeKey, Place>()
@@ -45,13 +42,13 @@ export function listPlaces(valves: readonly ValvePlace[]): readonly Place[] {
   const isOneBuilding = all.filter(({ level }) => level === 'building').length === 1
   return all
     .filter(({ level }) => level !== 'unit' || isOneBuilding)
-    .sort((one, other) => byName.compare(one.names.join(','), other.names.join(',')))
+    .sort((one, other) => byName.compare(one.area, other.area) || byName.compare(one.name, other.name))
 }
 
 /** Whether one node is another or stands above or below it. */
 export function areNested(one: NodeKey, other: NodeKey): boolean {
-  const [a, b] = [parseNodeKey(one), parseNodeKey(other)]
   if (one === other) return true
+  const [a, b] = [parseNodeKey(one), parseNodeKey(other)]
   if (!('uuid' in a) || !('uuid' in b) || a.uuid !== b.uuid) return false
   if (a.kind === 'sub-user' || b.kind === 'sub-user') return true
   const [short, long] = a.depth < b.depth ? [a, b] : [b, a]
@@ -61,3 +58,10 @@ export function areNested(one: NodeKey, other: NodeKey): boolean {
 /** Buildings of which no part is in any group. */
 export const listFree = (places: readonly Place[], taken: readonly NodeKey[]): readonly Place[] =>
   places.filter(({ level, node }) => level === 'building' && !taken.some((other) => areNested(node, other)))
+
+/** The residential areas of places, in their order, with the places of each. */
+export function listAreas(places: readonly Place[]): readonly (readonly [string, readonly Place[]])[] {
+  const areas = new Map<string, Place[]>()
+  for (const place of places) areas.set(place.area, [...(areas.get(place.area) ?? []), place])
+  return [...areas]
+}
