@@ -36,14 +36,17 @@ function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | 
   }
 }
 
-/** Figures as they are now, with a metric if one is asked for. */
+/** A map that is moved does not wait for figures that are no older than this, ms. */
+const MAY_BE_MS = 30_000
+
+/** Figures as they are at present, with a metric if one is asked for. */
 export async function openFigures(
   { openCounts, values }: Pick<Telemetry, 'openCounts' | 'values'>,
   metric: MapMetric | undefined,
 ): Promise<Figures> {
   const [count, find] = await Promise.all([
-    openCounts(),
-    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric),
+    openCounts(MAY_BE_MS),
+    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric, MAY_BE_MS),
   ])
   return {
     of: (path) => ({ value: find(path) ?? null, ...toCounts(count(path)) }),

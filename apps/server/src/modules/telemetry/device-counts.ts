@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
-import { createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
+import { type Count, createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
 import type { LatestValues } from './latest-values.ts'
 import { AT_ONCE, findRange } from './ordered-devices.ts'
 import type { PresenceWatch } from './presence-watch.ts'
@@ -48,7 +48,7 @@ interface Counted {
  * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
  * sums: a question costs two searches, whatever the size of the subtree.
  */
-export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(path: string) => DeviceCounts> {
+export function createDeviceCounts(needs: DeviceCountsNeeds): Count<(path: string) => DeviceCounts> {
   const { directory } = needs
 
   async function count(devices: readonly DirectoryEntry[]): Promise<Counted> {
@@ -68,8 +68,8 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): () => Promise<(pat
 
   const getCounted = createKeptCounting(needs, count)
 
-  return async () => {
-    const { ordered: devices, silent, unknown, bad } = await getCounted()
+  return async (mayBeMs) => {
+    const { ordered: devices, silent, unknown, bad } = await getCounted(mayBeMs)
     return (path) => {
       const { start, end } = findRange(devices, path)
       const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)

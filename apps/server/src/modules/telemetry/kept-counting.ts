@@ -11,6 +11,9 @@ export interface KeptCountingNeeds {
 /** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
 const KEEP_MS = 3_000
 
+/** What is counted; who can do with a counting up to so many ms old need not wait for a newer one, which then begins. */
+export type Count<Counted> = (mayBeMs?: number) => Promise<Counted>
+
 /**
  * What is counted of all devices, ordered by path, and kept for a moment. One counting at a time; who asks meanwhile
  * waits for it, and it starts again when devices were placed in between.
@@ -18,7 +21,7 @@ const KEEP_MS = 3_000
 export function createKeptCounting<Counted>(
   { directory, ordered, clock }: KeptCountingNeeds,
   countAnew: (devices: readonly DirectoryEntry[]) => Promise<Counted>,
-): () => Promise<Counted> {
+): Count<Counted> {
   let kept: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
   let placings = 0
@@ -39,11 +42,15 @@ export function createKeptCounting<Counted>(
     }
   }
 
-  return async () => {
-    if (kept && clock.now() - kept.at < KEEP_MS) return kept.counted
+  return async (mayBeMs = KEEP_MS) => {
+    const ageMs = kept ? clock.now() - kept.at : Number.POSITIVE_INFINITY
+    if (kept && ageMs < KEEP_MS) return kept.counted
     counting ??= count().finally(() => {
       counting = undefined
     })
-    return counting
+    if (!kept || ageMs >= mayBeMs) return counting
+    // Whoever needs it as it is now is told of what fails.
+    counting.catch(() => undefined)
+    return kept.counted
   }
 }

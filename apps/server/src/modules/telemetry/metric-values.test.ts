@@ -97,6 +97,21 @@ test('the devices are looked through once in some seconds, and at once when one 
   expect(await bench.find('/1/20/')).toMatchObject({ mean: 44 })
 })
 
+test('who can do with older values is given these while newer ones are looked for', async () => {
+  const bench = createBench()
+  bench.report(2, 44)
+  await bench.find('/1/2/')
+  bench.report(2, 50)
+  bench.clock.advance(10_000)
+  const older = await bench.values.open('temp.supply', 30_000)
+  expect(older('/1/2/')).toMatchObject({ mean: 44 })
+  expect(await bench.find('/1/2/')).toMatchObject({ mean: 50 })
+  bench.report(2, 55)
+  bench.clock.advance(30_000)
+  const tooOld = await bench.values.open('temp.supply', 30_000)
+  expect(tooOld('/1/2/')).toMatchObject({ mean: 55 })
+})
+
 test('of one node several metrics are read, as they are now', async () => {
   const bench = createBench()
   bench.report(1, 50)

@@ -3,7 +3,7 @@ import type { MapValue } from '@isotherm/contract/map'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../devices/index.ts'
 import { type ConditionNeeds, toCondition } from './device-counts.ts'
-import { createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
+import { type Count, createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
 import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
 /** What a metric is at the node of a path, undefined when nobody tells. */
@@ -11,8 +11,11 @@ export type FindValue = (path: string) => MapValue | undefined
 
 /** What metrics are at nodes at present, of devices that speak and are believed. */
 export interface MetricValues {
-  /** Of one metric at many nodes: the devices are looked through once, and not again for some seconds. */
-  open(metric: MetricName): Promise<FindValue>
+  /**
+   * Of one metric at many nodes: the devices are looked through once, and not again for some seconds. Who can do with
+   * values up to `mayBeMs` old need not wait for newer ones.
+   */
+  open(metric: MetricName, mayBeMs?: number): Promise<FindValue>
   /** Of several metrics at one node; those nobody tells are not in it. */
   read(path: string, names: readonly MetricName[]): Promise<ReadonlyMap<MetricName, MapValue>>
 }
@@ -42,7 +45,7 @@ function sumUp(
 
 export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   /** What a metric keeps of a million devices is 4 MB. */
-  const opened = new Map<MetricName, () => Promise<FindValue>>()
+  const opened = new Map<MetricName, Count<FindValue>>()
 
   /** undefined for a device that is silent, is not believed or does not report the metric. */
   function findValue(device: DirectoryEntry | undefined, metric: MetricName): number | undefined {
@@ -51,7 +54,7 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
     return value !== undefined && toCondition(device, needs) === 'good' ? value : undefined
   }
 
-  function createOpen(metric: MetricName): () => Promise<FindValue> {
+  function createOpen(metric: MetricName): Count<FindValue> {
     return createKeptCounting(needs, async (devices) => {
       const values = new Float32Array(devices.length)
       for (const [index, device] of devices.entries()) {
@@ -64,10 +67,10 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   return {
-    open(metric) {
+    open(metric, mayBeMs) {
       const known = opened.get(metric) ?? createOpen(metric)
       opened.set(metric, known)
-      return known()
+      return known(mayBeMs)
     },
     async read(path, names) {
       const devices = await needs.ordered.read()

@@ -2,7 +2,7 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createBirths } from './births.ts'
-import { createDeviceCounts, type DeviceCounts } from './device-counts.ts'
+import { createDeviceCounts } from './device-counts.ts'
 import { createListFindings } from './finding-service.ts'
 import type { Findings } from './findings.ts'
 import { createGapWatch } from './gap-watch.ts'
@@ -55,7 +55,7 @@ export interface Telemetry {
   readonly hearReplica: (body: Uint8Array) => void
   readonly missedReplica: (since?: number) => void
   /** How the devices below paths are: many questions are answered from one counting. */
-  readonly openCounts: () => Promise<(path: string) => DeviceCounts>
+  readonly openCounts: ReturnType<typeof createDeviceCounts>
   readonly values: MetricValues
   /** Which devices speak, and who begins or ceases to. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
@@ -207,13 +207,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const ordered = createOrderedDevices(directory)
   const real = createRealDevicesService({ ...options, latest, ordered })
   const openCounts = createDeviceCounts({ directory, ordered, latest, presence, clock })
-  const listFindings = createListFindings(options.network, options.findings)
   return {
     handlers: createTelemetryHandlers(
       service,
       real,
       createNodeHealth(options.network, openCounts),
-      listFindings,
+      createListFindings(options.network, options.findings),
       createListQuarantine(options.reading, directory),
       createListRawFrames(options.reading, directory, clock),
     ),
