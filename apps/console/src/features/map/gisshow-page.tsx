@@ -1,15 +1,18 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { toSelectionMark, useSelectedNodes } from '../../shared/tree-selection.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
+import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { usePageUrl } from '../../shared/use-page-url.ts'
 import { PlaceDrawer } from './detail/place-drawer.tsx'
 import { useDraft } from './detail/use-draft.ts'
+import { fromWgs84 } from './ground-position.ts'
 import { MapToolbar } from './map-toolbar.tsx'
 import { parseMapUrl, toMapSearch } from './map-url.ts'
+import { type LngLat, toLifted } from './mercator.ts'
 import { NoPlaces } from './no-places.tsx'
 import { PlacedMap } from './placed-map.tsx'
 import { baseQuery, extentQuery } from './queries.ts'
@@ -27,10 +30,16 @@ export default function GisshowPage() {
   )
 }
 
+/** A building is shown with the streets around it. */
+const STREETS_ZOOM = 16
+/** On a phone the details stand below: what is shown lies so far above the middle of the map. */
+const ABOVE_SHEET_PX = 200
+
 function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('map')
   const [url, change] = usePageUrl(parseMapUrl, toMapSearch)
   const drafting = useDraft()
+  const isMobile = useIsMobile()
   const base = useQuery(baseQuery())
   const coordinates = base.data?.coordinates ?? 'wgs84'
   const extent = useQuery({ ...extentQuery({ nodes, coordinates }), enabled: base.data !== undefined })
@@ -38,6 +47,11 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const open = (place: NodeKey) => {
     drafting.end()
     change({ place }, { push: true })
+  }
+  const show = (at: LngLat) => {
+    const zoom = Math.max(url.view?.zoom ?? 0, STREETS_ZOOM)
+    const view = toLifted(fromWgs84(at, coordinates), zoom, isMobile ? ABOVE_SHEET_PX : 0)
+    change({ view, of: toSelectionMark(nodes), side: 'map' })
   }
   return (
     <PageFrame fill toolbar={<MapToolbar url={url} change={change} />}>
@@ -66,6 +80,7 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
       <PlaceDrawer
         node={url.place}
         drafting={drafting}
+        onShow={show}
         onClose={() => {
           drafting.end()
           change({ place: undefined })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromSquare, isSameView, toBounds, toCloser, toFit, toSquare, toTiles } from './mercator.ts'
+import { fromSquare, isSameView, toBounds, toCloser, toFit, toLifted, toSquare, toTiles } from './mercator.ts'
 
 const size = { widthPx: 1024, heightPx: 512 }
 
@@ -53,6 +53,17 @@ describe('a view', () => {
     const point = { west: 126.6, south: 45.7, east: 126.6, north: 45.7 }
     expect(toCloser(point, from, size).zoom).toBe(19)
     expect(toCloser(point, { ...from, zoom: 12 }, size)).toEqual(toFit(point, size))
+  })
+
+  test('of a point that is lifted has it so far above the middle', () => {
+    const lifted = toLifted([126.6, 45.7], 15, 100)
+    const { north, south } = toBounds(lifted, { widthPx: 10, heightPx: 200 })
+    expect(north).toBeCloseTo(45.7, 9)
+    expect(south).toBeLessThan(45.7)
+    expect(toLifted([126.6, 45.7], 15, 0)).toEqual({
+      center: [expect.closeTo(126.6, 9), expect.closeTo(45.7, 9)],
+      zoom: 15,
+    })
   })
 
   test('is the same as another as long as the difference is less than a pixel', () => {

@@ -86,6 +86,12 @@ export function toFit({ west, south, east, north }: Bounds, { widthPx, heightPx 
   }
 }
 
+/** The view of a point from so near that lies so far above the middle of the box. */
+export function toLifted(point: LngLat, zoom: number, upPx: number): MapView {
+  const [x, y] = toSquare(point)
+  return { center: fromSquare(x, y + upPx / (TILE_PX * 2 ** zoom)), zoom }
+}
+
 /** What a click on a cluster does where its box is already as near as that, zoom steps. */
 const CLOSER = 1.5
 

@@ -42,11 +42,11 @@ const isKind = (...kinds: readonly string[]): ExpressionSpecification => [
   ['literal', [...kinds]],
 ]
 
-/** Finds what is chosen: a place by its node. */
+/** Finds what is chosen: a place by its node, not the pipe that leads there. */
 export const isChosen = (key: string | undefined): ExpressionSpecification => [
-  '==',
-  ['get', 'key'],
-  key ?? '',
+  'all',
+  ['==', ['get', 'key'], key ?? ''],
+  ['!', isKind('pipe')],
 ]
 
 type Colour = DataDrivenPropertyValueSpecification<string>

@@ -1,4 +1,4 @@
-import { EditOutlined } from '@ant-design/icons'
+import { AimOutlined, EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNodePages } from '../../../shared/node-pages.ts'
 import { HealthBadge } from '../health-badge.tsx'
 import { MAP_PATH } from '../map-path.ts'
+import type { LngLat } from '../mercator.ts'
 import type { FoundPlace } from '../queries.ts'
 import styles from './detail.module.css'
 import { PositionForm } from './position-form.tsx'
@@ -15,10 +16,11 @@ import type { Drafting } from './use-draft.ts'
 interface PlaceDetailsProps {
   readonly found: FoundPlace
   readonly drafting: Drafting
+  readonly onShow: (at: LngLat) => void
 }
 
 /** Where a node lies, how its devices are, what they measure, and the ways to other pages about it. */
-export function PlaceDetails({ found, drafting }: PlaceDetailsProps) {
+export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
   const { t } = useTranslation('map')
   const format = useFormat()
   const { health, devCount, silentCount, badCount } = found
@@ -32,9 +34,7 @@ export function PlaceDetails({ found, drafting }: PlaceDetailsProps) {
       <p className={styles.hint}>{toWholeAddress(found.nestaddr)}</p>
       <div className={styles.line}>
         <HealthBadge health={health} />
-        <span className={styles.hint}>
-          {t('place.devices')} {counts.join(' · ')}
-        </span>
+        <span className={styles.hint}>{counts.join(' · ')}</span>
       </div>
       <PagesOfNode found={found} />
       <section>
@@ -48,18 +48,20 @@ export function PlaceDetails({ found, drafting }: PlaceDetailsProps) {
                 <dt>{format.metricName(metric)}</dt>
                 <dd>{format.metric(metric, mean)}</dd>
                 <dd className={styles.hint}>
-                  {t('place.valueOf', {
-                    low: format.metricValue(metric, low),
-                    high: format.metricValue(metric, high),
-                    count,
-                  })}
+                  {count === 1
+                    ? t('place.deviceCount', { count })
+                    : t('place.valueOf', {
+                        low: format.metricValue(metric, low),
+                        high: format.metricValue(metric, high),
+                        count,
+                      })}
                 </dd>
               </div>
             ))}
           </dl>
         )}
       </section>
-      <Position found={found} drafting={drafting} />
+      <Position found={found} drafting={drafting} onShow={onShow} />
     </div>
   )
 }
@@ -90,7 +92,7 @@ function PagesOfNode({ found }: { readonly found: FoundPlace }) {
 /** Decimals of a degree that are shown: a decimetre. */
 const DECIMALS = 6
 
-function Position({ found, drafting }: PlaceDetailsProps) {
+function Position({ found, drafting, onShow }: PlaceDetailsProps) {
   const { t } = useTranslation('map')
   const format = useFormat()
   const { node, label, place, version, abilities } = found
@@ -119,6 +121,15 @@ function Position({ found, drafting }: PlaceDetailsProps) {
               ? `${format.number(place.longitudeDeg, DECIMALS)}°, ${format.number(place.latitudeDeg, DECIMALS)}° (${t('form.wgs84')})`
               : t('place.noPosition')}
           </span>
+          {place && (
+            <Button
+              size="small"
+              icon={<AimOutlined />}
+              onClick={() => onShow([place.longitudeDeg, place.latitudeDeg])}
+            >
+              {t('place.show')}
+            </Button>
+          )}
           {abilities.includes('edit') && (
             <Button size="small" icon={<EditOutlined />} data-testid="map-edit" onClick={edit}>
               {t(place ? 'place.edit' : 'place.add')}

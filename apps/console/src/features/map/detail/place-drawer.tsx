@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import type { LngLat } from '../mercator.ts'
 import { placeQuery } from '../queries.ts'
 import { PlaceDetails } from './place-details.tsx'
 import type { Drafting } from './use-draft.ts'
@@ -11,13 +12,15 @@ interface PlaceDrawerProps {
   /** None closes the drawer. */
   readonly node: NodeKey | undefined
   readonly drafting: Drafting
+  /** Brings a WGS-84 position into view. */
+  readonly onShow: (at: LngLat) => void
   readonly onClose: () => void
 }
 
 const WIDTH_PX = 380
 
 /** All that is known of one place, beside the map or, on a phone, below it. */
-export function PlaceDrawer({ node, drafting, onClose }: PlaceDrawerProps) {
+export function PlaceDrawer({ node, drafting, onShow, onClose }: PlaceDrawerProps) {
   const { t } = useTranslation('map')
   const query = useQuery({ ...placeQuery(node ?? ''), enabled: node !== undefined })
   return (
@@ -30,7 +33,7 @@ export function PlaceDrawer({ node, drafting, onClose }: PlaceDrawerProps) {
     >
       {node !== undefined && (
         <Answer query={query}>
-          {(found) => <PlaceDetails key={found.node} found={found} drafting={drafting} />}
+          {(found) => <PlaceDetails key={found.node} found={found} drafting={drafting} onShow={onShow} />}
         </Answer>
       )}
     </SideDrawer>

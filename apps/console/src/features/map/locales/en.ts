@@ -43,8 +43,7 @@ export const en = match<typeof zh>()({
   place: {
     position: 'Position',
     noPosition: 'No position yet',
-    devices: 'Devices',
-    deviceCount: '{{count}}',
+    deviceCount: 'Devices: {{count}}',
     silent: 'Silent: {{count}}',
     bad: 'Doubtful: {{count}}',
     values: 'Newest values (mean)',

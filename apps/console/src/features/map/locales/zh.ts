@@ -38,8 +38,7 @@ export const zh = {
   place: {
     position: '位置',
     noPosition: '还没有位置',
-    devices: '设备',
-    deviceCount: '{{count}} 台',
+    deviceCount: '设备 {{count}} 台',
     silent: '失联 {{count}} 台',
     bad: '数据可疑 {{count}} 台',
     values: '最新数值（平均）',

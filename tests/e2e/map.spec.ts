@@ -1,0 +1,224 @@
+import { getMapPlace } from '@isotherm/contract/endpoints/map'
+import { updateZoneGis } from '@isotherm/contract/endpoints/zone-gis'
+import type { Page } from '@playwright/test'
+import { callFor, signInDirectly } from './support/api.ts'
+import { findBarriers } from './support/axe.ts'
+import { expect, test } from './support/test.ts'
+import { expand, openTree, row } from './support/tree.ts'
+
+const MAP = '/gis/gisshow'
+
+const canvas = (page: Page) => page.getByTestId('map-canvas')
+const lines = (page: Page) => page.locator('[data-testid^="map-place-"]')
+const details = (page: Page) => page.getByTestId('map-details')
+
+/** The map stands still and shows all it has. */
+const expectDrawn = (page: Page) =>
+  expect(canvas(page)).toHaveAttribute('data-state', 'drawn', { timeout: 20_000 })
+
+/** Node of the place whose details are open. */
+const toNode = (page: Page): string => new URL(page.url()).searchParams.get('place') ?? ''
+
+async function readPlace(node: string) {
+  const { second } = await signInDirectly('administrator')
+  return callFor(getMapPlace, { node }, second)
+}
+
+/** Puts a node somewhere past the browser, as a colleague would. */
+async function putPlace(node: string, longitudeDeg: number): Promise<void> {
+  const { second } = await signInDirectly('administrator')
+  const { place, version } = await callFor(getMapPlace, { node }, second)
+  if (!place) throw new Error(`${node} has no position`)
+  await callFor(updateZoneGis, { items: [{ node, version, place: { ...place, longitudeDeg } }] }, second)
+}
+
+test.describe('the map', () => {
+  test.use({ role: 'administrator' })
+
+  test('opens from the menu of the tree and shows the building, and leads on to other pages about it', async ({
+    page,
+    errors,
+  }) => {
+    await openTree(page)
+    await expand(page, '城东区域', '东苑换热站', '东苑小区')
+    await row(page, '一号楼').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '地图中查看' }).click()
+    await expect(page).toHaveURL((url) => url.pathname === MAP)
+    await expectDrawn(page)
+    await expect(page.getByRole('region', { name: /^管网地图：1 处，按回水温度着色/ })).toBeVisible()
+    await expect(lines(page)).toHaveCount(1)
+    await lines(page).click()
+    await expect(details(page)).toContainText('东苑换热站 / 东苑小区 / 一号楼')
+    await expect(details(page)).toContainText('供水温度')
+    await details(page).getByRole('button', { name: '历史' }).click()
+    await expect(page).toHaveURL(/\/ewph\/fmhistory/)
+    await expect(page.getByTestId('tree-selection')).toHaveText('一号楼')
+    expect(errors).toEqual([])
+  })
+
+  test('opens what is clicked on it', async ({ page }) => {
+    await page.goto(MAP)
+    await expectDrawn(page)
+    await lines(page).first().click()
+    await page.getByRole('button', { name: '在地图上居中' }).click()
+    await expect(page).toHaveURL(/at=/)
+    await page.keyboard.press('Escape')
+    await expect(details(page)).toHaveCount(0)
+    await expectDrawn(page)
+    const box = await canvas(page).boundingBox()
+    if (!box) throw new Error('the map has no place')
+    await canvas(page).click({ position: { x: box.width / 2, y: box.height / 2 } })
+    await expect(details(page)).toContainText('东苑换热站')
+  })
+
+  test('is coloured anew by another metric, with its legend and its list', async ({ page }) => {
+    await page.goto(MAP)
+    await expectDrawn(page)
+    const total = await page.getByTestId('map-list').getByRole('status').textContent()
+    expect(total).toMatch(/[1-9]\d*/)
+    await page.getByTestId('map-by').click()
+    await page.getByTitle('开度', { exact: true }).click()
+    await expect(page).toHaveURL(/by=valve.opening/)
+    await expect(page.getByTestId('map-legend')).toContainText('0%')
+    await expect(page.getByTestId('map-legend')).toContainText('100%')
+    await expect(lines(page).filter({ hasText: '%' }).first()).toBeVisible()
+    await page.getByTestId('map-by').click()
+    await page.getByTitle('设备状态', { exact: true }).click()
+    await expect(page.getByTestId('map-legend')).toContainText('半数以上异常')
+    await expect(page.getByTestId('map-list').getByRole('status')).toHaveText(total ?? '')
+  })
+
+  test('moves and zooms by keys and buttons; another selection is shown whole', async ({ page }) => {
+    await page.goto(MAP)
+    await expectDrawn(page)
+    const zoom = () => Number(new URL(page.url()).searchParams.get('at')?.split(',')[2] ?? Number.NaN)
+    await page.getByTestId('map-in').click()
+    await expect(page).toHaveURL(/at=/)
+    const before = zoom()
+    await page.getByRole('region', { name: /^管网地图/ }).focus()
+    await page.keyboard.press('-')
+    await expect.poll(zoom).toBeLessThan(before)
+    const west = () => Number(new URL(page.url()).searchParams.get('at')?.split(',')[0])
+    const left = west()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(west).toBeGreaterThan(left)
+    await row(page, '城西区域').click()
+    await expectDrawn(page)
+    const listed = page.getByTestId('map-list')
+    await expect(listed).not.toContainText('东苑换热站')
+    await expect(listed).toContainText('城西区域')
+  })
+
+  test('moves a position by coordinates and by the marker, and tells who would overwrite another', async ({
+    page,
+  }) => {
+    await page.goto(MAP)
+    await expectDrawn(page)
+    await lines(page).filter({ hasText: '三号楼' }).first().click()
+    await expect(details(page)).toBeVisible()
+    const node = toNode(page)
+    const { place: original } = await readPlace(node)
+    if (!original) throw new Error('the building has no position')
+    const longitude = page.getByTestId('map-longitude')
+
+    await test.step('typed, in either system of coordinates', async () => {
+      await page.getByTestId('map-edit').click()
+      await expect(longitude).toHaveValue(original.longitudeDeg.toFixed(7))
+      await page.getByText('GCJ-02', { exact: true }).click()
+      expect(Math.abs(Number(await longitude.inputValue()) - original.longitudeDeg)).toBeGreaterThan(0.001)
+      await page.getByText('WGS-84', { exact: true }).last().click()
+      await longitude.fill((original.longitudeDeg + 0.001).toFixed(7))
+      await page.getByTestId('map-save').click()
+      await expect(page.getByText('三号楼 的位置已保存')).toBeVisible()
+      const { place } = await readPlace(node)
+      expect(place?.longitudeDeg).toBeCloseTo(original.longitudeDeg + 0.001, 6)
+      expect(place?.latitudeDeg).toBeCloseTo(original.latitudeDeg, 6)
+    })
+
+    await test.step('dragged', async () => {
+      await page.getByTestId('map-edit').click()
+      const marker = page.getByLabel(/^三号楼 的新位置/)
+      const before = Number(await longitude.inputValue())
+      const at = await marker.boundingBox()
+      if (!at) throw new Error('the marker has no place')
+      await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(at.x + at.width / 2 + 40, at.y + at.height / 2, { steps: 4 })
+      await page.mouse.up()
+      await expect.poll(async () => Number(await longitude.inputValue())).toBeGreaterThan(before)
+    })
+
+    await test.step('not over what somebody saved meanwhile', async () => {
+      await putPlace(node, original.longitudeDeg + 0.002)
+      await page.getByTestId('map-save').click()
+      await expect(details(page)).toContainText('已被')
+      await page.getByRole('button', { name: '读取最新位置' }).click()
+      await expect(longitude).toHaveValue((original.longitudeDeg + 0.002).toFixed(7))
+      await longitude.fill(original.longitudeDeg.toFixed(7))
+      await page.getByTestId('map-save').click()
+      await expect(page.getByTestId('map-position')).toBeVisible()
+      expect((await readPlace(node)).place?.longitudeDeg).toBeCloseTo(original.longitudeDeg, 6)
+    })
+  })
+
+  test('hears of a position that somebody else changes', async ({ page }) => {
+    await page.goto(MAP)
+    await expectDrawn(page)
+    await lines(page).filter({ hasText: '四号楼' }).first().click()
+    const shown = page.getByTestId('map-position')
+    await expect(shown).toContainText('°')
+    const { place } = await readPlace(toNode(page))
+    if (!place) throw new Error('the building has no position')
+    await putPlace(toNode(page), place.longitudeDeg + 0.003)
+    await expect(shown).toContainText((place.longitudeDeg + 0.003).toFixed(6))
+    await putPlace(toNode(page), place.longitudeDeg)
+  })
+
+  test('without WebGL says so, and the list works', async ({ page, errors }) => {
+    await page.addInitScript(`
+      const get = HTMLCanvasElement.prototype.getContext
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest)
+      }
+    `)
+    await page.goto(MAP)
+    await expect(page.getByText('此浏览器不能绘制地图')).toBeVisible()
+    await lines(page).first().click()
+    await expect(details(page)).toContainText('东苑换热站')
+    expect(errors).toEqual([])
+  })
+
+  for (const look of [
+    { language: 'zh', locale: 'zh-CN', width: 1440, height: 900, colorScheme: 'light' },
+    { language: 'en', locale: 'en-GB', width: 390, height: 844, colorScheme: 'dark' },
+  ] as const)
+    test.describe(`${look.language} at ${look.width}×${look.height}`, () => {
+      test.use({
+        locale: look.locale,
+        viewport: { width: look.width, height: look.height },
+        colorScheme: look.colorScheme,
+      })
+
+      test('has no serious barrier, with the map, the list, the details and the form', async ({
+        page,
+        errors,
+      }) => {
+        await page.goto(MAP)
+        await expectDrawn(page)
+        expect.soft(await findBarriers(page), 'map').toEqual([])
+        if (look.width < 992) {
+          await page.getByText('List', { exact: true }).click()
+          await expect(canvas(page)).toBeHidden()
+          expect.soft(await findBarriers(page), 'list').toEqual([])
+        }
+        await lines(page).first().focus()
+        await page.keyboard.press('Enter')
+        await expect(details(page)).toBeVisible()
+        expect.soft(await findBarriers(page), 'details').toEqual([])
+        await page.getByTestId('map-edit').click()
+        await expect(page.getByTestId('map-position-form')).toBeVisible()
+        expect.soft(await findBarriers(page), 'form').toEqual([])
+        expect(errors).toEqual([])
+      })
+    })
+})
