@@ -53,6 +53,7 @@ export function wire({
   telemetry.onFinding(alarms.observeFindings)
   alarms.onChanged(live.noteAlarm)
   alarms.onSilence(live.noteSilence)
+  alarms.onRules(live.noteRules)
   commands.onChanged(({ command, path }) => live.noteCommand(command, path))
   commands.onHold(({ path, accountId, ...news }) => live.noteHold(news, { accountId, path }))
   commands.onBatch(live.noteBatch)

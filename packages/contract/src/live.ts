@@ -109,6 +109,8 @@ export const liveEvent = z.discriminatedUnion('type', [
    * of lists and counts, are to be asked for anew. Told to whoever may see alarms.
    */
   z.object({ type: z.literal('silences') }),
+  /** A rule of alarms was made, changed or removed, somewhere. Told to whoever may see alarms. */
+  z.object({ type: z.literal('alarm-rules') }),
   /** Nodes were placed on the map, moved or taken off it, somewhere. Told to whoever may see the map, once a second at most. */
   z.object({ type: z.literal('places') }),
   /** An import of the account got on. */

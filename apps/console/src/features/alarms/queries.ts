@@ -21,7 +21,7 @@ import { type LogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
 const MOST_LISTED = 500
 export const LOG_PAGE_SIZE = 100
 const ALL = { page: 1, size: 1_000 }
-/** Silences end by themselves, and a colleague changes rules, without a word here. */
+/** Silences end by themselves, without a word here. */
 const ASK_EVERY_MS = 60_000
 
 const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
@@ -99,7 +99,6 @@ export const rulesQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...alarmKeys.rules, nodes],
     queryFn: ({ signal }) => call(getAlarmRules, { nodes: [...nodes], limiter: ALL }, { signal }),
-    refetchInterval: ASK_EVERY_MS,
   })
 
 /** How many devices of some kinds stand below a node. */

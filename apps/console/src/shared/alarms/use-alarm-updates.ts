@@ -17,22 +17,26 @@ const createUpdates = (client: QueryClient, queryKey: readonly string[]): Thrott
     },
   )
 
-/** Keeps the shown lists and counts of alarms, and what is silenced, current while it is mounted. */
+/** Keeps the shown lists and counts of alarms, what is silenced, and rules current while it is mounted. */
 export function useAlarmUpdates(): void {
   const client = useQueryClient()
   const [alarms] = useState(() => createUpdates(client, alarmKeys.live))
   const [silences] = useState(() => createUpdates(client, alarmKeys.silences))
+  const [rules] = useState(() => createUpdates(client, alarmKeys.rules))
   useEffect(
     () => () => {
       alarms.close()
       silences.close()
+      rules.close()
     },
-    [alarms, silences],
+    [alarms, silences, rules],
   )
   useLiveNews((news) => {
+    if (news.type === 'alarm-rules') return rules.ask()
     if (news.type !== 'alarm' && news.type !== 'silences') return
     alarms.ask()
     // Without an alarm it says that anything may have changed meanwhile.
     if (news.type === 'silences' || news.alarm === undefined) silences.ask()
+    if (news.type === 'alarm' && news.alarm === undefined) rules.ask()
   })
 }

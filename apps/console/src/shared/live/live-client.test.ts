@@ -263,6 +263,7 @@ test('news of alarms are told; after a lost connection any alarm may have change
 const news: { readonly [Kind in LiveNews['type']]: Extract<LiveNews, { type: Kind }> } = {
   alarm: { type: 'alarm' },
   silences: { type: 'silences' },
+  'alarm-rules': { type: 'alarm-rules' },
   batch: { type: 'batch', id: '01M81AFQFQ', state: 'running', total: 3, counts: { accepted: 3 } },
   hold: {
     type: 'hold',

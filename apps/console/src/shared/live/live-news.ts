@@ -3,6 +3,7 @@ import type { LiveEvent } from '@isotherm/contract/live'
 const kinds = [
   'alarm',
   'silences',
+  'alarm-rules',
   'batch',
   'hold',
   'export',

@@ -18,7 +18,7 @@ import {
 import { createFindings } from './findings.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { createJournal } from './journal.ts'
-import { type AlarmNewsListener, createAlarmNews, type SilenceListener } from './news.ts'
+import { type AlarmNewsListener, createAlarmNews, type RulesListener, type SilenceListener } from './news.ts'
 import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices.pg.ts'
 import { readRecalled, readStates } from './recall.pg.ts'
 import { createRuleBook } from './rule-book.ts'
@@ -72,6 +72,8 @@ export interface Alarms {
   onChanged(heard: AlarmNewsListener): () => void
   /** Calls `heard` when a silence began, or was ended before its time, on whichever replica. Returns how to stop. */
   onSilence(heard: SilenceListener): () => void
+  /** Calls `heard` when rules changed, on whichever replica. Returns how to stop. */
+  onRules(heard: RulesListener): () => void
   /** Goes on where the last process was; once it is known who speaks. */
   start(): Promise<void>
   close(): Promise<void>
@@ -141,12 +143,18 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   /** What people and other replicas did is taken in; of what was put down here it is no news. */
   async function hear(payload: string | undefined): Promise<void> {
     const signal = parseAlarmPayload(payload)
-    if (signal.kind === 'rules') return readBook()
+    if (signal.kind === 'rules') {
+      news.tellRules()
+      return readBook()
+    }
     if (signal.kind === 'silence') news.tellSilence(signal.path)
     if (signal.kind === 'alarms' || signal.kind === 'everything') {
       const ids = signal.kind === 'alarms' ? signal.ids : undefined
       await takeIn(ids)
-      if (signal.kind === 'everything') await readBook()
+      if (signal.kind === 'everything') {
+        news.tellRules()
+        await readBook()
+      }
       await news.tell(ids)
     }
     sender.wake()
@@ -197,6 +205,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observeFindings: findings.observe,
     onChanged: news.onChanged,
     onSilence: news.onSilence,
+    onRules: news.onRules,
     async start() {
       await readBook()
       const recalled = await readRecalled(db)
@@ -208,6 +217,8 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         engine.review(clock.now())
         // A signal that could not be taken in is not sent again.
         inTurn(() => takeIn(undefined))
+        // Of companies' time zones there is no signal here.
+        inTurn(readBook)
         // Of what another replica noted nobody is told here.
         inTurn(findings.review)
       })

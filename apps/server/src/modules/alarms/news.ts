@@ -9,18 +9,20 @@ export type AlarmNews = { readonly alarm: Alarm; readonly path: string } | undef
 export type AlarmNewsListener = (news: AlarmNews) => void
 /** Takes the path of a node at which a silence began or ended. */
 export type SilenceListener = (path: string) => void
+export type RulesListener = () => void
 
 /** Of more at once nobody is told one by one. */
 const MOST_TOLD = 200
 const nobody = { permissions: new Set<never>(), scope: scopeOfEverything }
 
 /**
- * Tells listeners of alarms that changed and of silences that began or ended. What each may do with them is for whoever
+ * Tells listeners of alarms and rules that changed and of silences that began or ended. What each may do with them is for whoever
  * shows them to ask.
  */
 export function createAlarmNews({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   const listeners = new Set<AlarmNewsListener>()
   const silenceListeners = new Set<SilenceListener>()
+  const rulesListeners = new Set<RulesListener>()
   const tellAll = (news: AlarmNews): void => {
     for (const heard of listeners) heard(news)
   }
@@ -32,6 +34,13 @@ export function createAlarmNews({ db, clock }: { readonly db: Database; readonly
     onSilence(heard: SilenceListener): () => void {
       silenceListeners.add(heard)
       return () => silenceListeners.delete(heard)
+    },
+    onRules(heard: RulesListener): () => void {
+      rulesListeners.add(heard)
+      return () => rulesListeners.delete(heard)
+    },
+    tellRules(): void {
+      for (const heard of rulesListeners) heard()
     },
     tellSilence(path: string): void {
       for (const heard of silenceListeners) heard(path)

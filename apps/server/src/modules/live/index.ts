@@ -54,6 +54,8 @@ export interface Live {
   noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Takes a silence that began or ended, by the path of its node. */
   noteSilence(path: string): void
+  /** Takes that rules of alarms changed. */
+  noteRules(): void
   /** Takes that places on the map changed. */
   notePlaces(): void
   /** Takes a hold that began or ended. */
@@ -178,6 +180,10 @@ export function createLive(options: LiveOptions): Live {
       for (const connection of connections)
         if (connection.sightOf({ path, anyOf }) !== 'none')
           connection.tellWho(anyOf, undefined, { type: 'silences' })
+    },
+    noteRules() {
+      for (const connection of connections)
+        connection.tellWho(watchingAlarms.anyOf, undefined, { type: 'alarm-rules' })
     },
     notePlaces() {
       for (const connection of connections)

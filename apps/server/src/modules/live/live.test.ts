@@ -211,6 +211,17 @@ test('who sees some of a batch is told of these and not of the others, and who s
   for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
+test('that rules of alarms changed is told to who may see alarms', async () => {
+  const [first, clerk] = await Promise.all([connect('c1'), connect('clerk')])
+  live.noteRules()
+  const told = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'alarm-rules')
+  await expect.poll(() => told(first.events)).toHaveLength(1)
+  clerk.say({ type: 'ping' })
+  await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
+  expect(told(clerk.events)).toEqual([])
+  for (const { socket } of [first, clerk]) socket.terminate()
+})
+
 test('that something is silenced is told to who sees the place or some of what is below it', async () => {
   const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   live.noteSilence('/1/')
