@@ -13,12 +13,7 @@ const model: ThermalModel = {
 const bounds = { leastKgS: filled(4, 0), mostKgS: filled(4, 2) }
 const rooms = filled(4, Number.NaN)
 const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5) =>
-  aimSlot(
-    given,
-    { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), frostC },
-    filled(4, 0.7),
-    bounds,
-  )
+  aimSlot(given, { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), frostC }, bounds)
 
 test('a share is one of the full flow, within its bounds', () => {
   const { flowKgS, limited } = aim([1, 0.8, 1.5, 3])
@@ -43,14 +38,25 @@ test('who is shut down keeps what holds frost away, and nothing where it is mild
   expect(aim([0, 0, 1, 1], rooms, { ...model, outdoorC: 12 }).flowKgS[0]).toBe(0)
 })
 
-test('a room that the emitters cannot reach takes the most, and one nobody knows keeps its flow', () => {
-  const hot = aim([Number.NaN, 1, 1, 1], filled(4, 44))
-  expect(hot.flowKgS[0]).toBe(2)
-  expect(hot.limited.get(0)).toBe('emitter-too-small')
-  const unknown = aim([Number.NaN, 0.2, 1, 1], filled(4, 20), {
-    ...model,
-    coefficient: filled(4, Number.NaN),
-  })
-  expect([...unknown.flowKgS]).toEqual([0.7, 0.2, 1, 1])
-  expect(unknown.limited.get(0)).toBe('unknown')
+test('a room that the emitters cannot reach takes the most', () => {
+  const { flowKgS, limited } = aim([Number.NaN, 1, 1, 1], filled(4, 44))
+  expect(flowKgS[0]).toBe(2)
+  expect(limited.get(0)).toBe('emitter-too-small')
+})
+
+test('a consumer that nobody knows has rooms at 20 °C with its full flow, and is kept from frost', () => {
+  const unknown = { ...model, coefficient: filled(4, Number.NaN), supplyC: filled(4, Number.NaN) }
+  const wanted = Float64Array.of(20, 14, Number.NaN, Number.NaN)
+  const { flowKgS, limited, roomC } = aim([Number.NaN, Number.NaN, 0, 0.8], wanted, unknown, 8)
+  expect(flowKgS[0]).toBeCloseTo(1, 6)
+  expect(flowKgS[1]).toBeLessThan(0.7)
+  expect(flowKgS[2]).toBeGreaterThan(0.05)
+  expect(flowKgS[2]).toBeLessThan(flowKgS[1] ?? 0)
+  expect(flowKgS[3]).toBe(0.8)
+  expect([...limited]).toEqual([
+    [0, 'unknown'],
+    [1, 'unknown'],
+    [2, 'least-flow'],
+  ])
+  expect([...roomC].every(Number.isNaN)).toBe(true)
 })

@@ -1,3 +1,5 @@
+import { logMeanDifference } from '@isotherm/thermal/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import type { FlowBounds, TargetLimit, Targets } from './targets.ts'
 import { restAtFlow, restAtRoom, type ThermalModel } from './thermal-model.ts'
 
@@ -19,26 +21,50 @@ function flowAtRoom(model: ThermalModel, consumer: number, roomC: number): numbe
 const isKnown = (model: ThermalModel, consumer: number): boolean =>
   (model.coefficient[consumer] ?? Number.NaN) > 0 && (model.lossWK[consumer] ?? Number.NaN) > 0
 
+/** A consumer of which nothing is known is taken to have rooms at 20 °C with its full flow, as heating curves are made for. */
+const NOMINAL = { roomC: 20, supplyC: 45, dropK: 10, outdoorC: -10 } as const
+const NOMINAL_EXPONENT = 1.3
+
+/** The model with nominal emitters and envelopes where it knows none: just after a valve moved no temperatures are believed. */
+function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
+  const { outdoorC } = model
+  const warmth = (NOMINAL.roomC - outdoorC) / (NOMINAL.roomC - NOMINAL.outdoorC)
+  const supplyC = model.supplyC.map((supply) => (Number.isNaN(supply) ? NOMINAL.supplyC : supply))
+  const heatW = fullKgS.map((full) => WATER_HEAT_CAPACITY * full * NOMINAL.dropK * warmth)
+  return {
+    ...{ ...model, supplyC },
+    exponent: model.exponent.map((exponent) => (exponent > 0 ? exponent : NOMINAL_EXPONENT)),
+    lossWK: model.lossWK.map((loss, i) =>
+      isKnown(model, i) ? loss : (heatW[i] ?? 0) / (NOMINAL.roomC - outdoorC),
+    ),
+    coefficient: model.coefficient.map((coefficient, i) => {
+      if (isKnown(model, i)) return coefficient
+      const inlet = (supplyC[i] ?? Number.NaN) - NOMINAL.roomC
+      const outlet = inlet - NOMINAL.dropK * warmth
+      const exponent = (model.exponent[i] ?? 0) > 0 ? (model.exponent[i] ?? 0) : NOMINAL_EXPONENT
+      return outlet > 0 ? (heatW[i] ?? 0) / logMeanDifference(inlet, outlet) ** exponent : Number.NaN
+    }),
+  }
+}
+
 /**
- * Target flows of a slot, each at least what holds frost away and within its bounds. A consumer that the model does not know
- * has no frost flow, and keeps `keptKgS` where rooms are asked for. Openings and head are then solved for all, since
- * whoever closes gives flow to the rest. Worked examples: slot-aims.test.ts.
+ * Target flows of a slot, each at least what holds frost away and within its bounds. Openings and head are then solved for
+ * all, since whoever closes gives flow to the rest. Consumers that the model does not know are nominal, and expected nowhere.
+ * Worked examples: slot-aims.test.ts.
  */
 export function aimSlot(
   model: ThermalModel,
   { share, roomC, fullKgS, frostC }: SlotAims,
-  keptKgS: Float64Array,
   { leastKgS, mostKgS }: FlowBounds,
 ): Targets {
   const limited = new Map<number, TargetLimit>()
+  const whole = fillNominal(model, fullKgS)
   const flowKgS = fullKgS.map((full, i) => {
-    const known = isKnown(model, i)
     const part = share[i] ?? Number.NaN
-    const byRoom = known ? flowAtRoom(model, i, roomC[i] ?? Number.NaN) : (keptKgS[i] ?? 0)
-    const asked = Number.isNaN(part) ? byRoom : part * full
-    const frost = known ? flowAtRoom(model, i, frostC) : 0
-    const [least, most] = [Math.max(leastKgS[i] ?? 0, frost), mostKgS[i] ?? Number.POSITIVE_INFINITY]
-    if (Number.isNaN(part) && !known) limited.set(i, 'unknown')
+    const asked = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
+    const most = mostKgS[i] ?? Number.POSITIVE_INFINITY
+    const least = Math.max(leastKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
+    if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
     else if (asked > most) limited.set(i, Number.isFinite(asked) ? 'most-flow' : 'emitter-too-small')
     else if (asked < least) limited.set(i, 'least-flow')
     return Math.min(most, Math.max(least, asked))

@@ -56,12 +56,11 @@ test('when a group is off the others keep their flows, with openings and head of
   const loop = makeLoop(count)
   const nobody = filled(count, Number.NaN)
   const { flowKgS: nightKgS } = aimSlot(
-    { outdoorC: 0, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
+    { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
     {
       share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
-      ...{ roomC: nobody, fullKgS: filled(count, 1), frostC: 8 },
+      ...{ roomC: nobody, fullKgS: filled(count, 1), frostC: 5 },
     },
-    filled(count, 1),
     { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
   )
   const request: Omit<InvertRequest, 'targetKgS'> = {

@@ -94,7 +94,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
           records: recordsOf(loop),
           findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
           memory: memory === undefined ? undefined : readMemory(memory),
-          settleMs: toSettleMs(factor, slowestS, mode.kind),
+          settleMs: (flows) => toSettleMs(factor, slowestS, mode.kind === 'sequence' && flows === 'metered'),
           groupPaths: await findGroupPaths(mode),
         }),
       )

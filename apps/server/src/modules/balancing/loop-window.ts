@@ -1,5 +1,3 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
-
 /** A window of the wire, Unix ms, and how much faster than it the plant lives (1 in a field). */
 export interface LoopWindow {
   readonly to: number
@@ -37,14 +35,12 @@ export const windowUntil = (to: number, factor: number): LoopWindow => ({
 export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: number): number =>
   Math.max(notBefore, to - Math.max(spanMs, 1000 * periodS * (LEAST_READINGS + 0.5)))
 
-/** A slot of a sequence is judged by its flows, which are there before the next slot begins. */
-const SLOT_SETTLE_S = 600
+/** What is judged by meters alone is there much sooner. */
+const FLOWS_SETTLE_S = 600
 
-/** How long a round of devices that report every `periodS` at most settles, ms of the wire. */
-export const toSettleMs = (factor: number, periodS: number, kind?: BalanceKind): number =>
-  Math.ceil(
-    1000 * Math.max((kind === 'sequence' ? SLOT_SETTLE_S : SETTLE_S) / factor, SETTLE_PERIODS * periodS),
-  )
+/** How long a round of devices that report every `periodS` at most settles, ms of the wire; `isByFlows` where meters judge it. */
+export const toSettleMs = (factor: number, periodS: number, isByFlows = false): number =>
+  Math.ceil(1000 * Math.max((isByFlows ? FLOWS_SETTLE_S : SETTLE_S) / factor, SETTLE_PERIODS * periodS))
 
 /** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since. */
 export const isRested = ({ to, factor }: LoopWindow, movedAt: number): boolean =>

@@ -30,7 +30,8 @@ export interface RoundOrder {
   readonly memory?: RoundMemory | undefined
   /** When it was read, Unix ms. */
   readonly at: number
-  readonly settleMs: number
+  /** How long it settles, ms of the wire. */
+  readonly settleMs: (flows: RoundPlan['flows']) => number
   /** Of the groups of a sequence. */
   readonly groupPaths: GroupPaths
 }

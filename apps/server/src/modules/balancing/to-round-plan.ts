@@ -121,7 +121,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     },
   }
   return {
-    ...{ plannedAt: order.at, flows, settleMs: order.settleMs },
+    ...{ plannedAt: order.at, flows, settleMs: order.settleMs(flows) },
     ...known({ common: step.targets.common }),
     station: {
       ...{ before: toStationPoint(station.before), expected: toStationPoint(station.expected) },
