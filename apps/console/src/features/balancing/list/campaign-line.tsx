@@ -14,7 +14,7 @@ import { toOutcome } from './outcome.ts'
 /** What each kind of balance is judged by at a glance. */
 const judgedBy: Readonly<Record<BalanceKind, IndexName>> = {
   temperature: 'sigmaReturnK',
-  sequence: 'flowBalance',
+  sequence: 'totalFlowKgS',
   energy: 'heatIntensityVariation',
   flow: 'flowBalance',
 }

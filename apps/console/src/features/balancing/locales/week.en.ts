@@ -20,7 +20,6 @@ export const weekEn = match<typeof weekZh>()({
     remove: 'Remove',
     done: 'Choose none',
     add: 'Add a slot',
-    addDays: 'Weekdays',
     addIt: 'Add',
     list: 'In words',
   },

@@ -18,7 +18,6 @@ export const weekZh = {
     remove: '删除',
     done: '取消选择',
     add: '新增时段',
-    addDays: '星期',
     addIt: '添加',
     list: '以文字列出',
   },

@@ -11,9 +11,14 @@ interface StrategyTexts {
   readonly index: (index: StrategyIndex) => string
   /** How a look or a campaign came out, with the index where there is one. */
   readonly outcome: (outcome: StrategyOutcome) => string
+  /** That, without what the name of an event of the history says already. */
+  readonly remark: (outcome: StrategyOutcome) => string
   /** When it acts next; empty while it does not run. */
   readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt'>) => string
 }
+
+/** What has an event of its own. */
+const isNamed = ({ kind }: StrategyOutcome): boolean => kind === 'begun' || kind === 'done'
 
 /** What strategies say in words, in the language in force. */
 export function useStrategyTexts(): StrategyTexts {
@@ -42,6 +47,10 @@ export function useStrategyTexts(): StrategyTexts {
       index,
       outcome: (outcome) =>
         [event(outcome), outcome.index && index(outcome.index)].filter(Boolean).join(' · '),
+      remark: (outcome) =>
+        [!isNamed(outcome) && event(outcome), outcome.index && index(outcome.index)]
+          .filter(Boolean)
+          .join(' · '),
       plan(plan) {
         switch (plan.kind) {
           case 'temperature':

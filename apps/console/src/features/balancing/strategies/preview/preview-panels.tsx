@@ -14,6 +14,9 @@ interface PreviewPanelsProps {
   readonly plan: StrategyPlan
 }
 
+/** Beneath a long form it would not be seen. */
+const comeIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'start' })
+
 /** What a strategy would do now, and a sequence in the coming week. */
 export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
   const { t } = useTranslation('balancing')
@@ -21,7 +24,7 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
   const texts = useStrategyTexts()
   const { would, moves, index, heatWM2, members, week, at } = preview
   return (
-    <div className={styles.form} data-testid="preview">
+    <div className={styles.form} data-testid="preview" ref={comeIntoView}>
       <Panel
         title={t('strategy.preview.title')}
         extra={<small>{t('strategy.preview.at', { instant: format.instant(at) })}</small>}

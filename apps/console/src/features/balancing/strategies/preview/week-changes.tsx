@@ -9,6 +9,7 @@ import campaignStyles from '../../campaign/campaign.module.css'
 import { ScrollBox } from '../../campaign/scroll-box.tsx'
 import styles from '../strategy.module.css'
 import { toLevelFill, useLevelText } from '../week/level-look.ts'
+import { useDayNames } from '../week/use-day-names.ts'
 
 /** Changes shown before more are asked for: those of two days or so. */
 const FEW = 12
@@ -28,51 +29,53 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
   const hasFlow = changes.some(({ flowM3H }) => flowM3H !== undefined)
   return (
     <Panel title={t('strategy.preview.week')}>
-      <p className={styles.hint}>{t('strategy.preview.weekHint')}</p>
-      <GroupsNow week={week} groups={groups} />
-      <div className={styles.changes}>
-        <ScrollBox label={t('strategy.preview.week')}>
-          <table className={campaignStyles.table} data-testid="preview-week">
-            <thead>
-              <tr>
-                <th scope="col">{t('strategy.preview.change')}</th>
-                {groups.map(({ name, nodes }) => (
-                  <th key={nodes[0]} scope="col">
-                    {name}
-                  </th>
+      <div className={styles.plan}>
+        <p className={styles.hint}>{t('strategy.preview.weekHint')}</p>
+        <GroupsNow week={week} groups={groups} />
+        <div className={styles.changes}>
+          <ScrollBox label={t('strategy.preview.week')}>
+            <table className={campaignStyles.table} data-testid="preview-week">
+              <thead>
+                <tr>
+                  <th scope="col">{t('strategy.preview.change')}</th>
+                  {groups.map(({ name, nodes }) => (
+                    <th key={nodes[0]} scope="col">
+                      {name}
+                    </th>
+                  ))}
+                  {hasFlow && (
+                    <th scope="col" className={campaignStyles.number}>
+                      {t('strategy.preview.flow')}
+                    </th>
+                  )}
+                  {hasHead && (
+                    <th scope="col" className={campaignStyles.number}>
+                      {t('strategy.preview.head')}
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((change, index) => (
+                  <ChangeRow
+                    key={change.at}
+                    change={change}
+                    groups={groups}
+                    isNow={index === 0}
+                    hasFlow={hasFlow}
+                    hasHead={hasHead}
+                  />
                 ))}
-                {hasFlow && (
-                  <th scope="col" className={campaignStyles.number}>
-                    {t('strategy.preview.flow')}
-                  </th>
-                )}
-                {hasHead && (
-                  <th scope="col" className={campaignStyles.number}>
-                    {t('strategy.preview.head')}
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((change, index) => (
-                <ChangeRow
-                  key={change.at}
-                  change={change}
-                  groups={groups}
-                  isNow={index === 0}
-                  hasFlow={hasFlow}
-                  hasHead={hasHead}
-                />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
+              </tbody>
+            </table>
+          </ScrollBox>
+        </div>
+        {!isAll && changes.length > FEW && (
+          <Button type="link" size="small" onClick={() => setAll(true)}>
+            {t('strategy.preview.more', { count: changes.length })}
+          </Button>
+        )}
       </div>
-      {!isAll && changes.length > FEW && (
-        <Button type="link" size="small" onClick={() => setAll(true)}>
-          {t('strategy.preview.more', { count: changes.length })}
-        </Button>
-      )}
     </Panel>
   )
 }
@@ -89,11 +92,12 @@ interface ChangeRowProps {
 function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
+  const names = useDayNames()
   const toLevelText = useLevelText()
   const { at, levels, preheated, flowM3H, advisedHeadKpa } = change
   return (
     <tr>
-      <th scope="row">{isNow ? t('strategy.preview.now') : format.instant(at)}</th>
+      <th scope="row">{isNow ? t('strategy.preview.now') : names.moment(at)}</th>
       {groups.map(({ nodes }, i) => {
         const level = levels[i]
         const early = preheated.find(({ group }) => group === i)
@@ -106,7 +110,7 @@ function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) 
             )}
             {early && (
               <small className={styles.pre}>
-                {t('strategy.preview.preheated', { instant: format.time(early.slotAt) })}
+                {t('strategy.preview.preheated', { instant: names.moment(early.slotAt) })}
               </small>
             )}
           </td>
