@@ -16,7 +16,7 @@ function weighScripts(context: BrowserContext): () => Promise<Weights> {
   const waiting: Promise<readonly [string, number]>[] = []
   context.on('response', (response) => {
     const name = new URL(response.url()).pathname.split('/').at(-1) ?? ''
-    if (!name.endsWith('.js')) return
+    if (!/\.m?js$/.test(name)) return
     waiting.push(response.body().then((body) => [name, gzipSync(body, { level: GZIP_LEVEL }).length / 1000]))
   })
   return async () => new Map(await Promise.all(waiting))
@@ -31,6 +31,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 const HISTORY = '/ewph/fmhistory'
+const MAP = '/gis/gisshow'
 
 /** A page shows when its frame stands in the main area and what it loads by itself, such as a chart, is there. */
 async function waitUntilShown(page: Page, target: string): Promise<void> {
@@ -38,6 +39,7 @@ async function waitUntilShown(page: Page, target: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === path)
   await page.locator('main .page').first().waitFor()
   if (target.startsWith(`${HISTORY}?`)) await page.getByTestId('history-chart').waitFor()
+  if (path === MAP) await page.locator('[data-testid="map-canvas"][data-state="drawn"]').waitFor()
 }
 
 /** The history is weighed with its chart: without a valve it would show none. */
@@ -110,7 +112,8 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
     const more = [...weights].filter(([name]) => !first.has(name))
     extras.push({ path, kb: sum(new Map(more)) })
   }
-  const heaviest = Math.max(...extras.map(({ kb }) => kb))
+  // The library that draws the map is as large as the rest of the console; the budget leaves it out.
+  const heaviest = Math.max(...extras.filter(({ path }) => path !== MAP).map(({ kb }) => kb))
   const peers: readonly BenchPeer[] = [
     {
       figure: 'first_page_js_gzip_kb',

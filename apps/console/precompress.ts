@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const COMPRESSIBLE = /\.(js|css|svg|html|json)$/
+const COMPRESSIBLE = /\.(m?js|css|svg|html|json)$/
 /** Below this a file gains nothing, bytes. */
 const SMALLEST = 1024
 /** Nearly the smallest result, at a tenth of the time of 11. */

@@ -10,7 +10,7 @@ export type ColourBy = 'health' | MapMetric
 export const toMetric = (by: ColourBy): MapMetric | undefined => (by === 'health' ? undefined : by)
 
 /** Temperatures go from cold to warm; of all else there is little or much. */
-export const isAmount = (by: ColourBy): boolean => by !== 'health' && metrics[by].unit !== '°C'
+const isAmount = (by: ColourBy): boolean => by !== 'health' && metrics[by].unit !== '°C'
 
 /** Openings have ends of their own. */
 const WHOLE: HeatScale = { low: 0, high: 100 }

@@ -22,7 +22,7 @@ export const mapKeys = {
 /** Values on the map are asked for anew so often, ms: devices speak every few minutes. */
 const VALUES_EVERY_MS = 30_000
 /** Rows of the list; who wants others looks closer or selects less. */
-export const MOST_LISTED = 200
+const MOST_LISTED = 200
 
 /** What the map is of. */
 export interface MapSubject {
