@@ -111,8 +111,8 @@ export const strategyEn = match<typeof strategyZh>()({
       preheatText: 'rooms at {{wanted}} in time, at most {{hours}} h before',
     },
     form: {
-      add: 'New {{kind}}: {{name}}',
-      change: 'Change {{kind}}: {{name}}',
+      add: '{{kind}} for {{name}}',
+      change: '{{kind}} for {{name}}: change',
       intro: 'It is stored as a draft, which moves no valve; only once it is started does it act by itself.',
       startAboveK: 'Dead band (standard deviation)',
       startAboveKHint: 'It balances only beyond this, 0.1 to 10 K.',

@@ -8,6 +8,8 @@ interface NumberFieldProps {
   readonly unit: string
   readonly hint: string
   readonly bounds: { readonly min: number; readonly max: number }
+  /** Whether it is counted, not measured. */
+  readonly isWhole?: boolean
   /** Whether it may not be left out. */
   readonly isNeeded?: boolean
   readonly placeholder?: string
@@ -17,7 +19,17 @@ interface NumberFieldProps {
 
 /** A field for a number with its unit, which may be missing while it is typed. */
 export function NumberField(props: NumberFieldProps) {
-  const { label, unit, hint, bounds, isNeeded = false, placeholder = '', value, onValue } = props
+  const {
+    label,
+    unit,
+    hint,
+    bounds,
+    isWhole = false,
+    isNeeded = false,
+    placeholder = '',
+    value,
+    onValue,
+  } = props
   const { t } = useTranslation('balancing')
   const id = useId()
   const isWrong = value === null ? isNeeded : value < bounds.min || value > bounds.max
@@ -30,6 +42,7 @@ export function NumberField(props: NumberFieldProps) {
         suffix={unit}
         value={value}
         placeholder={placeholder}
+        {...(isWhole && { precision: 0 })}
         status={isWrong ? 'error' : ''}
         aria-invalid={isWrong}
         onChange={onValue}

@@ -47,6 +47,7 @@ export function GroupFields({ group, places, taken, onChange }: GroupFieldsProps
           unit={t('strategy.form.minutesUnit')}
           hint={t('strategy.form.shiftHint')}
           bounds={planBounds.shiftMinutes}
+          isWhole
           isNeeded
           value={shiftMinutes}
           onValue={(minutes) => onChange({ shiftMinutes: minutes })}

@@ -78,6 +78,7 @@ export function LooksFields({ draft, onChange }: DraftProps) {
           unit={t('strategy.form.trimsUnit')}
           hint={t('strategy.form.trimsHint')}
           bounds={planBounds.trims}
+          isWhole
           isNeeded
           value={draft.trims}
           onValue={(trims) => onChange({ trims })}
