@@ -135,7 +135,7 @@ const celsius = z.number().optional()
 const flowM3H = z.number().optional()
 
 /** What was or is to be measured at one valve: openings in %, flows in m³/h, temperatures in °C. */
-const memberPoint = z.object({
+export const memberPoint = z.object({
   openingPct: z.number(),
   flowM3H,
   supplyC: celsius,
@@ -288,41 +288,3 @@ export const campaignDetail = campaign.extend({
   history: z.array(z.object({ at: instant, event: campaignHistoryEvent, by: z.string().optional() })),
 })
 export type CampaignDetail = z.infer<typeof campaignDetail>
-
-/** A station's balance now. */
-export const balanceNow = z.object({
-  node: nodeKey,
-  stationName: z.string(),
-  /** Newest reading it is made of. */
-  at: instant.optional(),
-  indices: balanceIndices,
-  /** Mean return temperature of the loop by area, °C. */
-  meanReturnC: z.number().optional(),
-  valves: z.array(
-    campaignMember
-      .pick({ deviceId: true, deviceName: true, node: true, nestaddr: true, areaM2: true })
-      .extend({
-        ...memberPoint.shape,
-        openingPct: z.number().optional(),
-        /** Its return temperature less the loop's mean, K. */
-        deviationK: z.number().optional(),
-        excluded: memberExclusion.optional(),
-      }),
-  ),
-})
-export type BalanceNow = z.infer<typeof balanceNow>
-
-/** Spread of return temperatures over time. */
-export const balanceTrend = z.object({
-  points: z.array(
-    z.object({
-      at: instant,
-      sigmaReturnK: z.number(),
-      meanReturnC: z.number(),
-      withinOneK: z.number(),
-      /** Valves that were measured. */
-      valves: z.number().int(),
-    }),
-  ),
-})
-export type BalanceTrend = z.infer<typeof balanceTrend>

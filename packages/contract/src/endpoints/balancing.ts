@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  askedMode,
-  balanceKind,
-  balanceNow,
-  balanceTrend,
-  campaign,
-  campaignDetail,
-  campaignState,
-} from '../balancing.ts'
+import { balanceNow, balanceTrend } from '../balance-now.ts'
+import { askedMode, balanceKind, campaign, campaignDetail, campaignState } from '../balancing.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
 import type { ErrorCode } from '../errors.ts'

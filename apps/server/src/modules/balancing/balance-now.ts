@@ -1,5 +1,5 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
-import type { BalanceNow } from '@isotherm/contract/balancing'
+import type { BalanceNow } from '@isotherm/contract/balance-now'
 import type { DeviceState } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
 import type { Exclusions } from './exclusions.ts'

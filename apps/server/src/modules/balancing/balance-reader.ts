@@ -1,4 +1,4 @@
-import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balancing'
+import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
 import { maxBucketDays } from '@isotherm/contract/endpoints/history'
 import { AppError } from '../../platform/app-error.ts'
 import { covers, type Scope } from '../../platform/scope.ts'

@@ -1,4 +1,5 @@
-import type { BalanceNow, BalanceTrend, Campaign, CampaignDetail } from '@isotherm/contract/balancing'
+import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
+import type { Campaign, CampaignDetail } from '@isotherm/contract/balancing'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addCampaign,

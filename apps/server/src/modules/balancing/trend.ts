@@ -1,5 +1,5 @@
 import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/balancing/statistics'
-import type { BalanceTrend } from '@isotherm/contract/balancing'
+import type { BalanceTrend } from '@isotherm/contract/balance-now'
 import type { SlotMean } from './trend.ch.ts'
 
 /** How many points a trend has at most. */

@@ -1,4 +1,4 @@
-import type { BalanceTrend } from '@isotherm/contract/balancing'
+import type { BalanceTrend } from '@isotherm/contract/balance-now'
 
 export interface TrendPoint {
   readonly at: number

@@ -1,5 +1,5 @@
 import { LeftOutlined } from '@ant-design/icons'
-import type { BalanceNow } from '@isotherm/contract/balancing'
+import type { BalanceNow } from '@isotherm/contract/balance-now'
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

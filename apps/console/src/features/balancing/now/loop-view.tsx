@@ -1,4 +1,4 @@
-import type { BalanceNow } from '@isotherm/contract/balancing'
+import type { BalanceNow } from '@isotherm/contract/balance-now'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useMemo } from 'react'
 import { CampaignsPanel } from '../list/campaigns-panel.tsx'

@@ -1,4 +1,4 @@
-import type { BalanceNow } from '@isotherm/contract/balancing'
+import type { BalanceNow } from '@isotherm/contract/balance-now'
 
 /** A valve of the loop as it is measured now. */
 export type BalanceValve = BalanceNow['valves'][number]

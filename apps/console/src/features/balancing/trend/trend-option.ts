@@ -1,4 +1,5 @@
-import type { BalanceTrend, Campaign } from '@isotherm/contract/balancing'
+import type { BalanceTrend } from '@isotherm/contract/balance-now'
+import type { Campaign } from '@isotherm/contract/balancing'
 import {
   type ChartInk,
   toChartBase,

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { balanceIndices, campaignMember, memberExclusion, memberPoint } from './balancing.ts'
+import { instant } from './entity.ts'
+import { nodeKey } from './tree.ts'
+
+/** A station's balance now. */
+export const balanceNow = z.object({
+  node: nodeKey,
+  stationName: z.string(),
+  /** Newest reading it is made of. */
+  at: instant.optional(),
+  indices: balanceIndices,
+  /** Mean return temperature of the loop by area, °C. */
+  meanReturnC: z.number().optional(),
+  valves: z.array(
+    campaignMember
+      .pick({ deviceId: true, deviceName: true, node: true, nestaddr: true, areaM2: true })
+      .extend({
+        ...memberPoint.shape,
+        openingPct: z.number().optional(),
+        /** Its return temperature less the loop's mean, K. */
+        deviationK: z.number().optional(),
+        excluded: memberExclusion.optional(),
+      }),
+  ),
+})
+export type BalanceNow = z.infer<typeof balanceNow>
+
+/** Spread of return temperatures over time. */
+export const balanceTrend = z.object({
+  points: z.array(
+    z.object({
+      at: instant,
+      sigmaReturnK: z.number(),
+      meanReturnC: z.number(),
+      withinOneK: z.number(),
+      /** Valves that were measured. */
+      valves: z.number().int(),
+    }),
+  ),
+})
+export type BalanceTrend = z.infer<typeof balanceTrend>
