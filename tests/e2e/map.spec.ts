@@ -148,6 +148,15 @@ test.describe('the map', () => {
       await expect.poll(async () => Number(await longitude.inputValue())).toBeGreaterThan(before)
     })
 
+    await test.step('left by the back button: clicks on the map open places again', async () => {
+      await page.goBack()
+      await expect(details(page)).toHaveCount(0)
+      await expect(page.getByLabel(/^三号楼 的新位置/)).toHaveCount(0)
+      await page.goForward()
+      await expect(page.getByTestId('map-edit').or(page.getByTestId('map-position-form'))).toBeVisible()
+      if (await page.getByTestId('map-edit').isVisible()) await page.getByTestId('map-edit').click()
+    })
+
     await test.step('not over what somebody saved meanwhile', async () => {
       await putPlace(node, original.longitudeDeg + 0.002)
       await page.getByTestId('map-save').click()

@@ -38,7 +38,7 @@ const ABOVE_SHEET_PX = 200
 function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('map')
   const [url, change] = usePageUrl(parseMapUrl, toMapSearch)
-  const drafting = useDraft()
+  const drafting = useDraft(url.place)
   const isMobile = useIsMobile()
   const base = useQuery(baseQuery())
   const coordinates = base.data?.coordinates ?? 'wgs84'

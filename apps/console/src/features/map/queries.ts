@@ -7,11 +7,12 @@ import {
 } from '@isotherm/contract/endpoints/map'
 import type { MapCoordinates, MapMetric } from '@isotherm/contract/map'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call } from '../../shared/api/client.ts'
 import type { ListOrder } from './map-url.ts'
 import type { Bounds, TileId } from './mercator.ts'
+import { isOtherBox } from './stand-in.ts'
 
 export const mapKeys = {
   all: ['map'],
@@ -61,19 +62,22 @@ interface ListQuery {
   readonly order: ListOrder
 }
 
-export const placesQuery = ({ nodes, coordinates }: MapSubject, { metric, within, order }: ListQuery) =>
-  queryOptions({
-    queryKey: [...mapKeys.places, 'list', nodes, coordinates, metric, within, order],
+export function placesQuery({ nodes, coordinates }: MapSubject, { metric, within, order }: ListQuery) {
+  const queryKey = [...mapKeys.places, 'list', nodes, coordinates, metric, order, within] as const
+  return queryOptions({
+    queryKey,
     queryFn: ({ signal }) =>
       call(
         getMapPlaces,
         { nodes: [...nodes], coordinates, metric, within, order, limiter: { page: 1, size: MOST_LISTED } },
         { signal, quiet: true },
       ),
-    placeholderData: keepPreviousData,
+    // While the map moves the rows before stand in; those of another metric, selection or order would be wrong.
+    placeholderData: (rows, query) => (isOtherBox(query?.queryKey, queryKey) ? rows : undefined),
     staleTime: VALUES_EVERY_MS,
     refetchInterval: VALUES_EVERY_MS,
   })
+}
 
 /** What the server says of one node. */
 export type FoundPlace = z.infer<typeof getMapPlace.output>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { type MapThings, mergeTiles } from './canvas/to-drawn.ts'
 import { type MapView, type Size, toTiles } from './mercator.ts'
 import { type MapSubject, tileQuery } from './queries.ts'
+import { type Picture, toShownThings } from './stand-in.ts'
 
 export interface Shown {
   readonly things: MapThings
@@ -23,6 +24,9 @@ const combine = (results: readonly UseQueryResult<MapThings>[]) => ({
   },
 })
 
+const toPictureKey = ({ nodes, coordinates }: MapSubject, metric: MapMetric | undefined) =>
+  [nodes, coordinates, metric ?? null] as const
+
 /** What the tiles under a view hold. While those of another grid come, the last whole picture stays. */
 export function useThings(
   subject: MapSubject,
@@ -34,14 +38,9 @@ export function useThings(
   const queries = tiles.map((tile) => tileQuery(subject, metric, tile))
   const { loaded, isPending, error, retry } = useQueries({ queries, combine })
   const merged = useMemo(() => mergeTiles(loaded), [loaded])
-  const grid = tiles[0]?.z
-  const [last, setLast] = useState({ merged, grid, isWhole: false })
-  if (!isPending && last.merged !== merged) setLast({ merged, grid, isWhole: true })
-  const isStandIn = isPending && last.isWhole && (last.grid !== grid || loaded.length === 0)
-  return {
-    things: isStandIn ? last.merged : merged,
-    isPending: isPending && loaded.length === 0,
-    error,
-    retry,
-  }
+  const isEmpty = loaded.length === 0
+  const coming = { things: merged, grid: tiles[0]?.z, of: toPictureKey(subject, metric), isPending, isEmpty }
+  const [last, setLast] = useState<Picture>()
+  if (!isPending && last?.things !== merged) setLast(coming)
+  return { things: toShownThings(coming, last), isPending: isPending && isEmpty, error, retry }
 }

@@ -22,9 +22,13 @@ export interface Drafting {
   readonly end: () => void
 }
 
-/** The form writes it, and so does the marker on the map. */
-export function useDraft(): Drafting {
-  const [draft, setDraft] = useState<Draft>()
+/**
+ * The form writes it, and so does the marker on the map. It counts while the details of its node are open: who goes
+ * elsewhere, by the back button say, has left the form.
+ */
+export function useDraft(shown: NodeKey | undefined): Drafting {
+  const [kept, setDraft] = useState<Draft>()
+  const draft = kept?.node === shown ? kept : undefined
   const move = useCallback((at: LngLat | undefined) => setDraft((known) => known && { ...known, at }), [])
   const end = useCallback(() => setDraft(undefined), [])
   return useMemo(() => ({ draft, begin: setDraft, move, end }), [draft, move, end])

@@ -27,7 +27,9 @@ export function PlaceList({ subject, url, change, within, onOpen }: PlaceListPro
   const { t } = useTranslation('map')
   const { by, order, place } = url
   const metric = toMetric(by)
-  const query = useQuery(placesQuery(subject, { metric, within, order }))
+  // How devices are has no lowest.
+  const sorted = metric ? order : 'tree'
+  const query = useQuery(placesQuery(subject, { metric, within, order: sorted }))
   return (
     <section className={styles.panel} aria-label={t('list.label')} data-testid="map-list">
       <Answer query={query}>
@@ -40,14 +42,16 @@ export function PlaceList({ subject, url, change, within, onOpen }: PlaceListPro
                   shown: datalist.length,
                 })}
               </span>
-              <Select<ListOrder>
-                size="small"
-                className={styles.order ?? ''}
-                aria-label={t('list.order')}
-                value={order}
-                options={listOrders.map((each) => ({ value: each, label: t(`list.${each}`) }))}
-                onChange={(next) => change({ order: next })}
-              />
+              {metric && (
+                <Select<ListOrder>
+                  size="small"
+                  className={styles.order ?? ''}
+                  aria-label={t('list.order')}
+                  value={order}
+                  options={listOrders.map((each) => ({ value: each, label: t(`list.${each}`) }))}
+                  onChange={(next) => change({ order: next })}
+                />
+              )}
             </header>
             {datalist.length === 0 ? (
               <EmptyState title={t('list.none')} />
