@@ -1,11 +1,12 @@
 import type { MapFigures, MapMetric, MapValue } from '@isotherm/contract/map'
 import { metrics } from '@isotherm/contract/metrics'
+import { toDisjointPaths } from '../../platform/scope.ts'
 import { type DeviceCounts, type FindValue, type Telemetry, toHealth } from '../telemetry/index.ts'
 
 /** What places show, and clusters of them. */
 export interface Figures {
   of(path: string): MapFigures
-  /** Of several places: the mean of their means, and the extremes of all. */
+  /** Of several places: the mean of their means, and the extremes of all. What lies below another of them is in that. */
   sum(paths: readonly string[]): MapFigures
 }
 
@@ -30,14 +31,14 @@ function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | 
   const mean = values.reduce((sum, value) => sum + value.mean, 0) / values.length
   return {
     mean: Math.round(mean * scale) / scale,
-    low: Math.min(...values.map(({ low }) => low)),
-    high: Math.max(...values.map(({ high }) => high)),
+    low: values.reduce((least, { low }) => Math.min(least, low), Number.POSITIVE_INFINITY),
+    high: values.reduce((most, { high }) => Math.max(most, high), Number.NEGATIVE_INFINITY),
     count: values.reduce((sum, value) => sum + value.count, 0),
   }
 }
 
 /** A map that is moved does not wait for figures that are no older than this, ms. */
-const MAY_BE_MS = 30_000
+export const MAY_BE_MS = 30_000
 
 /** Figures as they are at present, with a metric if one is asked for. */
 export async function openFigures(
@@ -50,15 +51,13 @@ export async function openFigures(
   ])
   return {
     of: (path) => ({ value: find(path) ?? null, ...toCounts(count(path)) }),
-    sum: (paths) => ({
-      value:
-        metric === undefined
-          ? null
-          : joinValues(
-              paths.flatMap((path) => find(path) ?? []),
-              metric,
-            ),
-      ...toCounts(paths.map(count).reduce(add, nothing)),
-    }),
+    sum(paths) {
+      const tops = toDisjointPaths(paths)
+      const told = tops.flatMap((path) => find(path) ?? [])
+      return {
+        value: metric === undefined ? null : joinValues(told, metric),
+        ...toCounts(tops.map(count).reduce(add, nothing)),
+      }
+    },
   }
 }

@@ -7,7 +7,7 @@ import { covers, createCover, narrow, type Scope } from '../../platform/scope.ts
 import { type MapNodes, type NetworkService, toPlaceAbilities } from '../network/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { cutTile, type MapSight } from './cut-tile.ts'
-import { type Figures, openFigures } from './figures.ts'
+import { type Figures, MAY_BE_MS, openFigures } from './figures.ts'
 import { createKeptPlaces } from './kept-places.ts'
 import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
 import { toExtent } from './mercator.ts'
@@ -164,7 +164,7 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
       const isCovered = covers(caller.scope, path)
       const [figures, values] = await Promise.all([
         openFigures(telemetry, undefined),
-        telemetry.values.read(path, isCovered ? mapMetrics : []),
+        telemetry.values.read(path, isCovered ? mapMetrics : [], MAY_BE_MS),
       ])
       const { value: _, ...counts } = figures.sum(narrow(caller.scope, path))
       return {

@@ -19,11 +19,11 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
 })
 
 /** A building with a meter of its own, two flats below it, and another building. */
-const entries = [
+const building = [
   ...[toEntry(1, '/1/2/d1/'), toEntry(2, '/1/2/10/d2/'), toEntry(3, '/1/2/9/d3/'), toEntry(4, '/1/20/d4/')],
 ]
 
-function createBench() {
+function createBench(entries = building) {
   const clock = createTestClock()
   const latest = createLatestValues()
   const absent = new Set<number>()
@@ -119,4 +119,25 @@ test('of one node several metrics are read, as they are now', async () => {
   bench.report(1, 51)
   const found = await bench.values.read('/1/2/', ['temp.supply', 'temp.return'])
   expect([...found]).toEqual([['temp.supply', { mean: 51, low: 51, high: 51, count: 1 }]])
+})
+
+test('of a node with many devices values are read in turns, and not again for some seconds', async () => {
+  const many = Array.from({ length: 10_500 }, (_, index) =>
+    toEntry(index + 1, `/1/3/${index + 2}/d${index + 1}/`),
+  )
+  const bench = createBench(many)
+  bench.report(1, 40)
+  bench.report(10_500, 50)
+  const read = async () => [...(await bench.values.read('/1/', ['temp.supply']))]
+  let others = 0
+  const counting = read()
+  const turns = setInterval(() => {
+    others += 1
+  }, 0)
+  expect(await counting).toEqual([['temp.supply', { mean: 45, low: 40, high: 50, count: 2 }]])
+  clearInterval(turns)
+  expect(others).toBeGreaterThan(0)
+  const once = bench.looks()
+  expect(await read()).toHaveLength(1)
+  expect(bench.looks()).toBe(once)
 })

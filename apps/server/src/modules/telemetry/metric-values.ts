@@ -16,8 +16,12 @@ export interface MetricValues {
    * values up to `mayBeMs` old need not wait for newer ones.
    */
   open(metric: MetricName, mayBeMs?: number): Promise<FindValue>
-  /** Of several metrics at one node; those nobody tells are not in it. */
-  read(path: string, names: readonly MetricName[]): Promise<ReadonlyMap<MetricName, MapValue>>
+  /** Of several metrics at one node; those nobody tells are not in it. Of one with many devices as `open` has it. */
+  read(
+    path: string,
+    names: readonly MetricName[],
+    mayBeMs?: number,
+  ): Promise<ReadonlyMap<MetricName, MapValue>>
 }
 
 export type MetricValuesNeeds = KeptCountingNeeds & ConditionNeeds
@@ -66,18 +70,31 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
     })
   }
 
+  function open(metric: MetricName, mayBeMs?: number): Promise<FindValue> {
+    const known = opened.get(metric) ?? createOpen(metric)
+    opened.set(metric, known)
+    return known(mayBeMs)
+  }
+
+  /** Looks at the devices of one node alone, as they are now. */
+  function findNow(
+    devices: readonly DirectoryEntry[],
+    path: string,
+    metric: MetricName,
+  ): MapValue | undefined {
+    const sum = (range: DeviceRange) => sumUp(range, metric, (at) => findValue(devices[at], metric))
+    return sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
+  }
+
   return {
-    open(metric, mayBeMs) {
-      const known = opened.get(metric) ?? createOpen(metric)
-      opened.set(metric, known)
-      return known(mayBeMs)
-    },
-    async read(path, names) {
+    open,
+    async read(path, names, mayBeMs) {
       const devices = await needs.ordered.read()
+      const { start, end } = findRange(devices, path)
       const found = new Map<MetricName, MapValue>()
       for (const metric of names) {
-        const sum = (range: DeviceRange) => sumUp(range, metric, (at) => findValue(devices[at], metric))
-        const value = sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
+        const value =
+          end - start > AT_ONCE ? (await open(metric, mayBeMs))(path) : findNow(devices, path, metric)
         if (value) found.set(metric, value)
         await setImmediate()
       }
