@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Clocks of a place: local times are Unix ms as if the place were at UTC. */
 export interface TimeZone {
   toLocal(ms: number): number
-  /** The instant at which clocks show a local time; where they jump over it, what they show instead. */
+  /**
+   * The instant at which clocks show a local time, the first of two where they go back; where they jump over it, as long
+   * after the jump as it is after the time that they jump from.
+   */
   toInstant(localMs: number): number
 }
 
@@ -27,8 +31,11 @@ export function createTimeZone(zone: string): TimeZone {
   return {
     toLocal: (ms) => ms + toOffsetMs(ms),
     toInstant(localMs) {
-      const about = localMs - toOffsetMs(localMs)
-      return localMs - toOffsetMs(about)
+      // No zone is as far as a day from UTC, nor changes its clocks twice within two.
+      const before = localMs - toOffsetMs(localMs - DAY_MS)
+      if (before + toOffsetMs(before) === localMs) return before
+      const after = localMs - toOffsetMs(localMs + DAY_MS)
+      return after + toOffsetMs(after) === localMs ? after : before
     },
   }
 }

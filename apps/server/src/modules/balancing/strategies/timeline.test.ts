@@ -64,6 +64,25 @@ describe('borders of a week', () => {
     expect(jumped.map((border) => border.level)).toEqual([night, day, night])
   })
 
+  test('leave no level behind that began where clocks jumped, east and west of Greenwich', () => {
+    const newYork = createTimeZone('America/New_York')
+    const slots = [
+      { day: 6, fromMinute: 90, toMinute: 120, level: day },
+      { day: 6, fromMinute: 150, toMinute: 180, level: day },
+    ]
+    for (const [place, text] of [
+      [berlin, '2026-03-28T22:00:00Z'],
+      [newYork, '2026-03-08T04:00:00Z'],
+    ] as const) {
+      const from = at(text)
+      const borders = listBorders({ base: night, slots, shiftMinutes: 0 }, place, from, from + 12 * HOUR_MS)
+      expect(borders.at(-1)?.level).toEqual(night)
+      const instants = borders.map((border) => border.at)
+      expect(instants).toEqual(instants.toSorted((one, other) => one - other))
+      expect(findDue(borders.slice(1), undefined, from + 10 * HOUR_MS, () => 0)?.wanted.level).toEqual(night)
+    }
+  })
+
   test('of a timetable without slots are one each week, all of its base', () => {
     const now = at('2026-11-22T12:00:00Z')
     const borders = listBorders({ base: day, slots: [], shiftMinutes: 0 }, berlin, now, now + WEEK_MS)

@@ -38,15 +38,14 @@ export function listBorders(
   )
   const borders: Border[] = []
   const last = zone.toLocal(to)
+  let at = Number.NEGATIVE_INFINITY
   // The week before holds until the first border of this one, and shifts reach from one into the next.
   for (let week = toWeekStart(zone.toLocal(from)) - WEEK_MS; week <= last; week += WEEK_MS)
-    for (const { fromMinute, held } of entries)
-      borders.push({
-        at: zone.toInstant(week + (fromMinute + shiftMinutes) * MINUTE_MS),
-        level: held,
-      })
-  // Where clocks go back, local times come twice: the instants decide.
-  borders.sort((one, other) => one.at - other.at)
+    for (const { fromMinute, held } of entries) {
+      // Where clocks jump, a border that they jump over is late, and none comes before the one before it.
+      at = Math.max(at, zone.toInstant(week + (fromMinute + shiftMinutes) * MINUTE_MS))
+      borders.push({ at, level: held })
+    }
   const now = Math.max(
     0,
     borders.findLastIndex(({ at }) => at <= from),
