@@ -31,7 +31,7 @@ interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'expand
 
 /** A list of orders or holds in pages, on a phone one card a row; or why there is none. */
 export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
-  const { rows, empty, head, widthPx, testId, pageSize, page, onPage, toCard, ...table } = props
+  const { rows, empty, head, widthPx, testId, pageSize, page, onPage, toCard, rowSelection, ...table } = props
   const { t } = useTranslation('valves')
   const isMobile = useIsMobile()
   const total = rows.data?.total ?? 0
@@ -66,6 +66,12 @@ export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
       ) : (
         <Table<Row>
           {...table}
+          {...(rowSelection && {
+            rowSelection: {
+              ...rowSelection,
+              columnTitle: (checkbox) => <HeadOnce>{checkbox}</HeadOnce>,
+            },
+          })}
           size="small"
           rowKey="id"
           dataSource={rows.data.datalist}
@@ -77,3 +83,14 @@ export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
     </>
   )
 }
+
+/** antd repeats the heads in a hidden row that measures columns: there they take no focus. */
+const HeadOnce = ({ children }: { readonly children: ReactNode }) => (
+  <span
+    ref={(element) => {
+      if (element) element.inert = element.closest('[aria-hidden="true"]') !== null
+    }}
+  >
+    {children}
+  </span>
+)
