@@ -4,11 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
 import { AlarmPlace } from '../alarm-parts.tsx'
 import styles from '../alarms.module.css'
 import { toDetailText } from '../log/log-detail.ts'
 import { keptBehindQuery, timelineQuery } from '../queries.ts'
 import detail from './detail.module.css'
+
+const tones: Readonly<Partial<Record<AlarmLogEntry['event'], 'good' | 'alarm'>>> = {
+  raised: 'alarm',
+  returned: 'alarm',
+  cleared: 'good',
+}
 
 /** What happened to an alarm and who did it, newest first. */
 export function Timeline({ id, kind }: { readonly id: number; readonly kind: AlarmKind }) {
@@ -22,16 +29,19 @@ export function Timeline({ id, kind }: { readonly id: number; readonly kind: Ala
       <Answer query={log}>
         {({ datalist, total }) => (
           <>
-            <ol className={detail.timeline}>
+            <EventList>
               {datalist.map((entry) => (
-                <li key={entry.id} data-event={entry.event}>
-                  <time dateTime={new Date(entry.at).toISOString()}>{format.instant(entry.at)}</time>
-                  <strong>{t(`event.${entry.event}`)}</strong>
-                  <span>{entry.account || t('log.system')}</span>
-                  {entry.detail !== '' && <p>{toText(entry)}</p>}
-                </li>
+                <EventLine
+                  key={entry.id}
+                  at={entry.at}
+                  name={t(`event.${entry.event}`)}
+                  by={entry.account || t('log.system')}
+                  tone={tones[entry.event]}
+                >
+                  {entry.detail !== '' && <span>{toText(entry)}</span>}
+                </EventLine>
               ))}
-            </ol>
+            </EventList>
             <More count={total - datalist.length} />
           </>
         )}

@@ -1,25 +1,31 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../shared/format/use-format.ts'
-import styles from './campaign.module.css'
+import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
 import { useCampaignTexts } from './use-texts.ts'
 import { withoutWaves } from './wave-times.ts'
+
+const tones: Readonly<Partial<Record<CampaignDetail['history'][number]['event'], 'good' | 'alarm'>>> = {
+  abort: 'alarm',
+  verified: 'good',
+  accept: 'good',
+}
 
 /** What happened to a campaign and who did it, oldest first; its waves stand in a table of their own. */
 export function HistoryList({ history }: Pick<CampaignDetail, 'history'>) {
   const { t } = useTranslation('balancing')
-  const format = useFormat()
   const texts = useCampaignTexts()
   return (
-    <ol className={styles.history} data-testid="campaign-history">
+    <EventList testId="campaign-history">
       {withoutWaves(history).map(({ at, event, by }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
-        <li key={index} data-event={event}>
-          <time dateTime={new Date(at).toISOString()}>{format.instant(at)}</time>
-          <span>{texts.event(event)}</span>
-          <small>{by ?? t('campaign.history.system')}</small>
-        </li>
+        <EventLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
+          key={index}
+          at={at}
+          name={texts.event(event)}
+          by={by ?? t('campaign.history.system')}
+          tone={tones[event]}
+        />
       ))}
-    </ol>
+    </EventList>
   )
 }

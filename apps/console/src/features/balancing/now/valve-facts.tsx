@@ -6,6 +6,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { ABSENT, withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
 import styles from './section.module.css'
 import type { BalanceValve } from './valve-query.ts'
 
@@ -48,14 +49,7 @@ export function ValveFacts({ valve, onClose }: ValveFactsProps) {
           />
         </span>
       </header>
-      <dl>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} className={styles.list} />
     </section>
   )
 }

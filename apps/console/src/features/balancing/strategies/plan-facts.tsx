@@ -2,6 +2,7 @@ import type { SequenceGroup, StrategyPlan } from '@isotherm/contract/strategies'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
 import styles from './strategy.module.css'
 import { toSpanText } from './week/clock-text.ts'
 import { useLevelText } from './week/level-look.ts'
@@ -12,14 +13,7 @@ export function PlanFacts({ plan }: { readonly plan: StrategyPlan }) {
   const facts = useFacts(plan)
   return (
     <div className={styles.plan} data-testid="strategy-plan">
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} className={styles.facts} />
       {plan.kind === 'sequence' &&
         plan.groups.map((group) => <GroupFacts key={group.nodes.join()} group={group} />)}
     </div>

@@ -1,6 +1,7 @@
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
 import { toShownMetrics } from '../history-metrics.ts'
@@ -20,6 +21,9 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   const format = useFormat()
   const { limits } = device
   const flags = qualityFlags(state?.quality ?? 0)
+  const values = toShownMetrics(state?.metrics ?? {}).map(
+    (metric) => [format.metricName(metric), format.metric(metric, findMetric(state, metric))] as const,
+  )
   const facts = [
     [t('valve.serial'), device.imei],
     [t('valve.model'), device.model],
@@ -28,14 +32,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   ] as const
   return (
     <>
-      <dl className={styles.values} data-trust={trust}>
-        {toShownMetrics(state?.metrics ?? {}).map((metric) => (
-          <div key={metric}>
-            <dt>{format.metricName(metric)}</dt>
-            <dd>{format.metric(metric, findMetric(state, metric))}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={values} className={styles.values} trust={trust} />
       {state && flags.length > 0 && (
         <div className={styles.line}>
           <QualityBadge quality={state.quality} />
@@ -46,14 +43,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
           )}
         </div>
       )}
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} className={styles.facts} />
     </>
   )
 }
