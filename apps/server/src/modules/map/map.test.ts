@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import type { Endpoint } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
+import { liveEvent } from '@isotherm/contract/live'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { toGcj02 } from '@isotherm/kernel/gcj02'
 import { connectAsync } from 'mqtt'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
 import type { z } from 'zod'
 import { placeOnMap } from '../../placed-things.testkit.ts'
 import { toNodePassword } from '../../platform/mqtt/node-access.ts'
@@ -19,6 +22,7 @@ beforeAll(async () => {
   await server.createAccount('whole', ['pg-gisshow'], ['p'])
   await server.createAccount('building', ['pg-gisshow'], ['b2'])
   await server.createAccount('second', ['pg-gisshow'], ['s2'])
+  await server.createAccount('clerk', ['pe-fmreal'], ['p'])
   await placeOnMap(server, ['s1', 'a1', 'b10', 'b2', 's2'])
   await speak()
 })
@@ -149,6 +153,38 @@ test('a place is told with all that is measured there, and moved by its version'
       { node, version: (before.version ?? 0) + 1, place: { longitudeDeg: 116.404, latitudeDeg: 39.9 } },
     ],
   })
+})
+
+/** Types of what the live push tells an account. */
+async function watch(account: string): Promise<{ readonly types: string[]; close(): void }> {
+  const { 'ht-api': token } = await server.logIn(account)
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
+  const types: string[] = []
+  socket.on('message', (data) => types.push(liveEvent.parse(JSON.parse(data.toString())).type))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token }))
+  await vi.waitFor(() => expect(types).toContain('welcome'))
+  return { types, close: () => socket.close() }
+}
+
+test('what is placed is told live to who may see the map, and to nobody else', async () => {
+  const [seeing, others] = [await watch('second'), await watch('clerk')]
+  const node = await server.nodeKey('a2')
+  const items = [{ node, place: { longitudeDeg: 116.6, latitudeDeg: 39.9 } }]
+  await ask('whole', endpoints.updateZoneGis, { items })
+  await vi.waitFor(() => expect(seeing.types).toContain('places'), { timeout: 5_000 })
+  await placeOnMap(server, ['b3'])
+  await vi.waitFor(() => expect(seeing.types.filter((type) => type === 'places')).toHaveLength(2), {
+    timeout: 5_000,
+  })
+  expect(others.types).toEqual(['welcome'])
+  await server.db.deleteFrom('node_gis').where('longitude_deg', '=', 116.6).execute()
+  await server.db
+    .deleteFrom('node_gis')
+    .where('node_id', '=', await server.nodeId('b3'))
+    .execute()
+  seeing.close()
+  others.close()
 })
 
 test('a node that was never placed has no place, and one above the grant shows its name and granted devices', async () => {
