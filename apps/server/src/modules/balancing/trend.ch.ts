@@ -25,7 +25,7 @@ const MOST_SECONDS = 20
 const HOURS_FROM = 1
 
 const slotRow = z.tuple([z.coerce.number(), z.number(), z.number()])
-const hourRow = z.tuple([z.coerce.number()])
+const closedRow = z.tuple([z.coerce.number()])
 const RETURN = metrics['temp.return'].id
 
 /**
@@ -37,18 +37,19 @@ export async function readReturns(client: ClickHouseClient, query: TrendQuery): 
   if (deviceIds.length === 0) return []
   const read = createReadRows(client, MOST_SECONDS)
   const of = `device IN (${deviceIds.join(',')}) AND metric = ${RETURN}`
-  const hours = `FROM readings_hour FINAL WHERE ${of} AND good > 0
-    AND hour >= fromUnixTimestamp64Milli({from: Int64}) AND hour < fromUnixTimestamp64Milli({to: Int64})`
-  const [[lastHour] = [0]] =
+  // Some devices of a month may have hours that are not made of all.
+  const [[closedS] = [0]] =
     slotMs > HOURS_FROM * HOUR_MS
-      ? await read(hourRow, `SELECT toInt64(max(toUnixTimestamp(hour))) ${hours}`, { from, to })
+      ? await read(closedRow, 'SELECT max(toUnixTimestamp(closed)) FROM rollup_marks FINAL')
       : []
-  const rawFrom = lastHour > 0 ? 1000 * lastHour + HOUR_MS : from
+  const rawFrom = Math.min(to, Math.max(from, 1000 * closedS))
   const raw = `SELECT device, toUnixTimestamp64Milli(ts) AS at, value AS total, 1 AS count FROM readings FINAL
     WHERE ${of} AND bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0
       AND ts >= fromUnixTimestamp64Milli({rawFrom: Int64}) AND ts < fromUnixTimestamp64Milli({to: Int64})`
-  const rolled = `SELECT device, toInt64(toUnixTimestamp(hour)) * 1000 AS at, sum_value AS total, good AS count ${hours}`
-  const source = lastHour > 0 ? `${rolled} UNION ALL ${raw}` : raw
+  const rolled = `SELECT device, toInt64(toUnixTimestamp(hour)) * 1000 AS at, sum_value AS total, good AS count
+    FROM readings_hour FINAL WHERE ${of} AND good > 0
+      AND hour >= fromUnixTimestamp64Milli({from: Int64}) AND hour < fromUnixTimestamp64Milli({rawFrom: Int64})`
+  const source = rawFrom > from ? `${rolled} UNION ALL ${raw}` : raw
   const rows = await read(
     slotRow,
     `SELECT intDiv(at - {from: Int64}, {slotMs: Int64}) AS slot, device, sum(total) / sum(count) AS mean

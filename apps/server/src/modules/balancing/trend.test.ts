@@ -89,3 +89,23 @@ it('weighs valves by the floor behind them', () => {
   expect(point).toMatchObject({ at: FROM + 3 * HOUR_MS, meanReturnC: 40, withinOneK: 0.5 })
   expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
 })
+
+it('is whole while the hours of a month are made of some devices only', async () => {
+  const half = await createTestRollups({ rowsAtOnce: 1_000 })
+  await half.insert(readings())
+  let made = 0
+  const breaksOff = half.rollups((store) => ({
+    ...store,
+    async makeHours(run, since) {
+      if (made === 1) throw new Error('the store is away')
+      made += 1
+      await store.makeHours(run, since)
+    },
+  }))
+  await expect(breaksOff.pass()).rejects.toThrow('away')
+  const query = { deviceIds: [1, 2], from: FROM, to: TO, slotMs: toSlotMs({ from: FROM, to: TO }) }
+  const { points } = toTrend(await readReturns(half.client, query), areaOf, query)
+  expect(points.length).toBeGreaterThan(150)
+  for (const { valves } of points) expect(valves).toBe(2)
+  await half.close()
+})

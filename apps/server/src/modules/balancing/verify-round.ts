@@ -57,14 +57,15 @@ export function verifyRound(order: VerifyOrder): Verification {
   const points: PointArrays = { ...measured, flowKgS }
   const of = (values: Float64Array): Float64Array =>
     Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)
+  const flows = of(flowKgS)
   const after = new Map(members.map(({ deviceId, index }) => [deviceId, toPoint(points, index)]))
   return {
     station: toStationPoint(measured),
     indices: toIndices({
       ...{ areaM2: of(records.areaM2), supplyC: of(measured.supplyC), returnC: of(measured.returnC) },
-      flowKgS: of(flowKgS),
+      flowKgS: flows,
       requiredKgS: Float64Array.from(members, ({ targetFlowM3H }, at) =>
-        targetFlowM3H === undefined ? (of(flowKgS)[at] ?? Number.NaN) : toKgS(targetFlowM3H),
+        targetFlowM3H === undefined ? (flows[at] ?? Number.NaN) : toKgS(targetFlowM3H),
       ),
       opening: of(measured.openingPct).map((pct) => pct / 100),
       isExcluded: Uint8Array.from(members, ({ excluded }) => (excluded ? 1 : 0)),
