@@ -185,10 +185,13 @@ test('while the database refuses connections calls fail plainly, and work again 
   try {
     await allow(false)
     await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    await vi.waitFor(async () => {
-      const answer = await server.call(endpoints.getUser, {}, token)
-      expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
-    })
+    await vi.waitFor(
+      async () => {
+        const answer = await server.call(endpoints.getUser, {}, token)
+        expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
+      },
+      { timeout: 10_000 },
+    )
     expect((await get('/readyz')).status).toBe(503)
     const metrics = await get('/metrics')
     expect([metrics.status, await metrics.text()]).toEqual([
@@ -199,7 +202,7 @@ test('while the database refuses connections calls fail plainly, and work again 
     await allow(true)
     await outside.end()
   }
-  await vi.waitFor(async () => expect((await server.call(endpoints.getUser, {}, token)).code).toBeUndefined())
+  await expect.poll(async () => (await server.call(endpoints.getUser, {}, token)).code).toBeUndefined()
   expect((await get('/readyz')).status).toBe(200)
 })
 

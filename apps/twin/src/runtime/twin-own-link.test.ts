@@ -50,7 +50,7 @@ it('lets a valve with a radio come, speak for itself, take a command that waited
   const [first, second] = said('birth').map((body) => birthMessage.parse(body))
   expect(first).toMatchObject({ online: true })
   expect(second).toMatchObject({ online: false, reason: 'sleep' })
-  await vi.waitFor(() => expect(broker.isConnected(serial)).toBe(false))
+  await expect.poll(() => broker.isConnected(serial)).toBe(false)
   await broker.publish({ topic: `hx/v1/heyuan/${serial}/down/cmd`, payload, qos: 1, retain: false })
   await vi.waitFor(
     () => expect(said('reply')).toContainEqual(expect.objectContaining({ stage: 'done', code: 0 })),

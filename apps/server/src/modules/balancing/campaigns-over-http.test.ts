@@ -202,7 +202,7 @@ test('how a campaign gets on is told live to whoever may see it and is granted i
   const last = (account: string) => heard.get(account)?.findLast((event) => event.type === 'campaign')
   for (const account of ['planner', 'watcher'])
     await expect
-      .poll(() => last(account), { timeout: 5_000 })
+      .poll(() => last(account))
       .toMatchObject({ id, node, state: 'discarded', version: discarded.version })
   for (const account of ['block', 'elsewhere', 'valves']) expect(last(account), account).toBeUndefined()
 })

@@ -110,7 +110,7 @@ test('the log gives the commands of a batch that are in some states only', async
   })
   const ids = given.slice(0, 1).map(({ id }) => id)
   // While an attempt to bring it is under way it cannot be cancelled.
-  await vi.waitFor(() => commands.service.cancel(toDispatch(), ids))
+  await vi.waitFor(() => commands.service.cancel(toDispatch(), ids), { timeout: 10_000 })
   const list = (states: ('queued' | 'cancelled' | 'failed')[]) =>
     commands.service.list(dispatcher, { batchId, states, limiter: { page: 1, size: 10 } })
   expect((await list(['cancelled'])).datalist.map(({ id }) => id)).toEqual([given[0]?.id])

@@ -1,6 +1,6 @@
 import type { Command } from '@isotherm/contract/command'
 import { permissions } from '@isotherm/contract/permissions'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { type CommandsBench, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
@@ -81,15 +81,15 @@ test('C17: retiring a valve cancels what was asked of it, and the log and the hi
   bench.broker.isAway = false
   await reuse(valve)
   // The next command is dispatched after what was due before it.
-  await vi.waitFor(() => expect(bench.registered.directory.find('test', 'V1')).toBeDefined())
+  await expect.poll(() => bench.registered.directory.find('test', 'V1')).toBeDefined()
   const next = await giveOne(valve, 70)
-  await vi.waitFor(() => expect(bench.published.map(({ body }) => body.id)).toEqual([next.id]))
+  await expect.poll(() => bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 
 test('C17: what a valve has begun ends with it too, and its late answer is kept but changes nothing', async () => {
   const valve = bench.idOf('V1')
   const given = await giveOne(valve, 55)
-  await vi.waitFor(async () => expect(await stateOf(given.id)).toBe('sent'))
+  await expect.poll(() => stateOf(given.id)).toBe('sent')
   await commands.takeReply({ tenant: 'test', node: 'C1' }, toReply(given.id, 'V1', 'accepted'))
   expect(await stateOf(given.id)).toBe('accepted')
   await retire(valve)
@@ -104,10 +104,10 @@ test('C17: what was asked of a valve that is replaced reaches neither it nor its
   const replacement = { ...(await itemOf(valve)), imei: 'V2-new' }
   const { device } = await bench.registered.changes.replace(toChange(), replacement)
   expect(await lastEventOf(given.id)).toMatchObject({ to_state: 'cancelled', detail: 'device replaced' })
-  await vi.waitFor(() => expect(bench.registered.directory.find('test', 'V2-new')).toBeDefined())
+  await expect.poll(() => bench.registered.directory.find('test', 'V2-new')).toBeDefined()
   bench.broker.isAway = false
   const next = await giveOne(device.id, 45)
-  await vi.waitFor(() => expect(bench.published.length).toBeGreaterThan(0))
+  await expect.poll(() => bench.published.length).toBeGreaterThan(0)
   expect(bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 

@@ -25,7 +25,9 @@ beforeAll(async () => {
   const groups = await core.db.selectFrom('node').select('path').where('kind', '=', 'group').execute()
   paths = groups.map(({ path }) => path)
   // The directory hears of the import by a signal.
-  await vi.waitFor(() => expect(core.devices.directory.countBelow('/', ['room-sensor'])).toBe(AREAS + 6))
+  await vi.waitUntil(() => core.devices.directory.countBelow('/', ['room-sensor']) === AREAS + 6, {
+    timeout: 10_000,
+  })
 })
 afterAll(() => core.close())
 

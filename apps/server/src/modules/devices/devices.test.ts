@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { signalRegistry } from '../../platform/registry-signal.pg.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
@@ -101,7 +101,7 @@ test('the directory follows the registry without being asked', async () => {
   const file = createRegistry('later')
   expect(core.devices.directory.find('later', 'V-b2u1')).toBeUndefined()
   await importRegistry(core.db, file)
-  await vi.waitFor(() => expect(core.devices.directory.find('later', 'V-b2u1')).toBeDefined())
+  await expect.poll(() => core.devices.directory.find('later', 'V-b2u1')).toBeDefined()
   const valve = core.devices.directory.find('later', 'V-b2u1')
   if (!valve) throw new Error('gone again')
   expect(core.devices.directory.nodeOf(valve)).toBe('C-b2')
@@ -121,9 +121,9 @@ test('devices of a subtree that moved are found where it stands now', async () =
   const valve = core.devices.directory.find('demo', 'V-b2u1')
   const path = () => core.devices.directory.find('demo', 'V-b2u1')?.path
   await move(from, to)
-  await vi.waitFor(() => expect(path()).toBe(valve?.path.replace(from, to)))
+  await expect.poll(() => path()).toBe(valve?.path.replace(from, to))
   await move(to, from)
-  await vi.waitFor(() => expect(path()).toBe(valve?.path))
+  await expect.poll(() => path()).toBe(valve?.path)
 })
 
 test('a command revision is given out once, also to many at the same time', async () => {

@@ -79,10 +79,13 @@ test('who changes a device while another moves it is told that it changed, not t
   const changing = await core.db.transaction().execute(async (moving) => {
     await moving.updateTable('device').set({ node_id: nodeId }).where('id', '=', device.id).execute()
     const outcome = errorOf(core.devices.changes.changeOne(byWhole(), device, { periodS: 60 }))
-    await vi.waitFor(async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(core.db)
-      expect(rows.length).toBeGreaterThan(0)
-    })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(core.db)
+        expect(rows.length).toBeGreaterThan(0)
+      },
+      { timeout: 10_000 },
+    )
     return { outcome }
   })
   expect(await changing.outcome).toMatchObject({ code: 'entity.stale' })

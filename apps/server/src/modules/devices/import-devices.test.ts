@@ -1,6 +1,6 @@
 import { permissions } from '@isotherm/contract/permissions'
 import type { RegistryDevice } from '@isotherm/contract/registry-file'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
@@ -91,7 +91,7 @@ async function hearOf(work: () => Promise<void>): Promise<readonly string[]> {
   await core.signals.send('structure_changed', 'mark before')
   await work()
   await core.signals.send('structure_changed', 'mark after')
-  await vi.waitFor(() => expect(heard).toContain('mark after'))
+  await expect.poll(() => heard).toContain('mark after')
   for (const stop of stops) stop()
   return heard.slice(heard.indexOf('mark before') + 1, -1)
 }

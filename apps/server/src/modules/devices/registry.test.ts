@@ -48,7 +48,7 @@ test('a device that is added is found, and the directory has it', async () => {
   const device = await add({ meterNo: 'M0001', concentratorId: await core.deviceId('C-b2') })
   expect(device).toMatchObject({ concentrator: 'C-b2', model: 'H1', use: 'in-use', version: 1 })
   expect(device.abilities).toEqual(['edit', 'remove'])
-  await vi.waitFor(() => expect(core.devices.directory.find('demo', device.imei)?.id).toBe(device.id))
+  await expect.poll(() => core.devices.directory.find('demo', device.imei)?.id).toBe(device.id)
 })
 
 test('serial, IMEI and meter number are each one device’s only, and the field is named', async () => {
@@ -134,7 +134,7 @@ test('a device moves between nodes that both lie inside the grants', async () =>
   expect(await errorOf(move(alone))).toEqual({ code: 'node.not-found', params: {} })
   expect((await move(await granted('s1', 's2'))).node).toBe(node)
   const placed = `${await core.pathOf('b3')}d${id}/`
-  await vi.waitFor(() => expect(core.devices.directory.find('demo', imei)?.path).toBe(placed))
+  await expect.poll(() => core.devices.directory.find('demo', imei)?.path).toBe(placed)
 })
 
 test('each kind of device is changed by who may open its page', async () => {
@@ -150,7 +150,7 @@ test('a retired device is out of lists and directory, keeps its row, and comes b
   const device = await add()
   const retired = await core.devices.changes.changeOne(byWhole(), device, { use: 'retired' })
   expect(retired).toMatchObject({ use: 'retired', retiredAt: 0 })
-  await vi.waitFor(() => expect(core.devices.directory.findById(device.id)).toBeUndefined())
+  await expect.poll(() => core.devices.directory.findById(device.id)).toBeUndefined()
   const page = { page: 1, size: 1_000 }
   const listed = await core.devices.service.listDevices({ kind: 'all' }, ['/'], ['heat-meter'], page)
   expect(listed.datalist.map(({ id }) => id)).not.toContain(device.id)
@@ -159,7 +159,7 @@ test('a retired device is out of lists and directory, keeps its row, and comes b
   })
   const back = await core.devices.changes.changeOne(byWhole(), retired, { use: 'in-use' })
   expect(back.retiredAt).toBeUndefined()
-  await vi.waitFor(() => expect(core.devices.directory.findById(device.id)).toBeDefined())
+  await expect.poll(() => core.devices.directory.findById(device.id)).toBeDefined()
 })
 
 test('a concentrator others speak through is neither retired nor removed', async () => {
@@ -221,10 +221,13 @@ test('a replacement takes place, limits, groups, grants and what speaks through 
   })
   const grants = await core.db.selectFrom('account_device').selectAll().execute()
   expect(grants).toEqual([{ account_id: accountId, device_id: device.id }])
-  await vi.waitFor(() => {
-    const valve = core.devices.directory.find('demo', 'V-b10u1')
-    expect(valve && core.devices.directory.nodeOf(valve)).toBe('C-new')
-  })
+  await vi.waitFor(
+    () => {
+      const valve = core.devices.directory.find('demo', 'V-b10u1')
+      expect(valve && core.devices.directory.nodeOf(valve)).toBe('C-new')
+    },
+    { timeout: 10_000 },
+  )
   const again = core.devices.changes.replace(byWhole(), { ...replaced, imei: 'C-newer' })
   expect(await errorOf(again)).toMatchObject({ code: 'device.retired' })
 })

@@ -3,7 +3,7 @@ import { toUrlPath } from '@isotherm/contract/endpoint'
 import { exportDataRows, getDataBuckets, getDataSpread } from '@isotherm/contract/endpoints/history'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { metrics } from '@isotherm/contract/metrics'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type Tokens } from '../../server.testkit.ts'
 
@@ -89,7 +89,7 @@ async function listen(token: string) {
   socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token }))
-  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('welcome'))
+  await expect.poll(() => events.map(({ type }) => type)).toContain('welcome')
   return { events, close: () => socket.close() }
 }
 
@@ -100,7 +100,7 @@ test('whoever exports is told live how far it is, and nobody else', async () => 
   await (await takeExport({ ...exported, format: 'xlsx', progressId: 'two' })).arrayBuffer()
   await (await takeExport(exported)).text()
   const ended = (progressId: string) => ({ type: 'export', progressId, rows: 4, state: 'done' })
-  await vi.waitFor(() => expect(mine.events.slice(1)).toEqual([ended('one'), ended('two')]))
+  await expect.poll(() => mine.events.slice(1)).toEqual([ended('one'), ended('two')])
   expect(theirs.events.map(({ type }) => type)).toEqual(['welcome'])
   for (const { close } of [mine, theirs]) close()
 })

@@ -73,7 +73,7 @@ test('a session that ended while signals were lost is noticed when they are back
   await sql`update session set ended_at = now()
     where account_id = (select id from account where account = 'lost')`.execute(server.db)
   await breakSignals()
-  await expect.poll(() => typesOf(events), { timeout: 5_000 }).toContain('expired')
+  await expect.poll(() => typesOf(events)).toContain('expired')
   await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED)
 })
 
@@ -86,9 +86,7 @@ test('who loses a grant is sent nothing more of it, and told which subscription 
   await expect.poll(() => typesOf(events)).toEqual(['welcome', 'states', 'states'])
   await setGrant('moved', 's2')
   await breakSignals()
-  await expect
-    .poll(() => events, { timeout: 5_000 })
-    .toContainEqual({ type: 'refused', sub: 'station', code: 'node.not-found' })
+  await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'station', code: 'node.not-found' })
   // The other one starts anew, with what is granted now.
   await expect
     .poll(() => events.filter((event) => event.type === 'states' && event.sub === 'all').length)
@@ -103,9 +101,7 @@ test('who loses the permission has nothing left to watch', async () => {
   await sql`delete from account_role
     where account_id = (select id from account where account = 'demoted')`.execute(server.db)
   await breakSignals()
-  await expect
-    .poll(() => events, { timeout: 5_000 })
-    .toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
+  await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
 })
 
 test('structure changes by others appear by themselves, to each only as far as the scope shows', async () => {
@@ -142,7 +138,7 @@ test('the newest values of a device that is moved into a watched subtree are sen
     ),
   })
   const rows = () => events.flatMap((event) => (event.type === 'states' ? event.rows : []))
-  await expect.poll(rows, { timeout: 5_000 }).toEqual([expect.objectContaining({ deviceId })])
+  await expect.poll(rows).toEqual([expect.objectContaining({ deviceId })])
 })
 
 test('a device that is moved out of a watched subtree is gone from it', async () => {
@@ -162,9 +158,7 @@ test('a device that is moved out of a watched subtree is gone from it', async ()
       device.serial === 'V-b10u1' ? { ...device, node: 'b3u1' } : device,
     ),
   })
-  await expect
-    .poll(() => events.filter((event) => event.type === 'states' && event.full).length, { timeout: 5_000 })
-    .toBe(2)
+  await expect.poll(() => events.filter((event) => event.type === 'states' && event.full).length).toBe(2)
   expect(rows()).not.toContainEqual(expect.objectContaining({ deviceId }))
 })
 
@@ -182,8 +176,8 @@ test('a batch is told to who is granted one of its valves by itself, as far as t
   expect(code).toBeUndefined()
   const told = (events: readonly LiveEvent[]) =>
     events.flatMap((event) => (event.type === 'batch' ? [event.total] : []))
-  await expect.poll(() => told(whole.events), { timeout: 5_000 }).toContain(2)
-  await expect.poll(() => told(single.events), { timeout: 5_000 }).toContain(1)
+  await expect.poll(() => told(whole.events)).toContain(2)
+  await expect.poll(() => told(single.events)).toContain(1)
   expect(new Set(told(single.events))).toEqual(new Set([1]))
   // Nobody watches a valve here, so of its commands nobody is told one by one.
   expect(typesOf([...single.events, ...whole.events])).not.toContain('command')
@@ -199,7 +193,7 @@ test('a change in another company reaches nobody of this one', async () => {
   )
   const { events: seen } = await connect('provider')
   await importRegistry(server.db, createRegistry('other'))
-  await expect.poll(() => typesOf(seen), { timeout: 5_000 }).toContain('structure')
+  await expect.poll(() => typesOf(seen)).toContain('structure')
   say({ type: 'ping' })
   await expect.poll(() => events.at(-1)?.type).toBe('pong')
   expect(typesOf(events)).toEqual(['welcome', 'pong'])

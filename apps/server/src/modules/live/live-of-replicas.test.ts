@@ -66,8 +66,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     const viewers = [await watch(one, 'boss'), await watch(two, 'boss')]
     for (let openingPct = 10; openingPct < 20; openingPct += 1) {
       await report(openingPct)
-      for (const { openings } of viewers)
-        await expect.poll(() => openings().at(-1), { timeout: 5_000 }).toBe(openingPct)
+      for (const { openings } of viewers) await expect.poll(() => openings().at(-1)).toBe(openingPct)
     }
     // Each was stored by one of them, and both stored some.
     const taken = [await countTaken(one), await countTaken(two)]
@@ -81,8 +80,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     const viewers = [await watch(one, 'withdrawn'), await watch(two, 'withdrawn')]
     const control = [await watch(one, 'boss'), await watch(two, 'boss')]
     await report(41)
-    for (const { openings } of [...viewers, ...control])
-      await expect.poll(() => openings().at(-1), { timeout: 5_000 }).toBe(41)
+    for (const { openings } of [...viewers, ...control]) await expect.poll(() => openings().at(-1)).toBe(41)
 
     const token = (await one.logIn('boss'))['ht-api']
     const told = await one.call(endpoints.getUserDevSubNestAddrByTk, { uid }, token)
@@ -102,8 +100,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     )
     for (const openingPct of [42, 43, 44, 45]) {
       await report(openingPct)
-      for (const { openings } of control)
-        await expect.poll(() => openings().at(-1), { timeout: 5_000 }).toBe(openingPct)
+      for (const { openings } of control) await expect.poll(() => openings().at(-1)).toBe(openingPct)
     }
     for (const { openings } of viewers) expect(openings().at(-1)).toBe(41)
   }, 60_000)

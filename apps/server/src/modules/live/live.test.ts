@@ -119,7 +119,7 @@ test('a change is pushed, a change outside the grant is not', async () => {
   version += 1
   for (const id of [2, 6]) values.set(id, { deviceId: id, ts: version, quality: 0, metrics: {}, version })
   live.noteChanged([2, 6])
-  await expect.poll(() => rowsOf(events), { timeout: 3_000 }).toEqual([2, 3, 4, 2])
+  await expect.poll(() => rowsOf(events)).toEqual([2, 3, 4, 2])
   socket.terminate()
 })
 
@@ -134,12 +134,12 @@ test('a second hello ends what the first was granted', async () => {
   values.set(6, { deviceId: 6, ts: version, quality: 0, metrics: {}, version })
   live.noteChanged([6])
   say({ ...subscribe, sub: 'b' })
-  await expect.poll(() => rowsOf(events.slice(before)), { timeout: 3_000 }).toEqual([2, 3, 4])
+  await expect.poll(() => rowsOf(events.slice(before))).toEqual([2, 3, 4])
   live.noteChanged([6, 2])
   version += 1
   values.set(2, { deviceId: 2, ts: version, quality: 0, metrics: {}, version })
   live.noteChanged([6, 2])
-  await expect.poll(() => rowsOf(events.slice(before)).length, { timeout: 3_000 }).toBeGreaterThan(3)
+  await expect.poll(() => rowsOf(events.slice(before)).length).toBeGreaterThan(3)
   expect(rowsOf(events.slice(before))).not.toContain(6)
   socket.terminate()
 })
@@ -199,10 +199,10 @@ test('who sees some of a batch is told of these and not of the others, and who s
   const batch = { progress: { id: 'wide', ...progress }, path: '/1/' }
   live.noteBatch({ ...batch, listParts: async () => [ofFirst, ofSecond] })
   const toEvent = (counts: object) => ({ type: 'batch', id: 'wide', state: 'running', total: 1, counts })
-  await expect.poll(() => toldOfBatches(first.events), { timeout: 5_000 }).toEqual([toEvent({ sent: 1 })])
-  await expect.poll(() => toldOfBatches(second.events), { timeout: 5_000 }).toEqual([toEvent({ done: 1 })])
+  await expect.poll(() => toldOfBatches(first.events)).toEqual([toEvent({ sent: 1 })])
+  await expect.poll(() => toldOfBatches(second.events)).toEqual([toEvent({ done: 1 })])
   live.noteBatch({ ...batch, listParts: async () => [ofSecond] })
-  await expect.poll(() => toldOfBatches(second.events), { timeout: 5_000 }).toHaveLength(2)
+  await expect.poll(() => toldOfBatches(second.events)).toHaveLength(2)
   for (const { say, events } of [first, clerk]) {
     say({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')

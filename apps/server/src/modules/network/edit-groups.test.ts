@@ -81,11 +81,14 @@ test('a group moves with all that is below it; grants on it follow, and listener
     .executeTakeFirstOrThrow()
   expect(granted.path).toBe(path)
   const { companyId } = await tree.keep('s1')
-  await vi.waitFor(() => {
-    expect(heard).toContainEqual({ channel: 'registry_changed', payload: `below:${path}` })
-    const payload = JSON.stringify({ companyId, paths: [from.path, to.path] })
-    expect(heard).toContainEqual({ channel: 'structure_changed', payload })
-  })
+  await vi.waitFor(
+    () => {
+      expect(heard).toContainEqual({ channel: 'registry_changed', payload: `below:${path}` })
+      const payload = JSON.stringify({ companyId, paths: [from.path, to.path] })
+      expect(heard).toContainEqual({ channel: 'structure_changed', payload })
+    },
+    { timeout: 10_000 },
+  )
   await expectSoundTrees(core.db)
   await editors.groups.edit({ id: area.id, version: area.version + 1, parentId: from.id }, callOf())
 })

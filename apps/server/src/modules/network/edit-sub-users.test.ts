@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { callOf, createEditors, createTreeView } from './edit-tree.testkit.ts'
@@ -101,7 +101,7 @@ test('§4 subdivision type s: a group is marked once, otherwise and no more, and
   const mark = await editors.subdivisions.add({ sid, stype: 's' }, callOf())
   const { companyId } = await tree.keep('s1')
   const payload = JSON.stringify({ companyId, paths: [await core.pathOf('s1')] })
-  await vi.waitFor(() => expect(heard).toContainEqual({ channel: 'structure_changed', payload }))
+  await expect.poll(() => heard).toContainEqual({ channel: 'structure_changed', payload })
   await expect(editors.subdivisions.add({ sid, stype: 's' }, callOf())).rejects.toEqual(
     refusal('entity.taken'),
   )

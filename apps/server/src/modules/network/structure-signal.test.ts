@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { importRegistry } from '../devices/index.ts'
@@ -23,7 +23,7 @@ async function importAndHear(nodes = createRegistry().nodes): Promise<typeof hea
   const later = { companyId: 0, paths: ['/later/'] }
   await importRegistry(core.db, { ...createRegistry(), nodes })
   await core.signals.send('structure_changed', toPayload(later))
-  await vi.waitFor(() => expect(heard).toContainEqual(later))
+  await expect.poll(() => heard).toContainEqual(later)
   return heard.filter((change) => change?.companyId !== 0)
 }
 

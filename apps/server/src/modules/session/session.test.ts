@@ -1,5 +1,5 @@
 import { seededRoles } from '@isotherm/contract/roles'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
@@ -87,7 +87,7 @@ test('both logins of a browser are one session, and logout ends both tokens', as
   await expect(core.session.authenticate('ht-api', second.token)).rejects.toEqual(refusal('session.expired'))
   expect((await core.session.authenticate('ht-api', elsewhere.token)).account).toBe('li')
   expect(await core.session.findAccess([caller.sessionId])).toEqual(new Map())
-  await vi.waitFor(() => expect(ended).toEqual([caller.sessionId]))
+  await expect.poll(() => ended).toEqual([caller.sessionId])
   stop()
 })
 

@@ -95,7 +95,7 @@ test('what a role loses is gone at the next call, and who holds connections is t
   await test_.system.roles.setModules(await test_.callOf('root'), 'replaced', less)
   const access = await test_.session.findAccess([colleague.sessionId])
   expect(access.get(colleague.sessionId)?.permissions.has('pe-irrreal')).toBe(false)
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(undefined), { timeout: 5_000 })
+  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(undefined), { timeout: 10_000 })
   stop()
   const current = { id: role.id, version: role.version + 1 }
   const removed = test_.system.roles.remove(await test_.callOf('root'), current)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
@@ -220,7 +220,7 @@ test('what cannot be stored when the grace is over is given up at once, not afte
   const taken = commit.add(message(0), notApart)
   const refused = expect(taken).rejects.toThrow('the store is away')
   clock.advance(40)
-  await vi.waitFor(() => expect(commit.isHealthy()).toBe(false))
+  await expect.poll(() => commit.isHealthy()).toBe(false)
   const closed = commit.close(1_000)
   clock.advance(1_000)
   await Promise.all([refused, closed])

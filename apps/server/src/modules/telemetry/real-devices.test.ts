@@ -181,10 +181,13 @@ test('a retired device has no newest values any more', async () => {
   await server.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   expect(await select({ groupId: await server.nodeId('s2') })).toEqual({ rows: ['V-b3u2 -'], total: 1 })
   await toSignal('registry_changed', `ids:${id}`).execute(server.db)
-  const ranked = await vi.waitFor(async () => {
-    const found = await select({ groupId: await server.nodeId('s2'), orderBy: 'valve.opening' })
-    expect(found).toMatchObject({ total: 1 })
-    return found
-  })
+  const ranked = await vi.waitFor(
+    async () => {
+      const found = await select({ groupId: await server.nodeId('s2'), orderBy: 'valve.opening' })
+      expect(found).toMatchObject({ total: 1 })
+      return found
+    },
+    { timeout: 10_000 },
+  )
   expect(ranked).toMatchObject({ rows: ['V-b3u2 -'] })
 })

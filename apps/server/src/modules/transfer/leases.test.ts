@@ -90,7 +90,7 @@ test('an account uploads one file at a time, and another when that has come in',
     yield bytes.subarray(100)
   }
   const first = made.service.upload(await made.callOf('staff'), '一.xlsx', slowly())
-  await vi.waitFor(async () => expect(await listUploads()).toEqual(['一.xlsx']))
+  await expect.poll(() => listUploads()).toEqual(['一.xlsx'])
   await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
   await made.core.createAccount('colleague', permissions, [], 'provider')
   expect((await made.upload(await made.callOf('colleague'), rows)).state).toBe('uploaded')
@@ -121,9 +121,12 @@ test('what a server that was killed left of an upload hinders for three minutes 
     made.core.db,
   )
   made.startWorker()
-  await vi.waitFor(async () => {
-    const { rows: left } = await sql`
+  await vi.waitFor(
+    async () => {
+      const { rows: left } = await sql`
       select from transfer where file_name in ('断.xlsx', '旧.xlsx')`.execute(made.core.db)
-    expect(left).toHaveLength(0)
-  })
+      expect(left).toHaveLength(0)
+    },
+    { timeout: 10_000 },
+  )
 })

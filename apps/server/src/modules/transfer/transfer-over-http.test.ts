@@ -49,7 +49,7 @@ async function listen(of: string) {
   socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token: of }))
-  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('welcome'))
+  await expect.poll(() => events.map(({ type }) => type)).toContain('welcome')
   return { events, close: () => socket.close() }
 }
 
@@ -76,7 +76,7 @@ test('§7 Dev: ExcelAdd imports an uploaded workbook, and its account is told li
   const done = { type: 'transfer', id, state: 'done', done: 3, total: 3, failed: 0 }
   await vi.waitFor(() => expect(mine.events).toContainEqual(done), { timeout: 20_000 })
   // What everybody is told comes to the other too, so that nothing of the import is still on its way.
-  await vi.waitFor(() => expect(theirs.events.map(({ type }) => type)).toContain('structure'))
+  await expect.poll(() => theirs.events.map(({ type }) => type)).toContain('structure')
   expect(theirs.events.map(({ type }) => type)).not.toContain('transfer')
   mine.close()
   theirs.close()
