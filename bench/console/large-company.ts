@@ -1,0 +1,95 @@
+import { createClient } from '@clickhouse/client'
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import { openPlainSql, type PlainSql } from '../registry/plain-sql.ts'
+import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from '../server/own-server.ts'
+import { endProcess, waitForLine } from '../server/processes.ts'
+
+const TENANT = 'bench'
+const device = z.object({ id: z.coerce.number(), kind: z.string() })
+
+/** What each kind of device says in the middle, and how far apart they are. */
+const said: Readonly<Record<string, readonly (readonly [MetricName, number, number])[]>> = {
+  valve: [
+    ['valve.opening', 60, 60],
+    ['temp.return', 38, 12],
+  ],
+  'heat-meter': [
+    ['temp.supply', 46, 8],
+    ['temp.return', 38, 12],
+  ],
+  'room-sensor': [['temp.room', 20.5, 5]],
+  station: [['temp.supply', 47, 6]],
+}
+
+/** A share of one from 0 to below 1 that follows from a number: neighbours differ. */
+const scatter = (number: number): number => (Math.imul(number, 2_654_435_761) >>> 0) / 2 ** 32
+
+/** Lets every device have spoken just now. */
+async function speak(urls: Urls, sql: PlainSql): Promise<number> {
+  const devices = await sql.rows(device, 'select id, kind from device order by id')
+  const client = createClient({ url: urls.clickhouse })
+  const now = new Date().toISOString().replace('T', ' ').replace('Z', '')
+  try {
+    for (let start = 0; start < devices.length; start += 50_000) {
+      const values = devices.slice(start, start + 50_000).flatMap(({ id, kind }) =>
+        (said[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, apart]) => ({
+          ...{ device: id, metric: metrics[metric].id, ts: now, received: now, quality: 0 },
+          ...{ value: middle + (scatter(id) - 0.5) * apart, node: 1, boot: 1, seq: 1, months: 1, live: 1 },
+        })),
+      )
+      await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
+    }
+  } finally {
+    await client.close()
+  }
+  return devices.length
+}
+
+async function onServer<Result>(
+  urls: Urls,
+  settings: Readonly<Record<string, string>>,
+  work: (port: number) => Promise<Result>,
+): Promise<Result> {
+  const server = startServer(urls, settings)
+  try {
+    const ready = await waitForLine(server, 'ISOTHERM_READY')
+    return await work(Number(/"port":(?<port>\d+)/.exec(ready)?.groups?.port))
+  } finally {
+    await endProcess(server)
+  }
+}
+
+export interface LargeCompany {
+  readonly url: string
+  readonly port: number
+  readonly devices: number
+  /** Sees all of the company. */
+  readonly account: string
+  readonly password: string
+}
+
+/** A server of a company with so many households whose devices have all spoken, with the console of `consoleDir`. */
+export async function onLargeCompany<Result>(
+  households: number,
+  consoleDir: string,
+  work: (company: LargeCompany) => Promise<Result>,
+): Promise<Result> {
+  return onEngines(async (urls) => {
+    await seedCompany(urls, households, TENANT)
+    // Its first start makes the tables of readings.
+    await onServer(urls, {}, async () => undefined)
+    const sql = await openPlainSql(urls.database)
+    try {
+      const devices = await speak(urls, sql)
+      return await onServer(urls, { ISOTHERM_CONSOLE_DIR: consoleDir }, (port) =>
+        work({
+          ...{ url: `http://127.0.0.1:${port}`, port, devices },
+          ...{ account: `${TENANT}.manager`, password: PASSWORD },
+        }),
+      )
+    } finally {
+      await sql.close()
+    }
+  })
+}

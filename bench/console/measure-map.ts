@@ -1,0 +1,117 @@
+import type { Browser, Page } from '@playwright/test'
+import { z } from 'zod'
+
+export interface MapTimes {
+  /** From the choice of the page to the frame that shows the network, ms; its code was not loaded before. */
+  readonly firstMs: number
+  /** The same when a zoom is changed by one, worst, ms. */
+  readonly zoomMs: number
+  /** Frames per second while the map is dragged to and fro, of the slowest zoom. */
+  readonly panFps: number
+  /** Of an empty page of this browser. */
+  readonly idleFps: number
+  /** What the first draw asked for, JSON before compression, kB, and in how many tiles. */
+  readonly tilesKb: number
+  readonly tiles: number
+}
+
+export interface MapBench {
+  readonly url: string
+  readonly account: string
+  readonly password: string
+}
+
+const MAP = '/gis/gisshow'
+const CANVAS = '[data-testid="map-canvas"]'
+/** Nothing more comes when nothing has for so long, ms. */
+const QUIET_MS = 1_500
+const GIVE_UP_MS = 60_000
+const PAN_MS = 3_000
+const ZOOM_STEPS = 5
+
+/**
+ * In the page: does something, then waits until the map has come to rest after the last tile of the network was read.
+ * The map notes each time it is at rest.
+ */
+const toScript = (act: string): string => `new Promise((resolve, reject) => {
+  let rested = 0
+  const watch = new MutationObserver(() => {
+    if (document.querySelector('${CANVAS}')?.dataset.state === 'drawn') rested = performance.now()
+  })
+  watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-state'] })
+  const started = performance.now()
+  ${act}
+  const look = () => {
+    const now = performance.now()
+    const tiles = performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/Map/GetTile'))
+    const last = Math.max(started, ...tiles.map((entry) => entry.responseEnd))
+    if (now - started > ${GIVE_UP_MS}) return reject(new Error('the map is not drawn'))
+    if (rested <= last || now - Math.max(rested, last) < ${QUIET_MS}) return setTimeout(look, 100)
+    watch.disconnect()
+    const asked = tiles.filter((entry) => entry.startTime >= started)
+    resolve([rested - started, asked.length, asked.reduce((sum, entry) => sum + entry.decodedBodySize, 0) / 1000])
+  }
+  look()
+})`
+
+const drawn = z.tuple([z.number(), z.number(), z.number()])
+
+/** In the page: frames per second for some time. */
+const FPS_SCRIPT = `new Promise((resolve) => {
+  let frames = 0
+  const started = performance.now()
+  const count = (now) => {
+    frames += 1
+    if (now - started < ${PAN_MS}) requestAnimationFrame(count)
+    else resolve(frames / (now - started) * 1000)
+  }
+  requestAnimationFrame(count)
+})`
+
+async function measureDrag(page: Page): Promise<number> {
+  const box = await page.locator(CANVAS).boundingBox()
+  if (!box) throw new Error('the map has no place')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  const counting = page.evaluate(FPS_SCRIPT)
+  const ended = Date.now() + PAN_MS
+  for (let turn = 0; Date.now() < ended; turn += 1) {
+    const way = 300 * Math.sin(turn / 15)
+    await page.mouse.move(x + way, y + way / 3)
+    await page.waitForTimeout(10)
+  }
+  const fps = z.number().parse(await counting)
+  await page.mouse.up()
+  return fps
+}
+
+/** Opens the map of a whole company in a running console, looks closer step by step and drags it at each. */
+export async function measureMap(browser: Browser, { url, account, password }: MapBench): Promise<MapTimes> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto('/dashboard')
+    await page.locator('input[autocomplete="username"]').fill(account)
+    await page.locator('input[type="password"]').fill(password)
+    await page.locator('button[type="submit"]').click()
+    await page.locator('main .page').first().waitFor()
+    const idleFps = z.number().parse(await page.evaluate(FPS_SCRIPT))
+    await page.keyboard.press('Control+k')
+    await page.getByTestId(`palette-page ${MAP}`).waitFor()
+    const choose = `document.querySelector('[data-testid="palette-page ${MAP}"]').click()`
+    const [firstMs, tiles, tilesKb] = drawn.parse(await page.evaluate(toScript(choose)))
+    const pans = [await measureDrag(page)]
+    const zooms: number[] = []
+    for (let step = 0; step < ZOOM_STEPS; step += 1) {
+      await page.waitForTimeout(QUIET_MS)
+      const closer = `document.querySelector('[data-testid="map-in"]').click()`
+      const [ms] = drawn.parse(await page.evaluate(toScript(closer)))
+      zooms.push(ms)
+      pans.push(await measureDrag(page))
+    }
+    return { firstMs, tiles, tilesKb, idleFps, zoomMs: Math.max(...zooms), panFps: Math.min(...pans) }
+  } finally {
+    await context.close()
+  }
+}
