@@ -40,7 +40,6 @@ async function signIn(page: Page): Promise<void> {
 const HISTORY = '/ewph/fmhistory'
 /** Weighed apart: a library that draws maps is larger than all else, and no other page loads it. */
 const MAP = '/gis/gisshow'
-const MAP = '/gis/gisshow'
 
 /** A page shows when its frame stands in the main area and what it loads by itself, such as a chart, is there. */
 async function waitUntilShown(page: Page, target: string): Promise<void> {
