@@ -1,6 +1,7 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from './support/api.ts'
+import { findBarriers } from './support/axe.ts'
 import { tab } from './support/shell.ts'
 import { enter, expect, test } from './support/test.ts'
 import { openFirstBuilding } from './support/tree.ts'
@@ -85,10 +86,29 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await followToEnd(page, 2)
   })
 
+  await test.step('finds on a phone the orders and the holds as cards, none wider than the screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByTestId('batch-list').getByRole('listitem').first()).toContainText('dispatcher')
+    await page.getByTestId('control-lists').getByText('控制记录').click()
+    const command = page.getByTestId('command-log').getByRole('listitem').first()
+    await command.getByRole('button', { name: '过程' }).click()
+    await expect(command.getByTestId('command-state-confirmed')).toBeVisible()
+    await page.getByTestId('control-lists').getByText('保持中').click()
+    const card = page.getByTestId('hold-list').getByRole('listitem').first()
+    await card.getByRole('checkbox').check()
+    await expect(page.getByTestId('release-hold')).toBeEnabled()
+    await card.getByRole('checkbox').uncheck()
+    await expect(page.getByTestId('release-hold')).toBeDisabled()
+    expect(await page.evaluate('document.querySelector("main").scrollWidth')).toBeLessThanOrEqual(390)
+    expect(await findBarriers(page, 'main')).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   await test.step('releases what is held', async () => {
     await page.getByTestId('control-lists').getByText('保持中').click()
     const list = page.getByTestId('hold-list')
     await expect(list.locator('.ant-table-row')).toHaveCount(3)
+    expect(await findBarriers(page, 'main')).toEqual([])
     await list.locator('thead input[type="checkbox"]').check()
     await page.getByTestId('release-hold').click()
     await page.locator('.ant-popconfirm').getByRole('button', { name: '解除保持' }).click()
