@@ -183,6 +183,8 @@ export const strategy = z.object({
   nodeName: z.string(),
   nestaddr: z.string(),
   stationName: z.string(),
+  /** IANA zone of its company: slots and allowed hours are of these clocks. */
+  timeZone: z.string(),
   plan: strategyPlan,
   state: strategyState,
   /** When it looks next, or its next slot begins; while it runs. */
@@ -248,6 +250,8 @@ export const strategyPreview = z.object({
   /** Of a sequence. */
   week: z
     .object({
+      /** IANA zone by whose clocks the slots are. */
+      timeZone: z.string(),
       /** The coming seven days, in order; the first is what holds now. */
       changes: z.array(sequenceChange),
       groups: z.array(

@@ -5,6 +5,7 @@ import { planBounds } from './plan-bounds.ts'
 import {
   findPlan,
   type GroupDraft,
+  listFaults,
   type PlanDraft,
   startPlanDraft,
   toPlanDraft,
@@ -80,6 +81,35 @@ describe('the form of a strategy', () => {
   test('takes a group without places or name for unfinished', () => {
     expect(findPlan(fillGroup({ nodes: [] }))).toBeUndefined()
     expect(findPlan(fillGroup({ name: '  ' }))).toBeUndefined()
+  })
+})
+
+describe('what keeps a form from being a plan is told', () => {
+  test('by its part, each once', () => {
+    expect(listFaults(fill('temperature'))).toEqual([])
+    expect(listFaults(fill('temperature', { everyHours: null, trims: 9 }))).toEqual([
+      { field: 'everyHours' },
+      { field: 'trims' },
+    ])
+    const backwards = { outdoorC: 20, heatWM2: null }
+    expect(listFaults(fill('energy', { cold: backwards }))).toEqual([{ field: 'line' }])
+    expect(listFaults(fill('flow', { hours: { fromMinute: 300, toMinute: 300 } }))).toEqual([
+      { field: 'hours' },
+    ])
+  })
+
+  test('with the group it is in', () => {
+    const [group] = fill('sequence').groups
+    if (!group) throw new Error('a sequence begins with a group')
+    const lukewarm = { ...usualPreheat, boostedC: 20 }
+    const draft = fill('sequence', {
+      groups: [group, { ...group, name: ' ', nodes: [], preheat: lukewarm }],
+    })
+    expect(listFaults(draft)).toEqual([
+      { field: 'name', group: 1 },
+      { field: 'nodes', group: 1 },
+      { field: 'preheat', group: 1 },
+    ])
   })
 })
 

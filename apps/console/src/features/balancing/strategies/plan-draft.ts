@@ -112,8 +112,33 @@ function withoutNull<Draft extends object, Key extends keyof Draft>(
   return rest
 }
 
-/** The plan a form stands for; undefined while something in it is missing or out of bounds. */
-export function findPlan(draft: PlanDraft): StrategyPlan | undefined {
+/** Part of a form in which something is missing or out of bounds. */
+export const faultFields = [
+  'startAboveK',
+  'startAboveShare',
+  'everyHours',
+  'trims',
+  'hours',
+  'line',
+  'flowKgHM2',
+  'frostC',
+  'name',
+  'nodes',
+  'base',
+  'slots',
+  'shiftMinutes',
+  'preheat',
+] as const
+export type FaultField = (typeof faultFields)[number]
+
+export interface PlanFault {
+  readonly field: FaultField
+  /** The group it is in, by its place. */
+  readonly group?: number
+}
+
+/** Made of a form, as the contract judges it. */
+function judge(draft: PlanDraft) {
   const { kind, target, startAboveK, startAbovePct, everyHours, trims, hours, cold, mild, frostC } = draft
   const looks = { kind, everyHours, trims, ...(hours && { hours }) }
   const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
@@ -124,5 +149,23 @@ export function findPlan(draft: PlanDraft): StrategyPlan | undefined {
     flow: { ...looks, ...flow, startAboveShare },
     sequence: { kind, ...flow, frostC, groups: draft.groups.map(toGroup) },
   }[kind]
-  return strategyPlan.safeParse(made).data
+  return strategyPlan.safeParse(made)
+}
+
+/** The plan a form stands for; undefined while something in it is missing or out of bounds. */
+export const findPlan = (draft: PlanDraft): StrategyPlan | undefined => judge(draft).data
+
+/** Where something is missing or out of bounds, each part once. */
+export function listFaults(draft: PlanDraft): readonly PlanFault[] {
+  const faults = (judge(draft).error?.issues ?? []).flatMap(({ path }): PlanFault[] => {
+    const [first, place, inGroup] = path
+    const isGroup = first === 'groups' && typeof place === 'number'
+    const field = faultFields.find((each) => each === (isGroup ? inGroup : first))
+    return field === undefined ? [] : [{ field, ...(isGroup && { group: place }) }]
+  })
+  const known = new Set<string>()
+  return faults.filter(({ field, group }) => {
+    const key = `${group} ${field}`
+    return !known.has(key) && known.add(key)
+  })
 }

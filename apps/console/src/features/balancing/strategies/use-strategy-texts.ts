@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useCampaignTexts } from '../campaign/use-texts.ts'
+import { useDayNames } from './week/use-day-names.ts'
 
 interface StrategyTexts {
   /** What it balances, in a few words. */
@@ -14,7 +15,7 @@ interface StrategyTexts {
   /** That, without what the name of an event of the history says already. */
   readonly remark: (outcome: StrategyOutcome) => string
   /** When it acts next; empty while it does not run. */
-  readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt'>) => string
+  readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt' | 'timeZone'>) => string
 }
 
 /** What has an event of its own. */
@@ -25,6 +26,7 @@ export function useStrategyTexts(): StrategyTexts {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const campaign = useCampaignTexts()
+  const names = useDayNames()
   return useMemo(() => {
     const figure = ({ name }: StrategyIndex, value: number) =>
       name === 'sigmaReturnK' || name === 'sigmaRoomK'
@@ -69,12 +71,11 @@ export function useStrategyTexts(): StrategyTexts {
             return plan.groups.map(({ name }) => name).join(t('campaign.abort.join'))
         }
       },
-      next: ({ plan, nextLookAt }) =>
-        nextLookAt === undefined
-          ? ''
-          : t(plan.kind === 'sequence' ? 'strategy.nextSlot' : 'strategy.next', {
-              instant: format.instant(nextLookAt),
-            }),
+      next({ plan, nextLookAt, timeZone }) {
+        if (nextLookAt === undefined) return ''
+        const instant = names.moment(nextLookAt, timeZone)
+        return t(plan.kind === 'sequence' ? 'strategy.nextSlot' : 'strategy.next', { instant, timeZone })
+      },
     }
-  }, [t, format, campaign])
+  }, [t, format, campaign, names])
 }

@@ -63,7 +63,8 @@ export function createPreview(needs: PreviewNeeds) {
 
   async function previewSequence(place: Place, plan: SequencePlan): Promise<StrategyPreview> {
     const now = clock.now()
-    const zone = createTimeZone(await needs.findTimeZone(place.companyId))
+    const timeZone = await needs.findTimeZone(place.companyId)
+    const zone = createTimeZone(timeZone)
     const seen = await seeGroups(needs, place.node, plan)
     const changes = listWeekChanges(plan, seen, { zone, now })
     const modes = new Map(
@@ -88,6 +89,7 @@ export function createPreview(needs: PreviewNeeds) {
     return {
       ...toPreview(plan, first[1], place, round),
       week: {
+        timeZone,
         changes: changes.map((change) => {
           const { advisedHeadKpa, expected } = roundOf.get(JSON.stringify(change.levels))?.station ?? {}
           return {

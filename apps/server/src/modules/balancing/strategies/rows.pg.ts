@@ -19,6 +19,7 @@ interface Row {
   readonly nestaddr: string
   readonly nodePath: string
   readonly stationName: string
+  readonly timeZone: string
   readonly plan: StrategyPlan
   readonly state: StrategyState
   readonly nextLookAt: number | null
@@ -34,7 +35,8 @@ interface Row {
 
 const columns = sql`
   strategy.id, strategy.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName", node.nestaddr,
-  node.path as "nodePath", strategy.station_name as "stationName", strategy.plan, strategy.state,
+  node.path as "nodePath", strategy.station_name as "stationName",
+  (select time_zone from company where company.id = strategy.company_id) as "timeZone", strategy.plan, strategy.state,
   case when strategy.state = 'running' then strategy.next_ms end as "nextLookAt",
   strategy.campaign_id as campaign, strategy.last,
   strategy.created_by as "createdBy", strategy.created_ms as "createdAt", strategy.started_by as "startedBy",

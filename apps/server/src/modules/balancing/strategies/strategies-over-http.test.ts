@@ -72,6 +72,7 @@ test('a dry run says what a strategy would do now, and stores nothing', async ()
 test('a dry run of a sequence solves every slot of the coming week for the whole loop', async () => {
   const { week, members, would } = await preview('planner', await toSequence(['b2']))
   expect(would).toBe('begin')
+  expect(week?.timeZone).toBe('Asia/Shanghai')
   expect(week?.groups).toMatchObject([{ valves: 2, timeConstantH: 80, timeConstantBy: 'assumed' }])
   const changes = week?.changes ?? []
   expect(changes.length).toBeGreaterThanOrEqual(2)

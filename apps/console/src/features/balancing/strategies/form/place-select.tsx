@@ -14,27 +14,38 @@ interface PlaceSelectProps {
   readonly onChosen: (nodes: readonly NodeKey[]) => void
 }
 
+/** What may be chosen, by residential area; what was chosen and is none of the places can be taken out again. */
+function listOptions(
+  { places, taken, chosen }: Pick<PlaceSelectProps, 'places' | 'taken' | 'chosen'>,
+  otherName: string,
+) {
+  const known = new Set(places.map(({ node }) => node))
+  const others = chosen.filter((node) => !known.has(node))
+  const areas = listAreas(places).map(([area, of]) => ({
+    label: area,
+    title: area,
+    options: of.map(({ node, name }) => ({
+      value: node,
+      label: name,
+      // What is shown of it among the chosen, and found by.
+      whole: `${area} ${name}`,
+      disabled:
+        taken.some((each) => areNested(node, each)) ||
+        chosen.some((each) => each !== node && areNested(node, each)),
+    })),
+  }))
+  const toOther = (value: NodeKey) => ({ value, label: otherName, whole: otherName, disabled: false })
+  return others.length === 0
+    ? areas
+    : [...areas, { label: otherName, title: otherName, options: others.map(toOther) }]
+}
+
 /** The places of one group, found by name, or all of an area that no group has. */
 export function PlaceSelect({ places, taken, chosen, onChosen }: PlaceSelectProps) {
   const { t } = useTranslation('balancing')
   const id = useId()
-  const options = useMemo(
-    () =>
-      listAreas(places).map(([area, of]) => ({
-        label: area,
-        title: area,
-        options: of.map(({ node, name }) => ({
-          value: node,
-          label: name,
-          // What is shown of it among the chosen, and found by.
-          whole: `${area} ${name}`,
-          disabled:
-            taken.some((other) => areNested(node, other)) ||
-            chosen.some((other) => other !== node && areNested(node, other)),
-        })),
-      })),
-    [places, taken, chosen],
-  )
+  const other = t('strategy.form.placeOther')
+  const options = useMemo(() => listOptions({ places, taken, chosen }, other), [places, taken, chosen, other])
   const free = listAreas(listFree(places, [...taken, ...chosen]))
   return (
     <div className={styles.field}>

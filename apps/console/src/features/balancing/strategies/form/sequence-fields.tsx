@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../../shared/ui/answer.tsx'
 import { balanceQuery } from '../../queries.ts'
 import { NumberField } from '../../start/number-field.tsx'
 import { MOST_GROUPS, planBounds } from '../plan-bounds.ts'
@@ -23,7 +24,8 @@ export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
   const { t } = useTranslation('balancing')
   const { groups } = draft
   const [chosen, choose] = useState(0)
-  const valves = useQuery(balanceQuery(node)).data?.valves
+  const balance = useQuery(balanceQuery(node))
+  const valves = balance.data?.valves
   const places = useMemo(() => listPlaces(valves ?? []), [valves])
   const at = Math.min(chosen, groups.length - 1)
   const group = groups[at]
@@ -96,15 +98,20 @@ export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
             {t('strategy.form.free', { count: free.length })}
           </p>
         )}
-        {group && (
-          <GroupFields
-            key={at}
-            group={group}
-            places={places}
-            taken={groups.flatMap(({ nodes }, i) => (i === at ? [] : nodes))}
-            onChange={changeGroup}
-          />
-        )}
+        {/* Its buildings are known by the valves of the loop: that they are asked for, or cannot be had, is said. */}
+        <Answer query={balance}>
+          {() =>
+            group && (
+              <GroupFields
+                key={at}
+                group={group}
+                places={places}
+                taken={groups.flatMap(({ nodes }, i) => (i === at ? [] : nodes))}
+                onChange={changeGroup}
+              />
+            )
+          }
+        </Answer>
       </fieldset>
     </>
   )

@@ -10,7 +10,7 @@ import { Panel } from '../../../../shared/ui/page-frame.tsx'
 import { LoadingState } from '../../../../shared/ui/states.tsx'
 import { balancingKeys } from '../../balancing-keys.ts'
 import campaignStyles from '../../campaign/campaign.module.css'
-import { findPlan, type PlanDraft, startPlanDraft, toPlanDraft } from '../plan-draft.ts'
+import { findPlan, listFaults, type PlanDraft, startPlanDraft, toPlanDraft } from '../plan-draft.ts'
 import { PreviewPanels } from '../preview/preview-panels.tsx'
 import styles from '../strategy.module.css'
 import { previewPlan, storePlan } from '../strategy-queries.ts'
@@ -46,6 +46,8 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
   const change = (part: Partial<PlanDraft>) => {
     store.reset()
+    // What was tried is not what stands here any more.
+    preview.reset()
     setDraft((known) => ({ ...known, ...part }))
   }
   const title = t(at ? 'strategy.form.change' : 'strategy.form.add', {
@@ -77,7 +79,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
           {store.error && <Alert type="error" showIcon title={toFailureText(store.error)} />}
           <div className={styles.end}>
             <span className={styles.grow} role="status">
-              {plan === undefined && t('strategy.form.incomplete')}
+              {plan === undefined && <Faults draft={draft} />}
             </span>
             <Button onClick={onCancel}>{t('strategy.form.cancel')}</Button>
             <Button
@@ -107,4 +109,21 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
       </div>
     </div>
   )
+}
+
+/** Most that are named at once. */
+const FEW = 3
+
+/** What is missing or out of bounds, wherever in the form it stands. */
+function Faults({ draft }: { readonly draft: PlanDraft }) {
+  const { t } = useTranslation('balancing')
+  const faults = listFaults(draft).map(({ field, group }) => {
+    const part = t(`strategy.fault.${field}`)
+    if (group === undefined) return part
+    const name = draft.groups[group]?.name.trim() || `#${group + 1}`
+    return t('strategy.fault.inGroup', { name, part })
+  })
+  const named = faults.slice(0, FEW).join(t('campaign.abort.join'))
+  const parts = faults.length > FEW ? t('campaign.abort.more', { places: named }) : named
+  return <>{t('strategy.form.incomplete', { parts })}</>
 }

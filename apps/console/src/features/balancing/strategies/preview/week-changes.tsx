@@ -23,14 +23,14 @@ interface WeekChangesProps {
 export function WeekChanges({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const [isAll, setAll] = useState(false)
-  const { changes } = week
+  const { changes, timeZone } = week
   const shown = isAll ? changes : changes.slice(0, FEW)
   const hasHead = changes.some(({ advisedHeadKpa }) => advisedHeadKpa !== undefined)
   const hasFlow = changes.some(({ flowM3H }) => flowM3H !== undefined)
   return (
     <Panel title={t('strategy.preview.week')}>
       <div className={styles.plan}>
-        <p className={styles.hint}>{t('strategy.preview.weekHint')}</p>
+        <p className={styles.hint}>{t('strategy.preview.weekHint', { timeZone })}</p>
         <GroupsNow week={week} groups={groups} />
         <div className={styles.changes}>
           <ScrollBox label={t('strategy.preview.week')}>
@@ -62,6 +62,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
                     change={change}
                     groups={groups}
                     isNow={index === 0}
+                    timeZone={timeZone}
                     hasFlow={hasFlow}
                     hasHead={hasHead}
                   />
@@ -85,11 +86,12 @@ interface ChangeRowProps {
   readonly groups: readonly SequenceGroup[]
   /** Whether it is what holds now. */
   readonly isNow: boolean
+  readonly timeZone: string
   readonly hasFlow: boolean
   readonly hasHead: boolean
 }
 
-function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) {
+function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: ChangeRowProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const names = useDayNames()
@@ -97,7 +99,7 @@ function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) 
   const { at, levels, preheated, flowM3H, advisedHeadKpa } = change
   return (
     <tr>
-      <th scope="row">{isNow ? t('strategy.preview.now') : names.moment(at)}</th>
+      <th scope="row">{isNow ? t('strategy.preview.now') : names.moment(at, timeZone)}</th>
       {groups.map(({ nodes }, i) => {
         const level = levels[i]
         const early = preheated.find(({ group }) => group === i)
@@ -110,7 +112,7 @@ function ChangeRow({ change, groups, isNow, hasFlow, hasHead }: ChangeRowProps) 
             )}
             {early && (
               <small className={styles.pre}>
-                {t('strategy.preview.preheated', { instant: names.moment(early.slotAt) })}
+                {t('strategy.preview.preheated', { instant: names.moment(early.slotAt, timeZone) })}
               </small>
             )}
           </td>

@@ -1,37 +1,28 @@
 import { useMemo } from 'react'
 import { useLanguage } from '../../../../shared/i18n/i18n.ts'
 import { type Language, toLocaleTag } from '../../../../shared/i18n/language.ts'
+import { toZoneMoment } from './zone-moment.ts'
 
 interface DayNames {
   readonly short: (day: number) => string
   readonly long: (day: number) => string
-  /** An instant of a coming week by weekday, date and minute, in the viewer's zone. */
-  readonly moment: (instantMs: number) => string
+  /** An instant by weekday, date and minute in an IANA zone. */
+  readonly moment: (instantMs: number, timeZone: string) => string
 }
 
 /** A Monday. */
 const MONDAY_MS = Date.UTC(2024, 0, 1)
 const DAY_MS = 86_400_000
 
-const MOMENT: Intl.DateTimeFormatOptions = {
-  weekday: 'short',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-}
-
 const toNames = (language: Language): DayNames => {
   const name = (weekday: 'short' | 'long') => {
     const format = new Intl.DateTimeFormat(toLocaleTag(language), { weekday, timeZone: 'UTC' })
     return (day: number) => format.format(MONDAY_MS + day * DAY_MS)
   }
-  const moment = new Intl.DateTimeFormat(toLocaleTag(language), MOMENT)
   return {
     short: name('short'),
     long: name('long'),
-    moment: (instantMs) => moment.format(instantMs),
+    moment: (instantMs, timeZone) => toZoneMoment(instantMs, language, timeZone),
   }
 }
 
