@@ -18,7 +18,7 @@ import { listCampaigns } from './campaign-rows.pg.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { getRound, putRound, putWayBack } from './rounds.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
-import type { CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
+import type { Beside, CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
 import { requireUntouched } from './untouched.pg.ts'
@@ -105,10 +105,12 @@ async function moveCampaign(
   event: PersonalEvent,
   move: CampaignMove,
   operation: Operation,
+  beside?: Beside,
 ): Promise<void> {
   const { id, account, at } = move
   try {
     await operate(db, operation, async (transaction) => {
+      await beside?.(transaction)
       const { next, round } = await lockFor(transaction, event, move)
       await enter(transaction, move, {
         state: next,
@@ -157,11 +159,12 @@ export async function insertCampaign(
 const putPlan = (
   db: Database,
   event: 'replan' | 'trim',
-  { move, plan }: { move: CampaignMove; plan: RoundPlan },
+  { move, plan, beside }: { move: CampaignMove; plan: RoundPlan; beside: Beside | undefined },
   operation: Operation,
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
     const { id } = move
+    await beside?.(transaction)
     const locked = await lockFor(transaction, event, move)
     const round = event === 'trim' ? locked.round + 1 : locked.round
     await putRound(transaction, id, round, plan)
@@ -186,13 +189,13 @@ export const createCampaignStore = (db: Database): CampaignStore => ({
   getRound: (id) => getRound(db, id),
   add: (place, mode, plan, who, operation) =>
     operate(db, operation, (transaction) => insertCampaign(transaction, { place, mode, plan, who })),
-  move: (event, move, operation) => moveCampaign(db, event, move, operation),
+  move: (event, move, operation, beside) => moveCampaign(db, event, move, operation, beside),
   async check(event, move) {
     await db.transaction().execute(async (transaction) => {
       const { round } = await lockFor(transaction, event, move)
       if (event === 'approve') await requireUntouched(transaction, { id: move.id, round })
     })
   },
-  putPlan: (event, move, plan, operation) => putPlan(db, event, { move, plan }, operation),
+  putPlan: (event, move, plan, operation, beside) => putPlan(db, event, { move, plan, beside }, operation),
   countOpen: () => countOpen(db),
 })

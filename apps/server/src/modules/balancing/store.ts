@@ -7,8 +7,10 @@ import type {
   CampaignState,
 } from '@isotherm/contract/balancing'
 import type { Limiter } from '@isotherm/contract/filter'
+import type { Transaction } from 'kysely'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
 import type { Place, RoundPlan, Verification } from './planner.ts'
 
 /** A campaign as lists show it, for everybody: what the caller may do with it is said by listAbilities. */
@@ -56,6 +58,9 @@ export type PersonalEvent = Extract<
   'approve' | 'discard' | 'pause' | 'resume' | 'accept' | 'rollback'
 >
 
+/** Work of a caller within the transaction of a change, before it. */
+export type Beside = (transaction: Transaction<Tables>) => Promise<void>
+
 /**
  * Where campaigns are kept. Each change is one transaction with its note in the operation log, and is signalled as
  * campaign_changed when that commits. Moves throw campaign.not-found, entity.stale and campaign.not-now, in this order.
@@ -74,7 +79,7 @@ export interface CampaignStore {
   /** Stores a draft; its number. */
   add(place: Place, mode: BalanceMode, plan: RoundPlan, who: Doing, operation: Operation): Promise<number>
   /** Approving throws campaign.loop-taken while another campaign has the loop. */
-  move(event: PersonalEvent, move: CampaignMove, operation: Operation): Promise<void>
+  move(event: PersonalEvent, move: CampaignMove, operation: Operation, beside?: Beside): Promise<void>
   /**
    * Throws what the event would, and changes nothing: planning takes long. Approving throws entity.stale too, for a draft of
    * a loop that was moved since.
@@ -84,7 +89,13 @@ export interface CampaignStore {
     move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
   ): Promise<void>
   /** Puts a new plan into a draft, or begins another round with one. */
-  putPlan(event: 'replan' | 'trim', move: CampaignMove, plan: RoundPlan, operation: Operation): Promise<void>
+  putPlan(
+    event: 'replan' | 'trim',
+    move: CampaignMove,
+    plan: RoundPlan,
+    operation: Operation,
+    beside?: Beside,
+  ): Promise<void>
   /** Campaigns in each state that is not final. */
   countOpen(): Promise<ReadonlyMap<CampaignState, number>>
 }

@@ -1,13 +1,19 @@
 import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { SequencePlan, StrategyIndex } from '@isotherm/contract/strategies'
 import type { Place } from '../planner.ts'
+import { requireRound } from '../require-orders.ts'
+import { type HeldSlot, hasLowered, isBrought, isColder, movesLeft, toHeld } from './held-slot.ts'
 import { nextAllowed, nextLook } from './hours.ts'
 import { asPlanned, isBeyond, toIndex } from './indices.ts'
 import { type Hindrance, RETRY_MS, type StrategyLookNeeds, type StrategySight } from './look-needs.ts'
 import { toMode, toSlotMode } from './modes.ts'
 import { toHindrance } from './plan-or-hindrance.ts'
 import { beginCampaign, findTaker, noteHeld, noteOutcome } from './run-store.pg.ts'
-import { findSequenceDue } from './sequence-due.ts'
+import { findSequenceDue, type SequenceDue } from './sequence-due.ts'
 import { isSameLevel } from './timeline.ts'
+
+/** While groups are to be cold the weather is looked at this often, ms. */
+const WEATHER_MS = 3_600_000
 
 /** What a strategy without a campaign does: looks whether one is due, and begins it. Answers when to look again, Unix ms. */
 export function createBegin(needs: StrategyLookNeeds) {
@@ -17,7 +23,7 @@ export function createBegin(needs: StrategyLookNeeds) {
     { strategy, acting, now }: StrategySight,
     outcome: Hindrance,
     nextAt: number,
-    held?: Parameters<typeof noteOutcome>[3]['held'],
+    held?: HeldSlot,
   ): Promise<number> {
     const changes = { outcome: { ...outcome, at: now }, next_ms: nextAt }
     await noteOutcome(
@@ -44,33 +50,34 @@ export function createBegin(needs: StrategyLookNeeds) {
     }
   }
 
+  /** Stores a campaign that commands would take; what they would refuse is only noted. */
+  async function begin(
+    sight: StrategySight,
+    planned: Omit<Parameters<typeof beginCampaign>[2], 'outcome'>,
+    index: StrategyIndex | undefined,
+  ): Promise<number> {
+    const { strategy, acting, now } = sight
+    await requireRound(needs.commands, acting.caller, planned.round)
+    const outcome = { kind: 'begun', at: now, ...(index ? { index } : {}) } as const
+    await beginCampaign(db, strategy, { ...planned, outcome }, acting.operation)
+    return now
+  }
+
   /** Plans, and begins what moves something and is asked for. */
   async function balance(
     sight: StrategySight,
     place: Place,
     mode: BalanceMode,
-    { due, nextAt }: { readonly due: Parameters<typeof beginCampaign>[2]['due']; readonly nextAt: number },
+    nextAt: number,
   ): Promise<number> {
-    const { strategy, acting, now } = sight
+    const { strategy, now } = sight
     try {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
-      const seen = index ? { index } : {}
-      if (strategy.plan.kind !== 'sequence' && index === undefined)
-        return await note(sight, { kind: 'not-measured' }, now + RETRY_MS)
-      if (index && !isBeyond(index)) return await note(sight, { kind: 'within', ...seen }, nextAt)
-      if (round.steps.length === 0) {
-        await note(sight, { kind: 'nothing-to-move', ...seen }, nextAt, due ?? undefined)
-        // A sequence looks for its next border anew.
-        return due === null ? nextAt : now
-      }
-      await beginCampaign(
-        db,
-        strategy,
-        { place, mode, round, due, outcome: { kind: 'begun', at: now, ...seen } },
-        acting.operation,
-      )
-      return now
+      if (!index) return await note(sight, { kind: 'not-measured' }, now + RETRY_MS)
+      if (!isBeyond(index)) return await note(sight, { kind: 'within', index }, nextAt)
+      if (round.steps.length === 0) return await note(sight, { kind: 'nothing-to-move', index }, nextAt)
+      return await begin(sight, { place, mode, round, due: null }, index)
     } catch (error) {
       return note(sight, toHindrance(error), now + RETRY_MS)
     }
@@ -90,27 +97,68 @@ export function createBegin(needs: StrategyLookNeeds) {
     const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) return note(sight, { kind: 'not-measured' }, now + RETRY_MS)
-    return balance(sight, place, mode, { due: null, nextAt: nextLook(plan, zone, now) })
+    return balance(sight, place, mode, nextLook(plan, zone, now))
+  }
+
+  /** Solves the slot of now; `again` are those of a slot that was solved that were left, for whose sake alone it is begun. */
+  async function bring(
+    sight: StrategySight,
+    plan: SequencePlan,
+    { wanted, nextAt, lookAt }: SequenceDue,
+    again: HeldSlot | undefined,
+  ): Promise<number> {
+    const { now } = sight
+    const place = await findFree(sight)
+    if ('kind' in place) return again ? lookAt : note(sight, place, now + RETRY_MS)
+    try {
+      const mode = toSlotMode(plan, wanted)
+      const { outdoorC } = await needs.readSight(place)
+      const round = await planner.plan(place, mode)
+      const due = toHeld(wanted, outdoorC, round)
+      if (again && !movesLeft(again, round)) return lookAt
+      const index = toIndex(plan, mode, asPlanned(round))
+      if (round.steps.length > 0) return await begin(sight, { place, mode, round, due }, index)
+      await note(sight, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
+      return now
+    } catch (error) {
+      return note(sight, toHindrance(error), now + RETRY_MS)
+    }
+  }
+
+  /** Goes on with a slot that was solved: for who was left of it, and when it became colder. */
+  async function keep(sight: StrategySight, plan: SequencePlan, due: SequenceDue, held: HeldSlot) {
+    const { strategy, now } = sight
+    if (strategy.nextAt !== due.nextAt) await noteHeld(db, strategy, { next_ms: due.nextAt })
+    if (held.left.length > 0)
+      return bring(sight, plan, { ...due, lookAt: Math.min(due.lookAt, now + RETRY_MS) }, held)
+    if (!hasLowered(held)) return due.lookAt
+    const watched = { ...due, lookAt: Math.min(due.lookAt, now + WEATHER_MS) }
+    const outdoorC = await findOutdoor(strategy.node)
+    return isColder(held, outdoorC) ? bring(sight, plan, watched, undefined) : watched.lookAt
+  }
+
+  /** Outside now, °C; undefined where nobody measures, or nothing heats any more. */
+  async function findOutdoor(node: string): Promise<number | undefined> {
+    try {
+      return (await needs.readSight(await planner.findPlace(node))).outdoorC
+    } catch (error) {
+      toHindrance(error)
+      return undefined
+    }
   }
 
   async function goByClock(sight: StrategySight): Promise<number> {
-    const { strategy, now } = sight
+    const { strategy } = sight
     const { plan, held } = strategy
     if (plan.kind !== 'sequence') throw new Error('only a sequence goes by the clock')
-    const { wanted, nextAt, lookAt } = await findSequenceDue(needs, sight, plan)
-    const isThere = held !== null && wanted.every((border, group) => held[group]?.at === border.at)
-    if (isThere) {
-      if (strategy.nextAt !== nextAt) await noteHeld(db, strategy, { next_ms: nextAt })
-      return lookAt
-    }
-    const isSame = held?.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
-    if (isSame) {
-      await noteHeld(db, strategy, { held: wanted, next_ms: nextAt })
-      return lookAt
-    }
-    const place = await findFree(sight)
-    if ('kind' in place) return note(sight, place, now + RETRY_MS)
-    return balance(sight, place, toSlotMode(plan, wanted), { due: wanted, nextAt })
+    const due = await findSequenceDue(needs, sight, plan)
+    const { wanted, nextAt } = due
+    if (held && isBrought(held, wanted)) return keep(sight, plan, due, held)
+    const isSame = held?.groups.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
+    if (!held || !isSame) return bring(sight, plan, due, undefined)
+    // Over borders that change nothing.
+    await noteHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
+    return sight.now
   }
 
   return (sight: StrategySight): Promise<number> =>

@@ -1,7 +1,7 @@
 import type { StrategyIndex, StrategyOutcome } from '@isotherm/contract/strategies'
 import { scopeOfEverything } from '../../../platform/scope.ts'
 import { requireRound } from '../require-orders.ts'
-import type { CampaignMove, StoredCampaign, StoredRound } from '../store.ts'
+import type { Beside, CampaignMove, StoredCampaign, StoredRound } from '../store.ts'
 import { UnreadablePlan } from '../stored-plan.ts'
 import { nextLook } from './hours.ts'
 import { isBeyond, toIndex } from './indices.ts'
@@ -13,7 +13,7 @@ import {
   type StrategySight,
 } from './look-needs.ts'
 import { toHindrance } from './plan-or-hindrance.ts'
-import { noteOutcome } from './run-store.pg.ts'
+import { holdStrategy, noteOutcome } from './run-store.pg.ts'
 
 /** How a strategy goes on with the campaign that it began; answers when to look again, Unix ms. */
 export function createFollow(needs: StrategyLookNeeds) {
@@ -23,6 +23,12 @@ export function createFollow(needs: StrategyLookNeeds) {
     ...{ id, version, at: now },
     ...{ accountId: acting.caller.accountId, account: acting.caller.account },
   })
+
+  /** Whoever paused or ended the strategy meanwhile is not overrun: nothing is done to its campaign then. */
+  const holding =
+    ({ strategy }: StrategySight): Beside =>
+    (transaction) =>
+      holdStrategy(transaction, strategy)
 
   /** Ends with the campaign; `event` says whether the strategy goes on. */
   async function leave(
@@ -49,7 +55,7 @@ export function createFollow(needs: StrategyLookNeeds) {
   }
 
   async function drop(sight: StrategySight, campaign: StoredCampaign, why: Hindrance): Promise<number> {
-    await campaigns.move('discard', toMove(sight, campaign), sight.acting.operation)
+    await campaigns.move('discard', toMove(sight, campaign), sight.acting.operation, holding(sight))
     return leave(sight, undefined, { ...why, campaign: campaign.id })
   }
 
@@ -60,7 +66,7 @@ export function createFollow(needs: StrategyLookNeeds) {
       await campaigns.check('approve', move)
       const { plan } = await campaigns.getRound(campaign.id)
       await requireRound(commands, acting.caller, plan)
-      await campaigns.move('approve', move, acting.operation)
+      await campaigns.move('approve', move, acting.operation, holding(sight))
       return sight.now + FOLLOW_MS
     } catch (error) {
       return drop(sight, campaign, toHindrance(error))
@@ -95,7 +101,7 @@ export function createFollow(needs: StrategyLookNeeds) {
     campaign: StoredCampaign,
     index: StrategyIndex | undefined,
   ): Promise<number> => {
-    await campaigns.move('accept', toMove(sight, campaign), sight.acting.operation)
+    await campaigns.move('accept', toMove(sight, campaign), sight.acting.operation, holding(sight))
     return leave(sight, 'done', { kind: 'done', campaign: campaign.id, ...(index ? { index } : {}) })
   }
 
@@ -111,7 +117,9 @@ export function createFollow(needs: StrategyLookNeeds) {
       const next = await planner.trim(place, campaign.mode, plan, verification)
       if (next.steps.length === 0) return await accept(sight, campaign, index)
       await requireRound(commands, sight.acting.caller, next)
-      await campaigns.putPlan('trim', toMove(sight, campaign), next, sight.acting.operation)
+      await campaigns.putPlan(
+        ...(['trim', toMove(sight, campaign), next, sight.acting.operation, holding(sight)] as const),
+      )
       return sight.now + FOLLOW_MS
     } catch (error) {
       // What it reached stands; the next look finds out why it could not be better.

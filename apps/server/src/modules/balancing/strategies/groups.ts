@@ -3,17 +3,14 @@ import { AppError } from '../../../platform/app-error.ts'
 import { scopeOfEverything } from '../../../platform/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { Place } from '../planner.ts'
-import type { GroupPaths } from '../slot-levels.ts'
+import { createGroupFinder, type GroupPaths } from '../slot-levels.ts'
 
 /** Paths of the places of each group that there still are. */
 export async function findGroupPaths(
   { findParts }: Pick<NetworkService, 'findParts'>,
   { groups }: Pick<SequencePlan, 'groups'>,
 ): Promise<GroupPaths> {
-  const parts = await findParts(
-    scopeOfEverything,
-    groups.flatMap(({ nodes }) => nodes),
-  )
+  const parts = await findParts(scopeOfEverything, [...new Set(groups.flatMap(({ nodes }) => nodes))])
   return groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
 }
 
@@ -25,14 +22,13 @@ export async function requireGroups(
 ): Promise<void> {
   if (plan.kind !== 'sequence') return
   const paths = await findGroupPaths(network, plan)
-  const all = paths.flatMap((group, place) => group.map((path) => ({ path, place })))
-  const misplaced = all.find(
-    ({ path, place }) =>
-      !path.startsWith(nodePath) || all.some((other) => other.place !== place && other.path.startsWith(path)),
+  const findGroup = createGroupFinder(paths)
+  const misplaced = paths.findIndex((own, group) =>
+    own.some((path) => !path.startsWith(nodePath) || findGroup(path) !== group),
   )
-  if (misplaced)
+  if (misplaced >= 0)
     throw new AppError('strategy.group-misplaced', {
-      group: plan.groups[misplaced.place]?.name ?? '',
+      group: plan.groups[misplaced]?.name ?? '',
       node: nodeName,
     })
 }

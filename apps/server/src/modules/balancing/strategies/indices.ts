@@ -29,7 +29,7 @@ export function heatDeviation(
 }
 
 /** What a strategy may begin beyond: of a sequence nothing, it goes by the clock. */
-export function limitOf(plan: StrategyPlan): number | undefined {
+function limitOf(plan: StrategyPlan): number | undefined {
   if (plan.kind === 'sequence') return undefined
   return plan.kind === 'temperature' ? plan.startAboveK : plan.startAboveShare
 }

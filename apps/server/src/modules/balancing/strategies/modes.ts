@@ -1,6 +1,6 @@
 import type { BalanceMode } from '@isotherm/contract/balancing'
 import type { SequencePlan, StrategyPlan } from '@isotherm/contract/strategies'
-import type { HeldGroup } from './timeline.ts'
+import type { Border } from './timeline.ts'
 
 /** Bounds of the contract. */
 const LEAST_HEAT_WM2 = 1
@@ -35,7 +35,7 @@ export function toMode(
 /** What brings the groups of a sequence to levels, in their order. */
 export const toSlotMode = (
   { flowKgHM2, frostC, groups }: SequencePlan,
-  held: readonly Pick<HeldGroup, 'level'>[],
+  held: readonly Pick<Border, 'level'>[],
 ): BalanceMode => ({
   kind: 'sequence',
   ...(flowKgHM2 === undefined ? {} : { flowKgHM2 }),

@@ -10,13 +10,13 @@ import { toNodeKey } from '../../network/index.ts'
 import type { Place, RoundPlan } from '../planner.ts'
 import { holdRow, type LeasedRows, LostLease } from '../row-lease.pg.ts'
 import { insertCampaign } from '../store.pg.ts'
+import { type HeldSlot, readHeld } from './held-slot.ts'
 import { strategyTransitions } from './state-machine.ts'
 import { noteStrategyEvent } from './store.pg.ts'
 import type { StrategyTable } from './tables.ts'
-import type { HeldGroup } from './timeline.ts'
 
 /** The strategy is another replica's now, or somebody changed it: whoever notices leaves it. */
-export class LostStrategy extends LostLease {
+class LostStrategy extends LostLease {
   override readonly name = 'LostStrategy'
 }
 
@@ -33,8 +33,8 @@ export interface HeldStrategy {
   readonly stationNodeId: number
   readonly timeZone: string
   readonly campaignId: number | null
-  readonly held: readonly HeldGroup[] | null
-  readonly due: readonly HeldGroup[] | null
+  readonly held: HeldSlot | null
+  readonly due: HeldSlot | null
   readonly nextAt: number | null
   /** On whose behalf it acts. */
   readonly accountId: number | null
@@ -58,7 +58,11 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
   const [row] = rows
   if (!row) throw new LostStrategy()
   const { nodeId, uuid, nodeAddress, ...strategy } = row
-  return { ...strategy, worker, node: toNodeKey({ id: nodeId, uuid, address: nodeAddress }) }
+  const { held, due } = strategy
+  return {
+    ...{ ...strategy, held: readHeld(held), due: readHeld(due), worker },
+    node: toNodeKey({ id: nodeId, uuid, address: nodeAddress }),
+  }
 }
 
 /** The campaign that has the loop of a station now; undefined when it is free. */
@@ -75,12 +79,12 @@ const toJson = (value: unknown) =>
 type Changes = Pick<Updateable<StrategyTable>, 'campaign_id' | 'next_ms' | 'updated_ms'> & {
   readonly state?: StrategyState
   readonly last?: StrategyOutcome
-  readonly held?: readonly HeldGroup[] | null
-  readonly due?: readonly HeldGroup[] | null
+  readonly held?: HeldSlot | null
+  readonly due?: HeldSlot | null
 }
 
 /** Throws LostStrategy. */
-async function holdStrategy(
+export async function holdStrategy(
   transaction: Transaction<Tables>,
   { id, worker }: Pick<HeldStrategy, 'id' | 'worker'>,
 ): Promise<void> {
@@ -106,7 +110,7 @@ export interface Begin {
   readonly place: Place
   readonly mode: BalanceMode
   readonly round: RoundPlan
-  readonly due: readonly HeldGroup[] | null
+  readonly due: HeldSlot | null
   readonly outcome: Omit<StrategyOutcome, 'campaign'>
 }
 

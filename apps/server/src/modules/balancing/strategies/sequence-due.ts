@@ -58,7 +58,7 @@ export async function findSequenceDue(
   const wanted = plan.groups.map((group, place): Border => {
     const borders = listBorders(group, zone, now, now + AHEAD_MS)
     const findPreheat = createFindPreheat(group, seen[place] ?? NOTHING_SEEN, now)
-    const held = strategy.held?.[place]
+    const held = strategy.held?.groups[place]
     const found = findDue(borders, held, now, findPreheat)
     if (found?.nextAt !== undefined) {
       nextAt = Math.min(nextAt, found.nextAt)

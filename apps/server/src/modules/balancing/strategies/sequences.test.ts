@@ -122,6 +122,121 @@ test('T12: a group that preheats is brought over its border before its slot begi
   expect(listLevels()).toEqual([[night], [day]])
 })
 
+test('T14: valves that could not be brought over a border are as soon as they can, and nobody is moved for others', async () => {
+  const absent = bench.toId('C1V1')
+  const plan: StrategyRunnerNeeds['planner']['plan'] = async (...asked) => {
+    const round = await bench.needs.planner.plan(...asked)
+    const members = round.members.map((member) =>
+      member.deviceId === absent ? { ...member, excluded: 'absent' as const } : member,
+    )
+    return { ...round, members: isAway ? members : round.members }
+  }
+  let isAway = true
+  bench.loop.waves = [['close', { C2V2: 35 }]]
+  turnTo(night)
+  bench.carryOut()
+  bench.start({ planner: { ...bench.needs.planner, plan } })
+  const id = await bench.run(school)
+  await bench.reach(id, { last: 'done' })
+  // Planned again and again, and begun for nobody else.
+  bench.loop.waves = [['open', { C2V1: 60 }]]
+  const planned = bench.asked.length
+  bench.settings.aheadMs += 600_000
+  await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBeGreaterThan(planned + 1)
+  expect(await listStates()).toEqual(['accepted'])
+  isAway = false
+  bench.loop.waves = [['close', { C1V1: 40 }]]
+  bench.settings.aheadMs += 600_000
+  await expect.poll(listStates, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+  expect(bench.field.orders.map(({ serial }) => serial)).toEqual(['C2V2', 'C1V1'])
+})
+
+test('T15: while groups are to be cold they are kept from frost again when it becomes colder', async () => {
+  let outdoorC = -2
+  turnTo(night)
+  bench.carryOut()
+  bench.start({
+    readSight: async () => ({ outdoorC, roomC: () => undefined, countValves: () => 4 }),
+  })
+  const id = await bench.run(school)
+  await bench.reach(id, { last: 'done' })
+  outdoorC = -4.5
+  bench.settings.aheadMs += HOUR_MS
+  await expect
+    .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
+    .toBeGreaterThan(bench.clock.now())
+  expect(bench.asked).toHaveLength(1)
+  outdoorC = -6
+  bench.settings.aheadMs += 2 * HOUR_MS
+  await expect.poll(listStates, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+  expect(listLevels()).toEqual([[night], [night]])
+})
+
+test('T16: what commands would refuse is not stored, and tried again', async () => {
+  let isRefused = true
+  const total = { node: '小区', totalPct: 10, minTotalPct: 50 }
+  turnTo(night)
+  bench.carryOut()
+  bench.start({
+    commands: {
+      async preview(...asked) {
+        const answer = await bench.needs.commands.preview(...asked)
+        return isRefused ? { ...answer, totals: [total] } : answer
+      },
+    },
+  })
+  const id = await bench.run(school)
+  expect((await bench.reach(id, { last: 'refused' })).last).toMatchObject({ code: 'command.total-too-low' })
+  expect(await bench.listBegun()).toEqual([])
+  isRefused = false
+  bench.settings.aheadMs += 600_000
+  const { history } = await bench.reach(id, { last: 'done' })
+  expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
+})
+
+test('T9: a plan that was changed while its campaign went on is brought to what it says now', async () => {
+  turnTo(night)
+  bench.start()
+  const id = await bench.run(school)
+  await expect.poll(listStates, { timeout: 10_000 }).toEqual(['executing'])
+  await bench.move('pause', id)
+  const colder: SlotLevel = { kind: 'flow', share: 0.1 }
+  const { version } = await bench.get(id)
+  const changed: StrategyPlan = { ...school, groups: [{ ...group, base: colder }] }
+  await bench.strategies.change(changed, { id, version, ...bench.who() }, bench.toOperation('updateStrategy'))
+  await bench.move('start', id)
+  bench.carryOut()
+  await expect.poll(listStates, { timeout: 30_000 }).toEqual(['accepted', 'accepted'])
+  expect(listLevels()).toEqual([[night], [colder]])
+})
+
+test('T17: who pauses a strategy while it would approve its campaign finds nothing moved', async () => {
+  turnTo(night)
+  bench.carryOut()
+  const reached = Promise.withResolvers<void>()
+  const hold = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<unknown>()
+  bench.start({
+    campaigns: {
+      ...bench.needs.campaigns,
+      async move(...asked) {
+        reached.resolve()
+        await hold.promise
+        const moved = bench.needs.campaigns.move(...asked)
+        moved.then(ended.resolve, ended.resolve)
+        return moved
+      },
+    },
+  })
+  const id = await bench.run(school)
+  await reached.promise
+  await bench.move('pause', id)
+  hold.resolve()
+  expect(await ended.promise).toMatchObject({ name: 'LostStrategy' })
+  expect(await listStates()).toEqual(['draft'])
+  expect(bench.field.orders).toEqual([])
+})
+
 const gone = new Promise<never>(() => undefined)
 const places = ['rights', 'planned', 'checked', 'previewed', 'moving', 'moved', 'listed'] as const
 type Stop = readonly [place: (typeof places)[number], nth: number]
@@ -189,6 +304,7 @@ const deaths: readonly Stop[] = [
   ['listed', 1],
   ['checked', 1],
   ['previewed', 1],
+  ['previewed', 2],
   ['moving', 1],
   ['moved', 1],
   ['listed', 2],

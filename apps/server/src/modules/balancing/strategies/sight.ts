@@ -1,6 +1,7 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
 import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
 import type { Database } from '../../../platform/database.pg.ts'
+import { createCover } from '../../../platform/scope.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import { readLoop } from '../loop-place.ts'
 import type { Place } from '../planner.ts'
@@ -19,9 +20,6 @@ export interface SightNeeds {
   readonly states: Pick<LiveStates, 'find'>
 }
 
-const isBelow = (path: string, paths: readonly string[]): boolean =>
-  paths.some((above) => path.startsWith(above))
-
 /** Throws balance.no-station. */
 export async function readSight({ db, states }: SightNeeds, place: Place): Promise<LoopSight> {
   const { station, consumers } = await readLoop(db, place)
@@ -31,7 +29,10 @@ export async function readSight({ db, states }: SightNeeds, place: Place): Promi
       state !== undefined && state.absence === undefined && (state.quality & DOUBTFUL_QUALITY) === 0
     return isBelieved ? state.metrics[metric] : undefined
   }
-  const below = (paths: readonly string[]) => consumers.filter(({ path }) => isBelow(path, paths))
+  const below = (paths: readonly string[]) => {
+    const isBelow = createCover(paths)
+    return consumers.filter(({ path }) => isBelow(path))
+  }
   return {
     outdoorC: newest(station.deviceId, 'temp.outdoor'),
     roomC: (paths) =>

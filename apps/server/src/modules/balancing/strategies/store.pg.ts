@@ -94,7 +94,7 @@ const changeStrategy = (
     if (before.kind !== plan.kind) throw new AppError('strategy.not-now')
     await transaction
       .updateTable('strategy')
-      .set({ ...freed(at), state: next, plan: sql`${JSON.stringify(plan)}::jsonb` })
+      .set({ ...freed(at), state: next, due: null, plan: sql`${JSON.stringify(plan)}::jsonb` })
       .where('id', '=', id)
       .execute()
     await noteStrategyEvent(transaction, id, 'change', move)
@@ -115,7 +115,7 @@ async function toLoopTaken(db: Database, id: number, cause: unknown): Promise<Ap
 /** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
 const started = ({ accountId, account, at }: Doing) => ({
   ...{ account_id: accountId, account, started_by: account, started_ms: at },
-  ...{ held: null, next_ms: at },
+  ...{ held: null, due: null, next_ms: at },
 })
 
 async function moveStrategy(

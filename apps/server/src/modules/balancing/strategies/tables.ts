@@ -5,7 +5,7 @@ import type {
   StrategyState,
 } from '@isotherm/contract/strategies'
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { HeldGroup } from './timeline.ts'
+import type { HeldSlot } from './held-slot.ts'
 
 /** A standing order on a node; instants are Unix ms. */
 export interface StrategyTable {
@@ -18,9 +18,9 @@ export interface StrategyTable {
   plan: StrategyPlan
   state: StrategyState
   last: StrategyOutcome | null
-  /** What groups of a sequence were brought to, and what they will have been once its campaign is done. */
-  held: readonly HeldGroup[] | null
-  due: readonly HeldGroup[] | null
+  /** What a sequence was brought to, and what it will have been once its campaign is done. */
+  held: HeldSlot | null
+  due: HeldSlot | null
   /** The one it has under way. */
   campaign_id: number | null
   created_by: string

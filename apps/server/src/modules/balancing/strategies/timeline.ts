@@ -9,9 +9,6 @@ export interface Border {
   readonly level: SlotLevel
 }
 
-/** The border that a group of a sequence was brought over. */
-export type HeldGroup = Border
-
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const DAY_MINUTES = 1_440
@@ -86,7 +83,7 @@ export interface GroupDue {
  */
 export function findDue(
   borders: readonly Border[],
-  held: HeldGroup | undefined,
+  held: Border | undefined,
   now: number,
   findPreheat: FindPreheat,
 ): GroupDue | undefined {
