@@ -112,6 +112,17 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
     await expect(history.locator('main canvas').first()).toBeVisible()
     await expect(history.getByRole('main')).toContainText(/控制 [2-9] 次/)
   })
+
+  await test.step('sees the curves at once on a phone, and unfolds what else can be set', async () => {
+    await history.setViewportSize({ width: 390, height: 844 })
+    const season = history.getByTestId('season-range')
+    await expect(season).toBeHidden()
+    const box = await history.getByTestId('history-chart').boundingBox()
+    expect(box?.y).toBeLessThan(844 / 2)
+    await history.getByTestId('history-tools').press('Enter')
+    await expect(season).toBeVisible()
+    expect(await history.evaluate('document.querySelector("main").scrollWidth')).toBeLessThanOrEqual(390)
+  })
 })
 
 test.describe('a viewer', () => {
