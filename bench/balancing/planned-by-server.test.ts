@@ -74,6 +74,15 @@ describe('a loop that is out of balance', () => {
     expect(expected.sigmaReturnK).toBeLessThan(0.2 * (before.sigmaReturnK ?? 0))
   })
 
+  it('is planned by who asks next between two modes of many', async () => {
+    const ended: string[] = []
+    const many = twin.planner.planAll(place, [RETURN, { kind: 'flow' }, { kind: 'energy', heatWM2: 25 }])
+    const one = twin.planner.plan(place, RETURN)
+    await Promise.all([many.then(() => ended.push('many')), one.then(() => ended.push('one'))])
+    expect(ended).toEqual(['one', 'many'])
+    expect((await many).map(({ steps }) => steps.length > 0)).toEqual([true, true, true])
+  })
+
   it('behaves as predicted, wave by wave', async () => {
     expect(await carryOut(twin, place, plan)).toEqual([])
     const truth = trueFlows()

@@ -62,18 +62,14 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   /** Places of a sequence's groups that there still are. */
   async function findGroupPaths(mode: BalanceMode): Promise<GroupPaths> {
     if (mode.kind !== 'sequence') return []
-    const parts = await network.findParts(
-      scopeOfEverything,
-      mode.groups.flatMap(({ nodes }) => nodes),
-    )
+    const parts = await network.findParts(scopeOfEverything, [
+      ...new Set(mode.groups.flatMap(({ nodes }) => nodes)),
+    ])
     return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
   }
 
-  async function planFrom(
-    place: Place,
-    modes: readonly BalanceMode[],
-    memory: unknown,
-  ): Promise<readonly RoundPlan[]> {
+  /** Reads a loop as it is now; how it is planned from that, by mode. */
+  async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
     const at = clock.now()
     const factor = findFactor()
     const loop = await readLoop(db, place)
@@ -86,36 +82,32 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
-    const plans: RoundPlan[] = []
-    for (const mode of modes)
-      plans.push(
-        await planRound({
-          ...{ place, mode, loop, measured, exclusions, at },
-          records: recordsOf(loop),
-          findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
-          memory: memory === undefined ? undefined : readMemory(memory),
-          settleMs: (flows) => toSettleMs(factor, slowestS, mode.kind === 'sequence' && flows === 'metered'),
-          groupPaths: await findGroupPaths(mode),
-        }),
-      )
-    return plans
-  }
-
-  async function planOne(place: Place, mode: BalanceMode, memory: unknown): Promise<RoundPlan> {
-    const [plan] = await planFrom(place, [mode], memory)
-    if (!plan) throw new Error('nothing was planned')
-    return plan
+    return async (mode) =>
+      planRound({
+        ...{ place, mode, loop, measured, exclusions, at },
+        records: recordsOf(loop),
+        findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
+        memory: memory === undefined ? undefined : readMemory(memory),
+        settleMs: (flows) => toSettleMs(factor, slowestS, mode.kind === 'sequence' && flows === 'metered'),
+        groupPaths: await findGroupPaths(mode),
+      })
   }
 
   return {
     findPlace: (node) => findPlace(needs, node),
 
-    plan: (place, mode) => inTurn(() => planOne(place, mode, undefined)),
+    plan: (place, mode) => inTurn(async () => (await readNow(place))(mode)),
 
-    planAll: (place, modes) => inTurn(() => planFrom(place, modes, undefined)),
+    async planAll(place, modes) {
+      const planFrom = await inTurn(() => readNow(place))
+      const plans: RoundPlan[] = []
+      // A turn for each: others may have to plan what is due now.
+      for (const mode of modes) plans.push(await inTurn(() => planFrom(mode)))
+      return plans
+    },
 
     trim: (place, mode, _last: RoundPlan, verified: Verification) =>
-      inTurn(() => planOne(place, mode, verified.memory)),
+      inTurn(async () => (await readNow(place, verified.memory))(mode)),
 
     async observe(place, plan, since) {
       const at = clock.now()

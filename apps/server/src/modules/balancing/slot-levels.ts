@@ -1,10 +1,20 @@
 import type { StepGoal } from '@isotherm/balancing/step-aims'
 import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing'
+import { listAbove } from '../../platform/scope.ts'
 import { LEGAL_ROOM_C } from './cold-rooms.ts'
 import type { Loop } from './loop.ts'
 
 /** Paths of the places of each group of a sequence, in its order. */
 export type GroupPaths = readonly (readonly string[])[]
+
+/** Finds the group that a path is in, in time that grows with its depth; of two that lie in one another the upper. */
+export function createGroupFinder(paths: GroupPaths): (path: string) => number | undefined {
+  const groupOf = new Map<string, number>()
+  for (const [group, own] of paths.entries())
+    for (const path of own) if (!groupOf.has(path)) groupOf.set(path, group)
+  return (path) =>
+    [...listAbove(path), path].map((above) => groupOf.get(above)).find((group) => group !== undefined)
+}
 
 /** Whoever is in no group has full flow. */
 const FULL: SlotLevel = { kind: 'flow', share: 1 }
@@ -13,11 +23,10 @@ const levelsOf = (
   { groups }: Extract<BalanceMode, { kind: 'sequence' }>,
   { consumers }: Pick<Loop, 'consumers'>,
   paths: GroupPaths,
-): readonly SlotLevel[] =>
-  consumers.map(({ path }) => {
-    const place = paths.findIndex((group) => group.some((above) => path.startsWith(above)))
-    return groups[place]?.level ?? FULL
-  })
+): readonly SlotLevel[] => {
+  const findGroup = createGroupFinder(paths)
+  return consumers.map(({ path }) => groups[findGroup(path) ?? groups.length]?.level ?? FULL)
+}
 
 /** What a step is to reach, by consumer where the mode tells them apart. */
 export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createGroupFinder } from './slot-levels.ts'
+
+test('a path is in the group of the place above it, the upper where groups lie in one another', () => {
+  const find = createGroupFinder([['/1/4/', '/1/5/7/'], ['/1/5/'], ['/1/4/']])
+  expect(['/1/4/', '/1/4/12/', '/1/5/', '/1/5/7/', '/1/5/71/2/'].map(find)).toEqual([0, 0, 1, 1, 1])
+  expect(['/1/', '/1/40/', '/2/4/'].map(find)).toEqual([undefined, undefined, undefined])
+})
+
+test('ten thousand places are told apart in time that grows with their number', () => {
+  const places = Array.from({ length: 10_000 }, (_, at) => `/1/2/${at}/`)
+  const find = createGroupFinder(
+    Array.from({ length: 20 }, (_, group) => places.filter((_path, at) => at % 20 === group)),
+  )
+  expect(places.map(find)).toEqual(places.map((_, at) => at % 20))
+})
