@@ -12,8 +12,8 @@ const model: ThermalModel = {
 }
 const bounds = { leastKgS: filled(4, 0), mostKgS: filled(4, 2) }
 const rooms = filled(4, Number.NaN)
-const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5) =>
-  aimSlot(given, { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), frostC }, bounds)
+const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5, nowKgS = filled(4, 1)) =>
+  aimSlot(given, { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), nowKgS, frostC }, bounds)
 
 test('a share is one of the full flow, within its bounds', () => {
   const { flowKgS, limited } = aim([1, 0.8, 1.5, 3])
@@ -59,4 +59,20 @@ test('a consumer that nobody knows has rooms at 20 °C with its full flow, and i
     [2, 'least-flow'],
   ])
   expect([...roomC].every(Number.isNaN)).toBe(true)
+})
+
+test('rooms that were lowered and are still warm are not taken for well insulated: morning and frost get what they need', () => {
+  const wanted = filled(4, 21)
+  const all = filled(4, Number.NaN)
+  const fair = aim([...all], wanted)
+  // A third of the heat, and rooms that have hardly cooled yet.
+  const lossWK = Float64Array.of(300, 800, 800, 800)
+  const nowKgS = Float64Array.of(0.2, 1, 1, 1)
+  const lowered = aim([...all], wanted, { ...model, lossWK }, 5, nowKgS)
+  expect(lowered.flowKgS[0]).toBeCloseTo(fair.flowKgS[0] ?? 0, 6)
+  const off = [0, 1, 1, 1]
+  const frost = aim(off, rooms, model, 12)
+  expect(aim(off, rooms, { ...model, lossWK }, 12, nowKgS).flowKgS[0]).toBeCloseTo(frost.flowKgS[0] ?? 0, 6)
+  const nobody = aim(off, rooms, { ...model, lossWK: filled(4, 10) }, 12, filled(4, 0.2))
+  expect(nobody.flowKgS[0]).toBeGreaterThan(0.1)
 })

@@ -1,5 +1,6 @@
 import { logMeanDifference } from '@isotherm/thermal/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { median } from './statistics.ts'
 import type { FlowBounds, TargetLimit, Targets } from './targets.ts'
 import { restAtFlow, restAtRoom, type ThermalModel } from './thermal-model.ts'
 
@@ -8,6 +9,8 @@ export interface SlotAims {
   readonly share: Float64Array
   readonly roomC: Float64Array
   readonly fullKgS: Float64Array
+  /** What each takes now. */
+  readonly nowKgS: Float64Array
   /** Rooms that nobody is let cool below, °C. */
   readonly frostC: number
 }
@@ -24,6 +27,24 @@ const isKnown = (model: ThermalModel, consumer: number): boolean =>
 /** A consumer of which nothing is known is taken to have rooms at 20 °C with its full flow, as heating curves are made for. */
 const NOMINAL = { roomC: 20, supplyC: 45, dropK: 10, outdoorC: -10 } as const
 const NOMINAL_EXPONENT = 1.3
+/** Who takes less than this share of its full flow was lowered: its rooms are still cooling. */
+const RESTED_SHARE = 0.6
+
+/**
+ * Envelopes with those that are not at rest as leaky as the others: rooms that are still warm from before, divided by the
+ * little heat of now, would seem to hold it far better than they do.
+ */
+function atRest(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array): ThermalModel {
+  const isRested = (i: number): boolean => (nowKgS[i] ?? 0) >= RESTED_SHARE * (fullKgS[i] ?? 0)
+  const lossOf = (i: number): number => (model.lossWK[i] ?? Number.NaN) / (fullKgS[i] ?? Number.NaN)
+  const rested = [...fullKgS.keys()].filter((i) => isKnown(model, i) && isRested(i))
+  const nominal = (WATER_HEAT_CAPACITY * NOMINAL.dropK) / (NOMINAL.roomC - NOMINAL.outdoorC)
+  const usual = median(rested.map(lossOf)) ?? nominal
+  return {
+    ...model,
+    lossWK: model.lossWK.map((loss, i) => (isRested(i) ? loss : Math.max(loss, usual * (fullKgS[i] ?? 0)))),
+  }
+}
 
 /** The model with nominal emitters and envelopes where it knows none: just after a valve moved no temperatures are believed. */
 function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
@@ -54,11 +75,11 @@ function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
  */
 export function aimSlot(
   model: ThermalModel,
-  { share, roomC, fullKgS, frostC }: SlotAims,
+  { share, roomC, fullKgS, nowKgS, frostC }: SlotAims,
   { leastKgS, mostKgS }: FlowBounds,
 ): Targets {
   const limited = new Map<number, TargetLimit>()
-  const whole = fillNominal(model, fullKgS)
+  const whole = fillNominal(atRest(model, fullKgS, nowKgS), fullKgS)
   const flowKgS = fullKgS.map((full, i) => {
     const part = share[i] ?? Number.NaN
     const asked = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full

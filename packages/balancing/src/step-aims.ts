@@ -102,6 +102,7 @@ function aimAtLevels(
   goal: Extract<StepGoal, { kind: 'sequence' }>,
   { areaM2, designKgS }: LoopRecords,
   thermal: ThermalModel,
+  nowKgS: Float64Array,
   { leastKgS, mostKgS }: FlowBounds,
   isFixed: Uint8Array,
 ): Targets {
@@ -109,7 +110,7 @@ function aimAtLevels(
   const fullKgS =
     flowKgHM2 === undefined ? designKgS : areaM2.map((area) => (flowKgHM2 * area) / SECONDS_PER_HOUR)
   const least = leastKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
-  return aimSlot(thermal, { share, roomC, fullKgS, frostC }, { leastKgS: least, mostKgS })
+  return aimSlot(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { leastKgS: least, mostKgS })
 }
 
 /** A loop as it is seen, and what is wanted of it. */
@@ -141,7 +142,7 @@ export function aimStep({ records, seen, flowKgS, roomC, goal, isFixed }: AimOrd
   const model = { ...thermal, coefficient }
   const targets =
     goal.kind === 'sequence'
-      ? aimAtLevels(goal, records, model, bounds, isFixed)
+      ? aimAtLevels(goal, records, model, flowKgS, bounds, isFixed)
       : computeTargets(model, modeOf(goal, records, total(flowKgS)), flowKgS, bounds)
   return { ...targets, limited: new Map([...targets.limited].filter(([i]) => isFixed[i] !== 1)) }
 }

@@ -59,7 +59,7 @@ test('when a group is off the others keep their flows, with openings and head of
     { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
     {
       share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
-      ...{ roomC: nobody, fullKgS: filled(count, 1), frostC: 5 },
+      ...{ roomC: nobody, fullKgS: filled(count, 1), nowKgS: filled(count, 1), frostC: 5 },
     },
     { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
   )

@@ -92,7 +92,9 @@ function requireMeasured(
   const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
   const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
   const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
-  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
+  // Frost and rooms of a slot are nothing without the weather.
+  const hasWeather = mode.kind !== 'sequence' || !Number.isNaN(measured.outdoorC)
+  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms) && hasWeather
   if (isSeen && movable > 0 && 2 * movable >= members.length) return
   throw new AppError('balance.not-measured', {
     ...{ node: place.nodeName, measured: movable, valves: members.length },
