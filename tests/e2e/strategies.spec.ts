@@ -46,6 +46,9 @@ async function agree(page: Page, act: 'start' | 'pause' | 'end', words: RegExp):
   await expect(dialog).toBeHidden()
 }
 
+// Slots are of the company's clocks, wherever the browser is.
+test.use({ timezoneId: 'UTC' })
+
 test('a dispatcher lays out a week, tries it, lets it run, and ends it', async ({ page }) => {
   test.setTimeout(300_000)
   await enter(page, 'dispatcher')
@@ -59,6 +62,7 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     await expect(page.getByTestId('loop-name')).toContainText(AREA)
     await page.getByTestId('strategy-add').click()
     await expect(page.getByTestId('strategy-store')).toBeDisabled()
+    await expect(page.getByTestId('strategy-form')).toContainText('至少一栋楼')
   })
 
   const grid = page.getByTestId('week-grid')
@@ -109,11 +113,15 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     }).toPass({ timeout: MEASURED_MS })
     await expect(page.getByTestId('preview-would')).toContainText('现在会开始一个任务')
     // What holds now, and two changes a day.
-    expect(await page.getByTestId('preview-week').locator('tbody tr').count()).toBeGreaterThan(10)
+    const changes = await page.getByTestId('preview-week').locator('tbody th').allInnerTexts()
+    expect(changes.length).toBeGreaterThan(10)
+    for (const change of changes.slice(1)) expect(change).toMatch(/(00|12):00$/)
     expect(await findBarriers(page)).toEqual([])
   })
 
-  await test.step('stores it as a draft and starts it', async () => {
+  await test.step('stores it as a draft, without what was tried of another plan, and starts it', async () => {
+    await page.getByTestId('group-name').fill('整片')
+    await expect(page.getByTestId('preview')).toHaveCount(0)
     await page.getByTestId('strategy-store').click()
     await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
     await agree(page, 'start', /1 个分组/)
