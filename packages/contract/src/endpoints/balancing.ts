@@ -93,6 +93,7 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
       'campaign.not-now',
       'campaign.loop-taken',
       'balance.not-measured',
+      'balance.no-weather',
       'entity.stale',
       ...errors,
     ],

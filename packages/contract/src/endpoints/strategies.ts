@@ -56,7 +56,13 @@ export const previewStrategy = defineEndpoint({
   effect: 'reads',
   input: z.object({ node, plan: strategyPlan }),
   output: strategyPreview,
-  errors: ['node.not-found', 'balance.no-station', 'balance.not-measured', 'strategy.group-misplaced'],
+  errors: [
+    'node.not-found',
+    'balance.no-station',
+    'balance.not-measured',
+    'balance.no-weather',
+    'strategy.group-misplaced',
+  ],
 })
 
 export const addStrategy = defineEndpoint({

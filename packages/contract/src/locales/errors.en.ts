@@ -80,6 +80,8 @@ export const errorTextsEn = {
     '{node} is not supplied by one heat station: choose a station, or an area, building or unit below it',
   'balance.not-measured':
     'Too little is measured below {node} to plan a balance: {measured} of {valves} valves',
+  'balance.no-weather':
+    'The station that supplies {node} measures no outdoor temperature, without which this cannot be planned',
   'campaign.not-found': 'There is no such campaign, or it is outside your area',
   'campaign.not-now': 'That cannot be done with the campaign any more, or not yet',
   'campaign.loop-taken': 'The loop of {station} is taken by campaign {campaign}, which has not ended',

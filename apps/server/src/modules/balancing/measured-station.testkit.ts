@@ -37,7 +37,7 @@ const READINGS = 6
 const PERIOD_MS = 60_000
 
 /** A node reports the last minutes of the devices behind it; resolves when they are stored. */
-async function report(server: TestServer, node: string): Promise<void> {
+async function report(server: TestServer, node: string, missing: readonly MetricName[]): Promise<void> {
   const username = toMqttUsername('demo', node)
   const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
     ...{ clientId: node, username },
@@ -46,7 +46,10 @@ async function report(server: TestServer, node: string): Promise<void> {
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
-    const d = Object.entries(told[node] ?? {}).map(([id, m]) => ({ id, ts, m }))
+    const d = Object.entries(told[node] ?? {}).map(([id, shown]) => ({
+      ...{ id, ts },
+      m: Object.fromEntries(Object.entries(shown).filter(([name]) => !missing.some((each) => each === name))),
+    }))
     // One life of the node for each report, so that none is taken for one that came before.
     const message = JSON.stringify({ v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
     await client.publishAsync(`hx/v1/demo/${node}/up/telemetry`, message, { qos: 1 })
@@ -70,12 +73,12 @@ const reportedAt = new WeakMap<TestServer, number>()
 /** How old what was measured may be, ms: a device that is silent for longer is missed. */
 const FRESH_MS = 60_000
 
-/** Sees to it that the loop of the first station is measured: four valves and its controller. */
-export async function measureStation(server: TestServer): Promise<void> {
+/** Sees to it that the loop of the first station is measured, but for what is missing: four valves and its controller. */
+export async function measureStation(server: TestServer, missing: readonly MetricName[] = []): Promise<void> {
   const added = known.get(server) ?? addController(server)
   known.set(server, added)
   await added
   if (Date.now() - (reportedAt.get(server) ?? 0) < FRESH_MS) return
-  for (const node of Object.keys(told)) await report(server, node)
+  for (const node of Object.keys(told)) await report(server, node, missing)
   reportedAt.set(server, Date.now())
 }

@@ -82,19 +82,20 @@ const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']):
   return heard.length > 0 && heard.filter((flow) => flow >= 0).length >= METERED_SHARE * heard.length
 }
 
-/** Throws balance.not-measured where a plan would be guessed. */
+/** Throws balance.not-measured, balance.no-weather where a plan would be guessed. */
 function requireMeasured(
   { place, measured, mode }: RoundOrder,
   sketch: Pick<RoundSketch, 'reasons' | 'isMember' | 'flows'>,
 ) {
+  // Frost and rooms of a slot are nothing without it.
+  if (mode.kind === 'sequence' && Number.isNaN(measured.outdoorC))
+    throw new AppError('balance.no-weather', { node: place.nodeName })
   const members = sketch.reasons.filter((_, index) => sketch.isMember[index])
   const movable = members.filter((reason) => reason === undefined).length
   const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
   const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
   const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
-  // Frost and rooms of a slot are nothing without the weather.
-  const hasWeather = mode.kind !== 'sequence' || !Number.isNaN(measured.outdoorC)
-  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms) && hasWeather
+  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
   if (isSeen && movable > 0 && 2 * movable >= members.length) return
   throw new AppError('balance.not-measured', {
     ...{ node: place.nodeName, measured: movable, valves: members.length },
@@ -134,7 +135,7 @@ function toOrders(
   return new Map(orders)
 }
 
-/** Plans a round from what was read. Throws balance.not-measured. */
+/** Plans a round from what was read. Throws balance.not-measured, balance.no-weather. */
 export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { place, mode, loop, records, measured, exclusions, memory } = order
   const { consumers } = loop

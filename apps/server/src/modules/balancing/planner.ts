@@ -79,9 +79,9 @@ export interface Verification {
 export interface Planner {
   /** Throws balance.no-station. */
   findPlace(node: string): Promise<Place>
-  /** Throws balance.not-measured. */
+  /** Throws balance.not-measured, balance.no-weather. */
   plan(place: Place, mode: BalanceMode): Promise<RoundPlan>
-  /** One plan for each mode, all from the same reading. Throws balance.not-measured. */
+  /** One plan for each mode, all from the same reading. Throws balance.not-measured, balance.no-weather. */
   planAll(place: Place, modes: readonly BalanceMode[]): Promise<readonly RoundPlan[]>
   /** The round after one that was verified, for those that are still away from their targets. Throws balance.not-measured. */
   trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>

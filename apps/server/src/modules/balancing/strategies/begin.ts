@@ -8,6 +8,7 @@ import { asPlanned, isBeyond, toIndex } from './indices.ts'
 import { type Hindrance, RETRY_MS, type StrategyLookNeeds, type StrategySight } from './look-needs.ts'
 import { toMode, toSlotMode } from './modes.ts'
 import { toHindrance } from './plan-or-hindrance.ts'
+import { toRetryAt } from './retry.ts'
 import { beginCampaign, findTaker, noteHeld, noteOutcome } from './run-store.pg.ts'
 import { findSequenceDue, type SequenceDue } from './sequence-due.ts'
 import { isSameLevel } from './timeline.ts'
@@ -34,6 +35,17 @@ export function createBegin(needs: StrategyLookNeeds) {
       acting.operation,
     )
     return nextAt
+  }
+
+  /** Notes why it could not be done; tried again in time for what is due by the clock at `dueAt`. */
+  const noteHindrance = (
+    sight: StrategySight,
+    hindrance: Hindrance,
+    dueAt = Number.POSITIVE_INFINITY,
+  ): Promise<number> => {
+    const { strategy, now } = sight
+    const retryAt = toRetryAt(strategy.last, hindrance, now)
+    return note(sight, hindrance, dueAt > now ? Math.min(dueAt, retryAt) : retryAt)
   }
 
   /** The place of the strategy, if its loop is free and still the one it was made for. */
@@ -74,12 +86,12 @@ export function createBegin(needs: StrategyLookNeeds) {
     try {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
-      if (!index) return await note(sight, { kind: 'not-measured' }, now + RETRY_MS)
+      if (!index) return await noteHindrance(sight, { kind: 'not-measured' })
       if (!isBeyond(index)) return await note(sight, { kind: 'within', index }, nextAt)
       if (round.steps.length === 0) return await note(sight, { kind: 'nothing-to-move', index }, nextAt)
       return await begin(sight, { place, mode, round, due: null }, index)
     } catch (error) {
-      return note(sight, toHindrance(error), now + RETRY_MS)
+      return noteHindrance(sight, toHindrance(error))
     }
   }
 
@@ -93,10 +105,13 @@ export function createBegin(needs: StrategyLookNeeds) {
       return at
     }
     const place = await findFree(sight)
-    if ('kind' in place) return note(sight, place, now + RETRY_MS)
+    if ('kind' in place) return noteHindrance(sight, place)
     const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
-    if (!mode) return note(sight, { kind: 'not-measured' }, now + RETRY_MS)
+    if (!mode)
+      return noteHindrance(sight, {
+        ...{ kind: 'not-measured', code: 'balance.no-weather', params: { node: place.nodeName } },
+      })
     return balance(sight, place, mode, nextLook(plan, zone, now))
   }
 
@@ -109,7 +124,7 @@ export function createBegin(needs: StrategyLookNeeds) {
   ): Promise<number> {
     const { now } = sight
     const place = await findFree(sight)
-    if ('kind' in place) return again ? lookAt : note(sight, place, now + RETRY_MS)
+    if ('kind' in place) return again ? lookAt : noteHindrance(sight, place, lookAt)
     try {
       const mode = toSlotMode(plan, wanted)
       const { outdoorC } = await needs.readSight(place)
@@ -121,7 +136,7 @@ export function createBegin(needs: StrategyLookNeeds) {
       await note(sight, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
       return now
     } catch (error) {
-      return note(sight, toHindrance(error), now + RETRY_MS)
+      return noteHindrance(sight, toHindrance(error), lookAt)
     }
   }
 

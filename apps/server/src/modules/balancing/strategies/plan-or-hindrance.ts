@@ -4,6 +4,7 @@ import type { Hindrance } from './look-needs.ts'
 
 const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.not-measured',
+  'balance.no-weather',
   'balance.no-station',
   'node.not-found',
 ])

@@ -112,12 +112,12 @@ export function createPreview(needs: PreviewNeeds) {
     }
   }
 
-  /** Throws balance.not-measured. */
+  /** Throws balance.not-measured, balance.no-weather. */
   return async (place: Place, plan: StrategyPlan): Promise<StrategyPreview> => {
     if (plan.kind === 'sequence') return previewSequence(place, plan)
     const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
-    if (!mode) throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
+    if (!mode) throw new AppError('balance.no-weather', { node: place.nodeName })
     return toPreview(plan, mode, place, await planner.plan(place, mode))
   }
 }

@@ -36,6 +36,8 @@ export interface HeldStrategy {
   readonly held: HeldSlot | null
   readonly due: HeldSlot | null
   readonly nextAt: number | null
+  /** How its last look or campaign came out. */
+  readonly last: StrategyOutcome | null
   /** On whose behalf it acts. */
   readonly accountId: number | null
   readonly account: string
@@ -52,7 +54,7 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
     select strategy.id, strategy.plan, strategy.company_id as "companyId", node.id as "nodeId", node.uuid,
       node.address as "nodeAddress", node.path as "nodePath", strategy.station_node_id as "stationNodeId",
       company.time_zone as "timeZone", strategy.campaign_id as "campaignId", strategy.held, strategy.due,
-      strategy.next_ms as "nextAt", strategy.account_id as "accountId", strategy.account
+      strategy.next_ms as "nextAt", strategy.last, strategy.account_id as "accountId", strategy.account
     from strategy join node on node.id = strategy.node_id join company on company.id = strategy.company_id
     where strategy.id = ${id} and strategy.worker = ${worker} and strategy.state = 'running'`.execute(db)
   const [row] = rows

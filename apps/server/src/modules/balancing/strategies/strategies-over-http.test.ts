@@ -90,6 +90,29 @@ test('a dry run of a sequence solves every slot of the coming week for the whole
   for (const share of shares ?? []) for (const other of others ?? []) expect(share).toBeLessThan(other / 2)
 })
 
+test('without the weather no slot is solved, and no heat is asked for by it', async () => {
+  const other = await startTestServer()
+  try {
+    await other.createAccount('planner', permissions, ['s1'])
+    const token = (await other.logIn('planner'))['ht-api']
+    await measureStation(other, ['temp.outdoor'])
+    const node = await other.nodeKey('a1')
+    const ofLoop = async (plan: StrategyPlan) =>
+      (await other.call(endpoints.previewStrategy, { node, plan }, token)).code
+    const sequence = await toSequence(['b2'])
+    const [group] = sequence.kind === 'sequence' ? sequence.groups : []
+    if (!group) throw new Error('no group')
+    const own = { ...group, nodes: [await other.nodeKey('b2')] }
+    expect(await ofLoop({ kind: 'sequence', frostC: 8, groups: [own] })).toBe('balance.no-weather')
+    const line = { cold: { outdoorC: -10, heatWM2: 45 }, mild: { outdoorC: 10, heatWM2: 15 } }
+    const byWeather = { kind: 'energy', line, startAboveShare: 0.1, everyHours: 6, trims: 0 } as const
+    expect(await ofLoop(byWeather)).toBe('balance.no-weather')
+    expect(await ofLoop(byReturns)).toBeUndefined()
+  } finally {
+    await other.stop()
+  }
+})
+
 test('a group with a place elsewhere, or of another group, is refused by its name', async () => {
   const node = await server.nodeKey('b10')
   const elsewhere = await ask('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
