@@ -7,13 +7,16 @@ interface FactListProps {
   readonly className: string | undefined
   /** How far they can be trusted, for their look. */
   readonly trust?: string
+  /** What they are of, where nothing beside them says so. */
+  readonly label?: string
 }
 
-/** Names with what is known under them; a name comes once. */
-export const FactList = ({ facts, className, trust }: FactListProps) => (
-  <dl className={[styles.facts, className].filter(Boolean).join(' ')} data-trust={trust}>
-    {facts.map(([name, value]) => (
-      <div key={name}>
+/** Names with what is known under them. */
+export const FactList = ({ facts, className, trust, label }: FactListProps) => (
+  <dl className={[styles.facts, className].filter(Boolean).join(' ')} data-trust={trust} aria-label={label}>
+    {facts.map(([name, value], index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places, and names may come twice
+      <div key={index}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

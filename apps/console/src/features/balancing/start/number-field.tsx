@@ -1,6 +1,7 @@
 import { InputNumber } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import field from '../field.module.css'
 import styles from './start.module.css'
 
 interface NumberFieldProps {
@@ -34,7 +35,7 @@ export function NumberField(props: NumberFieldProps) {
   const id = useId()
   const isWrong = value === null ? isNeeded : value < bounds.min || value > bounds.max
   return (
-    <div className={styles.field}>
+    <div className={field.field}>
       <label htmlFor={id}>{label}</label>
       <InputNumber<number>
         id={id}
@@ -48,7 +49,7 @@ export function NumberField(props: NumberFieldProps) {
         onChange={onValue}
       />
       {isWrong ? (
-        <small className={styles.wrong} role="alert">
+        <small className={field.wrong} role="alert">
           {t('start.wrong', bounds)}
         </small>
       ) : (

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { balancingKeys } from '../balancing-keys.ts'
+import field from '../field.module.css'
 import { planBalance } from '../queries.ts'
 import { type AskedKind, findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
 import { NumberField } from './number-field.tsx'
@@ -51,7 +52,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
     >
       <p className={styles.intro}>{t('start.intro')}</p>
       {kinds.length > 1 && (
-        <div className={styles.field}>
+        <div className={field.field}>
           <span>{t('start.kind')}</span>
           <Segmented<AskedKind>
             aria-label={t('start.kind')}
@@ -63,7 +64,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
         </div>
       )}
       {draft.kind === 'temperature' && (
-        <div className={styles.field}>
+        <div className={field.field}>
           <span>{t('start.target')}</span>
           <Segmented
             aria-label={t('start.target')}

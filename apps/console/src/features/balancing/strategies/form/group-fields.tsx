@@ -3,6 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Checkbox, Input, Segmented } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import field from '../../field.module.css'
 import { NumberField } from '../../start/number-field.tsx'
 import { planBounds } from '../plan-bounds.ts'
 import { type GroupDraft, type PreheatDraft, usualPreheat } from '../plan-draft.ts'
@@ -31,7 +32,7 @@ export function GroupFields({ group, places, taken, onChange }: GroupFieldsProps
   return (
     <div className={styles.form} data-testid="group-fields">
       <div className={styles.fields}>
-        <div className={styles.field}>
+        <div className={field.field}>
           <label htmlFor={id}>{t('strategy.form.groupName')}</label>
           <Input
             id={id}

@@ -1,5 +1,6 @@
 import { Checkbox, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
+import field from '../../field.module.css'
 import { targets } from '../../start/mode-draft.ts'
 import { NumberField } from '../../start/number-field.tsx'
 import { planBounds } from '../plan-bounds.ts'
@@ -19,7 +20,7 @@ export function LooksFields({ draft, onChange }: DraftProps) {
   return (
     <>
       {draft.kind === 'temperature' && (
-        <div className={styles.field}>
+        <div className={field.field}>
           <span>{t('start.target')}</span>
           <Segmented
             aria-label={t('start.target')}
@@ -121,8 +122,8 @@ function LineFields({ draft, onChange }: DraftProps) {
         </div>
       ))}
       {isUpsideDown && (
-        <div className={styles.field}>
-          <small className={styles.wrong} role="alert">
+        <div className={field.field}>
+          <small className={field.wrong} role="alert">
             {t('strategy.form.lineWrong')}
           </small>
         </div>
@@ -137,7 +138,7 @@ const WHOLE_NIGHT = { fromMinute: 22 * 60, toMinute: 5 * 60 } as const
 function HoursField({ draft: { hours }, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   return (
-    <div className={styles.field}>
+    <div className={field.field}>
       <div className={styles.line}>
         <Checkbox
           checked={hours !== undefined}

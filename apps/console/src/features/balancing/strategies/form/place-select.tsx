@@ -3,6 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Button, Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import field from '../../field.module.css'
 import styles from '../strategy.module.css'
 import { areNested, listAreas, listFree, type Place } from './places.ts'
 
@@ -48,7 +49,7 @@ export function PlaceSelect({ places, taken, chosen, onChosen }: PlaceSelectProp
   const options = useMemo(() => listOptions({ places, taken, chosen }, other), [places, taken, chosen, other])
   const free = listAreas(listFree(places, [...taken, ...chosen]))
   return (
-    <div className={styles.field}>
+    <div className={field.field}>
       <label htmlFor={id}>{t('strategy.form.places')}</label>
       <Select<NodeKey[]>
         id={id}

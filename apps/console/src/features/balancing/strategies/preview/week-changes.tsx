@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../../shared/format/numbers.ts'
 import { useFormat } from '../../../../shared/format/use-format.ts'
+import { FactList } from '../../../../shared/ui/fact-list.tsx'
 import { Panel } from '../../../../shared/ui/page-frame.tsx'
 import campaignStyles from '../../campaign/campaign.module.css'
 import { ScrollBox } from '../../campaign/scroll-box.tsx'
@@ -137,27 +138,25 @@ function GroupsNow({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   return (
-    <dl className={styles.facts} aria-label={t('strategy.preview.groups')}>
-      {week.groups.map(({ valves, roomC, timeConstantH, timeConstantBy }, i) => (
-        <div key={groups[i]?.nodes[0]}>
-          <dt>{groups[i]?.name}</dt>
-          <dd>
-            {[
-              t('strategy.preview.valves', { count: valves }),
-              roomC !== undefined &&
-                t('strategy.preview.room', { room: withUnit(format.number(roomC, 1), '°C') }),
-              timeConstantH !== undefined &&
-                timeConstantBy !== undefined &&
-                t('strategy.preview.tau', {
-                  hours: format.number(timeConstantH, 0),
-                  by: t(`strategy.preview.by.${timeConstantBy}`),
-                }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <FactList
+      label={t('strategy.preview.groups')}
+      className={styles.facts}
+      facts={week.groups.map(({ valves, roomC, timeConstantH, timeConstantBy }, i) => [
+        groups[i]?.name ?? '',
+        [
+          t('strategy.preview.valves', { count: valves }),
+          roomC !== undefined &&
+            t('strategy.preview.room', { room: withUnit(format.number(roomC, 1), '°C') }),
+          timeConstantH !== undefined &&
+            timeConstantBy !== undefined &&
+            t('strategy.preview.tau', {
+              hours: format.number(timeConstantH, 0),
+              by: t(`strategy.preview.by.${timeConstantBy}`),
+            }),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      ])}
+    />
   )
 }
