@@ -41,7 +41,7 @@ const withSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): WeekChange<L
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
 /** The nearest minute at which a slot may begin or end. */
-export const toStep = (minute: number): number =>
+const toStep = (minute: number): number =>
   clamp(Math.round(minute / STEP_MINUTES) * STEP_MINUTES, 0, DAY_MINUTES)
 
 /** The slots of a day, in the order of time. */
@@ -56,7 +56,7 @@ export const findSlot = <Level>(
   key && week.find(({ day, fromMinute }) => day === key.day && fromMinute === key.fromMinute)
 
 /** The stretches of a day that no slot takes, in the order of time. */
-export function listFree<Level>(week: Week<Level>, day: number): readonly DaySpan[] {
+function listFree<Level>(week: Week<Level>, day: number): readonly DaySpan[] {
   const slots = listDay(week, day)
   const starts = [0, ...slots.map(({ toMinute }) => toMinute)]
   const ends = [...slots.map(({ fromMinute }) => fromMinute), DAY_MINUTES]
