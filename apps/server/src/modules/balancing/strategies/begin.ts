@@ -82,7 +82,7 @@ export function createBegin(needs: StrategyLookNeeds) {
     mode: BalanceMode,
     nextAt: number,
   ): Promise<number> {
-    const { strategy, now } = sight
+    const { strategy } = sight
     try {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
