@@ -108,10 +108,10 @@ export function createBegin(needs: StrategyLookNeeds) {
     if ('kind' in place) return noteHindrance(sight, place)
     const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
-    if (!mode)
-      return noteHindrance(sight, {
-        ...{ kind: 'not-measured', code: 'balance.no-weather', params: { node: place.nodeName } },
-      })
+    if (!mode) {
+      const params = { node: place.nodeName }
+      return noteHindrance(sight, { kind: 'not-measured', code: 'balance.no-weather', params })
+    }
     return balance(sight, place, mode, nextLook(plan, zone, now))
   }
 
