@@ -1,4 +1,6 @@
+import { getStrategy, startStrategy } from '@isotherm/contract/endpoints/strategies'
 import type { Locator, Page } from '@playwright/test'
+import { callFor, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
 import { enter, expect, test } from './support/test.ts'
 import { expand, openTree, row } from './support/tree.ts'
@@ -150,9 +152,23 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await test.step('pauses and ends it', async () => {
+  await test.step('pauses it, and changes nothing of it when a colleague starts it meanwhile', async () => {
     await agree(page, 'pause', /no further campaign/)
     await expect(page.getByTestId('strategy-state-paused')).toBeVisible()
+    await page.getByTestId('strategy-change').click()
+    await page.getByTestId('group-name').fill('mine')
+    const { second } = await signInDirectly('dispatcher')
+    const id = Number(new URL(page.url()).searchParams.get('strategy'))
+    const { version } = await callFor(getStrategy, { id }, second)
+    await callFor(startStrategy, { id, version }, second)
+    await expect(page.getByTestId('strategy-barred')).toBeVisible()
+    await expect(page.getByTestId('group-name')).toHaveValue('mine')
+    await expect(page.getByTestId('strategy-store')).toBeDisabled()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByTestId('strategy-state-running')).toBeVisible()
+  })
+
+  await test.step('ends it', async () => {
     await agree(page, 'end', /cannot be started again/)
     await expect(page.getByTestId('strategy-state-ended')).toBeVisible()
     await expect(page.getByTestId('strategy-start')).toHaveCount(0)

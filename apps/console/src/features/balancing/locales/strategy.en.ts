@@ -171,6 +171,8 @@ export const strategyEn = match<typeof strategyZh>()({
       tau: 'Time constant τ',
       tauHint: '1 to 400 h; empty is the usual 80 h.',
       tauEmpty: '80',
+      barred: 'It cannot be changed now: one that runs has to be paused first.',
+      overtaken: 'The strategy changed meanwhile; cancel and begin anew from what it is now.',
       submit: 'Save as a draft',
       save: 'Save',
       cancel: 'Cancel',

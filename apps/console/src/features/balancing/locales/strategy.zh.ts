@@ -161,6 +161,8 @@ export const strategyZh = {
       tau: '时间常数 τ',
       tauHint: '1 到 400 小时；留空则按常用值 80 小时。',
       tauEmpty: '80',
+      barred: '现在不能修改：策略正在运行时，暂停之后才能保存。',
+      overtaken: '此策略已有变动，按原来的内容不能再保存；请取消后重新修改。',
       submit: '保存草案',
       save: '保存',
       cancel: '取消',

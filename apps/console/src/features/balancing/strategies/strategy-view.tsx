@@ -48,10 +48,8 @@ export default function StrategyView({ id, isChanging, ...acts }: StrategyViewPr
               title={t('strategy.gone')}
               action={<Button onClick={acts.onClose}>{t('strategy.back')}</Button>}
             />
-          ) : isChanging && strategy.abilities.includes('change') ? (
+          ) : isChanging && strategy.state !== 'ended' ? (
             <StrategyForm
-              // What somebody else stored meanwhile is another strategy to change.
-              key={strategy.version}
               at={strategy}
               node={strategy.node}
               name={strategy.nodeName}

@@ -19,7 +19,7 @@ import { SequenceFields } from './sequence-fields.tsx'
 
 interface StrategyFormProps {
   /** The strategy that is changed; absent for a new one. */
-  readonly at?: Pick<Strategy, 'id' | 'version' | 'plan'>
+  readonly at?: Pick<Strategy, 'abilities' | 'id' | 'version' | 'plan'>
   readonly node: NodeKey
   readonly name: string
   readonly kind: BalanceKind
@@ -31,12 +31,14 @@ interface StrategyFormProps {
 export default function StrategyForm({ at, node, name, kind, onStored, onCancel }: StrategyFormProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
+  // What is typed stays, whatever others do meanwhile; storing it is refused then.
+  const [begunAt] = useState(at)
   const [draft, setDraft] = useState<PlanDraft>(() =>
     at ? toPlanDraft(at.plan) : startPlanDraft(kind, t('strategy.form.newGroup', { n: 1 })),
   )
   const plan = findPlan(draft)
   const store = useMutation({
-    mutationFn: (wanted: StrategyPlan) => storePlan(at ?? node, wanted),
+    mutationFn: (wanted: StrategyPlan) => storePlan(begunAt ?? node, wanted),
     onSuccess(stored) {
       client.setQueryData(balancingKeys.strategy(stored.id), stored)
       void client.invalidateQueries({ queryKey: balancingKeys.strategyLists })
@@ -50,6 +52,8 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
     preview.reset()
     setDraft((known) => ({ ...known, ...part }))
   }
+  const isBarred = at !== undefined && !at.abilities.includes('change')
+  const isOvertaken = at?.version !== begunAt?.version
   const title = t(at ? 'strategy.form.change' : 'strategy.form.add', {
     kind: t(`strategy.kind.${kind}`),
     name,
@@ -68,13 +72,21 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
           data-testid="strategy-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (plan) store.mutate(plan)
+            if (plan && !isBarred && !isOvertaken) store.mutate(plan)
           }}
         >
           {kind === 'sequence' ? (
             <SequenceFields node={node} draft={draft} onChange={change} />
           ) : (
             <LooksFields draft={draft} onChange={change} />
+          )}
+          {(isBarred || isOvertaken) && (
+            <Alert
+              type="warning"
+              showIcon
+              data-testid="strategy-barred"
+              title={t(isBarred ? 'strategy.form.barred' : 'strategy.form.overtaken')}
+            />
           )}
           {store.error && <Alert type="error" showIcon title={toFailureText(store.error)} />}
           <div className={styles.end}>
@@ -93,7 +105,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
             <Button
               type="primary"
               htmlType="submit"
-              disabled={!plan}
+              disabled={!plan || isBarred || isOvertaken}
               loading={store.isPending}
               data-testid="strategy-store"
             >
