@@ -3,6 +3,7 @@ import { scopeOfEverything } from '../../../platform/scope.ts'
 import { requireRound } from '../require-orders.ts'
 import type { Beside, CampaignMove, StoredCampaign, StoredRound } from '../store.ts'
 import { UnreadablePlan } from '../stored-plan.ts'
+import { isBrought } from './held-slot.ts'
 import { nextLook } from './hours.ts'
 import { isBeyond, toIndex } from './indices.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from './look-needs.ts'
 import { toHindrance } from './plan-or-hindrance.ts'
 import { holdStrategy, noteOutcome } from './run-store.pg.ts'
+import { findSequenceDue } from './sequence-due.ts'
 
 /** How a strategy goes on with the campaign that it began; answers when to look again, Unix ms. */
 export function createFollow(needs: StrategyLookNeeds) {
@@ -59,8 +61,25 @@ export function createFollow(needs: StrategyLookNeeds) {
     return leave(sight, undefined, { ...why, campaign: campaign.id })
   }
 
+  /** Whether a draft is of a slot that is over, or of a timetable that was changed: servers were down, or it was paused. */
+  async function isOver(sight: StrategySight): Promise<boolean> {
+    const { plan, due } = sight.strategy
+    if (plan.kind !== 'sequence') return false
+    if (due === null) return true
+    const { wanted } = await findSequenceDue(
+      needs,
+      { ...sight, strategy: { ...sight.strategy, held: due } },
+      plan,
+    )
+    return !isBrought(due, wanted)
+  }
+
   async function approve(sight: StrategySight, campaign: StoredCampaign): Promise<number> {
     const { acting } = sight
+    if (await isOver(sight)) {
+      await drop(sight, campaign, { kind: 'refused', code: 'entity.stale' })
+      return sight.now
+    }
     try {
       const move = toMove(sight, campaign)
       await campaigns.check('approve', move)

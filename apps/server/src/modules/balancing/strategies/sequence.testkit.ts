@@ -1,0 +1,37 @@
+import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SequencePlan } from '@isotherm/contract/strategies'
+import { createTimeZone } from '../../../platform/time-zone.ts'
+import type { StrategiesBench } from './strategies.testkit.ts'
+import { listBorders } from './timeline.ts'
+
+const DAY_MS = 24 * 3_600_000
+export const night: SlotLevel = { kind: 'flow', share: 0.2 }
+export const day: SlotLevel = { kind: 'flow', share: 1 }
+/** Of the company of the tests. */
+export const zone = createTimeZone('Asia/Shanghai')
+
+/** Every day from six to six. */
+export const group = {
+  ...{ name: '学校', nodes: ['a1'], base: night, shiftMinutes: 0 },
+  slots: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+    ...{ day: weekday, fromMinute: 360, toMinute: 1_080, level: day },
+  })),
+}
+export const school: SequencePlan = { kind: 'sequence', frostC: 8, groups: [group] }
+
+/** Turns the clock to shortly after the next border at which a level begins. */
+export function turnTo({ clock, settings }: StrategiesBench, level: SlotLevel): void {
+  const now = clock.now()
+  const next = listBorders(group, zone, now, now + 3 * DAY_MS)
+    .slice(1)
+    .find((border) => border.level === level)
+  settings.aheadMs += (next?.at ?? now) - now + 1_000
+}
+
+/** Levels that were planned, in order. */
+export const listLevels = ({ asked }: StrategiesBench): readonly (readonly SlotLevel[])[] =>
+  asked.map((mode) => (mode.kind === 'sequence' ? mode.groups.map(({ level }) => level) : []))
+
+/** States of the campaigns that were begun, oldest first. */
+export const listStates = async ({ listBegun }: StrategiesBench): Promise<readonly string[]> =>
+  (await listBegun()).map(({ state }) => state)

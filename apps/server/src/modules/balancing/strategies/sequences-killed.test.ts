@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { StrategyRunnerNeeds } from './runner.ts'
+import { day, listLevels, listStates, night, school, turnTo } from './sequence.testkit.ts'
+import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
+
+let bench: StrategiesBench
+beforeAll(async () => {
+  bench = await startStrategiesBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+
+const LEASE_MS = 31_000
+
+const gone = new Promise<never>(() => undefined)
+const places = ['rights', 'planned', 'checked', 'previewed', 'moving', 'moved', 'listed'] as const
+type Stop = readonly [place: (typeof places)[number], nth: number]
+
+/** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
+function createMortal([place, nth]: Stop) {
+  let left = nth
+  const dead = Promise.withResolvers<void>()
+  let isDead = false
+  const pass = async (here: Stop[0]): Promise<void> => {
+    if (isDead) await gone
+    if (here !== place) return
+    left -= 1
+    if (left > 0) return
+    isDead = true
+    dead.resolve()
+    await gone
+  }
+  const { needs } = bench
+  const given: Partial<StrategyRunnerNeeds> = {
+    async findAccess(accountId) {
+      await pass('rights')
+      return needs.findAccess(accountId)
+    },
+    planner: {
+      ...needs.planner,
+      async plan(...asked) {
+        const plan = await needs.planner.plan(...asked)
+        await pass('planned')
+        return plan
+      },
+    },
+    commands: {
+      async preview(...asked) {
+        const answer = await needs.commands.preview(...asked)
+        await pass('previewed')
+        return answer
+      },
+    },
+    campaigns: {
+      ...needs.campaigns,
+      async list(...asked) {
+        const answer = await needs.campaigns.list(...asked)
+        await pass('listed')
+        return answer
+      },
+      async check(...asked) {
+        await needs.campaigns.check(...asked)
+        await pass('checked')
+      },
+      async move(...asked) {
+        await pass('moving')
+        await needs.campaigns.move(...asked)
+        await pass('moved')
+      },
+    },
+  }
+  return { given, dead: dead.promise }
+}
+
+const deaths: readonly Stop[] = [
+  ['rights', 1],
+  ['rights', 2],
+  ['planned', 1],
+  ['listed', 1],
+  ['checked', 1],
+  ['previewed', 1],
+  ['previewed', 2],
+  ['moving', 1],
+  ['moved', 1],
+  ['listed', 2],
+  ['moving', 2],
+  ['moved', 2],
+]
+
+test.each(deaths)(
+  'T13: one that is gone at %s %i is taken over: the border has one campaign, and no valve is ordered twice',
+  async (...stop) => {
+    turnTo(bench, day)
+    bench.carryOut()
+    const { given, dead } = createMortal(stop)
+    const mortal = bench.start(given)
+    const id = await bench.run(school)
+    await dead
+    bench.drop(mortal)
+    bench.start()
+    bench.settings.aheadMs += LEASE_MS
+    await bench.reach(id, { last: 'done' })
+    expect(await listStates(bench)).toEqual(['accepted'])
+    expect(bench.field.orders.map(({ serial }) => serial).sort()).toEqual(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
+    const { history } = await bench.get(id)
+    expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
+  },
+)
+
+test('T13: one that comes back after its strategy was paused, or taken over, begins nothing', async () => {
+  turnTo(bench, day)
+  const reached = Promise.withResolvers<void>()
+  const hold = Promise.withResolvers<void>()
+  bench.start({
+    planner: {
+      ...bench.needs.planner,
+      async plan(...asked) {
+        reached.resolve()
+        await hold.promise
+        return bench.needs.planner.plan(...asked)
+      },
+    },
+  })
+  const id = await bench.run(school)
+  await reached.promise
+  await bench.move('pause', id)
+  hold.resolve()
+  await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBe(1)
+  bench.carryOut()
+  bench.start()
+  await bench.move('start', id)
+  await bench.reach(id, { last: 'done' })
+  expect(await listStates(bench)).toEqual(['accepted'])
+})
+
+test('T18: a draft whose slot is over when servers are back is dropped', async () => {
+  const { given, dead } = createMortal(['previewed', 2])
+  turnTo(bench, day)
+  const mortal = bench.start(given)
+  const id = await bench.run(school)
+  await dead
+  bench.drop(mortal)
+  expect(await listStates(bench)).toEqual(['draft'])
+  turnTo(bench, night)
+  bench.carryOut()
+  bench.start()
+  await bench.reach(id, { last: 'done' })
+  expect(await listStates(bench)).toEqual(['discarded', 'accepted'])
+  expect(listLevels(bench)).toEqual([[day], [night]])
+})
