@@ -11,6 +11,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isSameView, type LngLat, MAX_ZOOM, type MapView } from '../mercator.ts'
 import styles from './canvas.module.css'
+import { coarsenWhileSlow } from './coarsen.ts'
 import { CHOOSABLE, isChosen, type StyleInput, toStyle } from './map-style.ts'
 import { type DrawnData, NETWORK } from './to-drawn.ts'
 
@@ -95,6 +96,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     return map
   })
   const listen = useEffectEvent((map: LibraryMap, container: HTMLElement) => {
+    coarsenWhileSlow(map)
     let movedAt = 0
     map.on('move', () => {
       container.dataset.state = 'moving'
