@@ -1,6 +1,6 @@
 export type { DeviceCounts } from './device-counts.ts'
 export { createFindingStore, removeEndedFindings } from './finding-store.pg.ts'
-export type { FindValue, MetricValues } from './metric-values.ts'
+export type { FindValue } from './metric-values.ts'
 export { telemetryClickhouse } from './migrations.ch.ts'
 export { telemetryMigrations } from './migrations.pg.ts'
 export { toHealth } from './node-health.ts'
