@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
+import { systemClock } from '../clock.ts'
 import type { Database } from '../database.pg.ts'
 import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
@@ -45,6 +45,9 @@ const crossed = z.object({ code: z.enum(['40P01', '40001']) })
 const TRIES = 3
 /** Begun again at once, it may take what it let go of before the other does, and cross it once more. */
 const PAUSE_MS = 50
+
+const pause = (forMs: number): Promise<void> =>
+  new Promise((resolve) => systemClock.setTimeout(resolve, forMs))
 
 /** Does the work in a transaction, and anew when it crossed another: so it changes nothing but the database. */
 async function transact<Result>(
