@@ -15,13 +15,13 @@ import { createBalancingService } from './service.ts'
 import { openStates } from './state-machine.ts'
 import { createCampaignStore } from './store.pg.ts'
 import type { StoredCampaign } from './store.ts'
-import { createStrategies, type Strategies } from './strategies/index.ts'
+import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
 export { balancingMigrations } from './migrations.pg.ts'
 export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'
-export type { StrategyNews } from './strategies/index.ts'
+export type { StrategyNews } from './strategies/create-strategies.ts'
 
 export interface BalancingNeeds
   extends PlannerNeeds,
