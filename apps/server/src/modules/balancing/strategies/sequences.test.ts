@@ -113,9 +113,11 @@ test('T14: valves that could not be brought over a border are as soon as they ca
   await bench.reach(id, { last: 'done' })
   // Planned again and again, and begun for nobody else.
   bench.loop.waves = [['open', { C2V1: 60 }]]
-  const planned = bench.asked.length
-  bench.settings.aheadMs += 600_000
-  await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBeGreaterThan(planned + 1)
+  for (let round = 0; round < 2; round += 1) {
+    const planned = bench.asked.length
+    bench.settings.aheadMs += 600_000
+    await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBeGreaterThan(planned)
+  }
   expect(await listStates(bench)).toEqual(['accepted'])
   isAway = false
   bench.loop.waves = [['close', { C1V1: 40 }]]
