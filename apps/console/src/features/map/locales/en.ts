@@ -17,7 +17,6 @@ export const en = match<typeof zh>()({
     edge: 'Red edge: half of the devices or more fail',
   },
   control: { zoomIn: 'Zoom in', zoomOut: 'Zoom out', fit: 'Show all', north: 'N' },
-  cluster: { stations: 'Stations and areas: {{count}}', buildings: 'Buildings: {{count}}' },
   list: {
     label: 'Places on the map',
     total: 'Places on the map: {{count}}',

@@ -9,10 +9,6 @@ export const zh = {
   health: { good: '正常', caution: '部分异常', alarm: '半数以上异常', none: '无设备' },
   legend: { label: '图例', noValue: '无数据', station: '换热站', edge: '红边：半数以上设备异常' },
   control: { zoomIn: '放大', zoomOut: '缩小', fit: '显示全部', north: '北' },
-  cluster: {
-    stations: '{{count}} 个站区',
-    buildings: '{{count}} 栋',
-  },
   list: {
     label: '地图范围内的位置',
     total: '地图范围内 {{count}} 处',
