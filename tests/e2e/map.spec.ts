@@ -82,9 +82,13 @@ test.describe('the map', () => {
     await expect(page.getByTestId('map-legend')).toContainText('0%')
     await expect(page.getByTestId('map-legend')).toContainText('100%')
     await expect(lines(page).filter({ hasText: '%' }).first()).toBeVisible()
+    const order = page.getByRole('combobox', { name: '排序' })
+    await expect(order).toBeVisible()
     await page.getByTestId('map-by').click()
     await page.getByTitle('设备状态', { exact: true }).click()
     await expect(page.getByTestId('map-legend')).toContainText('半数以上异常')
+    // States have no lowest.
+    await expect(order).toHaveCount(0)
     await expect(page.getByTestId('map-list').getByRole('status')).toHaveText(total ?? '')
   })
 
