@@ -5,6 +5,7 @@ import { filteredPage, pageOf } from '../filter.ts'
 import { groundPosition, latitudeDeg, longitudeDeg } from '../position.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
+import { managingDevices } from './device-access.ts'
 import { nodeType } from './tree.ts'
 
 /** Where a node lies on the map: a point, and the outline of a zone as a ring of [longitude, latitude]. */
@@ -31,7 +32,8 @@ export const zoneGis = z.object({
 })
 export type ZoneGis = z.infer<typeof zoneGis>
 
-const access = requiresPermission('pg-gisshow')
+/** Who arranges the tree or manages devices says where nodes lie; who sees the map only looks. */
+export const placingNodes = requiresPermission('ps-oraigionsys', 'pg-groupmanage', ...managingDevices.anyOf)
 
 export const getZoneGis = defineEndpoint({
   backend: 'ht-api',
@@ -39,7 +41,7 @@ export const getZoneGis = defineEndpoint({
   path: '/CtlDev/GetZoneGis',
   summary:
     'Nodes with their places on the map, filtered by parentids, label, level, longitudeDeg or latitudeDeg.',
-  access,
+  access: requiresPermission('pg-gisshow'),
   effect: 'reads',
   input: filteredPage,
   output: pageOf(zoneGis),
@@ -51,7 +53,7 @@ export const updateZoneGis = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/UpdateZoneGis',
   summary: 'Places nodes on the map, or takes them off it; all or none.',
-  access,
+  access: placingNodes,
   effect: 'changes',
   input: z.object({
     items: z

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startTestServer({
     settings: { ISOTHERM_MAP_TILES: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1' },
   })
-  await server.createAccount('whole', ['pg-gisshow'], ['p'])
+  await server.createAccount('whole', ['pg-gisshow', 'pd-fmdevmanager'], ['p'])
   await server.createAccount('building', ['pg-gisshow'], ['b2'])
   await server.createAccount('second', ['pg-gisshow'], ['s2'])
   await server.createAccount('clerk', ['pe-fmreal'], ['p'])
@@ -153,6 +153,15 @@ test('a place is told with all that is measured there, and moved by its version'
       { node, version: (before.version ?? 0) + 1, place: { longitudeDeg: 116.404, latitudeDeg: 39.9 } },
     ],
   })
+})
+
+test('who only sees the map places nothing on it', async () => {
+  const node = await server.nodeKey('b2')
+  const { abilities, version } = await ask('building', endpoints.getMapPlace, { node })
+  expect(abilities).toEqual([])
+  const items = [{ node, version, place: null }]
+  const { code } = await server.call(endpoints.updateZoneGis, { items }, tokens.get('building')?.['ht-api'])
+  expect(code).toBe('access.denied')
 })
 
 /** Types of what the live push tells an account. */

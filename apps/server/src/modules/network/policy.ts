@@ -1,4 +1,5 @@
 import type { NodeAbilities } from '@isotherm/contract/endpoints/network'
+import { placingNodes } from '@isotherm/contract/endpoints/zone-gis'
 import type { Caller } from '../../platform/http/call.ts'
 import { covers } from '../../platform/scope.ts'
 import type { NodeKind } from './tables.ts'
@@ -27,4 +28,6 @@ export function toNodeAbilities(
 
 /** What the viewer may do with a node's place on the map. */
 export const toPlaceAbilities = ({ scope, permissions }: Viewer, path: string): ('edit' | 'remove')[] =>
-  permissions.has('pg-gisshow') && covers(scope, path) ? ['edit', 'remove'] : []
+  placingNodes.anyOf.some((permission) => permissions.has(permission)) && covers(scope, path)
+    ? ['edit', 'remove']
+    : []
