@@ -57,6 +57,7 @@ export const strategyEn = match<typeof strategyZh>()({
       within: 'Within its dead band, nothing was moved',
       'nothing-to-move': 'Beyond its dead band, but there is no valve to move',
       'not-measured': 'Too little is measured to plan',
+      'no-weather': 'The outdoor temperature is not measured, and nothing can be planned without it',
       'loop-taken': 'Another campaign has the loop, nothing was moved',
       begun: 'Began a campaign',
       done: 'Its campaign was verified and accepted',

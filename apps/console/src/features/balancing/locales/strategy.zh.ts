@@ -50,6 +50,7 @@ export const strategyZh = {
       within: '在死区以内，未动作',
       'nothing-to-move': '超出死区，但没有可动作的阀门',
       'not-measured': '测量不足，未能计算',
+      'no-weather': '没有室外温度测量，未能计算',
       'loop-taken': '环路上已有其他任务，未动作',
       begun: '已自动开始任务',
       done: '任务已验证并接受',

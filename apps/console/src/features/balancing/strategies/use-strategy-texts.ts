@@ -40,19 +40,17 @@ export function useStrategyTexts(): StrategyTexts {
     }
     const event = ({ kind, abort, code = '', params = {} }: StrategyOutcome) => {
       if (kind === 'refused') return campaign.abort({ members: [] }, { kind, code, params })
-      const what = t(`strategy.outcome.${kind}`)
+      const what = t(`strategy.outcome.${code === 'balance.no-weather' ? 'no-weather' : kind}`)
       return abort === undefined
         ? what
         : t('strategy.outcome.because', { what, why: t(`strategy.abort.${abort.kind}`) })
     }
+    const join = (what: string | false, by: StrategyIndex | undefined) =>
+      [what, by && index(by)].filter(Boolean).join(' · ')
     return {
       index,
-      outcome: (outcome) =>
-        [event(outcome), outcome.index && index(outcome.index)].filter(Boolean).join(' · '),
-      remark: (outcome) =>
-        [!isNamed(outcome) && event(outcome), outcome.index && index(outcome.index)]
-          .filter(Boolean)
-          .join(' · '),
+      outcome: (outcome) => join(event(outcome), outcome.index),
+      remark: (outcome) => join(!isNamed(outcome) && event(outcome), outcome.index),
       plan(plan) {
         switch (plan.kind) {
           case 'temperature':
