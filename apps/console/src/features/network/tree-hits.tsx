@@ -36,7 +36,7 @@ function Hit({ hit, sought, onChoose }: HitProps): ReactNode {
     <li>
       <button
         type="button"
-        className="tree-hit"
+        className="bare tree-hit"
         onClick={() => onChoose(hit)}
         title={hit.nestaddr}
         data-testid={`tree-hit-${hit.chain.at(-1)?.node}`}

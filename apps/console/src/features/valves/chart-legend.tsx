@@ -16,7 +16,12 @@ export function ChartLegend(props: {
     <ul className={styles.legend} aria-label={t('history.legend')}>
       {[...named.values()].map(({ name, color, dash, curve }) => (
         <li key={name}>
-          <button type="button" aria-pressed={!props.hidden.has(name)} onClick={() => props.onToggle(name)}>
+          <button
+            type="button"
+            className="bare"
+            aria-pressed={!props.hidden.has(name)}
+            onClick={() => props.onToggle(name)}
+          >
             <i style={{ borderTopColor: color, borderTopStyle: dash, opacity: toOpacity({ curve }) }} />
             {name}
           </button>

@@ -1,10 +1,10 @@
 import type { Command } from '@isotherm/contract/command'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
 import { useLiveCommands } from '../../shared/live/use-live.ts'
 import { applyPushed, askForMissing } from './command-cache.ts'
 import { commandKeys } from './command-keys.ts'
-import { useAskOnReturn } from './use-ask-on-return.ts'
 
 /** Logs that miss a command are asked for no more often than this, ms: a batch pushes thousands. */
 const ASK_MS = 2_000

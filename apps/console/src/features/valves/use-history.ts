@@ -3,12 +3,12 @@ import type { Device, DeviceState } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
 import { useLiveStates } from '../../shared/live/use-live.ts'
 import { commandMarksQuery, historyKey, historyQuery, yearBeforeQuery } from './history-queries.ts'
 import type { HistoryRange } from './history-range.ts'
 import { toRefreshInMs } from './history-refresh.ts'
 import { appendState, type Curve } from './history-series.ts'
-import { useAskOnReturn } from './use-ask-on-return.ts'
 
 interface ShownHistory {
   readonly devices: readonly Device[]

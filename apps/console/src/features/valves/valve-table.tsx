@@ -147,7 +147,7 @@ function HeadCell({
     >
       <button
         type="button"
-        className={styles.sort}
+        className={`bare ${styles.sort}`}
         title={t('table.sortBy', { column: label })}
         onClick={() => onSort(column)}
       >

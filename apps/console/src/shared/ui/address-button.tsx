@@ -8,7 +8,7 @@ interface AddressButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 't
 
 /** Names something by the last part of its address, and opens it. */
 export const AddressButton = ({ nestaddr, ...button }: AddressButtonProps) => (
-  <button {...button} type="button" className={styles.button}>
+  <button {...button} type="button" className={`bare ${styles.button}`}>
     <bdi>{toCompactAddress(nestaddr)}</bdi>
   </button>
 )

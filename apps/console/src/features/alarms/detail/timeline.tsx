@@ -68,7 +68,7 @@ export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
             <ul className={detail.kept}>
               {datalist.map((alarm) => (
                 <li key={alarm.id}>
-                  <button type="button" className={styles.link} onClick={() => onAlarm(alarm.id)}>
+                  <button type="button" className={`bare ${styles.link}`} onClick={() => onAlarm(alarm.id)}>
                     {t(`kind.${alarm.kind}`)} <AlarmPlace {...alarm} />
                   </button>
                 </li>

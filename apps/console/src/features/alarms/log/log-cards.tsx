@@ -22,7 +22,7 @@ export function LogCards({ entries, onOpen }: LogCardsProps) {
         const detail = toDetailText(entry, format)
         return (
           <li key={id} className={styles.card}>
-            <button type="button" className={styles.cardBody} onClick={() => onOpen(alarmId)}>
+            <button type="button" className={`bare ${styles.cardBody}`} onClick={() => onOpen(alarmId)}>
               <span className={styles.cardTitle}>
                 <strong>{t(`event.${event}`)}</strong>
                 <span className="age">{format.instant(at)}</span>

@@ -108,7 +108,7 @@ function useLogColumns(onOpen: (alarmId: number) => void): TableColumnsType<Alar
         render: (_, { kind, alarmId }) => (
           <button
             type="button"
-            className={styles.link}
+            className={`bare ${styles.link}`}
             onClick={(event) => {
               event.stopPropagation()
               onOpen(alarmId)

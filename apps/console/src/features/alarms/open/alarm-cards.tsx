@@ -38,7 +38,7 @@ export function AlarmCards(props: AlarmListProps) {
             </div>
             <button
               type="button"
-              className={styles.cardBody}
+              className={`bare ${styles.cardBody}`}
               onClick={() => onOpen(id)}
               data-testid={`alarm-${id}`}
             >

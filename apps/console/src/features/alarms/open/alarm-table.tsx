@@ -75,7 +75,7 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         render: (_, alarm) => (
           <button
             type="button"
-            className={styles.link}
+            className={`bare ${styles.link}`}
             data-testid={`alarm-${alarm.id}`}
             onClick={(event) => {
               event.stopPropagation()

@@ -31,7 +31,7 @@ export function PlaceLine({ place, by, scale, isChosen, onOpen }: PlaceLineProps
   return (
     <button
       type="button"
-      className={styles.line}
+      className={`bare ${styles.line}`}
       aria-current={isChosen}
       data-testid={`map-place-${node}`}
       onClick={() => onOpen(node)}

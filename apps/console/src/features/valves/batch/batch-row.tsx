@@ -33,7 +33,7 @@ export const BatchRow = memo(function BatchRow({ command, state, isOpen }: Batch
     >
       <button
         type="button"
-        className={styles.rowHead}
+        className={`bare ${styles.rowHead}`}
         aria-expanded={open}
         onClick={() => setOpen((was) => !was)}
       >

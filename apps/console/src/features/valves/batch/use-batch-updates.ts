@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { useLiveNews } from '../../../shared/live/use-live.ts'
 import { batchKeys } from '../command-keys.ts'
-import { useAskOnReturn } from '../use-ask-on-return.ts'
 import { applyProgress } from './batch-cache.ts'
 
 /** Keeps the cached batches current while the page is open. */

@@ -92,7 +92,7 @@ function LimitRow({ node, limits, isChosen, onChoose }: LimitRowProps) {
   return (
     <tr data-chosen={isChosen || undefined}>
       <th scope="row">
-        <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+        <button type="button" className="bare" aria-pressed={isChosen} onClick={onChoose}>
           {node.label}
         </button>
       </th>
