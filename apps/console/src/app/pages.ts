@@ -1,17 +1,24 @@
 import { findGuardedRoute } from '@isotherm/contract/routes'
 import type { Page, PageDefinition } from '../shared/page.ts'
+import { openTexts, toNamespace } from './locales.ts'
 
 const found = import.meta.glob<{ readonly pages: readonly PageDefinition[] }>('../features/*/pages.ts', {
   eager: true,
 })
 
-function toPage(definition: PageDefinition): Page {
+function toPage(definition: PageDefinition, namespace: string): Page {
+  const load = async () => {
+    const [page] = await Promise.all([definition.load(), openTexts(namespace)])
+    return page
+  }
   const route = findGuardedRoute(definition.path)
-  return route ? { ...definition, permission: route.permission, group: route.group } : definition
+  return { ...definition, load, ...(route ? { permission: route.permission, group: route.group } : {}) }
 }
 
 /** Every page of the console, from the features' own lists. */
-export const pages: readonly Page[] = Object.values(found).flatMap((feature) => feature.pages.map(toPage))
+export const pages: readonly Page[] = Object.entries(found).flatMap(([path, feature]) =>
+  feature.pages.map((page) => toPage(page, toNamespace(path))),
+)
 
 const byPath = new Map<string, Page>(pages.map((page) => [page.path, page]))
 

@@ -1,19 +1,17 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { campaignEn } from './campaign.en.ts'
 import { indicesEn } from './indices.en.ts'
+import { en as menu } from './menu.en.ts'
 import { strategyEn } from './strategy.en.ts'
 import { weekEn } from './week.en.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
+  ...menu,
   ...campaignEn,
   ...strategyEn,
   ...weekEn,
   indexMeaning: indicesEn,
-  eqmonitor: { title: 'Temperature balance', nodeAction: 'Balance this' },
-  sxmonitor: { title: 'Time-sequence control', nodeAction: 'Control by timetable' },
-  enmonitor: { title: 'Energy control' },
-  flowmonitor: { title: 'Flow balance' },
   place: {
     all: 'All stations',
     newest: 'Newest reading',

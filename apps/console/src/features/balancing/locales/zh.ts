@@ -1,18 +1,16 @@
 import { campaignZh } from './campaign.zh.ts'
 import { indicesZh } from './indices.zh.ts'
+import { zh as menu } from './menu.zh.ts'
 import { strategyZh } from './strategy.zh.ts'
 import { weekZh } from './week.zh.ts'
 
 /** Texts of the balancing pages. */
 export const zh = {
+  ...menu,
   ...campaignZh,
   ...strategyZh,
   ...weekZh,
   indexMeaning: indicesZh,
-  eqmonitor: { title: '温度平衡管理', nodeAction: '平衡此处' },
-  sxmonitor: { title: '时序控制管理', nodeAction: '时序控制' },
-  enmonitor: { title: '能量控制管理' },
-  flowmonitor: { title: '流量平衡管理' },
   place: {
     all: '全部换热站',
     newest: '最新测量',

@@ -1,9 +1,9 @@
 import { match } from '../../../shared/i18n/match.ts'
+import { en as menu } from './menu.en.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
-  title: 'Map',
-  nodeAction: 'Open on map',
+  ...menu,
   loading: 'Opening the map',
   label:
     'Map of the network: {{count}} places, coloured by {{by}}. Arrow keys move it, plus and minus zoom; the list shows the same.',

@@ -1,7 +1,8 @@
+import { zh as menu } from './menu.zh.ts'
+
 /** Texts of the map. */
 export const zh = {
-  title: '地理分布',
-  nodeAction: '地图中查看',
+  ...menu,
   loading: '正在打开地图',
   label: '管网地图：{{count}} 处，按{{by}}着色。方向键移动，加减键缩放；同样的内容见列表。',
   side: { label: '地图或列表', map: '地图', list: '列表' },
