@@ -1,5 +1,5 @@
 import { ArrowLeftOutlined } from '@ant-design/icons'
-import type { StrategyDetail } from '@isotherm/contract/strategies'
+import type { StrategyDetail, StrategyPlan } from '@isotherm/contract/strategies'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -75,7 +75,9 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
   const { node, plan, history } = strategy
   const mayControl = useMayControl(plan.kind)
   const balance = useQuery(balanceQuery(node))
-  const preview = useMutation({ mutationFn: () => previewPlan(node, plan) })
+  const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
+  // Somebody may have given it another plan since it was tried.
+  const tried = preview.variables === plan ? preview.data : undefined
   return (
     <>
       <header className={campaignStyles.head}>
@@ -85,7 +87,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
           <StrategyActions
             strategy={strategy}
             onChange={() => onChanging(true)}
-            onPreview={mayControl ? () => preview.mutate() : undefined}
+            onPreview={mayControl ? () => preview.mutate(plan) : undefined}
             isPreviewing={preview.isPending}
           />
         </div>
@@ -93,7 +95,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
       {balance.data && <IndicesStrip kind={plan.kind} indices={balance.data.indices} />}
       {preview.isPending && <LoadingState text={t('strategy.preview.busy')} />}
       {preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
-      {preview.data && <PreviewPanels preview={preview.data} plan={plan} />}
+      {tried && <PreviewPanels preview={tried} plan={plan} />}
       <div className={campaignStyles.pair}>
         <Panel title={t('strategy.plan')}>
           <PlanFacts plan={plan} />
