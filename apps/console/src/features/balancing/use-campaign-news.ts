@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useLiveNews, useLiveStatus } from '../../shared/live/use-live.ts'
+import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
+import { useLiveNews } from '../../shared/live/use-live.ts'
 import { balancingKeys } from './balancing-keys.ts'
 
 /**
@@ -10,10 +10,7 @@ import { balancingKeys } from './balancing-keys.ts'
  */
 export function useCampaignNews(): void {
   const client = useQueryClient()
-  const isConnected = useLiveStatus().phase === 'connected'
-  useEffect(() => {
-    if (isConnected) client.invalidateQueries({ queryKey: balancingKeys.campaigns })
-  }, [isConnected, client])
+  useAskOnReturn(balancingKeys.campaigns)
   useLiveNews((news) => {
     if (news.type !== 'campaign') return
     const { id, round, moves, moved } = news
