@@ -1,7 +1,7 @@
 import { type Language, toLocaleTag } from '../i18n/language.ts'
 import { ABSENT } from './numbers.ts'
 
-type Style = 'instant' | 'time' | 'day'
+type Style = 'instant' | 'time' | 'day' | 'moment'
 
 const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   instant: {
@@ -15,6 +15,14 @@ const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   },
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   day: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  moment: {
+    weekday: 'short',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  },
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -42,6 +50,10 @@ export const formatTime = (instantMs: number | undefined, language: Language, ti
 /** Calendar day. */
 export const formatDay = (instantMs: number | undefined, language: Language, timeZone?: string): string =>
   format(instantMs, 'day', language, timeZone)
+
+/** Weekday, date and minute on the clocks of an IANA zone. */
+export const formatMoment = (instantMs: number | undefined, language: Language, timeZone: string): string =>
+  format(instantMs, 'moment', language, timeZone)
 
 /** An age in the largest unit that fits, for texts such as "3 min ago". Ages in the future count as now. */
 export type Age =

@@ -2,7 +2,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../i18n/i18n.ts'
-import { formatDay, formatInstant, formatTime, toAge } from './instants.ts'
+import { formatDay, formatInstant, formatMoment, formatTime, toAge } from './instants.ts'
 import { ABSENT, formatMetric, formatMetricValue, formatNumber } from './numbers.ts'
 
 export interface Format {
@@ -15,6 +15,8 @@ export interface Format {
   readonly instant: (instantMs: number | undefined) => string
   readonly time: (instantMs: number | undefined) => string
   readonly day: (instantMs: number | undefined) => string
+  /** Weekday, date and minute on the clocks of an IANA zone. */
+  readonly moment: (instantMs: number | undefined, timeZone: string) => string
   readonly age: (instantMs: number | undefined, nowMs: number) => string
 }
 
@@ -31,6 +33,7 @@ export function useFormat(): Format {
       instant: (instantMs) => formatInstant(instantMs, language),
       time: (instantMs) => formatTime(instantMs, language),
       day: (instantMs) => formatDay(instantMs, language),
+      moment: (instantMs, timeZone) => formatMoment(instantMs, language, timeZone),
       age: (instantMs, nowMs) => {
         if (instantMs === undefined) return ABSENT
         const age = toAge(instantMs, nowMs)

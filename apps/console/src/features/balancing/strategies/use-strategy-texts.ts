@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useCampaignTexts } from '../campaign/use-texts.ts'
-import { useDayNames } from './week/use-day-names.ts'
 
 interface StrategyTexts {
   /** What it balances, in a few words. */
@@ -26,7 +25,6 @@ export function useStrategyTexts(): StrategyTexts {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const campaign = useCampaignTexts()
-  const names = useDayNames()
   return useMemo(() => {
     const figure = ({ name }: StrategyIndex, value: number) =>
       name === 'sigmaReturnK' || name === 'sigmaRoomK'
@@ -71,9 +69,9 @@ export function useStrategyTexts(): StrategyTexts {
       },
       next({ plan, nextLookAt, timeZone }) {
         if (nextLookAt === undefined) return ''
-        const instant = names.moment(nextLookAt, timeZone)
+        const instant = format.moment(nextLookAt, timeZone)
         return t(plan.kind === 'sequence' ? 'strategy.nextSlot' : 'strategy.next', { instant, timeZone })
       },
     }
-  }, [t, format, campaign, names])
+  }, [t, format, campaign])
 }

@@ -10,7 +10,6 @@ import campaignStyles from '../../campaign/campaign.module.css'
 import { ScrollBox } from '../../campaign/scroll-box.tsx'
 import styles from '../strategy.module.css'
 import { toLevelFill, useLevelText } from '../week/level-look.ts'
-import { useDayNames } from '../week/use-day-names.ts'
 
 /** Changes shown before more are asked for: those of two days or so. */
 const FEW = 12
@@ -95,12 +94,11 @@ interface ChangeRowProps {
 function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: ChangeRowProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const names = useDayNames()
   const toLevelText = useLevelText()
   const { at, levels, preheated, flowM3H, advisedHeadKpa } = change
   return (
     <tr>
-      <th scope="row">{isNow ? t('strategy.preview.now') : names.moment(at, timeZone)}</th>
+      <th scope="row">{isNow ? t('strategy.preview.now') : format.moment(at, timeZone)}</th>
       {groups.map(({ nodes }, i) => {
         const level = levels[i]
         const early = preheated.find(({ group }) => group === i)
@@ -113,7 +111,7 @@ function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: Change
             )}
             {early && (
               <small className={styles.pre}>
-                {t('strategy.preview.preheated', { instant: names.moment(early.slotAt, timeZone) })}
+                {t('strategy.preview.preheated', { instant: format.moment(early.slotAt, timeZone) })}
               </small>
             )}
           </td>
