@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNodePages } from '../../../shared/node-pages.ts'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { HealthBadge } from '../health-badge.tsx'
 import { MAP_PATH } from '../map-path.ts'
 import type { LngLat } from '../mercator.ts'
@@ -29,6 +30,18 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
     ...(silentCount > 0 ? [t('place.silent', { count: silentCount })] : []),
     ...(badCount > 0 ? [t('place.bad', { count: badCount })] : []),
   ]
+  const values = found.values.map(({ metric, mean, low, high, count }) => {
+    const range = { low: format.metricValue(metric, low), high: format.metricValue(metric, high), count }
+    const value = (
+      <>
+        {format.metric(metric, mean)}
+        <small className={styles.hint}>
+          {count === 1 ? t('place.deviceCount', { count }) : t('place.valueOf', range)}
+        </small>
+      </>
+    )
+    return [format.metricName(metric), value] as const
+  })
   return (
     <div className={styles.place} data-testid="map-details">
       <p className={styles.hint}>{toWholeAddress(found.nestaddr)}</p>
@@ -42,23 +55,7 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
         {found.values.length === 0 ? (
           <p className={styles.hint}>{t('place.noValues')}</p>
         ) : (
-          <dl className={styles.values}>
-            {found.values.map(({ metric, mean, low, high, count }) => (
-              <div key={metric}>
-                <dt>{format.metricName(metric)}</dt>
-                <dd>{format.metric(metric, mean)}</dd>
-                <dd className={styles.hint}>
-                  {count === 1
-                    ? t('place.deviceCount', { count })
-                    : t('place.valueOf', {
-                        low: format.metricValue(metric, low),
-                        high: format.metricValue(metric, high),
-                        count,
-                      })}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <FactList facts={values} className={styles.values} isTiled />
         )}
       </section>
       <Position found={found} drafting={drafting} onShow={onShow} />

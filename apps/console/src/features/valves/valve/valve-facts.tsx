@@ -32,7 +32,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   ] as const
   return (
     <>
-      <FactList facts={values} className={styles.values} trust={trust} />
+      <FactList facts={values} className={styles.values} trust={trust} isTiled />
       {state && flags.length > 0 && (
         <div className={styles.line}>
           <QualityBadge quality={state.quality} />
