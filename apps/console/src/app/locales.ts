@@ -1,4 +1,4 @@
-import { currentLanguage, i18n, type Texts } from '../shared/i18n/i18n.ts'
+import { currentLanguage, i18n, i18nStarted, type Texts } from '../shared/i18n/i18n.ts'
 import type { Language } from '../shared/i18n/language.ts'
 
 type Found = Record<string, () => Promise<object>>
@@ -61,7 +61,7 @@ export function openTexts(namespace: string): Promise<void> {
   const known = opened.get(namespace)
   if (known || !(toPath(namespace, 'menu.zh') in menus.zh)) return known ?? Promise.resolve()
   // It is noted as opened before it is looked up, so that the whole of it is what is loaded.
-  const coming = Promise.resolve().then(() => bring(namespace))
+  const coming = i18nStarted.then(() => bring(namespace))
   opened.set(namespace, coming)
   coming.catch(() => opened.delete(namespace))
   return coming

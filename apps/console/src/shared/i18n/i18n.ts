@@ -12,6 +12,9 @@ type LoadTexts = (language: Language) => Promise<Texts>
 
 let loadTexts: LoadTexts | undefined
 
+/** Fulfilled once there are texts: the router opens the page of the address before. */
+export const i18nStarted = new Promise<void>((resolve) => i18n.on('initialized', () => resolve()))
+
 /** Starts with the texts of the browser's language, or the one chosen before; `load` brings the other later. */
 export async function startI18n(load: LoadTexts): Promise<void> {
   loadTexts = load
