@@ -47,6 +47,21 @@ test.describe('frame', () => {
     await expect.poll(() => widthOf(page, '.side')).toBe(280)
   })
 
+  test('a page that cannot be loaded says so within the console, and comes when it is asked for again', async ({
+    page,
+  }) => {
+    const file = /rtalarm-page-[^/]*\.js/
+    await page.route(file, (route) => route.abort())
+    await page.goto('/rtjc/rtalarm')
+    const failed = page.getByRole('alert').filter({ hasText: '页面出错' })
+    await expect(failed).toBeVisible()
+    await page.unroute(file)
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await failed.getByRole('button', { name: '刷新此页' }).click()
+    await expect(page.getByTestId('alarm-search')).toBeVisible()
+    await expect(failed).toHaveCount(0)
+  })
+
   test('the tree panel is made wider by pointer and keyboard, remembered, and put back', async ({ page }) => {
     await page.goto(PAGE)
     const edge = page.getByTestId('side-edge')

@@ -1,4 +1,5 @@
 import { HOME_PATH, moduleGroups, routes } from '@isotherm/contract/routes'
+import type { ComponentType } from 'react'
 import {
   createBrowserRouter,
   type LoaderFunctionArgs,
@@ -53,10 +54,24 @@ const permittedOnly: MiddlewareFunction = ({ request }, next) => {
   throw lead(NOT_FOUND_PATH)
 }
 
+/**
+ * What draws a page. One that cannot be loaded fails when it is drawn: of a route whose `lazy` fails the router shows
+ * neither the error nor what is around the page.
+ */
+async function loadComponent(page: Page): Promise<ComponentType> {
+  try {
+    return (await page.load()).default
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
 const toRoute = (page: Page): RouteObject => ({
   path: page.path,
   middleware: [permittedOnly],
-  lazy: async () => ({ Component: (await page.load()).default }),
+  lazy: async () => ({ Component: await loadComponent(page) }),
   errorElement: <PageError />,
 })
 
