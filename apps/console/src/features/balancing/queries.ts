@@ -10,10 +10,10 @@ import {
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { balancingKeys } from './balancing-keys.ts'
+import { orNull } from './or-null.ts'
 import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
 
 /** A balance is asked for anew this often, ms: valves speak every few minutes, and a campaign moves some every second. */
@@ -31,14 +31,8 @@ const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 export const balanceQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...balancingKeys.balances, node],
-    async queryFn({ signal }) {
-      try {
-        return await call(getBalance, { node }, { signal, quiet: true })
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'balance.no-station') return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }) =>
+      orNull(call(getBalance, { node }, { signal, quiet: true }), 'balance.no-station'),
     staleTime: BALANCE_EVERY_MS,
     // A node above several stations stays that until the registry changes.
     refetchInterval: ({ state }) => (state.data === null ? false : BALANCE_EVERY_MS),
@@ -73,14 +67,7 @@ export const campaignsQuery = (nodes: readonly NodeKey[], kind: BalanceKind, siz
 export const campaignQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.campaign(id),
-    async queryFn({ signal }) {
-      try {
-        return await call(getCampaign, { id }, { signal, quiet: true })
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'campaign.not-found') return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }) => orNull(call(getCampaign, { id }, { signal, quiet: true }), 'campaign.not-found'),
   })
 
 /** The heat stations below nodes, in tree order. */

@@ -1,4 +1,5 @@
-import { type AskedMode, askedMode, balancePermissions } from '@isotherm/contract/balancing'
+import { type AskedMode, askedMode } from '@isotherm/contract/balancing'
+import { mayControl } from '../may-control.ts'
 
 /** Kinds of balance that people start; slots of a sequence are a strategy's. */
 export type AskedKind = AskedMode['kind']
@@ -46,4 +47,4 @@ const kinds: readonly AskedKind[] = ['temperature', 'energy', 'flow']
 
 /** The kinds of balance a user may start. */
 export const listKinds = (permitted: ReadonlySet<string>): readonly AskedKind[] =>
-  permitted.has('pe-fmcontrol') ? kinds.filter((kind) => permitted.has(balancePermissions[kind])) : []
+  kinds.filter((kind) => mayControl(permitted, kind))

@@ -1,3 +1,5 @@
+import { flowBounds, heatBounds } from '../start/mode-draft.ts'
+
 /** Bounds of the contract (packages/contract/src/strategies.ts); plan-draft.test.ts holds them to it. */
 export const planBounds = {
   startAboveK: { min: 0.1, max: 10 },
@@ -5,8 +7,8 @@ export const planBounds = {
   everyHours: { min: 1, max: 168 },
   trims: { min: 0, max: 3 },
   outdoorC: { min: -50, max: 30 },
-  heatWM2: { min: 1, max: 200 },
-  flowKgHM2: { min: 0.2, max: 20 },
+  heatWM2: heatBounds,
+  flowKgHM2: flowBounds,
   frostC: { min: 5, max: 16 },
   sharePct: { min: 0, max: 150 },
   roomC: { min: 5, max: 26 },

@@ -8,9 +8,9 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import listStyles from '../list/list.module.css'
+import { useMayControl } from '../may-control.ts'
 import { StrategyLine } from './strategy-line.tsx'
 import { strategiesQuery } from './strategy-queries.ts'
-import { useMayControl } from './use-may-control.ts'
 
 /** Strategies that are listed: a loop has one that runs, and few that do not. */
 const MOST = 100

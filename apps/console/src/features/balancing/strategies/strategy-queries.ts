@@ -12,9 +12,9 @@ import {
 import type { StrategyAbility, StrategyPlan } from '@isotherm/contract/strategies'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { balancingKeys } from '../balancing-keys.ts'
+import { orNull } from '../or-null.ts'
 
 /** Strategies are told of live; asked for as well, for when that fails, ms. */
 const ASK_MS = 60_000
@@ -36,14 +36,7 @@ export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, si
 export const strategyQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.strategy(id),
-    async queryFn({ signal }) {
-      try {
-        return await call(getStrategy, { id }, { signal, quiet: true })
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'strategy.not-found') return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }) => orNull(call(getStrategy, { id }, { signal, quiet: true }), 'strategy.not-found'),
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? ASK_MS : false),
   })
 

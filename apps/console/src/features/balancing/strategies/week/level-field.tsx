@@ -1,10 +1,13 @@
 import type { SlotLevel } from '@isotherm/contract/balancing'
 import { InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { planBounds } from '../plan-bounds.ts'
 import styles from './week.module.css'
 
-/** Bounds of the contract (packages/contract/src/strategies.ts). */
-const bounds = { flow: { min: 0, max: 150, step: 5 }, room: { min: 5, max: 26, step: 0.5 } } as const
+const scales = {
+  flow: { ...planBounds.sharePct, step: 5 },
+  room: { ...planBounds.roomC, step: 0.5 },
+} as const satisfies Record<SlotLevel['kind'], unknown>
 
 interface LevelFieldProps {
   readonly label: string
@@ -21,7 +24,7 @@ export function LevelField({ label, level, onLevel, testId }: LevelFieldProps) {
       className={styles.level ?? ''}
       aria-label={`${label} ${t(`week.level.${level.kind}`)}`}
       data-testid={testId}
-      {...bounds[level.kind]}
+      {...scales[level.kind]}
       value={level.kind === 'flow' ? Math.round(100 * level.share) : level.roomC}
       suffix={level.kind === 'flow' ? '%' : '°C'}
       onChange={(value) => {
