@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
 import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
-import { createDeviceCounts } from './device-counts.ts'
+import { createConditions, createDeviceCounts } from './device-counts.ts'
 import { createLatestValues } from './latest-values.ts'
 import { toHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
@@ -45,13 +45,8 @@ function createBench(given: readonly DirectoryEntry[]) {
       return presence.find(id)
     },
   }
-  const open = createDeviceCounts({
-    directory,
-    ordered: createOrderedDevices(directory),
-    latest,
-    presence: watched,
-    clock,
-  })
+  const ordered = createOrderedDevices(directory)
+  const open = createDeviceCounts(createConditions({ directory, ordered, latest, presence: watched, clock }))
   return {
     clock,
     count: async (path: string) => (await open())(path),

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
-import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
 import { type Count, createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
 import type { LatestValues } from './latest-values.ts'
-import { AT_ONCE, findRange } from './ordered-devices.ts'
+import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
 import type { PresenceWatch } from './presence-watch.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
@@ -21,55 +21,60 @@ export interface ConditionNeeds {
   readonly presence: Pick<PresenceWatch, 'find'>
 }
 
-export interface DeviceCountsNeeds extends KeptCountingNeeds, ConditionNeeds {
-  readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
-}
-
 type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
 /** What is neither silent nor unknown is bad when its newest values are doubtful. */
-export function toCondition(device: Pick<DirectoryEntry, 'id'>, needs: ConditionNeeds): Condition {
-  const presence = needs.presence.find(device.id) ?? 'silent'
-  if (presence !== 'present') return presence
-  const bits = needs.latest.find(device.id)?.quality ?? 0
+export function toCondition(
+  { id }: Pick<DirectoryEntry, 'id'>,
+  { latest, presence }: ConditionNeeds,
+): Condition {
+  const state = presence.find(id) ?? 'silent'
+  if (state !== 'present') return state
+  const bits = latest.find(id)?.quality ?? 0
   if ((bits & quality.stale) !== 0) return 'silent'
   return (bits & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
 }
 
-/** The devices in order, and beside each position how many before it are silent or bad. */
-interface Counted {
-  readonly ordered: readonly DirectoryEntry[]
+/** The devices in order, with which of them are good, and how many before each position are silent or bad. */
+export interface Conditions {
+  readonly devices: readonly DirectoryEntry[]
+  readonly good: Uint8Array
   readonly silent: Int32Array
   readonly unknown: Int32Array
   readonly bad: Int32Array
 }
 
-/**
- * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
- * sums: a question costs two searches, whatever the size of the subtree.
- */
-export function createDeviceCounts(needs: DeviceCountsNeeds): Count<(path: string) => DeviceCounts> {
-  const { directory } = needs
+export interface ConditionsNeeds extends KeptCountingNeeds, ConditionNeeds {
+  readonly ordered: OrderedDevices
+}
 
-  async function count(devices: readonly DirectoryEntry[]): Promise<Counted> {
+/** Looks at all devices: what is counted of them by health and by values begins here, so that they are looked at once. */
+export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
+  createKeptCounting(needs, async () => {
+    const devices = await needs.ordered.read()
+    const good = new Uint8Array(devices.length)
     const silent = new Int32Array(devices.length + 1)
     const unknown = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
     for (const [index, device] of devices.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-      // A device that changes where it stands gets a new entry, and the one in order stays.
-      const condition = toCondition(directory.findById(device.id) ?? device, needs)
+      const condition = toCondition(device, needs)
+      good[index] = Number(condition === 'good')
       silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
       unknown[index + 1] = (unknown[index] ?? 0) + Number(condition === 'unknown')
       bad[index + 1] = (bad[index] ?? 0) + Number(condition === 'bad')
     }
-    return { ordered: devices, silent, unknown, bad }
-  }
+    return { devices, good, silent, unknown, bad }
+  })
 
-  const getCounted = createKeptCounting(needs, count)
-
-  return async (mayBeMs) => {
-    const { ordered: devices, silent, unknown, bad } = await getCounted(mayBeMs)
+/**
+ * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
+ * sums: a question costs two searches, whatever the size of the subtree.
+ */
+export const createDeviceCounts =
+  (conditions: Count<Conditions>): Count<(path: string) => DeviceCounts> =>
+  async (mayBeMs) => {
+    const { devices, silent, unknown, bad } = await conditions(mayBeMs)
     return (path) => {
       const { start, end } = findRange(devices, path)
       const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)
@@ -81,4 +86,3 @@ export function createDeviceCounts(needs: DeviceCountsNeeds): Count<(path: strin
       }
     }
   }
-}

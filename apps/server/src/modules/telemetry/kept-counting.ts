@@ -1,26 +1,24 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
-import type { OrderedDevices } from './ordered-devices.ts'
+import type { DeviceDirectory } from '../devices/index.ts'
 
 export interface KeptCountingNeeds {
   readonly directory: Pick<DeviceDirectory, 'onPlaced'>
-  readonly ordered: OrderedDevices
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** How long a counting is kept once it is done. Counting 230,000 devices anew takes some 100 ms. */
+/** How long a counting is kept once it is done. Looking at 240,000 devices anew takes some 300 ms. */
 const KEEP_MS = 3_000
 
 /** What is counted; who can do with a counting up to so many ms old need not wait for a newer one, which then begins. */
 export type Count<Counted> = (mayBeMs?: number) => Promise<Counted>
 
 /**
- * What is counted of all devices, ordered by path, and kept for a moment. One counting at a time; who asks meanwhile
+ * What is counted of all devices, and kept for a moment. One counting at a time; who asks meanwhile
  * waits for it, and it starts again when devices were placed in between.
  */
 export function createKeptCounting<Counted>(
-  { directory, ordered, clock }: KeptCountingNeeds,
-  countAnew: (devices: readonly DirectoryEntry[]) => Promise<Counted>,
+  { directory, clock }: KeptCountingNeeds,
+  countAnew: () => Promise<Counted>,
 ): Count<Counted> {
   let kept: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
@@ -34,7 +32,7 @@ export function createKeptCounting<Counted>(
   async function count(): Promise<Counted> {
     for (;;) {
       const placingsBefore = placings
-      const counted = await countAnew(await ordered.read())
+      const counted = await countAnew()
       if (placings === placingsBefore) {
         kept = { counted, at: clock.now() }
         return counted

@@ -2,6 +2,7 @@ import { quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
 import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
+import { createConditions } from './device-counts.ts'
 import { createLatestValues } from './latest-values.ts'
 import { createMetricValues } from './metric-values.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
@@ -44,9 +45,8 @@ function createBench(entries = building) {
       return absent.has(id) ? ('silent' as const) : ('present' as const)
     },
   }
-  const values = createMetricValues({
-    ...{ directory, ordered: createOrderedDevices(directory), latest, presence, clock },
-  })
+  const looking = { directory, ordered: createOrderedDevices(directory), latest, presence, clock }
+  const values = createMetricValues({ ...looking, conditions: createConditions(looking) })
   return {
     clock,
     values,

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { MapValue } from '@isotherm/contract/map'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../devices/index.ts'
-import { type ConditionNeeds, toCondition } from './device-counts.ts'
-import { type Count, createKeptCounting, type KeptCountingNeeds } from './kept-counting.ts'
+import { type Conditions, type ConditionsNeeds, toCondition } from './device-counts.ts'
+import { type Count, createKeptCounting } from './kept-counting.ts'
 import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
 /** What a metric is at the node of a path, undefined when nobody tells. */
@@ -24,7 +24,9 @@ export interface MetricValues {
   ): Promise<ReadonlyMap<MetricName, MapValue>>
 }
 
-export type MetricValuesNeeds = KeptCountingNeeds & ConditionNeeds
+export interface MetricValuesNeeds extends ConditionsNeeds {
+  readonly conditions: Count<Conditions>
+}
 
 /** Values by position, summed up; undefined when there are none. */
 function sumUp(
@@ -59,11 +61,12 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   function createOpen(metric: MetricName): Count<FindValue> {
-    return createKeptCounting(needs, async (devices) => {
-      const values = new Float32Array(devices.length)
-      for (const [index, device] of devices.entries()) {
+    return createKeptCounting(needs, async () => {
+      const { devices, good } = await needs.conditions()
+      const values = new Float32Array(devices.length).fill(Number.NaN)
+      for (const [index, { id }] of devices.entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-        values[index] = findValue(device, metric) ?? Number.NaN
+        if (good[index]) values[index] = needs.latest.find(id)?.metrics[metric] ?? Number.NaN
       }
       const sum = (range: DeviceRange) => sumUp(range, metric, (at) => values[at])
       return (path) => sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))

@@ -96,8 +96,12 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   const hasChildren = (id: number): boolean => (children.get(id)?.size ?? 0) > 0
 
-  const hubPresence = (entry: DirectoryEntry, hub: Tracked, now: number): 'present' | 'silent' =>
-    toHubPresence({ ...hub, hasChildren: hasChildren(entry.id) }, entry.periodS, now)
+  const hubPresence = (
+    entry: DirectoryEntry,
+    { heardAt, link, isMissed }: Tracked,
+    now: number,
+  ): 'present' | 'silent' =>
+    toHubPresence({ heardAt, link, isMissed, hasChildren: hasChildren(entry.id) }, entry.periodS, now)
 
   function judge(entry: DirectoryEntry, known: Tracked, now: number): PresenceState {
     if (entry.kind === 'concentrator') return hubPresence(entry, known, now)

@@ -2,7 +2,7 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createBirths } from './births.ts'
-import { createDeviceCounts } from './device-counts.ts'
+import { type Countings, createCountings } from './countings.ts'
 import { createListFindings } from './finding-service.ts'
 import type { Findings } from './findings.ts'
 import { createGapWatch } from './gap-watch.ts'
@@ -10,7 +10,6 @@ import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
-import { createMetricValues, type MetricValues } from './metric-values.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
@@ -44,7 +43,7 @@ export interface LiveStates {
   version(): number
 }
 
-export interface Telemetry {
+export interface Telemetry extends Countings {
   readonly handlers: TelemetryHandlers
   readonly states: LiveStates
   /** For the broker: takes a message, see BrokerHandlers. */
@@ -54,9 +53,6 @@ export interface Telemetry {
   /** For the broker: what another replica stored, and that some of it may not have been heard. */
   readonly hearReplica: (body: Uint8Array) => void
   readonly missedReplica: (since?: number) => void
-  /** How the devices below paths are: many questions are answered from one counting. */
-  readonly openCounts: ReturnType<typeof createDeviceCounts>
-  readonly values: MetricValues
   /** Which devices speak, and who begins or ceases to. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
   /** What readings show by the rules of plausibility, once it is kept. */
@@ -206,12 +202,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const service = createTelemetryService({ ...options, latest })
   const ordered = createOrderedDevices(directory)
   const real = createRealDevicesService({ ...options, latest, ordered })
-  const openCounts = createDeviceCounts({ directory, ordered, latest, presence, clock })
+  const countings = createCountings({ directory, ordered, latest, presence, clock })
   return {
     handlers: createTelemetryHandlers(
       service,
       real,
-      createNodeHealth(options.network, openCounts),
+      createNodeHealth(options.network, countings.openCounts),
       createListFindings(options.network, options.findings),
       createListQuarantine(options.reading, directory),
       createListRawFrames(options.reading, directory, clock),
@@ -223,8 +219,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
       version: latest.version,
     },
-    openCounts,
-    values: createMetricValues({ directory, ordered, latest, presence, clock }),
+    ...countings,
     receive: createIngest({
       ...{ clock, directory, seen, commit, births, metrics, quarantine },
       heardOf: presence.hearNode,
