@@ -140,16 +140,15 @@ export function createBegin(needs: StrategyLookNeeds) {
     }
   }
 
-  /** Goes on with a slot that was solved: for who was left of it, and when it became colder. */
+  /** Goes on with a slot that was solved: when it became colder, and for who was left of it. */
   async function keep(sight: StrategySight, plan: SequencePlan, due: SequenceDue, held: HeldSlot) {
     const { strategy, now } = sight
     if (strategy.nextAt !== due.nextAt) await noteHeld(db, strategy, { next_ms: due.nextAt })
-    if (held.left.length > 0)
-      return bring(sight, plan, { ...due, lookAt: Math.min(due.lookAt, now + RETRY_MS) }, held)
-    if (!hasLowered(held)) return due.lookAt
-    const watched = { ...due, lookAt: Math.min(due.lookAt, now + WEATHER_MS) }
-    const outdoorC = await findOutdoor(strategy.node)
-    return isColder(held, outdoorC) ? bring(sight, plan, watched, undefined) : watched.lookAt
+    const watched = hasLowered(held) ? { ...due, lookAt: Math.min(due.lookAt, now + WEATHER_MS) } : due
+    if (hasLowered(held) && isColder(held, await findOutdoor(strategy.node)))
+      return bring(sight, plan, watched, undefined)
+    if (held.left.length === 0) return watched.lookAt
+    return bring(sight, plan, { ...watched, lookAt: Math.min(watched.lookAt, now + RETRY_MS) }, held)
   }
 
   /** Outside now, °C; undefined where nobody measures, or nothing heats any more. */

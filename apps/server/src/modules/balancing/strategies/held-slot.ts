@@ -47,12 +47,9 @@ export const isBrought = (held: HeldSlot | null, wanted: readonly Border[]): boo
 
 export const hasLowered = ({ groups }: HeldSlot): boolean => groups.some(({ level }) => isLowered(level))
 
-/** Whether those that are to be cold need more to be kept from frost than they were given. */
+/** Whether who is to be cold needs more to be kept from frost than it was given. */
 export const isColder = (held: HeldSlot, outdoorC: number | undefined): boolean =>
-  hasLowered(held) &&
-  held.outdoorC !== undefined &&
-  outdoorC !== undefined &&
-  outdoorC <= held.outdoorC - COLDER_K
+  held.outdoorC !== undefined && outdoorC !== undefined && outdoorC <= held.outdoorC - COLDER_K
 
 /** Whether a plan moves a valve that was left. */
 export const movesLeft = ({ left }: HeldSlot, { steps }: Pick<RoundPlan, 'steps'>): boolean => {

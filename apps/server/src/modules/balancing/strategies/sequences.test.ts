@@ -1,6 +1,7 @@
 import type { SlotLevel } from '@isotherm/contract/balancing'
 import type { StrategyPlan } from '@isotherm/contract/strategies'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RoundPlan } from '../planner.ts'
 import type { StrategyRunnerNeeds } from './runner.ts'
 import { day, group, listLevels, listStates, night, school, turnTo, zone } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
@@ -14,6 +15,22 @@ beforeEach(() => bench.clear())
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+/** A planner of which each round is what `change` makes of it. */
+const planning = (change: (round: RoundPlan) => RoundPlan): Pick<StrategyRunnerNeeds, 'planner'> => ({
+  planner: {
+    ...bench.needs.planner,
+    plan: async (...asked) => change(await bench.needs.planner.plan(...asked)),
+  },
+})
+
+/** A round in which nobody hears a valve. */
+const without = (serial: string, round: RoundPlan): RoundPlan => ({
+  ...round,
+  members: round.members.map((member) =>
+    member.deviceName === serial ? { ...member, excluded: 'absent' } : member,
+  ),
+})
 
 test('T10: each border begins one campaign for its levels, and nothing between', async () => {
   turnTo(bench, night)
@@ -96,19 +113,11 @@ test('T12: a group that preheats is brought over its border before its slot begi
 })
 
 test('T14: valves that could not be brought over a border are as soon as they can, and nobody is moved for others', async () => {
-  const absent = bench.toId('C1V1')
-  const plan: StrategyRunnerNeeds['planner']['plan'] = async (...asked) => {
-    const round = await bench.needs.planner.plan(...asked)
-    const members = round.members.map((member) =>
-      member.deviceId === absent ? { ...member, excluded: 'absent' as const } : member,
-    )
-    return { ...round, members: isAway ? members : round.members }
-  }
   let isAway = true
   bench.loop.waves = [['close', { C2V2: 35 }]]
   turnTo(bench, night)
   bench.carryOut()
-  bench.start({ planner: { ...bench.needs.planner, plan } })
+  bench.start(planning((round) => (isAway ? without('C1V1', round) : round)))
   const id = await bench.run(school)
   await bench.reach(id, { last: 'done' })
   // Planned again and again, and begun for nobody else.
@@ -124,6 +133,29 @@ test('T14: valves that could not be brought over a border are as soon as they ca
   bench.settings.aheadMs += 600_000
   await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
   expect(bench.field.orders.map(({ serial }) => serial)).toEqual(['C2V2', 'C1V1'])
+})
+
+test('T14: a valve that may go no farther at once goes on as soon as it may, and stays once it is there', async () => {
+  turnTo(bench, night)
+  bench.carryOut()
+  // From 50 % it may go to 35 % at once.
+  bench.start(
+    planning(() =>
+      bench.field.openings.get('C2V2') === 50
+        ? { ...bench.toPlan([['close', { C2V2: 35 }]]), heldBack: [bench.toId('C2V2')] }
+        : bench.toPlan([['close', { C2V2: 20 }]]),
+    ),
+  )
+  const id = await bench.run(school)
+  await expect.poll(() => listStates(bench), { timeout: 30_000 }).toEqual(['accepted', 'accepted'])
+  await expect
+    .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
+    .toBeGreaterThan(bench.clock.now())
+  expect(bench.asked).toHaveLength(2)
+  expect(bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct])).toEqual([
+    ['C2V2', 35],
+    ['C2V2', 20],
+  ])
 })
 
 test('T15: while groups are to be cold they are kept from frost again when it becomes colder', async () => {
@@ -145,6 +177,21 @@ test('T15: while groups are to be cold they are kept from frost again when it be
   bench.settings.aheadMs += 2 * HOUR_MS
   await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
   expect(listLevels(bench)).toEqual([[night], [night]])
+})
+
+test('T15: a valve that is away all the while keeps nobody from being kept from frost', async () => {
+  let outdoorC = -2
+  turnTo(bench, night)
+  bench.carryOut()
+  bench.start({
+    readSight: async () => ({ outdoorC, roomC: () => undefined, countValves: () => 4 }),
+    ...planning((round) => without('C1V3', round)),
+  })
+  const id = await bench.run(school)
+  await bench.reach(id, { last: 'done' })
+  outdoorC = -6
+  bench.settings.aheadMs += HOUR_MS
+  await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
 })
 
 test('T16: what commands would refuse is not stored, and tried again', async () => {
