@@ -1,7 +1,14 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Form, Input } from 'antd'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { Alert, Button, Input } from 'antd'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigation } from 'react-router'
 import { toFailureText } from '../../shared/api/api-error.ts'
@@ -9,16 +16,13 @@ import { useNow } from '../../shared/format/use-now.ts'
 import { DemoAccounts } from '../../shared/ui/demo-accounts.tsx'
 import { LoadingState } from '../../shared/ui/states.tsx'
 import { findKeptCredentials, forgetCredentials } from './kept-credentials.ts'
+import { findLoginFaults, type LoginFields } from './login-faults.ts'
+import { LoginField } from './login-field.tsx'
 import { hashPassword } from './password.ts'
 import { signIn } from './sign-in.ts'
 import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
 
-interface Fields {
-  readonly account: string
-  readonly password: string
-}
-
-async function submit({ account, password }: Fields): Promise<void> {
+async function submit({ account, password }: LoginFields): Promise<void> {
   await signIn(account, hashPassword(password))
   forgetCredentials()
 }
@@ -33,7 +37,6 @@ export interface LoginFormProps {
 /** Account and password. */
 export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): ReactNode {
   const { t } = useTranslation('session')
-  const [form] = Form.useForm<Fields>()
   const [capsLock, setCapsLock] = useState(false)
   const login = useMutation({ mutationFn: submit, onSuccess: onDone })
   const [waitUntil, setWaitUntil] = useState<number>()
@@ -43,8 +46,17 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   // From the login to the first page the permitted modules are loaded, which may take a while.
   const isEntering = useNavigation().state !== 'idle'
   const kept = findKeptCredentials()
-  const start = (fields: Fields) =>
+  const [fields, setFields] = useState<LoginFields>(kept ?? { account: '', password: '' })
+  const [isTried, setTried] = useState(false)
+  const faults = findLoginFaults(fields)
+  const told = isTried ? faults : {}
+  const start = (fields: LoginFields) =>
     login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faults).length === 0) start(fields)
+  }
   const startKept = useEffectEvent(() => {
     if (startsAtOnce && kept) start(kept)
   })
@@ -52,38 +64,39 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   if (startsAtOnce && kept && !login.isError)
     return <LoadingState text={t('frame.signingIn', { account: kept.account })} />
   return (
-    <Form<Fields>
-      form={form}
-      layout="vertical"
-      size="large"
-      requiredMark={false}
-      initialValues={kept ? { account: kept.account, password: kept.password } : {}}
-      onFinish={start}
-      className="login-form"
-    >
-      <Form.Item
-        name="account"
-        label={t('login.account')}
-        rules={[
-          { required: true, whitespace: true, message: t('login.accountRequired') },
-          { transform: (value?: string) => value?.trim(), max: 64, message: t('login.accountTooLong') },
-        ]}
-      >
-        <Input prefix={<UserOutlined />} autoComplete="username" autoFocus spellCheck={false} />
-      </Form.Item>
-      <Form.Item
-        name="password"
+    <form onSubmit={send} noValidate className="login-form">
+      <LoginField label={t('login.account')} fault={told.account && t(told.account)}>
+        {(tied) => (
+          <Input
+            {...tied}
+            size="large"
+            prefix={<UserOutlined />}
+            autoComplete="username"
+            autoFocus
+            spellCheck={false}
+            value={fields.account}
+            onChange={({ target }) => setFields((before) => ({ ...before, account: target.value }))}
+          />
+        )}
+      </LoginField>
+      <LoginField
         label={t('login.password')}
-        rules={[{ required: true, message: t('login.passwordRequired') }]}
-        extra={capsLock ? t('login.capsLock') : undefined}
+        fault={told.password && t(told.password)}
+        hint={capsLock ? t('login.capsLock') : undefined}
       >
-        <Input.Password
-          prefix={<LockOutlined />}
-          autoComplete="current-password"
-          onKeyUp={noteCapsLock}
-          onKeyDown={noteCapsLock}
-        />
-      </Form.Item>
+        {(tied) => (
+          <Input.Password
+            {...tied}
+            size="large"
+            prefix={<LockOutlined />}
+            autoComplete="current-password"
+            onKeyUp={noteCapsLock}
+            onKeyDown={noteCapsLock}
+            value={fields.password}
+            onChange={({ target }) => setFields((before) => ({ ...before, password: target.value }))}
+          />
+        )}
+      </LoginField>
       {login.isError && (
         <Alert
           type="error"
@@ -97,6 +110,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
       <Button
         type="primary"
         htmlType="submit"
+        size="large"
         block
         loading={login.isPending || isEntering}
         disabled={secondsLeft > 0}
@@ -104,9 +118,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
       >
         {secondsLeft > 0 ? t('login.wait', { seconds: secondsLeft }) : t('login.submit')}
       </Button>
-      {!startsAtOnce && (
-        <DemoAccounts onPick={(account, password) => form.setFieldsValue({ account, password })} />
-      )}
-    </Form>
+      {!startsAtOnce && <DemoAccounts onPick={(account, password) => setFields({ account, password })} />}
+    </form>
   )
 }
