@@ -1,10 +1,11 @@
 import type { BalanceMode, Campaign, CampaignAbort, CampaignState } from '@isotherm/contract/balancing'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { toOffset } from '../../platform/filter.pg.ts'
-import { isBelow, isInScope } from '../../platform/scope.pg.ts'
-import { listAbove, type Scope, splitPaths } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { withoutNulls } from '../../platform/without-nulls.ts'
 import { toNodeKey } from '../network/index.ts'
+import { isAsked } from './rows-on-loop.pg.ts'
 import type { CampaignQuery, StoredCampaign } from './store.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type {} from './tables.ts'
@@ -72,33 +73,10 @@ function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
   return {
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
-    ...(abort === null ? {} : { abort }),
-    ...(approvedBy === null ? {} : { approvedBy }),
-    ...(approvedAt === null ? {} : { approvedAt }),
-    ...(settledAt === null || row.state !== 'settling' ? {} : { settledAt }),
-    ...(endedAt === null ? {} : { endedAt }),
-    ...(strategy === null ? {} : { strategy }),
+    ...withoutNulls({ abort, approvedBy, approvedAt, endedAt, strategy }),
+    ...(row.state === 'settling' ? withoutNulls({ settledAt }) : {}),
   }
 }
-
-/** Whose node is at, above or below one of the paths. */
-export function isAround(paths: readonly string[]): RawBuilder<SqlBool> {
-  const { nodePaths } = splitPaths(paths)
-  const above = [...new Set(nodePaths.flatMap(listAbove))]
-  return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.path = any(${above}::text[]))`
-}
-
-const isAsked = (scope: Scope, { ids, paths, kinds, states }: CampaignQuery): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.join(
-    [
-      isInScope('node.path', scope),
-      ...(ids ? [sql`campaign.id = any(${[...ids]}::bigint[])`] : []),
-      ...(paths ? [isAround(paths)] : []),
-      ...(kinds ? [sql`campaign.mode ->> 'kind' = any(${[...kinds]}::text[])`] : []),
-      ...(states ? [sql`campaign.state = any(${[...states]}::text[])`] : []),
-    ],
-    sql` and `,
-  )}`
 
 /** Of nodes that the scope covers, newest first. */
 export async function listCampaigns(
@@ -106,7 +84,7 @@ export async function listCampaigns(
   scope: Scope,
   query: CampaignQuery,
 ): Promise<{ readonly rows: readonly StoredCampaign[]; readonly total: number }> {
-  const asked = isAsked(scope, query)
+  const asked = isAsked('campaign', scope, query)
   const { limiter } = query
   const { rows } = await sql<Row>`
     select ${columns} from (

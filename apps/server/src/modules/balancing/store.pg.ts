@@ -5,7 +5,6 @@ import type {
   CampaignState,
 } from '@isotherm/contract/balancing'
 import { sql, type Transaction, type Updateable } from 'kysely'
-import { z } from 'zod'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
@@ -17,6 +16,7 @@ import { findDetail, getPlace } from './campaign-detail.pg.ts'
 import { listCampaigns } from './campaign-rows.pg.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { getRound, putRound, putWayBack } from './rounds.pg.ts'
+import { orLoopTaken, toLoopColumns } from './rows-on-loop.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import type { Beside, CampaignMove, CampaignStore, Doing, PersonalEvent } from './store.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
@@ -87,19 +87,6 @@ async function enter(
     .execute()
 }
 
-const loopTaken = z.object({ code: z.literal('23505'), constraint: z.literal('campaign_loop') })
-
-/** What to tell who approves a campaign of a loop that another one has. */
-async function toLoopTaken(db: Database, id: number, cause: unknown): Promise<AppError> {
-  const { rows } = await sql<{ station: string; campaign: number }>`
-    select other.station_name as station, other.id as campaign
-    from campaign join campaign other using (station_node_id)
-    where campaign.id = ${id} and other.id <> campaign.id
-      and other.state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)
-  const { station, campaign } = rows[0] ?? { station: '-', campaign: '-' }
-  return new AppError('campaign.loop-taken', { station, campaign: String(campaign) }, { cause })
-}
-
 async function moveCampaign(
   db: Database,
   event: PersonalEvent,
@@ -108,20 +95,17 @@ async function moveCampaign(
   beside?: Beside,
 ): Promise<void> {
   const { id, account, at } = move
-  try {
-    await operate(db, operation, async (transaction) => {
-      await beside?.(transaction)
-      const { next, round } = await lockFor(transaction, event, move)
-      await enter(transaction, move, {
-        state: next,
-        round: event === 'rollback' ? await putWayBack(transaction, id) : round,
-        ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
-      })
-      await noteEvent(transaction, id, event, move)
+  const moved = operate(db, operation, async (transaction) => {
+    await beside?.(transaction)
+    const { next, round } = await lockFor(transaction, event, move)
+    await enter(transaction, move, {
+      state: next,
+      round: event === 'rollback' ? await putWayBack(transaction, id) : round,
+      ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
     })
-  } catch (error) {
-    throw loopTaken.safeParse(error).success ? await toLoopTaken(db, id, error) : error
-  }
+    await noteEvent(transaction, id, event, move)
+  })
+  await orLoopTaken(db, 'campaign', id, moved)
 }
 
 /** A campaign that is to be stored as a draft, and the strategy that begins it. */
@@ -138,14 +122,12 @@ export async function insertCampaign(
   transaction: Transaction<Tables>,
   { place, mode, plan, who, strategyId }: NewCampaign,
 ): Promise<number> {
-  // The last number of a path is its node's.
-  const nodeId = Number(place.nodePath.split('/').at(-2))
   const { accountId, account, at } = who
   const { id } = await transaction
     .insertInto('campaign')
     .values({
-      ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
-      ...{ station_name: place.stationName, mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
+      ...toLoopColumns(place),
+      ...{ mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
       ...{ planned_ms: plan.plannedAt, created_by: account, created_ms: at, updated_ms: at },
       ...{ account_id: accountId, account, strategy_id: strategyId ?? null },
     })

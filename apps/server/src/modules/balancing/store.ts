@@ -30,14 +30,16 @@ export interface StoredRound {
   readonly verification: Verification | undefined
 }
 
-export interface CampaignQuery {
+/** Which campaigns, or strategies, are asked for. */
+export interface RowQuery<Kind, State> {
   readonly ids?: readonly number[] | undefined
   /** Those at, above or below one of these. */
   readonly paths?: readonly string[] | undefined
-  readonly kinds?: readonly BalanceKind[] | undefined
-  readonly states?: readonly CampaignState[] | undefined
+  readonly kinds?: readonly Kind[] | undefined
+  readonly states?: readonly State[] | undefined
   readonly limiter: Limiter
 }
+export type CampaignQuery = RowQuery<BalanceKind, CampaignState>
 
 /** Who does something with a campaign, and when (Unix ms). */
 export interface Doing {

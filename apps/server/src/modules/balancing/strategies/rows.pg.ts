@@ -1,11 +1,11 @@
 import type { StrategyOutcome, StrategyPlan, StrategyState } from '@isotherm/contract/strategies'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.pg.ts'
 import { toOffset } from '../../../platform/filter.pg.ts'
-import { isInScope } from '../../../platform/scope.pg.ts'
 import type { Scope } from '../../../platform/scope.ts'
+import { withoutNulls } from '../../../platform/without-nulls.ts'
 import { toNodeKey } from '../../network/index.ts'
-import { isAround } from '../campaign-rows.pg.ts'
+import { isAsked } from '../rows-on-loop.pg.ts'
 import type { StoredStrategy, StoredStrategyDetail, StrategyQuery } from './store.ts'
 import type {} from './tables.ts'
 
@@ -42,12 +42,6 @@ const columns = sql`
   strategy.created_by as "createdBy", strategy.created_ms as "createdAt", strategy.started_by as "startedBy",
   strategy.started_ms as "startedAt", strategy.updated_ms as "updatedAt", strategy.ended_ms as "endedAt"`
 
-/** Without what is null. */
-const withoutNulls = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [Name in keyof Fields]?: NonNullable<Fields[Name]>
-  }
-
 function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
   const { nextLookAt, campaign, last, startedBy, startedAt, endedAt, ...rest } = row
   return {
@@ -57,25 +51,13 @@ function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
   }
 }
 
-const isAsked = (scope: Scope, { ids, paths, kinds, states }: StrategyQuery): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.join(
-    [
-      isInScope('node.path', scope),
-      ...(ids ? [sql`strategy.id = any(${[...ids]}::bigint[])`] : []),
-      ...(paths ? [isAround(paths)] : []),
-      ...(kinds ? [sql`strategy.plan ->> 'kind' = any(${[...kinds]}::text[])`] : []),
-      ...(states ? [sql`strategy.state = any(${[...states]}::text[])`] : []),
-    ],
-    sql` and `,
-  )}`
-
 /** Of nodes that the scope covers, newest first. */
 export async function listStrategies(
   db: Database,
   scope: Scope,
   query: StrategyQuery,
 ): Promise<{ readonly rows: readonly StoredStrategy[]; readonly total: number }> {
-  const from = sql`from strategy join node on node.id = strategy.node_id where ${isAsked(scope, query)}`
+  const from = sql`from strategy join node on node.id = strategy.node_id where ${isAsked('strategy', scope, query)}`
   const { limiter } = query
   const { rows } = await sql<Row>`
     select ${columns} ${from} order by strategy.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(

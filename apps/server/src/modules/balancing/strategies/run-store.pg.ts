@@ -9,6 +9,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { toNodeKey } from '../../network/index.ts'
 import type { Place, RoundPlan } from '../planner.ts'
 import { holdRow, type LeasedRows, LostLease } from '../row-lease.pg.ts'
+import { hasLoop } from '../rows-on-loop.pg.ts'
 import { insertCampaign } from '../store.pg.ts'
 import { type HeldSlot, readHeld } from './held-slot.ts'
 import { strategyTransitions } from './state-machine.ts'
@@ -70,8 +71,7 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
 /** The campaign that has the loop of a station now; undefined when it is free. */
 export async function findTaker(db: Database, stationNodeId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select id from campaign where station_node_id = ${stationNodeId}
-      and state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)
+    select id from campaign where station_node_id = ${stationNodeId} and ${hasLoop.campaign}`.execute(db)
   return rows[0]?.id
 }
 

@@ -5,7 +5,6 @@ import type {
   StrategyPlan,
 } from '@isotherm/contract/strategies'
 import { sql, type Transaction } from 'kysely'
-import { z } from 'zod'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/database.pg.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
@@ -14,6 +13,7 @@ import type { Operation } from '../../../platform/operation/operation.ts'
 import { toSignal } from '../../../platform/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Place } from '../planner.ts'
+import { orLoopTaken, toLoopColumns } from '../rows-on-loop.pg.ts'
 import type { Doing } from '../store.ts'
 import { findStrategy, listStrategies } from './rows.pg.ts'
 import { strategyTransitions } from './state-machine.ts'
@@ -63,15 +63,13 @@ async function addStrategy(
   { place, plan, who }: { place: Place; plan: StrategyPlan; who: Doing },
   operation: Operation,
 ): Promise<number> {
-  // The last number of a path is its node's.
-  const nodeId = Number(place.nodePath.split('/').at(-2))
   const { accountId, account, at } = who
   return operate(db, operation, async (transaction) => {
     const { id } = await transaction
       .insertInto('strategy')
       .values({
-        ...{ company_id: place.companyId, node_id: nodeId, station_node_id: place.stationNodeId },
-        ...{ station_name: place.stationName, plan: sql`${JSON.stringify(plan)}::jsonb`, state: 'draft' },
+        ...toLoopColumns(place),
+        ...{ plan: sql`${JSON.stringify(plan)}::jsonb`, state: 'draft' },
         ...{ created_by: account, created_ms: at, account_id: accountId, account, updated_ms: at },
       })
       .returning('id')
@@ -100,18 +98,6 @@ const changeStrategy = (
     await noteStrategyEvent(transaction, id, 'change', move)
   })
 
-const loopTaken = z.object({ code: z.literal('23505'), constraint: z.literal('strategy_loop') })
-
-/** What to tell who starts a strategy of a loop that another one runs. */
-async function toLoopTaken(db: Database, id: number, cause: unknown): Promise<AppError> {
-  const { rows } = await sql<{ station: string; strategy: number }>`
-    select other.station_name as station, other.id as strategy
-    from strategy join strategy other using (station_node_id)
-    where strategy.id = ${id} and other.id <> strategy.id and other.state = 'running'`.execute(db)
-  const { station, strategy } = rows[0] ?? { station: '-', strategy: '-' }
-  return new AppError('strategy.loop-taken', { station, strategy: String(strategy) }, { cause })
-}
-
 /** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
 const started = ({ accountId, account, at }: Doing) => ({
   ...{ account_id: accountId, account, started_by: account, started_ms: at },
@@ -125,20 +111,17 @@ async function moveStrategy(
   operation: Operation,
 ): Promise<void> {
   const { id, at } = move
-  try {
-    await operate(db, operation, async (transaction) => {
-      const { next } = await lockFor(transaction, event, move)
-      await transaction
-        .updateTable('strategy')
-        .set({ ...freed(at), state: next, ...(event === 'start' ? started(move) : {}) })
-        .set(event === 'end' ? { ended_ms: at, campaign_id: null, due: null } : {})
-        .where('id', '=', id)
-        .execute()
-      await noteStrategyEvent(transaction, id, event, move)
-    })
-  } catch (error) {
-    throw loopTaken.safeParse(error).success ? await toLoopTaken(db, id, error) : error
-  }
+  const moved = operate(db, operation, async (transaction) => {
+    const { next } = await lockFor(transaction, event, move)
+    await transaction
+      .updateTable('strategy')
+      .set({ ...freed(at), state: next, ...(event === 'start' ? started(move) : {}) })
+      .set(event === 'end' ? { ended_ms: at, campaign_id: null, due: null } : {})
+      .where('id', '=', id)
+      .execute()
+    await noteStrategyEvent(transaction, id, event, move)
+  })
+  await orLoopTaken(db, 'strategy', id, moved)
 }
 
 export const createStrategyStore = (db: Database): StrategyStore => ({

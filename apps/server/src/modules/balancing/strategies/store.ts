@@ -1,4 +1,3 @@
-import type { Limiter } from '@isotherm/contract/filter'
 import type {
   Strategy,
   StrategyDetail,
@@ -9,20 +8,13 @@ import type {
 import type { Operation } from '../../../platform/operation/operation.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import type { Place } from '../planner.ts'
-import type { Doing } from '../store.ts'
+import type { Doing, RowQuery } from '../store.ts'
 
 /** A strategy as lists show it, for everybody. */
 export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }
 export type StoredStrategyDetail = Omit<StrategyDetail, 'abilities'> & { readonly nodePath: string }
 
-export interface StrategyQuery {
-  readonly ids?: readonly number[] | undefined
-  /** Those at, above or below one of these. */
-  readonly paths?: readonly string[] | undefined
-  readonly kinds?: readonly StrategyPlan['kind'][] | undefined
-  readonly states?: readonly StrategyState[] | undefined
-  readonly limiter: Limiter
-}
+export type StrategyQuery = RowQuery<StrategyPlan['kind'], StrategyState>
 
 /** What a person does with a strategy, from the version they saw. */
 export interface StrategyMove extends Doing {
