@@ -9,6 +9,8 @@ export interface RoundsNeeds {
   readonly pauseMs: number
   /** Wakes of so short a time are one round, ms. */
   readonly gatherMs: number
+  /** Until the first round, ms; 0 unless told. */
+  readonly firstMs?: number
 }
 
 /** Work that is looked for again and again, one round at a time. */
@@ -19,8 +21,9 @@ export interface Rounds {
   close(): Promise<void>
 }
 
-/** Begins at once. A round that fails is told of, and the next comes all the same. */
-export function startRounds({ clock, work, failed, pauseMs, gatherMs }: RoundsNeeds): Rounds {
+/** Begins. A round that fails is told of, and the next comes all the same. */
+export function startRounds(needs: RoundsNeeds): Rounds {
+  const { clock, work, failed, pauseMs, gatherMs, firstMs = 0 } = needs
   let timer: Timer | undefined
   let round: Promise<void> = Promise.resolve()
   let isWoken = false
@@ -42,7 +45,7 @@ export function startRounds({ clock, work, failed, pauseMs, gatherMs }: RoundsNe
     }, delayMs)
   }
 
-  plan(0)
+  plan(firstMs)
   return {
     wake() {
       if (!isBusy && !isClosed && !isWoken) plan(gatherMs)

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { type Rounds, startRounds } from '../../platform/rounds.ts'
 import type { LocalDays } from './local-time.ts'
 import { lastOf, narrow, splitPart, toRun, unite } from './rollup-parts.ts'
 import type { RollupLevel, RollupMarks, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
@@ -48,7 +49,7 @@ export function createRollups(options: RollupOptions): Rollups {
   const { store, days, clock, log } = options
   const { rowsAtOnce = ROWS_AT_ONCE, keptSince = () => 0, afterPass = async () => undefined } = options
   let marks: RollupMarks | undefined
-  let timer: Timer | undefined
+  let rounds: Rounds | undefined
   let running: Promise<void> | undefined
   let closing = false
   let healthy = true
@@ -181,36 +182,33 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   async function passUnlessDone(): Promise<void> {
-    try {
-      if (!(await isDone())) {
-        await pass()
-        await afterPass()
-      }
-      healthy = true
-    } catch (error) {
-      if (error instanceof ClosingError) return
-      if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
-      healthy = false
+    if (!(await isDone())) {
+      await pass()
+      await afterPass()
     }
-    schedule(PASS_MS)
+    healthy = true
   }
 
-  function schedule(delayMs: number): void {
-    if (closing) return
-    timer = clock.setTimeout(() => {
-      passing = passUnlessDone()
-    }, delayMs)
+  /** Told once, until a pass succeeds. */
+  function tellFailed(error: unknown): void {
+    if (error instanceof ClosingError) return
+    if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
+    healthy = false
   }
-  let passing: Promise<void> = Promise.resolve()
 
   return {
     closedMs: () => marks && marks.closedS * 1000,
     pass,
-    start: () => schedule(FIRST_PASS_MS),
+    start() {
+      rounds = startRounds({
+        ...{ clock, firstMs: FIRST_PASS_MS, pauseMs: PASS_MS, gatherMs: 0 },
+        work: passUnlessDone,
+        failed: tellFailed,
+      })
+    },
     async close() {
       closing = true
-      timer?.cancel()
-      await passing
+      await rounds?.close()
     },
   }
 }
