@@ -45,16 +45,6 @@ export const balanceMode = z.discriminatedUnion('kind', [
   }),
 ])
 export type BalanceMode = z.infer<typeof balanceMode>
-export const balanceKind = z.enum(['temperature', 'sequence', 'energy', 'flow'])
-export type BalanceKind = z.infer<typeof balanceKind>
-
-/** Page permission by which a kind of balance is managed. */
-export const balancePermissions = {
-  temperature: 'pe-egmonitor',
-  sequence: 'pe-sxmonitor',
-  energy: 'pe-enmonitor',
-  flow: 'pe-flowmonitor',
-} as const satisfies Record<BalanceKind, string>
 
 /**
  * States of a campaign, with the total table of transitions in docs/specs/campaign.md. Only draft, accepted, discarded and

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { balanceKind } from './balance-kind.ts'
 import {
   balanceIndices,
-  balanceKind,
   campaignAbort,
   campaignDetail,
   campaignMember,

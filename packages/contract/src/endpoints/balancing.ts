@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { balanceKind } from '../balance-kind.ts'
 import { balanceNow, balanceTrend } from '../balance-now.ts'
-import { askedMode, balanceKind, campaign, campaignDetail, campaignState } from '../balancing.ts'
+import { askedMode, campaign, campaignDetail, campaignState } from '../balancing.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant, version } from '../entity.ts'
 import type { ErrorCode } from '../errors.ts'

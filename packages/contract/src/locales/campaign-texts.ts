@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { BalanceKind } from '../balance-kind.ts'
 import type {
-  BalanceKind,
   CampaignAbort,
   CampaignHistoryEvent,
   CampaignState,

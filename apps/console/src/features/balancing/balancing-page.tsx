@@ -1,5 +1,5 @@
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import type { BalanceNow } from '@isotherm/contract/balance-now'
-import type { BalanceKind } from '@isotherm/contract/balancing'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'

@@ -1,4 +1,5 @@
-import type { AskedMode, BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { AskedMode } from '@isotherm/contract/balancing'
 import type { Device } from '@isotherm/contract/devices'
 import {
   addCampaign,

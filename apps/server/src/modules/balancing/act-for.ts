@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { type Operation, toSystemOperation } from '../../platform/operation/operation.ts'

@@ -1,9 +1,5 @@
-import {
-  type BalanceKind,
-  balancePermissions,
-  type Campaign,
-  type CampaignAbility,
-} from '@isotherm/contract/balancing'
+import { type BalanceKind, balancePermissions } from '@isotherm/contract/balance-kind'
+import type { Campaign, CampaignAbility } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { covers } from '../../platform/scope.ts'

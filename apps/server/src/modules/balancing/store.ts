@@ -1,5 +1,5 @@
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import type {
-  BalanceKind,
   BalanceMode,
   Campaign,
   CampaignDetail,

@@ -1,6 +1,7 @@
 import { ArrowRightOutlined } from '@ant-design/icons'
 import type { IndexName } from '@isotherm/balancing/index-meanings'
-import type { BalanceKind, Campaign } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { Campaign } from '@isotherm/contract/balancing'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'

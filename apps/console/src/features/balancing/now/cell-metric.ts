@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import { celsius } from '@isotherm/kernel/quantities'
 import { waterDensity } from '@isotherm/kernel/water-density'
 import { heatCoefficient } from '@isotherm/thermal/water'

@@ -1,5 +1,6 @@
 import type { IndexName } from '@isotherm/balancing/index-meanings'
-import type { BalanceIndices, BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceIndices } from '@isotherm/contract/balancing'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import type { StrategyPlan } from '@isotherm/contract/strategies'
 import { describe, expect, test } from 'vitest'
 import { planBounds } from './plan-bounds.ts'

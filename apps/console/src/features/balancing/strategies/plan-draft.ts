@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/strategies'
 import type { DaySpan } from './week/week-slots.ts'
 import { putSlots, weekdays } from './week/week-slots.ts'

@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import {
   addStrategy,
   endStrategy,

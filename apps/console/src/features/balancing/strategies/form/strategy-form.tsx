@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balance-kind'
 import type { Strategy, StrategyPlan } from '@isotherm/contract/strategies'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
