@@ -58,6 +58,8 @@ export const liveEvent = z.discriminatedUnion('type', [
      * when a device or a grant left the subscription; what is not in it is to be forgotten.
      */
     full: z.boolean(),
+    /** True while more of an answer in parts follows: what it has not said yet is not known yet. */
+    more: z.literal(true).optional(),
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),

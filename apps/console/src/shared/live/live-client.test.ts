@@ -83,6 +83,15 @@ const states = (version: number, full: boolean, rows: ReturnType<typeof row>[], 
   full,
   rows,
 })
+/** A part of an answer that goes on. */
+const part = (version: number, full: boolean, rows: ReturnType<typeof row>[]): LiveEvent => ({
+  type: 'states',
+  sub: 's1',
+  cursor: { epoch: 'e1', version },
+  full,
+  more: true,
+  rows,
+})
 const query = { nodes: ['4'], kinds: ['valve' as const] }
 
 test('it says hello with the token first and subscribes only after the welcome', () => {
@@ -115,6 +124,25 @@ test('what arrives within a frame is told once, and rows that did not change kee
   expect(after.states.get(1)?.metrics).toEqual({ 'valve.opening': 12 })
   expect(after.states.get(2)).toBe(before.states.get(2))
   expect(before.states.get(1)?.metrics).toEqual({ 'valve.opening': 10 })
+})
+
+test('an answer in parts is held as it comes, and is there when the last part is', () => {
+  const world = createWorld()
+  world.client.subscribe(query, () => {})
+  world.client.start()
+  world.welcome()
+  world.say(part(0, true, [row(1, 10)]))
+  world.frame()
+  expect(world.client.held(query)).toMatchObject({ ready: false })
+  expect([...world.client.held(query).states.keys()]).toEqual([1])
+  world.say(states(5, false, [row(2, 20)]))
+  world.frame()
+  expect(world.client.held(query)).toMatchObject({ ready: true })
+  expect([...world.client.held(query).states.keys()]).toEqual([1, 2])
+  // After a gap only what changed comes, and what was there stays.
+  world.say(part(5, false, [row(1, 11)]))
+  world.frame()
+  expect(world.client.held(query)).toMatchObject({ ready: true })
 })
 
 test('after a loss it waits longer each time, says since when, and resumes from its cursor', () => {

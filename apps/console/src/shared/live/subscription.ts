@@ -11,7 +11,7 @@ export interface LiveQuery {
 /** What a subscription holds. A new object after every frame in which something changed, never changed in place. */
 export interface LiveStates {
   readonly states: ReadonlyMap<number, DeviceState>
-  /** True once the server has answered with everything the subscription matches. */
+  /** True once the server has answered with everything the subscription matches; until then a part of it is held. */
   readonly ready: boolean
   /** Code with which the server refused the subscription. */
   readonly refused: string | undefined
@@ -28,12 +28,15 @@ export const toLiveKey = (query: LiveQuery): string =>
 /** Applies the events of one frame. Rows that did not change keep their identity. */
 export function applyStates(held: LiveStates, events: readonly StatesEvent[]): LiveStates {
   let states: Map<number, DeviceState> | undefined
+  let { ready } = held
   for (const event of events) {
     if (event.full) states = new Map()
     states ??= new Map(held.states)
     for (const row of event.rows) states.set(row.deviceId, row)
+    if (!event.more) ready = true
+    else if (event.full) ready = false
   }
-  return states ? { states, ready: true, refused: undefined } : held
+  return states ? { states, ready, refused: undefined } : held
 }
 
 /** Where to resume after the events of one frame. */

@@ -12,7 +12,7 @@ export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatu
 export interface LiveView {
   /** Newest state by device id; a row that did not change keeps its identity. */
   readonly states: ReadonlyMap<number, DeviceState>
-  /** True once the first answer is in. */
+  /** True once the whole first answer is in. */
   readonly ready: boolean
   /** Code with which the server refused. */
   readonly refused: string | undefined

@@ -126,6 +126,7 @@ test('a long first answer comes in parts and gives its cursor with the last one 
     [false, 2_000],
     [false, 500],
   ])
+  expect(sent.map(({ more }) => more)).toEqual([true, true, undefined])
   expect(sent.map(({ cursor }) => cursor.version)).toEqual([0, 0, 4_500])
 })
 

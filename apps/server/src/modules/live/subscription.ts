@@ -75,6 +75,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
       sub: name,
       cursor: { epoch, version: sentVersion },
       full: isFirst && resumed === undefined,
+      ...(first.length > 0 ? { more: true as const } : {}),
       rows: ids.flatMap((id) => {
         const state = states.find(id)
         return state ? [toRow(state)] : []
