@@ -1,5 +1,4 @@
 import { SafetyOutlined } from '@ant-design/icons'
-import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
@@ -20,12 +19,11 @@ import { LimitsDrawer } from './limits/limits-drawer.tsx'
 import styles from './order/order.module.css'
 import { OrderPanel } from './order/order-panel.tsx'
 import { ValvePicker } from './order/valve-picker.tsx'
-import { valvesQuery } from './queries.ts'
+import { noValves, valvesQuery } from './queries.ts'
 import { controlLists, parseControlUrl, toControlSearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
 import { canControl } from './valve-row.ts'
 
-const noDevices: readonly Device[] = []
 const noNodes: readonly NodeKey[] = []
 
 /** Valve control: choose, preview, send, follow to the confirmed position; below it what was ordered. */
@@ -33,7 +31,7 @@ export default function FmcontrolPage() {
   const { t } = useTranslation('valves')
   const nodes = useSelectedNodes()
   const valves = useQuery({ ...valvesQuery(nodes ?? noNodes), enabled: nodes !== undefined })
-  const devices = (nodes && valves.data) ?? noDevices
+  const { devices, isWhole } = (nodes && valves.data) ?? noValves
   const [url, change] = usePageUrl(parseControlUrl, toControlSearch)
   const controllable = useMemo(() => devices.filter(canControl), [devices])
   const controllableIds = useMemo(() => new Set(controllable.map(({ id }) => id)), [controllable])
@@ -42,7 +40,7 @@ export default function FmcontrolPage() {
   useHoldUpdates()
   const choose = (deviceIds: readonly number[]) =>
     change({ deviceIds: deviceIds.slice(0, MOST_CHOSEN), batch: undefined })
-  const loading = nodes !== undefined && valves.isPending
+  const loading = nodes !== undefined && !isWhole && !valves.isError
   const mayControl = loading || controllable.length > 0 || devices.length === 0
   const isIdle = url.deviceIds.length === 0 && url.batch === undefined
   return (

@@ -1,4 +1,3 @@
-import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -11,12 +10,11 @@ import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx
 import { usePageUrl } from '../../shared/use-page-url.ts'
 import { HistoryTools } from './history-tools.tsx'
 import { HistoryView } from './history-view.tsx'
-import { valvesQuery } from './queries.ts'
+import { noValves, valvesQuery } from './queries.ts'
 import { parseHistoryUrl, toHistorySearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
 import { useDevicesById } from './use-devices-by-id.ts'
 
-const noDevices: readonly Device[] = []
 const noNodes: readonly NodeKey[] = []
 
 /** Valve history: curves of one valve or a few, following now or standing, with the commands marked. */
@@ -26,20 +24,21 @@ export default function FmhistoryPage() {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseHistoryUrl, toHistorySearch)
   const subtree = useQuery({ ...valvesQuery(nodes ?? noNodes), enabled: nodes !== undefined })
+  const { devices: inside, isWhole } = (nodes && subtree.data) ?? noValves
   const { found: chosen, query: search } = useDevicesById(url.deviceIds, nodes)
   useCommandUpdates()
   // What is chosen stays among the choices, also when the tree has moved on to another subtree.
   const choices = useMemo(() => {
-    const inside = (nodes && subtree.data) ?? noDevices
-    return [...chosen.filter((device) => !inside.some(({ id }) => id === device.id)), ...inside]
-  }, [nodes, subtree.data, chosen])
+    const ids = new Set(inside.map(({ id }) => id))
+    return [...chosen.filter(({ id }) => !ids.has(id)), ...inside]
+  }, [inside, chosen])
   const toolbar = (
     <HistoryTools
       url={url}
       change={change}
       nodes={nodes}
       choices={choices}
-      loading={nodes !== undefined && subtree.isPending}
+      loading={nodes !== undefined && !isWhole && !subtree.isError}
       now={now}
     />
   )

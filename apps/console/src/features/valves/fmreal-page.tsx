@@ -46,7 +46,7 @@ export default function FmrealPage() {
 function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
   const toRefusalText = useRefusalText()
-  const { valves, rows, live } = useValveRows(nodes)
+  const { valves, rows, live, total, isWhole } = useValveRows(nodes)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const now = useNow(JUDGE_EVERY_S)
   const isMobile = useIsMobile()
@@ -107,13 +107,13 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
       toolbar={<RealToolbar url={url} change={change} controllable={controllable} view={view} />}
     >
       <div className={styles.page}>
-        <SummaryStrip summary={summary} />
-        {valves.isPending || (rows.length > 0 && !live.ready && !live.refused) ? (
-          <LoadingState />
-        ) : valves.isError ? (
+        <SummaryStrip summary={summary} total={isWhole ? undefined : total} />
+        {valves.isError ? (
           <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
         ) : live.refused ? (
           <EmptyState title={toRefusalText(live.refused)} />
+        ) : shown.length === 0 && !isWhole ? (
+          <LoadingState />
         ) : shown.length === 0 ? (
           <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
         ) : view === 'section' ? (

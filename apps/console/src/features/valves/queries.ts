@@ -1,51 +1,61 @@
-import type { Command, CommandPriority } from '@isotherm/contract/command'
+import type { CommandPriority } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
 import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, experimental_streamedQuery as streamedQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { commandKeys } from './command-keys.ts'
 
-const PAGE_SIZE = 1_000
+/** Valves are listed, and their commands asked for, so many at a time. */
+export const PAGE_SIZE = 1_000
 /** The registry changes seldom; live values come by another way. */
 const REGISTRY_FRESH_MS = 5 * 60_000
 export const LOG_PAGE_SIZE = 20
 /** Lists of the control page are asked for this often, ms: it subscribes only to the valves that are chosen. */
 export const LIST_ASK_MS = 15_000
 
-async function fetchValves(nodes: readonly NodeKey[], signal: AbortSignal): Promise<readonly Device[]> {
-  const devices: Device[] = []
+/** Valves in tree order, as far as they were listed by now. */
+export interface Valves {
+  readonly devices: readonly Device[]
+  readonly total: number
+  /** All of them are listed. */
+  readonly isWhole: boolean
+}
+
+export const noValves: Valves = { devices: [], total: 0, isWhole: false }
+
+async function* listValves(nodes: readonly NodeKey[], signal: AbortSignal): AsyncGenerator<Valves> {
+  let listed = 0
   for (let page = 1; ; page++) {
     const input = { nodes: [...nodes], kinds: ['valve' as const], limiter: { page, size: PAGE_SIZE } }
-    const { datalist, total } = await call(getDevsFromPrjTree, input, { signal })
-    devices.push(...datalist)
-    if (datalist.length === 0 || devices.length >= total) return devices
+    const { datalist: devices, total } = await call(getDevsFromPrjTree, input, { signal })
+    listed += devices.length
+    const isWhole = devices.length === 0 || listed >= total
+    yield { devices, total, isWhole }
+    if (isWhole) return
   }
 }
 
-/** All valves below the nodes in tree order; no nodes means all the user is granted. */
+/** All valves below the nodes, page by page, in tree order; no nodes means all the user is granted. */
 export const valvesQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: ['valves', 'devices', nodes],
-    queryFn: ({ signal }) => fetchValves(nodes, signal),
+    queryFn: streamedQuery({
+      streamFn: ({ signal }) => listValves(nodes, signal),
+      refetchMode: 'replace',
+      initialValue: noValves,
+      reducer: (held: Valves, page: Valves) => ({ ...page, devices: [...held.devices, ...page.devices] }),
+    }),
     staleTime: REGISTRY_FRESH_MS,
   })
 
-/** Newest command of each of the devices that has one. */
+/** Newest command of each of the devices that has one: of PAGE_SIZE devices at most. */
 export const lastCommandsQuery = (deviceIds: readonly number[]) =>
   queryOptions({
     queryKey: commandKeys.last(deviceIds),
-    queryFn: async ({ signal }) => {
-      const commands: Command[] = []
-      for (let start = 0; start < deviceIds.length; start += PAGE_SIZE) {
-        const input = { deviceIds: deviceIds.slice(start, start + PAGE_SIZE) }
-        commands.push(...(await call(getCtlLogCmdLast, input, { signal })).datalist)
-      }
-      return { datalist: commands }
-    },
-    enabled: deviceIds.length > 0,
+    queryFn: ({ signal }) => call(getCtlLogCmdLast, { deviceIds: [...deviceIds] }, { signal }),
   })
 
 /** One page of the command log of a subtree, newest first. */

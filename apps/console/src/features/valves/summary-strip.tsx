@@ -5,14 +5,21 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import styles from './valve-list.module.css'
 import type { ValveSummary } from './valve-summary.ts'
 
+interface SummaryStripProps {
+  readonly summary: ValveSummary
+  /** How many there will be while not all are there yet. */
+  readonly total: number | undefined
+}
+
 /** The selection at a glance. */
-export function SummaryStrip({ summary }: { readonly summary: ValveSummary }) {
+export function SummaryStrip({ summary, total }: SummaryStripProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
+  const valves = format.number(summary.valves, 0)
   const flow = format.number(summary.totalFlowM3h, 1)
   const spread = format.number(summary.spreadReturnK, 2)
   const figures = [
-    ['valves', format.number(summary.valves, 0)],
+    ['valves', total === undefined ? valves : `${valves} / ${format.number(total, 0)}`],
     ['online', format.number(summary.online, 0)],
     ['silent', format.number(summary.silent, 0)],
     ['unknown', format.number(summary.unknown, 0)],

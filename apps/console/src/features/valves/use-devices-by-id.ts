@@ -3,7 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type KeptFound, keepFound } from './kept-found.ts'
-import { valvesQuery } from './queries.ts'
+import { noValves, valvesQuery } from './queries.ts'
 
 const noDevices: readonly Device[] = []
 const everyNode: readonly NodeKey[] = []
@@ -16,24 +16,26 @@ export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[]
   const wanted = useMemo(() => new Set(ids), [ids])
   const near = useQuery({ ...valvesQuery(nodes), enabled: wanted.size > 0 })
   const nearby = useMemo(
-    () => (near.data ?? noDevices).filter(({ id }) => wanted.has(id)),
+    () => (near.data ?? noValves).devices.filter(({ id }) => wanted.has(id)),
     [near.data, wanted],
   )
-  const isElsewhere = near.isError || (near.isSuccess && nearby.length < wanted.size)
+  const isElsewhere = near.isError || (near.data?.isWhole === true && nearby.length < wanted.size)
   const all = useQuery({ ...valvesQuery(everyNode), enabled: wanted.size > 0 && isElsewhere })
   const everywhere = useMemo(
-    () => (all.data ?? noDevices).filter(({ id }) => wanted.has(id)),
+    () => (all.data ?? noValves).devices.filter(({ id }) => wanted.has(id)),
     [all.data, wanted],
   )
   const query = isElsewhere ? all : near
-  const isFound = wanted.size === 0 || query.isSuccess
+  const among = isElsewhere ? everywhere : nearby
+  // Found as soon as all are, which may be before the last page is listed.
+  const isFound = among.length === wanted.size || query.data?.isWhole === true
   const [before, setBefore] = useState<KeptFound>()
-  const kept = keepFound(before, ids, isFound ? (isElsewhere ? everywhere : nearby) : undefined)
+  const kept = keepFound(before, ids, isFound ? among : undefined)
   if (kept !== before) setBefore(kept)
   return {
     found: kept?.found ?? noDevices,
     query: {
-      isPending: !kept && query.isPending,
+      isPending: !kept && !query.isError,
       isError: !kept && query.isError,
       error: query.error,
       refetch: query.refetch,

@@ -1,35 +1,48 @@
+import type { Command } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type LiveView, useLiveStates } from '../../shared/live/use-live.ts'
 import { useHolds } from './holds/use-holds.ts'
-import { lastCommandsQuery, valvesQuery } from './queries.ts'
+import { lastCommandsQuery, noValves, PAGE_SIZE, valvesQuery } from './queries.ts'
 import type { ValveRow } from './valve-row.ts'
 
-const noDevices: readonly Device[] = []
+/** Of as many devices at a time as are listed in one page, so that a page more asks for its own only. */
+function useLastCommands(devices: readonly Device[]): readonly Command[] {
+  const queries = useMemo(() => {
+    const pages = Math.ceil(devices.length / PAGE_SIZE)
+    return Array.from({ length: pages }, (_, page) =>
+      lastCommandsQuery(devices.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ id }) => id)),
+    )
+  }, [devices])
+  return useQueries({ queries, combine: joinCommands })
+}
 
-/** The valves below some nodes with their live values and newest commands and holds, in tree order. */
+const joinCommands = (
+  pages: readonly Pick<UseQueryResult<{ readonly datalist: readonly Command[] }>, 'data'>[],
+): readonly Command[] => pages.flatMap(({ data }) => data?.datalist ?? [])
+
+/**
+ * The valves below some nodes with their live values and newest commands and holds, in tree order. Until all is there it
+ * is those of which both are known: their place, and what they said last.
+ */
 export function useValveRows(nodes: readonly NodeKey[]) {
   const valves = useQuery(valvesQuery(nodes))
-  const devices = valves.data ?? noDevices
-  const ids = useMemo(() => devices.map(({ id }) => id), [devices])
-  const commands = useQuery(lastCommandsQuery(ids))
+  const { devices, total, isWhole } = valves.data ?? noValves
+  const commands = useLastCommands(devices)
   const live: LiveView = useLiveStates({ nodes, kinds: ['valve'] })
+  const { states, ready } = live
   const { holdOf } = useHolds(nodes)
-  const newest = commands.data?.datalist
-  const commandOf = useMemo(() => new Map(newest?.map((command) => [command.deviceId, command])), [newest])
+  const commandOf = useMemo(() => new Map(commands.map((command) => [command.deviceId, command])), [commands])
   const rows = useMemo(
     () =>
-      devices.map(
-        (device): ValveRow => ({
-          device,
-          state: live.states.get(device.id),
-          command: commandOf.get(device.id),
-          hold: holdOf.get(device.id),
-        }),
-      ),
-    [devices, live.states, commandOf, holdOf],
+      devices.flatMap((device): ValveRow | [] => {
+        const state = states.get(device.id)
+        if (!state && !ready) return []
+        return { device, state, command: commandOf.get(device.id), hold: holdOf.get(device.id) }
+      }),
+    [devices, states, ready, commandOf, holdOf],
   )
-  return { valves, rows, live }
+  return { valves, rows, live, total, isWhole: isWhole && ready }
 }
