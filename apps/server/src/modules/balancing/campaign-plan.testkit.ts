@@ -22,6 +22,8 @@ export const twoWaves = [
   ['open', { C1V1: 60, C2V1: 65 }],
   ['close', { C1V2: 40, C2V2: 35 }],
 ] as const satisfies readonly TestWave[]
+/** Openings, %, by serial that they lead to. */
+export const afterTwoWaves = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
 
 /** A plan of the waves that a test wants. */
 export function createTestPlan(

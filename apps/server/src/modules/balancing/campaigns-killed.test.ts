@@ -15,7 +15,7 @@ import { createWideRegistry, toReply } from '../commands/commands.testkit.ts'
 import { createFastClock } from '../commands/fast-clock.testkit.ts'
 import { commandsMigrations } from '../commands/index.ts'
 import { importRegistry } from '../devices/index.ts'
-import { createTestPlan } from './campaign-plan.testkit.ts'
+import { afterTwoWaves, createTestPlan, twoWaves } from './campaign-plan.testkit.ts'
 import { balancingMigrations } from './migrations.pg.ts'
 import { createCampaignStore } from './store.pg.ts'
 
@@ -24,7 +24,6 @@ const FACTOR = 3
 const FIRST_PCT = 50
 const TIMEOUT_MS = 180_000
 const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
-const moved = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
 
 const published = z.object({ topic: z.string(), payload: z.string() })
 const message = z.object({
@@ -107,11 +106,7 @@ async function addCampaign({
     stationPath: await fixtures.pathOf('n4'),
   }
   const valves = serials.map((serial) => ({ serial, deviceId: ids.get(serial) ?? 0, openingPct: FIRST_PCT }))
-  const waves = [
-    ['open', { C1V1: 60, C2V1: 65 }],
-    ['close', { C1V2: 40, C2V2: 35 }],
-  ] as const
-  const plan = createTestPlan(valves, waves, { node, plannedAt: clock.now() })
+  const plan = createTestPlan(valves, twoWaves, { node, plannedAt: clock.now() })
   const mode = { kind: 'temperature', target: 'return' } as const
   return { id: await store.add(place, mode, plan, who(), toSystemOperation('addCampaign', clock.now())), who }
 }
@@ -165,7 +160,7 @@ test('K11: a campaign whose servers are killed comes to its end, and every valve
   await dieOnce(() => told.size >= 3)
   await dieOnce(isIn('settling'))
   await until(isIn('verified'))
-  expect(Object.fromEntries(openings)).toEqual(moved)
+  expect(Object.fromEntries(openings)).toEqual(afterTwoWaves)
 
   await move('rollback')
   await dieOnce(async () =>
@@ -176,7 +171,7 @@ test('K11: a campaign whose servers are killed comes to its end, and every valve
   expect([...openings]).toEqual(serials.map((serial) => [serial, FIRST_PCT]))
 
   const orders = await listOrders(bench)
-  for (const [serial, openingPct] of Object.entries(moved)) {
+  for (const [serial, openingPct] of Object.entries(afterTwoWaves)) {
     const ofValve = orders.filter((order) => order.serial === serial)
     expect(ofValve.map((order) => order.openingPct)).toEqual([openingPct, FIRST_PCT])
     for (const { state } of ofValve) expect(finalCommandStates).toContain(state)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { twoWaves } from './campaign-plan.testkit.ts'
+import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+import { createDeath } from './death.testkit.ts'
 import type { RunnerNeeds } from './runner.ts'
 
 let bench: CampaignsBench
@@ -12,30 +13,13 @@ beforeEach(() => bench.clear())
 
 /** Longer than a campaign is anybody's who does not let go of it. */
 const LEASE_MS = 31_000
-const moved = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
 
 /** What a runner is about to do, or has just done, when its process is gone. */
-const places = [
-  ...(['rights', 'order', 'stored', 'ordered', 'watched', 'observed', 'verified', 'previewed'] as const),
-]
-type Place = (typeof places)[number]
-
-const gone = new Promise<never>(() => undefined)
+type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' | 'verified' | 'previewed'
 
 /** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
 function createMortal(place: Place, nth: number) {
-  let left = nth
-  const dead = Promise.withResolvers<void>()
-  let isDead = false
-  const pass = async (here: Place): Promise<void> => {
-    if (isDead) await gone
-    if (here !== place) return
-    left -= 1
-    if (left > 0) return
-    isDead = true
-    dead.resolve()
-    await gone
-  }
+  const { come, isNextAt, pass } = createDeath(place, nth)
   const { needs } = bench
   const given: Partial<RunnerNeeds> = {
     async findAccess(accountId) {
@@ -50,7 +34,7 @@ function createMortal(place: Place, nth: number) {
           const answer = await needs.commands.give(call, order, async (transaction, batchId) => {
             await beside?.(transaction, batchId)
             // The store rolls back what a process leaves half done.
-            if (place === 'stored' && left === 1) isStored = true
+            if (isNextAt('stored')) isStored = true
             if (isStored) throw new Error('gone')
           })
           await pass('ordered')
@@ -87,7 +71,7 @@ function createMortal(place: Place, nth: number) {
       },
     },
   }
-  return { given, dead: dead.promise }
+  return { given, dead: come }
 }
 
 const deaths: readonly (readonly [place: Place, nth: number])[] = [
@@ -122,16 +106,13 @@ async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<vo
   bench.settings.aheadMs += LEASE_MS
 }
 
-const listOrders = () =>
-  bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort()
-
 test.each(deaths)(
   'K11: one that is gone at %s %i is taken over, and no valve is ordered twice',
   async (place, nth) => {
     const id = await bench.add(bench.toPlan(twoWaves))
     await dieAndTakeOver(place, nth, () => bench.move('approve', id))
     await bench.reach(id, 'verified')
-    expect(listOrders()).toEqual(Object.entries(moved).sort())
+    expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
     expect((await bench.get(id)).steps).toMatchObject([{ state: 'done' }, { state: 'done' }])
   },
 )
@@ -147,8 +128,8 @@ test.each(deathsOnTheWayBack)(
     bench.field.orders.length = 0
     await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
     await bench.reach(id, 'rolled-back')
-    expect(listOrders()).toEqual(
-      Object.keys(moved)
+    expect(bench.listOrders()).toEqual(
+      Object.keys(afterTwoWaves)
         .map((serial) => [serial, 50])
         .sort(),
     )
@@ -197,7 +178,7 @@ test('K12: one that comes back after another took over stores and orders nothing
   field.isSlow = false
   await bench.stop(runner)
   await bench.reach(id, 'verified')
-  expect(listOrders()).toEqual(Object.entries(moved).sort())
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
 })
 
 test('K12: a campaign that is paused while its next wave is on its way to the store gives none', async () => {
@@ -210,5 +191,5 @@ test('K12: a campaign that is paused while its next wave is on its way to the st
   expect(bench.field.orders).toEqual([])
   await bench.move('resume', id)
   await bench.reach(id, 'verified')
-  expect(listOrders()).toEqual(Object.entries(moved).sort())
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
 })

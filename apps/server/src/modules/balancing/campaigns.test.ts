@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
-import { twoWaves } from './campaign-plan.testkit.ts'
+import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
 let bench: CampaignsBench
@@ -19,7 +19,7 @@ const approve = async (): Promise<number> => {
 }
 const openings = () => Object.fromEntries(bench.field.openings)
 const before = () => Object.fromEntries(bench.serials.map((serial) => [serial, 50]))
-const after = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35, C1V3: 30 }
+const after = { ...afterTwoWaves, C1V3: 30 }
 
 /** Orders as they came, by wave: those of one batch together, in order. */
 async function listWaves(): Promise<Record<string, number>[]> {

@@ -162,6 +162,8 @@ export async function startCampaignsBench() {
       accountId,
     },
     ...{ commands: commands.service, batches: commands.batches, holds: commands.holds, needs },
+    /** Each order a valve got, by serial. */
+    listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),
     /** A call of who approved, with what they may do now. */
     async act() {
       const access = await session.findAccountAccess(accountId)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDeath } from '../death.testkit.ts'
 import type { StrategyRunnerNeeds } from './runner.ts'
 import { day, listLevels, listStates, night, school, turnTo } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
@@ -12,24 +13,12 @@ beforeEach(() => bench.clear())
 
 const LEASE_MS = 31_000
 
-const gone = new Promise<never>(() => undefined)
-const places = ['rights', 'planned', 'checked', 'previewed', 'moving', 'moved', 'listed'] as const
-type Stop = readonly [place: (typeof places)[number], nth: number]
+type Place = 'rights' | 'planned' | 'checked' | 'previewed' | 'moving' | 'moved' | 'listed'
+type Stop = readonly [place: Place, nth: number]
 
 /** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
 function createMortal([place, nth]: Stop) {
-  let left = nth
-  const dead = Promise.withResolvers<void>()
-  let isDead = false
-  const pass = async (here: Stop[0]): Promise<void> => {
-    if (isDead) await gone
-    if (here !== place) return
-    left -= 1
-    if (left > 0) return
-    isDead = true
-    dead.resolve()
-    await gone
-  }
+  const { come, pass } = createDeath(place, nth)
   const { needs } = bench
   const given: Partial<StrategyRunnerNeeds> = {
     async findAccess(accountId) {
@@ -69,7 +58,7 @@ function createMortal([place, nth]: Stop) {
       },
     },
   }
-  return { given, dead: dead.promise }
+  return { given, dead: come }
 }
 
 const deaths: readonly Stop[] = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { twoWaves } from '../campaign-plan.testkit.ts'
+import { afterTwoWaves, twoWaves } from '../campaign-plan.testkit.ts'
 import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
 let bench: StrategiesBench
@@ -10,9 +10,6 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
 const HOUR_MS = 3_600_000
-const moved = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
-const listOrders = () =>
-  bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort()
 
 test('T3: beyond its dead band it carries one campaign out and accepts it, in the name of who started it', async () => {
   bench.carryOut()
@@ -22,7 +19,7 @@ test('T3: beyond its dead band it carries one campaign out and accepts it, in th
   expect(last).toMatchObject({ index: { name: 'sigmaReturnK', value: 0.4, limit: 1 } })
   expect(nextLookAt - (last?.at ?? 0)).toBe(6 * HOUR_MS)
   expect(campaign).toBeUndefined()
-  expect(listOrders()).toEqual(Object.entries(moved).sort())
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
   const begun = await bench.listBegun()
   expect(begun).toMatchObject([{ id: last?.campaign, state: 'accepted', strategy: id, account: 'balancer' }])
   expect((await bench.getCampaign(begun[0]?.id ?? 0)).strategy).toBe(id)
@@ -64,7 +61,7 @@ test('T5: it trims while it is still beyond and rounds are left, and accepts the
   const { round, state, history } = await bench.getCampaign(last?.campaign ?? 0)
   expect([round, state]).toEqual([2, 'accepted'])
   expect(history.filter(({ event }) => event === 'trim')).toHaveLength(1)
-  expect(listOrders()).toEqual(Object.entries({ ...moved, C1V3: 45 }).sort())
+  expect(bench.listOrders()).toEqual(Object.entries({ ...afterTwoWaves, C1V3: 45 }).sort())
 })
 
 test('T6: a campaign that stops by itself pauses it, which leaves the way back to people', async () => {
