@@ -1,7 +1,6 @@
 import { BellOutlined } from '@ant-design/icons'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
-import { Badge } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -11,6 +10,9 @@ import { useAlarmUpdates } from '../../shared/alarms/use-alarm-updates.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 
 const everywhere: readonly NodeKey[] = []
+
+/** More than this are not told apart on the bell itself: its name says how many. */
+const MOST_SHOWN = 99
 
 /** How many critical alarms nobody has acknowledged, wherever the user is; leads to them. */
 export function AlarmBell(): ReactNode {
@@ -33,9 +35,8 @@ function Bell(): ReactNode {
       title={text}
       data-testid="alarm-bell"
     >
-      <Badge count={count} size="small" offset={[2, -2]}>
-        <BellOutlined />
-      </Badge>
+      <BellOutlined />
+      {count > 0 && <b aria-hidden>{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</b>}
     </Link>
   )
 }
