@@ -1,19 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider } from 'antd'
-import en from 'antd/locale/en_US'
-import zh from 'antd/locale/zh_CN'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { RouterProvider } from 'react-router'
 import { useLanguage } from '../shared/i18n/i18n.ts'
 import { useIsDark } from '../shared/ui/appearance.ts'
 import { useIsMotionReduced } from '../shared/ui/use-motion.ts'
 import { Notices } from './layout/notices.tsx'
+import { findAntdTexts } from './locales.ts'
 import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 import { toAntTheme } from './theme.ts'
 
 export function App(): ReactNode {
-  const language = useLanguage()
+  const locale = findAntdTexts(useLanguage())
   const dark = useIsDark()
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
@@ -25,7 +24,7 @@ export function App(): ReactNode {
   const hasMotion = !useIsMotionReduced() && isReady
   return (
     <ConfigProvider
-      locale={language === 'zh' ? zh : en}
+      {...(locale && { locale })}
       theme={toAntTheme(dark, hasMotion)}
       button={{ autoInsertSpace: false }}
     >

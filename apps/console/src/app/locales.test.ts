@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { changeLanguage, i18n, startI18n } from '../shared/i18n/i18n.ts'
-import { loadTexts, openTexts } from './locales.ts'
+import { findAntdTexts, loadTexts, openTexts } from './locales.ts'
 
 beforeAll(async () => {
   const stored = new Map<string, string>()
@@ -44,4 +44,10 @@ test('a feature without texts of its own menus has all from the start', async ()
   await changeLanguage('zh')
   expect(i18n.t('fmreal.title', { ns: 'valves' })).toBe('阀门实时监控')
   expect(i18n.t('column.address', { ns: 'valves' })).toBe('位置')
+})
+
+test('the words of antd’s own parts come with the texts of a language', async () => {
+  expect(findAntdTexts('zh')?.Modal?.okText).toBe('确定')
+  await changeLanguage('en')
+  expect(findAntdTexts('en')?.Modal?.okText).toBe('OK')
 })

@@ -1,36 +1,31 @@
 import { currentLanguage, i18n, i18nStarted, type Texts } from '../shared/i18n/i18n.ts'
 import type { Language } from '../shared/i18n/language.ts'
+import { byNamespace, type EarlyTexts } from './texts/early-texts.ts'
 
-type Found = Record<string, () => Promise<object>>
+type LoadPages = Readonly<Record<string, () => Promise<object>>>
 
-/** All texts of a feature. */
-const whole: Record<Language, Found> = {
-  zh: import.meta.glob<object>('../features/*/locales/zh.ts', { import: 'zh' }),
-  en: import.meta.glob<object>('../features/*/locales/en.ts', { import: 'en' }),
+/** What is needed before any page is opened: one file per language. */
+const loadEarly: Record<Language, () => Promise<EarlyTexts>> = {
+  zh: async () => (await import('./texts/zh.ts')).early,
+  en: async () => (await import('./texts/en.ts')).early,
 }
-/** Of a feature whose other texts come with its first page: those that menus lead there by. */
-const menus: Record<Language, Found> = {
-  zh: import.meta.glob<object>('../features/*/locales/menu.zh.ts', { import: 'zh' }),
-  en: import.meta.glob<object>('../features/*/locales/menu.en.ts', { import: 'en' }),
+/** All texts of a feature, where they come with its first page. */
+const pages: Record<Language, LoadPages> = {
+  zh: byNamespace(import.meta.glob<object>('../features/*/locales/pages.zh.ts', { import: 'zh' })),
+  en: byNamespace(import.meta.glob<object>('../features/*/locales/pages.en.ts', { import: 'en' })),
 }
-const shared: Record<Language, () => Promise<object>> = {
-  zh: async () => (await import('../shared/locales/zh.ts')).zh,
-  en: async () => (await import('../shared/locales/en.ts')).en,
-}
-
-/** The namespace of a feature's texts is the name of its folder. */
-export const toNamespace = (path: string): string => path.split('/')[2] ?? path
-const namespaces = Object.keys(whole.zh).map(toNamespace)
-const toPath = (namespace: string, file: string): string => `../features/${namespace}/locales/${file}.ts`
 
 /** Features of which a page was opened, or is being opened. */
 const opened = new Map<string, Promise<void>>()
+const antdTexts = new Map<Language, EarlyTexts['antd']>()
 
-async function loadFeature(namespace: string, language: Language): Promise<readonly [string, object]> {
-  const menu = opened.has(namespace) ? undefined : menus[language][toPath(namespace, `menu.${language}`)]
-  const load = menu ?? whole[language][toPath(namespace, language)]
-  return [namespace, (await load?.()) ?? {}]
-}
+/** The words of antd's own parts, once the texts of the language are loaded. */
+export const findAntdTexts = (language: Language) => antdTexts.get(language)
+
+const loadPages = async (namespace: string, language: Language): Promise<readonly [string, object]> => [
+  namespace,
+  (await pages[language][namespace]?.()) ?? {},
+]
 
 /**
  * The texts of one language, by namespace, as far as they are needed by now; the other language is not loaded until
@@ -39,10 +34,11 @@ async function loadFeature(namespace: string, language: Language): Promise<reado
 export async function loadTexts(language: Language): Promise<Texts> {
   for (;;) {
     const openBefore = opened.size
-    const own = namespaces.map((namespace) => loadFeature(namespace, language))
-    const texts = { common: await shared[language](), ...Object.fromEntries(await Promise.all(own)) }
+    const ofPages = [...opened.keys()].map((namespace) => loadPages(namespace, language))
+    const [early, ...whole] = await Promise.all([loadEarly[language](), ...ofPages])
+    antdTexts.set(language, early.antd)
     // A page that was opened meanwhile needs more.
-    if (opened.size === openBefore) return texts
+    if (opened.size === openBefore) return { ...early.texts, ...Object.fromEntries(whole) }
   }
 }
 
@@ -50,7 +46,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
 async function bring(namespace: string): Promise<void> {
   for (;;) {
     const language = currentLanguage()
-    const [, texts] = await loadFeature(namespace, language)
+    const [, texts] = await loadPages(namespace, language)
     i18n.addResourceBundle(language, namespace, texts, true, true)
     if (currentLanguage() === language) return
   }
@@ -59,7 +55,7 @@ async function bring(namespace: string): Promise<void> {
 /** Brings the texts that a feature's pages need; once, and anew after it failed. */
 export function openTexts(namespace: string): Promise<void> {
   const known = opened.get(namespace)
-  if (known || !(toPath(namespace, 'menu.zh') in menus.zh)) return known ?? Promise.resolve()
+  if (known || !(namespace in pages.zh)) return known ?? Promise.resolve()
   // It is noted as opened before it is looked up, so that the whole of it is what is loaded.
   const coming = i18nStarted.then(() => bring(namespace))
   opened.set(namespace, coming)

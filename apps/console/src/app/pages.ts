@@ -1,6 +1,7 @@
 import { findGuardedRoute } from '@isotherm/contract/routes'
 import type { Page, PageDefinition } from '../shared/page.ts'
-import { openTexts, toNamespace } from './locales.ts'
+import { openTexts } from './locales.ts'
+import { toNamespace } from './texts/early-texts.ts'
 
 const found = import.meta.glob<{ readonly pages: readonly PageDefinition[] }>('../features/*/pages.ts', {
   eager: true,

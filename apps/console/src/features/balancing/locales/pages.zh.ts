@@ -1,0 +1,126 @@
+import { campaignZh } from './campaign.zh.ts'
+import { indicesZh } from './indices.zh.ts'
+import { strategyZh } from './strategy.zh.ts'
+import { weekZh } from './week.zh.ts'
+import { zh as menu } from './zh.ts'
+
+/** Texts of the balancing pages. */
+export const zh = {
+  ...menu,
+  ...campaignZh,
+  ...strategyZh,
+  ...weekZh,
+  indexMeaning: indicesZh,
+  place: {
+    all: '全部换热站',
+    newest: '最新测量',
+    stations: '换热站',
+    choose: '平衡以一座换热站的环路为范围',
+    chooseHint: '请在左侧选择一座换热站，或其下的小区、楼栋、单元。',
+    none: '所选范围内没有换热站',
+    sigma: '回水标准差 σ',
+    within: '±1 K 以内',
+    valves: '阀门',
+    unknown: '未能读取',
+  },
+  indices: {
+    label: '主要指标',
+    all: '全部指标',
+    title: '平衡指标及其公式',
+    formula: '公式',
+    source: '依据',
+    meanReturn: '平均回水温度',
+    meanReturnMeaning: '环路各阀门回水温度按面积的加权平均。',
+    measured: '参与计算的阀门 {{measured}} / {{valves}}',
+  },
+  section: {
+    title: '楼栋剖面',
+    by: '着色指标',
+    metric: {
+      deviation: '回水偏差 K',
+      heat: '热指标 W/m²',
+      flow: '单位面积流量 kg/(h·m²)',
+      return: '回水温度 °C',
+      room: '室温 °C',
+      opening: '开度 %',
+    },
+    hint: '斜纹：不参与平衡。点选查看详情。',
+    none: '此处没有阀门',
+  },
+  valve: {
+    title: '阀门',
+    text: '位置或名称',
+    filter: { label: '筛选', all: '全部', off: '偏差超过 1 K', excluded: '不参与', moving: '参与平衡' },
+    place: '位置',
+    opening: '开度',
+    flow: '流量',
+    supply: '供水',
+    return: '回水',
+    room: '室温',
+    deviation: '偏差',
+    short: { opening: '开度', flow: '流量', supply: '供水', return: '回水', room: '室温', deviation: '偏差' },
+    area: '面积',
+    state: '参与情况',
+    included: '参与',
+    none: '没有符合条件的阀门',
+    history: '历史曲线',
+    close: '关闭',
+  },
+  trendPanel: {
+    title: '平衡趋势',
+    range: '时间范围',
+    preset: { '1h': '1 小时', '6h': '6 小时', '24h': '24 小时', '7d': '7 天', '30d': '30 天' },
+    sigma: '回水标准差 σ',
+    within: '±1 K 以内',
+    meanReturn: '平均回水',
+    valves: '测得阀门',
+    empty: '这段时间没有测量',
+    since: '{{instant}} 起有测量',
+    label: '回水温度标准差与 ±1 K 以内占比随时间的变化',
+    campaign: '#{{id}}',
+  },
+  list: {
+    title: '平衡任务',
+    none: '还没有平衡任务',
+    noneHint: '一键平衡会先给出方案和预测，批准之后才动作阀门。',
+    moves: '{{moves}} / {{valves}} 个阀门动作',
+    excluded: '{{count}} 个不参与',
+    expected: '预计',
+    after: '之后',
+    turnedBack: '恢复前',
+    more: '再显示一些',
+    shown: '{{shown}} / {{total}}',
+    round: '第 {{round}} 轮',
+  },
+  start: {
+    action: '一键平衡',
+    title: '一键平衡：{{name}}',
+    intro: '根据现在的测量计算方案和预测。确认并批准之前，不会动作任何阀门。',
+    kind: '平衡方式',
+    kinds: { temperature: '温度', energy: '热量', flow: '流量' },
+    target: '使其一致的是',
+    targets: { return: '回水温度', mean: '供回水平均温度', room: '室温' },
+    targetHints: {
+      return: '总流量不变，各阀门的回水温度一致。',
+      mean: '总流量不变，各阀门供回水的平均温度一致。',
+      room: '总流量不变，各户室温一致；没有室温传感器之处按模型估计。',
+    },
+    heat: '单位面积热量',
+    heatHint: '每平方米供热功率，1 到 200 W/m²。',
+    heatNow: '现在平均 {{value}} W/m²。',
+    flow: '单位面积流量',
+    flowHint: '0.2 到 20 kg/(h·m²)；留空则按面积分配现有总流量。',
+    flowEmpty: '按现有总流量',
+    submit: '计算方案',
+    cancel: '取消',
+    busy: '正在计算方案……',
+    taken: '打开正在进行的任务',
+    wrong: '请输入 {{min}} 到 {{max}} 之间的数',
+  },
+} as const
+
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    balancing: typeof zh
+  }
+}

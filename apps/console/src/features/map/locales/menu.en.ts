@@ -1,7 +1,0 @@
-import { match } from '../../../shared/i18n/match.ts'
-import type { zh } from './menu.zh.ts'
-
-export const en = match<typeof zh>()({
-  title: 'Map',
-  nodeAction: 'Open on map',
-})
