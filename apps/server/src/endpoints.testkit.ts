@@ -14,6 +14,7 @@ import { sessionCases } from './modules/session/cases.testkit.ts'
 import { systemCases } from './modules/system/cases.testkit.ts'
 import {
   findingsCases,
+  networkFiguresCases,
   quarantineCases,
   rawFramesCases,
   realValuesCases,
@@ -29,6 +30,7 @@ export const cases: CasesOf<EndpointName> = {
   ...networkCases,
   ...mapCases,
   ...telemetryCases,
+  ...networkFiguresCases,
   ...historyCases,
   ...realValuesCases,
   ...findingsCases,

@@ -17,6 +17,7 @@ import { interfacesEndpoints } from './interfaces.ts'
 import { mapEndpoints } from './map.ts'
 import { modulesEndpoints } from './modules.ts'
 import { networkEndpoints } from './network.ts'
+import { networkFiguresEndpoints } from './network-figures.ts'
 import { operationsEndpoints } from './operations.ts'
 import { organisationsEndpoints } from './organisations.ts'
 import { projectsEndpoints } from './projects.ts'
@@ -53,6 +54,7 @@ export const endpoints = {
   ...zoneGisEndpoints,
   ...mapEndpoints,
   ...telemetryEndpoints,
+  ...networkFiguresEndpoints,
   ...historyEndpoints,
   ...realValuesEndpoints,
   ...findingsEndpoints,

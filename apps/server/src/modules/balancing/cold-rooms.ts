@@ -1,5 +1,5 @@
-/** The least a heated room must have by law, °C (heating ordinances). */
-export const LEGAL_ROOM_C = 18
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+
 /** A room that was warm enough is cold only this far below the limit, K: a sensor and its room sway by less. */
 const SWAY_K = 0.4
 

@@ -1,7 +1,7 @@
 import type { StepGoal } from '@isotherm/balancing/step-aims'
 import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing'
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
 import { listAbove } from '../../platform/scope.ts'
-import { LEGAL_ROOM_C } from './cold-rooms.ts'
 import type { Loop } from './loop.ts'
 
 /** Paths of the places of each group of a sequence, in its order. */

@@ -1,4 +1,5 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
+import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network-figures'
 import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
 import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
@@ -46,6 +47,12 @@ export const telemetryCases: CasesOf<keyof typeof telemetryEndpoints> = {
   getDataLastFromNodeList: valves,
   getDataHisFromDevs: history,
   rbacGetDataHisFromDevs: history,
+}
+
+export const networkFiguresCases: CasesOf<keyof typeof networkFiguresEndpoints> = {
+  getNetworkFigures: async ({ server }) => ({
+    nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')],
+  }),
 }
 
 export const findingsCases: CasesOf<keyof typeof findingsEndpoints> = {

@@ -1,3 +1,4 @@
+import { createCountFigures } from './count-figures.ts'
 import { type ConditionsNeeds, createConditions, createDeviceCounts } from './device-counts.ts'
 import { createMetricValues } from './metric-values.ts'
 
@@ -8,6 +9,8 @@ export function createCountings(needs: ConditionsNeeds) {
     /** How the devices below paths are: many questions are answered from one counting. */
     openCounts: createDeviceCounts(conditions),
     values: createMetricValues({ ...needs, conditions }),
+    /** What the home page says of the devices below paths. */
+    countFigures: createCountFigures({ ...needs, conditions }),
   }
 }
 

@@ -21,7 +21,7 @@ export interface ConditionNeeds {
   readonly presence: Pick<PresenceWatch, 'find'>
 }
 
-type Condition = 'good' | 'silent' | 'unknown' | 'bad'
+export type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
 /** What is neither silent nor unknown is bad when its newest values are doubtful. */
 export function toCondition(
@@ -42,6 +42,14 @@ export interface Conditions {
   readonly silent: Int32Array
   readonly unknown: Int32Array
   readonly bad: Int32Array
+}
+
+/** What the device at a position is. */
+export function toConditionAt({ good, silent, unknown }: Conditions, at: number): Condition {
+  const isOne = (sums: Int32Array): boolean => sums[at + 1] !== sums[at]
+  if (good[at]) return 'good'
+  if (isOne(unknown)) return 'unknown'
+  return isOne(silent) ? 'silent' : 'bad'
 }
 
 export interface ConditionsNeeds extends KeptCountingNeeds, ConditionNeeds {

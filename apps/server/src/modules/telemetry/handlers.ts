@@ -1,9 +1,11 @@
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
+import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network-figures'
 import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
 import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { createListFindings } from './finding-service.ts'
+import type { createNetworkFigures } from './network-figures.ts'
 import type { createNodeHealth } from './node-health.ts'
 import type { createListQuarantine } from './quarantine-list.ch.ts'
 import type { createListRawFrames } from './raw-list.ch.ts'
@@ -14,6 +16,7 @@ export type TelemetryHandlers = HandlersOf<
   | 'getDataLastFromNodeList'
   | 'getNodeHealth'
   | keyof typeof realValuesEndpoints
+  | keyof typeof networkFiguresEndpoints
   | keyof typeof findingsEndpoints
   | keyof typeof quarantineEndpoints
   | keyof typeof rawFramesEndpoints
@@ -23,6 +26,7 @@ export const createTelemetryHandlers = (
   service: TelemetryService,
   real: RealDevicesService,
   listHealth: ReturnType<typeof createNodeHealth>,
+  readFigures: ReturnType<typeof createNetworkFigures>,
   listFindings: ReturnType<typeof createListFindings>,
   listQuarantine: ReturnType<typeof createListQuarantine>,
   listRawFrames: ReturnType<typeof createListRawFrames>,
@@ -32,6 +36,7 @@ export const createTelemetryHandlers = (
   getThreeSelectNewRealDevOrderBy: (input, { caller }) => real.listSelected(caller, input),
   getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),
   rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
+  getNetworkFigures: ({ nodes }, { caller }) => readFigures(caller.scope, nodes),
   getFindings: (input, { caller }) => listFindings(caller.scope, input),
   getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
   getRawFrames: (input, { caller }) => listRawFrames(caller.scope, input),

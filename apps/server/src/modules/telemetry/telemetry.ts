@@ -10,6 +10,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
 import { createLatestValues } from './latest-values.ts'
+import { createNetworkFigures } from './network-figures.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
@@ -208,6 +209,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       service,
       real,
       createNodeHealth(options.network, countings.openCounts),
+      createNetworkFigures({ ...options, ...countings, latest, presence }),
       createListFindings(options.network, options.findings),
       createListQuarantine(options.reading, directory),
       createListRawFrames(options.reading, directory, clock),

@@ -1,0 +1,70 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import type { Condition } from './device-counts.ts'
+import { createFigureTally } from './figure-tally.ts'
+
+type Given = readonly [kind: DeviceKind, metric: MetricName, value: number | undefined, condition?: Condition]
+
+function count(...devices: readonly Given[]) {
+  const tally = createFigureTally()
+  for (const [index, [kind, metric, value, condition = 'good']] of devices.entries())
+    tally.add({
+      id: index + 1,
+      kind,
+      condition,
+      metrics: value === undefined ? undefined : { [metric]: value },
+    })
+  return tally.read()
+}
+
+test('a device that is silent or not believed is counted as such and goes into no figure', () => {
+  const figures = count(
+    ['valve', 'temp.return', 38],
+    ['valve', 'temp.return', 42],
+    ['valve', 'temp.return', 90, 'silent'],
+    ['valve', 'temp.return', 91, 'unknown'],
+    ['valve', 'temp.return', 92, 'bad'],
+    ['valve', 'temp.return', undefined, 'silent'],
+    ['valve', 'valve.opening', 40],
+  )
+  expect(figures.valves).toEqual({ total: 7, online: 4, silent: 2, unknown: 1 })
+  expect(figures.returnTemps).toMatchObject({ count: 2, mean: 40, deviation: 2 })
+})
+
+test('a room at exactly 18 °C is warm enough', () => {
+  const figures = count(
+    ['room-sensor', 'temp.room', 18],
+    ['room-sensor', 'temp.room', 17.9],
+    ['room-sensor', 'temp.room', 21],
+    ['room-sensor', 'temp.room', 16, 'silent'],
+  )
+  expect(figures.warmShare).toBeCloseTo(2 / 3)
+  expect(figures.roomTemps).toMatchObject({ count: 3, median: 18 })
+  expect(figures.rooms).toEqual({ total: 4, online: 3, silent: 1, unknown: 0 })
+})
+
+test('heat is the sum of the meters, and of no meters it is absent', () => {
+  const meters = count(['heat-meter', 'heat.power', 120], ['heat-meter', 'heat.power', 80])
+  expect(meters).toMatchObject({ powerKw: 200, meters: { total: 2, online: 2 } })
+  expect(count()).toEqual({
+    ...{ valves: meters.valves, rooms: meters.rooms, stationIds: [] },
+    meters: { total: 0, online: 0, silent: 0, unknown: 0 },
+    ...{ returnTemps: null, roomTemps: null, warmShare: null, powerKw: null },
+  })
+})
+
+test('what other kinds report is no figure of the valves, and stations are named in their order', () => {
+  const figures = count(
+    ['station', 'temp.return', 50],
+    ['heat-meter', 'temp.return', 50],
+    ['concentrator', 'bat.v', 3.6],
+    ['station', 'heat.power', 900, 'silent'],
+  )
+  expect(figures).toMatchObject({
+    returnTemps: null,
+    powerKw: null,
+    valves: { total: 0 },
+    stationIds: [1, 4],
+  })
+})

@@ -1,0 +1,75 @@
+import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import type { MetricName } from '@isotherm/contract/metrics'
+import type { NetworkFigures } from '@isotherm/contract/network-figures'
+import type { Condition } from './device-counts.ts'
+import { createValueTally } from './value-tally.ts'
+
+/** One device as it is at present. */
+export interface CountedDevice {
+  readonly id: number
+  readonly kind: DeviceKind
+  readonly condition: Condition
+  readonly metrics: DeviceState['metrics'] | undefined
+}
+
+/** What is counted of devices, with the ids of the stations among them in the order they came. */
+export interface CountedFigures extends Omit<NetworkFigures, 'stations'> {
+  readonly stationIds: readonly number[]
+}
+
+function createPresence() {
+  const counts = { total: 0, online: 0, silent: 0, unknown: 0 }
+  return {
+    counts,
+    add(condition: Condition): void {
+      counts.total += 1
+      if (condition === 'silent' || condition === 'unknown') counts[condition] += 1
+      else counts.online += 1
+    },
+  }
+}
+
+/** Takes devices one by one; only values of those that speak and are believed go into a figure. */
+export function createFigureTally() {
+  const [valves, meters, sensors] = [createPresence(), createPresence(), createPresence()]
+  const [returnTemps, roomTemps] = [createValueTally('temp.return'), createValueTally('temp.room')]
+  const stationIds: number[] = []
+  let warm = 0
+  let powerKw: number | null = null
+
+  const findValue = ({ condition, metrics }: CountedDevice, metric: MetricName): number | undefined =>
+    condition === 'good' ? metrics?.[metric] : undefined
+
+  const add = {
+    valve(device: CountedDevice) {
+      valves.add(device.condition)
+      const returnC = findValue(device, 'temp.return')
+      if (returnC !== undefined) returnTemps.add(returnC)
+    },
+    'heat-meter'(device: CountedDevice) {
+      meters.add(device.condition)
+      const value = findValue(device, 'heat.power')
+      if (value !== undefined) powerKw = (powerKw ?? 0) + value
+    },
+    'room-sensor'(device: CountedDevice) {
+      sensors.add(device.condition)
+      const roomC = findValue(device, 'temp.room')
+      if (roomC !== undefined && roomTemps.add(roomC)) warm += Number(roomC >= LEGAL_ROOM_C)
+    },
+    station: ({ id }: CountedDevice) => void stationIds.push(id),
+    concentrator: () => undefined,
+  } satisfies Record<DeviceKind, (device: CountedDevice) => void>
+
+  return {
+    add: (device: CountedDevice): void => add[device.kind](device),
+    read(): CountedFigures {
+      const rooms = roomTemps.read()
+      return {
+        ...{ valves: valves.counts, meters: meters.counts, rooms: sensors.counts },
+        ...{ returnTemps: returnTemps.read(), roomTemps: rooms },
+        ...{ warmShare: rooms && warm / rooms.count, powerKw, stationIds },
+      }
+    },
+  }
+}
