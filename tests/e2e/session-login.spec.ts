@@ -6,7 +6,7 @@ import { enter, expect, fillLogin, signIn, test } from './support/test.ts'
 const TOLD_WITHIN_MS = 25_000
 
 test.describe('login', () => {
-  test('empty fields are named, and nothing is sent', async ({ page }) => {
+  test('empty fields are named, the first is gone to, and nothing is sent', async ({ page }) => {
     const calls: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST') calls.push(request.url())
@@ -15,6 +15,10 @@ test.describe('login', () => {
     await page.locator('button[type="submit"]').click()
     await expect(page.getByText('请输入账号')).toBeVisible()
     await expect(page.getByText('请输入密码')).toBeVisible()
+    await expect(page.locator('input[name="account"]')).toBeFocused()
+    await page.locator('input[name="account"]').fill('viewer')
+    await page.locator('button[type="submit"]').click()
+    await expect(page.locator('input[name="password"]')).toBeFocused()
     expect(calls).toEqual([])
   })
 

@@ -52,10 +52,13 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const told = isTried ? faults : {}
   const start = (fields: LoginFields) =>
     login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(faults).length === 0) start(fields)
+    const [wrong] = Object.keys(faults)
+    if (wrong === undefined) return start(fields)
+    const input = event.currentTarget.elements.namedItem(wrong)
+    if (input instanceof HTMLElement) input.focus()
   }
   const startKept = useEffectEvent(() => {
     if (startsAtOnce && kept) start(kept)
@@ -69,6 +72,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
         {(tied) => (
           <Input
             {...tied}
+            name="account"
             size="large"
             prefix={<UserOutlined />}
             autoComplete="username"
@@ -87,6 +91,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
         {(tied) => (
           <Input.Password
             {...tied}
+            name="password"
             size="large"
             prefix={<LockOutlined />}
             autoComplete="current-password"

@@ -96,7 +96,7 @@ export const en = match<typeof zh>()({
   },
   demoAccounts: {
     title: 'Demo accounts',
-    hint: 'A demo: choose an account to try; the password of all is {{password}}',
+    hint: 'A demo: choose an account to try; the password of all is',
     admin: 'Administrator',
     dispatcher: 'Dispatcher',
     maintenance: 'Maintenance',

@@ -95,7 +95,7 @@ export const zh = {
   },
   demoAccounts: {
     title: '演示账号',
-    hint: '演示系统：选择一个账号试用，密码都是 {{password}}',
+    hint: '演示系统：选择一个账号试用，密码都是',
     admin: '管理员',
     dispatcher: '运行调度',
     maintenance: '维修',

@@ -17,7 +17,7 @@ export function DemoAccounts(props: {
   return (
     <section className="demo-accounts" aria-label={t('demoAccounts.title')} data-testid="demo-accounts">
       <p>
-        <ExperimentOutlined /> {t('demoAccounts.hint', { password: PASSWORD })}
+        <ExperimentOutlined /> {t('demoAccounts.hint')} <b>{PASSWORD}</b>
       </p>
       <ul>
         {accounts.map((account) => (
