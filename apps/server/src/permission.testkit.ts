@@ -3,10 +3,9 @@ import type { Endpoint } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { ErrorCode } from '@isotherm/contract/errors'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync } from 'mqtt'
 import WebSocket from 'ws'
 import type { z } from 'zod'
+import { connectNode } from './connect-node.testkit.ts'
 import {
   type Asking,
   countAlarms,
@@ -17,7 +16,6 @@ import {
   type Valve,
   valves,
 } from './permission-channels.testkit.ts'
-import { toNodePassword } from './platform/mqtt/node-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
 /** What is pushed besides newest values. */
@@ -279,14 +277,9 @@ export async function report(
   concentrator: string,
   openings: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const username = toMqttUsername('demo', concentrator)
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    ...{ clientId: concentrator, username },
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  const node = await connectNode(server, concentrator)
   const ts = Date.now()
   const d = Object.entries(openings).map(([id, opening]) => ({ id, ts, m: { 'valve.opening': opening } }))
-  const message = JSON.stringify({ v: 1, boot: 1, seq: 0, ts, d })
-  await client.publishAsync(`hx/v1/demo/${concentrator}/up/telemetry`, message, { qos: 1 })
-  await client.endAsync()
+  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await node.leave()
 }

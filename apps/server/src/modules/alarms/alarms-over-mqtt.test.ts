@@ -3,29 +3,24 @@ import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { getAlarms } from '@isotherm/contract/endpoints/alarms'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
 import type { Permission } from '@isotherm/contract/permissions'
-import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { type ConnectedNode, connectNode } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 let server: TestServer
-let node: MqttClient
+let node: ConnectedNode
 const sockets: WebSocket[] = []
 let seq = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  const username = toMqttUsername('demo', 'C-b2')
-  node = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    ...{ clientId: 'C-b2', username, password: toNodePassword(server.config.mqtt.secret, username) },
-  })
+  node = await connectNode(server, 'C-b2')
 })
 afterAll(async () => {
   for (const socket of sockets) socket.terminate()
-  await node.endAsync()
+  await node.leave()
   await server.stop()
 })
 
@@ -37,9 +32,7 @@ async function send(
   ts: number,
 ): Promise<void> {
   const d = [{ id: serial, ts, m: { 'temp.room': roomC } }]
-  const message = JSON.stringify({ v: 1, boot: 1, seq, ts: Date.now(), d })
-  seq += 1
-  await node.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, message, { qos: 1 })
+  await node.say(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
 }
 
 /** What reaches somebody who is connected and subscribes to nothing. */

@@ -1,8 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync } from 'mqtt'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { createRegistry } from '../../core.testkit.ts'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import type { TestServer } from '../../server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 
@@ -38,11 +36,7 @@ const PERIOD_MS = 60_000
 
 /** A node reports the last minutes of the devices behind it; resolves when they are stored. */
 async function report(server: TestServer, node: string, missing: readonly MetricName[]): Promise<void> {
-  const username = toMqttUsername('demo', node)
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    ...{ clientId: node, username },
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  const { say, leave } = await connectNode(server, node)
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
@@ -51,10 +45,9 @@ async function report(server: TestServer, node: string, missing: readonly Metric
       m: Object.fromEntries(Object.entries(shown).filter(([name]) => !missing.some((each) => each === name))),
     }))
     // One life of the node for each report, so that none is taken for one that came before.
-    const message = JSON.stringify({ v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
-    await client.publishAsync(`hx/v1/demo/${node}/up/telemetry`, message, { qos: 1 })
+    await say('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
   }
-  await client.endAsync()
+  await leave()
 }
 
 /** Gives the first station its controller, in addition to what the small registry has. */

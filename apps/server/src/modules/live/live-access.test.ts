@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { sql } from 'kysely'
-import { connectAsync } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { createRegistry } from '../../core.testkit.ts'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { MAX_PER_ACCOUNT } from './connection.ts'
@@ -44,16 +42,11 @@ const typesOf = (events: readonly LiveEvent[]) => events.map(({ type }) => type)
 
 /** A concentrator reports an opening of a valve behind it; resolves when it is stored. */
 async function report(concentrator: string, valve: string): Promise<void> {
-  const username = toMqttUsername('demo', concentrator)
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: concentrator,
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  const node = await connectNode(server, concentrator)
   const ts = Date.now()
-  const message = { v: 1, boot: 1, seq: 0, ts, d: [{ id: valve, ts, m: { 'valve.opening': 40 } }] }
-  await client.publishAsync(`hx/v1/demo/${concentrator}/up/telemetry`, JSON.stringify(message), { qos: 1 })
-  await client.endAsync()
+  const d = [{ id: valve, ts, m: { 'valve.opening': 40 } }]
+  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await node.leave()
 }
 
 const setGrant = async (account: string, key: string) => {

@@ -2,14 +2,12 @@ import { once } from 'node:events'
 import type { Endpoint } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { liveEvent } from '@isotherm/contract/live'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { toGcj02 } from '@isotherm/kernel/gcj02'
-import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { z } from 'zod'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { placeOnMap } from '../../placed-things.testkit.ts'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import { startTestServer, type TestServer, type Tokens } from '../../server.testkit.ts'
 
 let server: TestServer
@@ -30,22 +28,15 @@ afterAll(() => server.stop())
 
 /** The rooms of building b2 report; b10 says nothing. */
 async function speak(): Promise<void> {
-  const username = toMqttUsername('demo', 'C-b2')
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: 'C-b2',
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  const node = await connectNode(server, 'C-b2')
   const ts = Date.now()
-  const say = (channel: string, body: unknown) =>
-    client.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, JSON.stringify(body), { qos: 1 })
-  await say('birth', { v: 1, online: true, boot: 1, ts })
+  await node.say('birth', { v: 1, online: true, boot: 1, ts })
   const d = [
     { id: 'R-b2u1', ts, m: { 'temp.room': 19.5 } },
     { id: 'R-b2u2', ts, m: { 'temp.room': 21.5 } },
   ]
-  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await client.endAsync()
+  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await node.leave()
 }
 
 async function ask<Output extends z.ZodType>(

@@ -1,18 +1,16 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getFindings } from '@isotherm/contract/endpoints/findings'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type ConnectedNode, connectNode } from '../../connect-node.testkit.ts'
 import { createTestClock } from '../../core.testkit.ts'
 import { createLog } from '../../platform/log.ts'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { createFindingStore, removeEndedFindings } from './finding-store.pg.ts'
 import { createFindings } from './findings.ts'
 
 let server: TestServer
-let client: MqttClient
+let node: ConnectedNode
 const MINUTE = 60_000
 const start = Date.now() - 60 * MINUTE
 
@@ -20,35 +18,26 @@ beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-caldevmanager'], ['p'])
   await server.createAccount('stranger', ['pd-caldevmanager'], ['s2'])
-  const username = toMqttUsername('demo', 'C-b2')
-  client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: 'C-b2',
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  node = await connectNode(server, 'C-b2')
 })
 afterAll(async () => {
-  await client.endAsync()
+  await node.leave()
   await server.stop()
 })
 
 let seq = 0
 /** One reading of a valve, some minutes after the beginning. */
 const report = (minute: number, openingPct: number, flowM3h: number) =>
-  client.publishAsync(
-    'hx/v1/demo/C-b2/up/telemetry',
-    JSON.stringify({
-      ...{ v: 1, boot: 1, seq: seq++, ts: Date.now() },
-      d: [
-        {
-          id: 'V-b2u1',
-          ts: start + minute * MINUTE,
-          m: { 'valve.opening': openingPct, 'heat.flow': flowM3h },
-        },
-      ],
-    }),
-    { qos: 1 },
-  )
+  node.say('telemetry', {
+    ...{ v: 1, boot: 1, seq: seq++, ts: Date.now() },
+    d: [
+      {
+        id: 'V-b2u1',
+        ts: start + minute * MINUTE,
+        m: { 'valve.opening': openingPct, 'heat.flow': flowM3h },
+      },
+    ],
+  })
 
 async function ask(account: string, query: object = {}) {
   const tokens = await server.logIn(account)

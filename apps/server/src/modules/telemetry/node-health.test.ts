@@ -1,9 +1,7 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getNodeHealth } from '@isotherm/contract/endpoints/tree'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 let server: TestServer
@@ -21,23 +19,16 @@ afterAll(() => server.stop())
 
 /** Concentrator C-b2 says that it is there and reports for its valves; one room sensor gives an impossible value. */
 async function speak(): Promise<void> {
-  const username = toMqttUsername('demo', 'C-b2')
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: 'C-b2',
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
-  })
+  const node = await connectNode(server, 'C-b2')
   const ts = Date.now()
-  const say = (channel: string, body: unknown) =>
-    client.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, JSON.stringify(body), { qos: 1 })
-  await say('birth', { v: 1, online: true, boot: 1, ts })
+  await node.say('birth', { v: 1, online: true, boot: 1, ts })
   const d = [
     { id: 'V-b2u1', ts, m: { 'valve.opening': 40 } },
     { id: 'V-b2u2', ts, m: { 'valve.opening': 40 } },
     { id: 'R-b2u1', ts, m: { 'temp.room': 400 } },
   ]
-  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await client.endAsync()
+  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await node.leave()
 }
 
 async function ask(account: string, nodes: readonly string[]) {

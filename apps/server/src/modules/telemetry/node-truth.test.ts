@@ -1,10 +1,9 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 const HOUR = 3_600_000
@@ -22,35 +21,28 @@ afterEach(async () => {
 afterAll(() => server.stop())
 
 async function connect(node: string) {
-  const username = toMqttUsername('demo', node)
-  const topic = (channel: string) => `hx/v1/demo/${node}/${channel}`
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: node,
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
+  const connected = await connectNode(server, node, {
     reconnectPeriod: 0,
     will: {
-      topic: topic('up/birth'),
+      topic: `hx/v1/demo/${node}/up/birth`,
       payload: Buffer.from(JSON.stringify({ v: 1, online: false, boot: 1, ts: 1 })),
       qos: 1,
       retain: true,
     },
   })
-  clients.push(client)
-  return { client, topic }
+  clients.push(connected.client)
+  return connected
 }
 
 /** A concentrator whose clock is off by `offsetMs` (positive: it is behind) and that reports one valve. */
 async function openField(node: string, valve: string, boot = 1) {
-  const { client, topic } = await connect(node)
+  const { client, toTopic, say } = await connect(node)
   const times: number[] = []
   client.on('message', (_topic, payload) => {
     times.push(z.object({ now: z.number() }).parse(JSON.parse(payload.toString())).now)
   })
-  await client.subscribeAsync(topic('down/time'))
+  await client.subscribeAsync(toTopic('down/time'))
   let seq = 0
-  const say = (channel: string, body: object) =>
-    client.publishAsync(topic(`up/${channel}`), JSON.stringify(body), { qos: 1 })
   return {
     client,
     times,
@@ -121,10 +113,8 @@ test('when a connection breaks, what stands behind it is unknown until it speaks
   await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
   first.client.stream.destroy()
   await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('unknown'), { timeout: 10_000 })
-  const second = await connect('C-b2')
+  const { say } = await connect('C-b2')
   const body = (ts: number) => ({ v: 1, boot: 6, ts })
-  const say = (channel: string, message: object) =>
-    second.client.publishAsync(second.topic(`up/${channel}`), JSON.stringify(message), { qos: 1 })
   const ts = Date.now()
   await say('birth', { ...body(ts), online: true })
   await say('telemetry', { ...body(ts), seq: 0, d: [{ id: 'V-b2u2', ts, m: { 'valve.opening': 40 } }] })

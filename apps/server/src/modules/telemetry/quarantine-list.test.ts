@@ -1,9 +1,7 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getQuarantine } from '@isotherm/contract/endpoints/quarantine'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { connectNode } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { toPreview } from './quarantine-preview.ts'
 
@@ -21,19 +19,11 @@ afterAll(() => server.stop())
 
 /** A concentrator sends garbage, for a device that is not its own, and to a topic that is not. */
 async function speak(): Promise<void> {
-  const username = toMqttUsername('demo', 'C-b2')
-  const client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    clientId: 'C-b2',
-    username,
-    password: toNodePassword(server.config.mqtt.secret, username),
-    reconnectPeriod: 0,
-  })
-  const say = (channel: string, payload: string | Buffer) =>
-    client.publishAsync(`hx/v1/demo/C-b2/up/${channel}`, payload, { qos: 1 })
+  const { client, say } = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
   await say('telemetry', '{"温度": 45')
   await say('telemetry', Buffer.from([0x68, 0xff, 0x00, 0x16]))
   const d = [{ id: 'V-b3u1', m: { rssi: -60 } }]
-  await say('telemetry', JSON.stringify({ v: 1, boot: 1, seq: 0, ts: Date.now(), d }))
+  await say('telemetry', { v: 1, boot: 1, seq: 0, ts: Date.now(), d })
   const gone = new Promise<void>((resolve) => client.once('close', () => resolve()))
   client.publish('hx/v1/demo/C-b3/up/telemetry', '{}', { qos: 0 })
   await gone

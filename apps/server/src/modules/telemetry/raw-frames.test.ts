@@ -1,34 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getRawFrames } from '@isotherm/contract/endpoints/raw-frames'
-import { toMqttUsername } from '@isotherm/contract/mqtt'
-import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { type ConnectedNode, connectNode } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 let server: TestServer
-let client: MqttClient
+let node: ConnectedNode
 
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-devdebug'], [], 'provider')
   await server.createAccount('station', ['pd-devdebug'], ['s1'])
   await server.createAccount('stranger', ['pd-devdebug'], ['s2'])
-  const username = toMqttUsername('demo', 'C-b2')
-  const password = toNodePassword(server.config.mqtt.secret, username)
-  client = await connectAsync(`mqtt://127.0.0.1:${server.mqttPort}`, {
-    ...{ clientId: 'C-b2', username, password, reconnectPeriod: 0 },
-  })
+  node = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
 })
 afterAll(async () => {
-  await client.endAsync()
+  await node.leave()
   await server.stop()
 })
 
-const send = (payload: string | Buffer) => client.publishAsync('hx/v1/demo/C-b2/up/raw', payload, { qos: 1 })
+const send = (message: object | Buffer) => node.say('raw', message)
 const sendFrames = (seq: number, f: readonly object[]) =>
-  send(JSON.stringify({ v: 1, boot: 1, seq, ts: 1_800_000_000_000 + seq, f }))
+  send({ v: 1, boot: 1, seq, ts: 1_800_000_000_000 + seq, f })
 
 async function ask(account: string, serial: string, query: object = {}) {
   const token = (await server.logIn(account))['ht-api']
