@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { type HeatScale, toRamp } from '../../shared/heat-scale.ts'
+import type { HeatScale } from '../../shared/heat-scale.ts'
+import { HeatRamp } from '../../shared/ui/heat-ramp.tsx'
 import { type ColourBy, healthFills, healths, toMetric, toShareFill } from './colour-by.ts'
 import styles from './legend.module.css'
 import { useColouringName } from './map-toolbar.tsx'
@@ -22,11 +23,11 @@ export function MapLegend({ by, scale }: MapLegendProps) {
       <strong>{toName(by)}</strong>
       {metric ? (
         scale && (
-          <span className={styles.scale}>
-            <span className="num">{format.metric(metric, scale.low)}</span>
-            <i className={styles.ramp} style={{ background: toRamp((share) => toShareFill(by, share)) }} />
-            <span className="num">{format.metric(metric, scale.high)}</span>
-          </span>
+          <HeatRamp
+            low={format.metric(metric, scale.low)}
+            high={format.metric(metric, scale.high)}
+            fill={(share) => toShareFill(by, share)}
+          />
         )
       ) : (
         <ul className={styles.keys}>

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react'
 import { type Placed, toSections } from '../cross-section.ts'
-import { toRamp } from '../heat-scale.ts'
 import { BuildingFront, type BuildingLook } from './building-front.tsx'
 import { BuildingLanes } from './building-lanes.tsx'
 import styles from './cross-section.module.css'
+import { HeatRamp, type HeatRampProps } from './heat-ramp.tsx'
 import { useMeasuredWidth } from './use-measured-width.ts'
 
 interface CrossSectionProps<Row> extends BuildingLook<Row> {
@@ -12,10 +12,8 @@ interface CrossSectionProps<Row> extends BuildingLook<Row> {
   readonly toPlaced: (row: Row) => Placed
   /** What it shows, for those who cannot see it. */
   readonly label: string
-  /** What its ends say, and the colour of a share between them; absent while nothing is measured. */
-  readonly scale:
-    | { readonly low: string; readonly high: string; readonly fill: (share: number) => string }
-    | undefined
+  /** Absent while nothing is measured. */
+  readonly scale: HeatRampProps | undefined
   /** Stands before the scale. */
   readonly tools?: ReactNode
   readonly hint: string
@@ -30,13 +28,7 @@ export function CrossSection<Row>(props: CrossSectionProps<Row>) {
     <div className={styles.section}>
       <div className={styles.legend}>
         {tools}
-        {scale && (
-          <>
-            <span className="num">{scale.low}</span>
-            <i className={styles.ramp} style={{ background: toRamp(scale.fill) }} />
-            <span className="num">{scale.high}</span>
-          </>
-        )}
+        {scale && <HeatRamp {...scale} />}
         <span className={styles.hint}>{hint}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { type BuildingSection, toWidth } from '../../../shared/cross-section.ts'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { type HeatScale, toRamp, toShare } from '../../../shared/heat-scale.ts'
+import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
+import { HeatRamp } from '../../../shared/ui/heat-ramp.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { useIsMobile } from '../../../shared/ui/use-width.ts'
@@ -70,11 +71,11 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
           />
         )}
         {scale && (
-          <span className={styles.scale}>
-            <span className="num">{format.number(scale.low, decimals)}</span>
-            <i style={{ background: toRamp((share) => toCellFill(share, metric)) }} />
-            <span className="num">{format.number(scale.high, decimals)}</span>
-          </span>
+          <HeatRamp
+            low={format.number(scale.low, decimals)}
+            high={format.number(scale.high, decimals)}
+            fill={(share) => toCellFill(share, metric)}
+          />
         )}
         {!isMobile && (
           <span className={styles.hint}>{t('campaign.map.sides', { right: nameOf(right) })}</span>
