@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { computeSpread, computeSum, toBins, toQuantile } from './statistics.ts'
+import { computeSpread, computeSum, toQuantile } from './statistics.ts'
 
 const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 60 })
 
@@ -43,26 +43,5 @@ describe('spread', () => {
   test('a quantile between two values is interpolated', () => {
     expect(toQuantile([10, 20], 0.25)).toBe(12.5)
     expect(toQuantile([], 0.5)).toBeNaN()
-  })
-})
-
-describe('bins', () => {
-  test('hold every value once, without gaps between them', () => {
-    fc.assert(
-      fc.property(values, fc.constantFrom(0.5, 1, 2), (list, width) => {
-        const bins = toBins(list, width)
-        expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(list.length)
-        for (const [index, bin] of bins.entries()) {
-          expect(bin.to).toBeCloseTo(bins[index + 1]?.from ?? bin.to, 9)
-        }
-      }),
-    )
-  })
-
-  test('a value on a border belongs to the bin above', () => {
-    expect(toBins([1, 1.5, 2], 1)).toEqual([
-      { from: 1, to: 2, count: 2 },
-      { from: 2, to: 3, count: 1 },
-    ])
   })
 })

@@ -36,32 +36,6 @@ export function computeSpread(values: Iterable<number>): Spread | undefined {
   }
 }
 
-/** One bar of a distribution: values from `from` (included) to `to` (excluded). */
-export interface Bin {
-  readonly from: number
-  readonly to: number
-  readonly count: number
-}
-
-/** Counts of the finite values in bins of a fixed width, from the lowest to the highest without gaps. */
-export function toBins(values: Iterable<number>, width: number): readonly Bin[] {
-  const counts = new Map<number, number>()
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue
-    const bin = Math.floor(value / width)
-    counts.set(bin, (counts.get(bin) ?? 0) + 1)
-  }
-  if (counts.size === 0) return []
-  const keys = [...counts.keys()]
-  const first = Math.min(...keys)
-  const last = Math.max(...keys)
-  return Array.from({ length: last - first + 1 }, (_, index) => ({
-    from: (first + index) * width,
-    to: (first + index + 1) * width,
-    count: counts.get(first + index) ?? 0,
-  }))
-}
-
 /** Sum of the finite values; undefined when there is none, so that nothing is not shown as zero. */
 export function computeSum(values: Iterable<number>): number | undefined {
   let sum: number | undefined

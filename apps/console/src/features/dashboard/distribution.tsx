@@ -1,22 +1,21 @@
+import { BIN_WIDTH, type Distribution as Values } from '@isotherm/contract/network-figures'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { toBins } from '../../shared/statistics.ts'
 import styles from './dashboard.module.css'
 
 interface DistributionProps {
-  readonly valuesC: readonly number[]
-  /** Width of one bar, K. */
-  readonly widthK: number
+  /** °C. */
+  readonly values: Values | null
   readonly label: string
   /** Bars below it are marked, °C. */
   readonly limitC?: number
 }
 
 /** How many values fall into each step of temperature, as small bars. */
-export function Distribution({ valuesC, widthK, label, limitC }: DistributionProps) {
+export function Distribution({ values, label, limitC }: DistributionProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const bins = toBins(valuesC, widthK)
+  const bins = values?.bins ?? []
   const first = bins[0]
   const last = bins.at(-1)
   if (!first || !last) return <p className={styles.hint}>{t('noReadings')}</p>
@@ -24,15 +23,15 @@ export function Distribution({ valuesC, widthK, label, limitC }: DistributionPro
   return (
     <figure className={styles.distribution} aria-label={label}>
       <ol>
-        {bins.map(({ from, to, count }) => (
+        {bins.map(({ from, count }) => (
           <li
             key={from}
             title={t('bin', {
               from: format.metricValue('temp.room', from),
-              to: format.metric('temp.room', to),
+              to: format.metric('temp.room', from + BIN_WIDTH),
               count,
             })}
-            data-below={limitC !== undefined && to <= limitC}
+            data-below={limitC !== undefined && from + BIN_WIDTH <= limitC}
           >
             <span style={{ height: `${(count / most) * 100}%` }} />
           </li>
@@ -40,7 +39,7 @@ export function Distribution({ valuesC, widthK, label, limitC }: DistributionPro
       </ol>
       <figcaption>
         <span>{format.metric('temp.room', first.from)}</span>
-        <span>{format.metric('temp.room', last.to)}</span>
+        <span>{format.metric('temp.room', last.from + BIN_WIDTH)}</span>
       </figcaption>
     </figure>
   )

@@ -1,30 +1,29 @@
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import type { NetworkFigures, PresenceCounts } from '@isotherm/contract/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
-import { useRefusalText } from '../../shared/live/refusal-text.ts'
-import { useLiveCommands, useLiveStates } from '../../shared/live/use-live.ts'
+import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { Answer } from '../../shared/ui/answer.tsx'
 import { Figure, Panel } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { EmptyState } from '../../shared/ui/states.tsx'
 import { AlarmsPanel } from './alarms-panel.tsx'
 import styles from './dashboard.module.css'
 import { Distribution } from './distribution.tsx'
-import { computeFigures, LEGAL_ROOM_C, type NetworkFigures, type Presence } from './network-figures.ts'
-import { devicesQuery, recentCommandsKey, watchedKinds } from './queries.ts'
+import { figuresQuery, homeKey } from './queries.ts'
 import { RecentCommands } from './recent-commands.tsx'
 import { StationTable } from './station-table.tsx'
 
-const JUDGE_EVERY_S = 5
-const NO_DEVICES = [] as const
+const AGE_EVERY_S = 5
 
-/** The network at a glance, live. */
+/** The network at a glance, asked for anew as long as it is in view. */
 export function Overview() {
   const nodes = useSelectedNodes()
   return nodes ? <NetworkNow nodes={nodes} /> : <SelectionGone />
@@ -35,27 +34,26 @@ interface NodesProps {
 }
 
 function NetworkNow({ nodes }: NodesProps) {
+  const figures = useQuery(figuresQuery(nodes))
+  useAskOnReturn(homeKey)
+  return <Answer query={figures}>{(known) => <Panels nodes={nodes} figures={known} />}</Answer>
+}
+
+const hasDevices = ({ valves, meters, rooms, stations }: NetworkFigures): boolean =>
+  valves.total + meters.total + rooms.total + stations.total > 0
+
+function Panels({ nodes, figures }: NodesProps & FiguresProps) {
   const { t } = useTranslation('dashboard')
-  const devices = useQuery(devicesQuery(nodes))
-  const live = useLiveStates({ nodes, kinds: watchedKinds })
-  const toRefusalText = useRefusalText()
   const mayAlarms = useIsPermitted('pr-rtalarm')
-  const now = useNow(JUDGE_EVERY_S)
-  const client = useQueryClient()
-  useLiveCommands(() => client.invalidateQueries({ queryKey: recentCommandsKey }))
-  const known = devices.data ?? NO_DEVICES
-  const figures = useMemo(() => computeFigures(known, live.states, now), [known, live.states, now])
-  if (devices.isError) return <ErrorState error={devices.error} onRetry={() => devices.refetch()} />
-  if (live.refused) return <EmptyState title={toRefusalText(live.refused)} />
-  if (devices.isPending || !live.ready) return <LoadingState />
-  if (devices.data.length === 0) return <EmptyState title={t('noDevices')} />
+  const now = useNow(AGE_EVERY_S)
+  if (!hasDevices(figures)) return <EmptyState title={t('noDevices')} />
   return (
     <div className={styles.grid}>
       {mayAlarms && <AlarmsPanel nodes={nodes} />}
       <ValvesPanel figures={figures} />
       {figures.rooms.total > 0 && <RoomsPanel figures={figures} />}
       {figures.meters.total > 0 && <HeatPanel figures={figures} />}
-      {figures.stations.length > 0 && (
+      {figures.stations.total > 0 && (
         <Panel title={t('tile.stations')} className={styles.wide ?? ''}>
           <StationTable stations={figures.stations} now={now} />
         </Panel>
@@ -73,7 +71,7 @@ function ValvesPanel({ figures }: FiguresProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const mayOpen = useIsPermitted('pe-fmreal')
-  const { valves, returnSpread } = figures
+  const { valves, returnTemps } = figures
   const kelvin = (value: number | undefined) => {
     const text = format.number(value, 2)
     return text === ABSENT ? text : withUnit(text, 'K')
@@ -87,15 +85,15 @@ function ValvesPanel({ figures }: FiguresProps) {
       <div className={styles.figures}>
         <Figure label={t('tile.valves')} value={format.number(valves.total, 0)} testId="home-valves" />
         <Figure label={t('figure.online')} value={format.number(valves.online, 0)} testId="home-online" />
-        <Figure label={t('figure.stale')} value={format.number(valves.stale, 0)} />
-        <Figure label={t('figure.meanReturn')} value={format.metric('temp.return', returnSpread?.mean)} />
-        <Figure label={t('figure.spread')} value={kelvin(returnSpread?.deviation)} testId="home-sigma" />
+        <Figure label={t('figure.stale')} value={format.number(valves.silent + valves.unknown, 0)} />
+        <Figure label={t('figure.meanReturn')} value={format.metric('temp.return', returnTemps?.mean)} />
+        <Figure label={t('figure.spread')} value={kelvin(returnTemps?.deviation)} testId="home-sigma" />
         <Figure
           label={t('figure.range')}
-          value={kelvin(returnSpread && returnSpread.p95 - returnSpread.p5)}
+          value={kelvin(returnTemps ? returnTemps.p95 - returnTemps.p5 : undefined)}
         />
       </div>
-      <Distribution valuesC={figures.returnsC} widthK={1} label={t('tile.returns')} />
+      <Distribution values={returnTemps} label={t('tile.returns')} />
     </Panel>
   )
 }
@@ -103,8 +101,8 @@ function ValvesPanel({ figures }: FiguresProps) {
 function RoomsPanel({ figures }: FiguresProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const { warmShare, roomSpread } = figures
-  const share = format.number(warmShare === undefined ? undefined : warmShare * 100, 1)
+  const { warmShare, roomTemps } = figures
+  const share = format.number(warmShare === null ? undefined : warmShare * 100, 1)
   const limit = format.metric('temp.room', LEGAL_ROOM_C)
   return (
     <Panel title={t('tile.rooms')} extra={<Reporting presence={figures.rooms} />}>
@@ -114,9 +112,9 @@ function RoomsPanel({ figures }: FiguresProps) {
           value={share === ABSENT ? share : withUnit(share, '%')}
           testId="home-rooms"
         />
-        <Figure label={t('figure.median')} value={format.metric('temp.room', roomSpread?.median)} />
+        <Figure label={t('figure.median')} value={format.metric('temp.room', roomTemps?.median)} />
       </div>
-      <Distribution valuesC={figures.roomsC} widthK={1} label={t('tile.rooms')} limitC={LEGAL_ROOM_C} />
+      <Distribution values={roomTemps} label={t('tile.rooms')} limitC={LEGAL_ROOM_C} />
     </Panel>
   )
 }
@@ -129,7 +127,7 @@ function HeatPanel({ figures }: FiguresProps) {
       <div className={styles.figures}>
         <Figure
           label={t('figure.power')}
-          value={format.metric('heat.power', figures.totalPowerKw)}
+          value={format.metric('heat.power', figures.powerKw ?? undefined)}
           testId="home-power"
         />
       </div>
@@ -151,7 +149,7 @@ function CommandsPanel({ nodes }: NodesProps) {
   )
 }
 
-function Reporting({ presence }: { readonly presence: Presence }) {
+function Reporting({ presence }: { readonly presence: PresenceCounts }) {
   const { t } = useTranslation('dashboard')
   return (
     <span className={styles.hint}>

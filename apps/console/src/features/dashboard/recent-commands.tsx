@@ -1,24 +1,33 @@
+import type { Command } from '@isotherm/contract/command'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
+import { Answer } from '../../shared/ui/answer.tsx'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { EmptyState } from '../../shared/ui/states.tsx'
 import styles from './dashboard.module.css'
 import { recentCommandsQuery } from './queries.ts'
 
 /** The newest commands of the selection and how far they came. */
 export function RecentCommands({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('dashboard')
-  const format = useFormat()
   const recent = useQuery(recentCommandsQuery(nodes))
-  if (recent.isPending) return <LoadingState />
-  if (recent.isError) return <ErrorState error={recent.error} onRetry={() => recent.refetch()} />
-  if (recent.data.datalist.length === 0) return <EmptyState title={t('noCommands')} />
+  return (
+    <Answer query={recent}>
+      {({ datalist }) =>
+        datalist.length === 0 ? <EmptyState title={t('noCommands')} /> : <CommandList commands={datalist} />
+      }
+    </Answer>
+  )
+}
+
+function CommandList({ commands }: { readonly commands: readonly Command[] }) {
+  const format = useFormat()
   return (
     <ul className={styles.commands}>
-      {recent.data.datalist.map((command) => (
+      {commands.map((command) => (
         <li key={command.id}>
           <time
             dateTime={new Date(command.createdAt).toISOString()}

@@ -1,9 +1,9 @@
 import type { MetricName } from '@isotherm/contract/metrics'
+import type { NetworkFigures } from '@isotherm/contract/network-figures'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { AgeBadge } from '../../shared/ui/trust-badge.tsx'
 import styles from './dashboard.module.css'
-import type { StationFigures } from './network-figures.ts'
 
 /** What stations report, in the order shown; a metric that none of them has gets no column. */
 const stationMetrics = [
@@ -18,15 +18,16 @@ const stationMetrics = [
 ] as const satisfies readonly MetricName[]
 
 interface StationTableProps {
-  readonly stations: readonly StationFigures[]
+  readonly stations: NetworkFigures['stations']
   /** Server's present instant, Unix ms. */
   readonly now: number
 }
 
-/** One line a station with its newest values. */
-export function StationTable({ stations, now }: StationTableProps) {
+/** One line a station with its newest values, and how many more there are than are listed. */
+export function StationTable({ stations: { datalist: stations, total }, now }: StationTableProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
+  const more = total - stations.length
   const shown = stationMetrics.filter((metric) =>
     stations.some(({ state }) => state?.metrics[metric] !== undefined),
   )
@@ -46,8 +47,8 @@ export function StationTable({ stations, now }: StationTableProps) {
           </tr>
         </thead>
         <tbody>
-          {stations.map(({ device, state, isStale }) => (
-            <tr key={device.id} data-testid={`station-${device.id}`} data-stale={isStale || undefined}>
+          {stations.map(({ device, state, online }) => (
+            <tr key={device.id} data-testid={`station-${device.id}`} data-stale={!online || undefined}>
               <th scope="row" title={device.name}>
                 {device.nestaddr.split(',').at(-1)}
               </th>
@@ -57,12 +58,17 @@ export function StationTable({ stations, now }: StationTableProps) {
                 </td>
               ))}
               <td>
-                <AgeBadge ts={state?.ts} stale={isStale} now={now} />
+                <AgeBadge ts={state?.ts} stale={!online} now={now} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {more > 0 && (
+        <p className={styles.hint} data-testid="home-more-stations">
+          {t('station.more', { count: more })}
+        </p>
+      )}
     </section>
   )
 }

@@ -28,6 +28,7 @@ export const en = match<typeof zh>()({
   station: {
     name: 'Station',
     none: 'There is no heat station in the selection',
+    more: '{{count}} more: choose a smaller part of the tree to see them',
   },
   bin: '{{from}} – {{to}}: {{count}}',
   open: 'Open',

@@ -26,6 +26,7 @@ export const zh = {
   station: {
     name: '换热站',
     none: '所选范围内没有换热站',
+    more: '还有 {{count}} 个换热站，请在树中选择较小的范围查看',
   },
   bin: '{{from}} – {{to}}：{{count}}',
   open: '查看',
