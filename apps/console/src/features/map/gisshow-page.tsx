@@ -1,5 +1,6 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSelectionMark, useSelectedNodes } from '../../shared/tree-selection.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
@@ -7,8 +8,9 @@ import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { usePageUrl } from '../../shared/use-page-url.ts'
+import { loadCanvas } from './canvas/load-canvas.ts'
 import { PlaceDrawer } from './detail/place-drawer.tsx'
-import { useDraft } from './detail/use-draft.ts'
+import { type Draft, useDraft } from './detail/use-draft.ts'
 import { fromWgs84 } from './ground-position.ts'
 import { MapToolbar } from './map-toolbar.tsx'
 import { parseMapUrl, toMapSearch } from './map-url.ts'
@@ -40,6 +42,11 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const [url, change] = usePageUrl(parseMapUrl, toMapSearch)
   const drafting = useDraft(url.place)
   const isMobile = useIsMobile()
+  const isDrawn = !isMobile || url.side === 'map'
+  useEffect(() => {
+    // Meanwhile it is asked what there is to be drawn. That it cannot be loaded is said where the map would be.
+    if (isDrawn) loadCanvas().catch(() => undefined)
+  }, [isDrawn])
   const base = useQuery(baseQuery())
   const coordinates = base.data?.coordinates ?? 'wgs84'
   const extent = useQuery({ ...extentQuery({ nodes, coordinates }), enabled: base.data !== undefined })
@@ -52,6 +59,13 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     const zoom = Math.max(url.view?.zoom ?? 0, STREETS_ZOOM)
     const view = toLifted(fromWgs84(at, coordinates), zoom, isMobile ? ABOVE_SHEET_PX : 0)
     change({ view, of: toSelectionMark(nodes), side: 'map' })
+  }
+  // On a phone the list may stand where the marker is to be put.
+  const begin = (draft: Draft) => {
+    drafting.begin(draft)
+    if (!isMobile) return
+    if (draft.at) show(draft.at)
+    else change({ side: 'map' })
   }
   return (
     <PageFrame fill toolbar={<MapToolbar url={url} change={change} />}>
@@ -79,7 +93,7 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
       </Answer>
       <PlaceDrawer
         node={url.place}
-        drafting={drafting}
+        drafting={{ ...drafting, begin }}
         onShow={show}
         onClose={() => {
           drafting.end()

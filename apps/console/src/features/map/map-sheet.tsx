@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { loadCanvas } from './canvas/load-canvas.ts'
 import { toClusterKey, toDrawn, toThingsScale } from './canvas/to-drawn.ts'
 import { toMetric } from './colour-by.ts'
 import { fromWgs84, intoWgs84 } from './ground-position.ts'
@@ -17,8 +18,7 @@ import type { PlacedMapProps } from './placed-map.tsx'
 import { useMapColours } from './use-map-colours.ts'
 import { useThings } from './use-things.ts'
 
-// The library that draws is far larger than the page: the list is there before it.
-const MapCanvas = lazy(() => import('./canvas/map-canvas.tsx'))
+const MapCanvas = lazy(loadCanvas)
 
 interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'tiles' | 'url' | 'drafting' | 'onOpen'> {
   readonly view: MapView
