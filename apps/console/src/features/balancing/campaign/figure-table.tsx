@@ -22,10 +22,12 @@ export function FigureTable({ campaign }: { readonly campaign: Figured }) {
   const hasAfter = rows.some(({ after }) => after !== undefined)
   return (
     <ScrollBox label={t('campaign.figures.title')}>
-      <table className={styles.table} data-testid="campaign-figures">
+      <table className={`${styles.table} ${styles.folded}`} data-testid="campaign-figures">
         <thead>
           <tr>
-            <th scope="col">{t('campaign.figures.name')}</th>
+            <th scope="col" data-own-line>
+              {t('campaign.figures.name')}
+            </th>
             <th scope="col" className={styles.number}>
               {t('campaign.figures.before')}
             </th>
@@ -75,7 +77,9 @@ function Figures({ row, hasAfter, undone }: FiguresProps) {
   const isSame = change === undefined || Math.abs(change) < 0.5 * 10 ** -decimals
   return (
     <tr data-testid={`figure-${name}`}>
-      <th scope="row">{isStationName(name) ? t(`campaign.figures.${name}`) : t(`index.${name}`)}</th>
+      <th scope="row" data-own-line>
+        {isStationName(name) ? t(`campaign.figures.${name}`) : t(`index.${name}`)}
+      </th>
       <td className={styles.number} data-column="before">
         {say(before)}
       </td>

@@ -7,7 +7,7 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { findNearest, toRuns } from '../trend-points.ts'
 import { campaignTrendQuery } from './campaign-queries.ts'
 import styles from './trend.module.css'
-import { type TrendPoint, toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
+import { isLate, type TrendPoint, toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** What is marked on the curve. */
@@ -124,7 +124,7 @@ function Curve({ campaign, span, points }: CurveProps) {
           <small
             key={`${event}${instant}`}
             style={{ left: `${at(instant).x}%`, top: `${lines[index] ?? 0}lh` }}
-            data-late={at(instant).x > 70 || undefined}
+            data-late={isLate(at(instant).x) || undefined}
           >
             {texts.event(event)}
           </small>

@@ -58,13 +58,18 @@ export const toPlace = ({ at, sigmaK }: TrendPoint, { from, to, topK }: TrendFra
 /** Room that the words of a mark take, of the width of the chart, %. */
 const LABEL = 24
 
+/** From here on, % of the width, words stand before their mark: a phone has no room behind. */
+const LATE = 60
+export const isLate = (x: number): boolean => x > LATE
+
 /** The line of text for each mark, from 0: marks so near to one another that their words would meet stand below. */
 export function toLabelLines(marks: readonly number[]): readonly number[] {
   const ends: number[] = []
   return marks.map((x) => {
-    const free = ends.findIndex((end) => end <= x)
+    const [from, to] = isLate(x) ? [x - LABEL, x] : [x, x + LABEL]
+    const free = ends.findIndex((end) => end <= from)
     const line = free === -1 ? ends.length : free
-    ends[line] = x + LABEL
+    ends[line] = to
     return line
   })
 }

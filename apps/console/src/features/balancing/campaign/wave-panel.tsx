@@ -83,7 +83,7 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
   const hasRounds = steps.some(({ round }) => round > 1)
   return (
     <ScrollBox label={t('campaign.progress.title')}>
-      <table className={styles.table}>
+      <table className={`${styles.table} ${styles.folded}`}>
         <thead>
           <tr>
             <th scope="col">{t('campaign.progress.wave')}</th>
@@ -95,8 +95,12 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
             <th scope="col" className={styles.number}>
               {t('campaign.progress.unanswered')}
             </th>
-            <th scope="col">{t('campaign.progress.given')}</th>
-            <th scope="col">{t('campaign.progress.state')}</th>
+            <th scope="col" className={styles.number}>
+              {t('campaign.progress.given')}
+            </th>
+            <th scope="col" data-own-line>
+              {t('campaign.progress.state')}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -110,8 +114,8 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
               <td className={styles.number} data-tone={unanswered > 0 ? 'alarm' : undefined}>
                 {state === 'waiting' ? '' : format.number(unanswered, 0)}
               </td>
-              <td className="num">{times[index] !== undefined && format.time(times[index])}</td>
-              <td>
+              <td className={styles.number}>{times[index] !== undefined && format.time(times[index])}</td>
+              <td data-own-line>
                 {t(`campaign.progress.stepState.${state}`)}{' '}
                 {batchId !== undefined && mayOpen && (
                   <Link className={styles.screen} to={`/ewph/fmcontrol?batch=${encodeURIComponent(batchId)}`}>
