@@ -17,7 +17,7 @@ export const en = match<typeof zh>()({
     newest: 'Newest reading',
     stations: 'Heat stations',
     choose: 'A balance is of the loop of one heat station',
-    chooseHint: 'Choose a heat station in the tree, or an area, building or unit below one.',
+    chooseHint: 'Choose a heat station, or an area, building or unit below one in the tree.',
     none: 'There is no heat station in what is selected',
     sigma: 'Spread σ of returns',
     within: 'Within ±1 K',

@@ -16,7 +16,7 @@ export const zh = {
     newest: '最新测量',
     stations: '换热站',
     choose: '平衡以一座换热站的环路为范围',
-    chooseHint: '请在左侧选择一座换热站，或其下的小区、楼栋、单元。',
+    chooseHint: '请选择一座换热站，或在树中选择其下的小区、楼栋、单元。',
     none: '所选范围内没有换热站',
     sigma: '回水标准差 σ',
     within: '±1 K 以内',

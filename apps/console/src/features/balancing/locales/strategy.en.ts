@@ -199,6 +199,7 @@ export const strategyEn = match<typeof strategyZh>()({
     preview: {
       title: 'Dry run',
       hint: 'What it would do now, from what is measured; nothing is stored or moved.',
+      hintWithin: 'Below is what a balance would do, from what is measured; nothing is stored or moved.',
       busy: 'Planning…',
       at: 'From what was measured {{instant}}',
       would: {

@@ -189,6 +189,7 @@ export const strategyZh = {
     preview: {
       title: '试算',
       hint: '按现在的测量计算若现在运行会怎样；不保存，不动作阀门。',
+      hintWithin: '下面是按现在的测量若要平衡会怎样；不保存，不动作阀门。',
       busy: '正在试算……',
       at: '依据 {{instant}} 的测量',
       would: {

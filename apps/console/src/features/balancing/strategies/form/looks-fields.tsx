@@ -147,7 +147,7 @@ function HoursField({ draft: { hours }, onChange }: DraftProps) {
           {t('strategy.form.hours')}
         </Checkbox>
         {hours && (
-          <>
+          <span className={styles.span}>
             <TimeSelect
               label={t('week.from')}
               testId="hours-from"
@@ -165,7 +165,7 @@ function HoursField({ draft: { hours }, onChange }: DraftProps) {
               most={DAY_MINUTES}
               onValue={(toMinute) => onChange({ hours: { ...hours, toMinute } })}
             />
-          </>
+          </span>
         )}
       </div>
       {hours && <small>{t('strategy.form.hoursHint')}</small>}

@@ -29,16 +29,20 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
         title={t('strategy.preview.title')}
         extra={<small>{t('strategy.preview.at', { instant: format.instant(at) })}</small>}
       >
-        <p className={styles.would} data-testid="preview-would">
-          {t(`strategy.preview.would.${would}`, { moves })}
-        </p>
-        <p className={styles.hint}>
-          {index && <span>{texts.index(index)}</span>}
-          {heatWM2 !== undefined && (
-            <span>{t('strategy.preview.wanted', { heat: withUnit(format.number(heatWM2, 1), 'W/m²') })}</span>
-          )}
-          <span>{t('strategy.preview.hint')}</span>
-        </p>
+        <div className={styles.told}>
+          <p className={styles.would} data-testid="preview-would">
+            {t(`strategy.preview.would.${would}`, { moves })}
+          </p>
+          <p className={styles.hint}>
+            {index && <span>{texts.index(index)}</span>}
+            {heatWM2 !== undefined && (
+              <span>
+                {t('strategy.preview.wanted', { heat: withUnit(format.number(heatWM2, 1), 'W/m²') })}
+              </span>
+            )}
+            <span>{t(would === 'within' ? 'strategy.preview.hintWithin' : 'strategy.preview.hint')}</span>
+          </p>
+        </div>
         <FigureTable
           campaign={{
             ...preview,
