@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant, version } from './entity.ts'
+import { errorParams } from './error-params.ts'
 import { nodeKey } from './tree.ts'
 
 /** Heat for each m², W/m², and flow for each m², kg/(h·m²). */
@@ -202,7 +203,7 @@ export const campaignAbort = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('refused'),
     code: z.string(),
-    params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    params: errorParams.optional(),
   }),
 ])
 export type CampaignAbort = z.infer<typeof campaignAbort>

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { errorParams } from './error-params.ts'
 
 /** What both backends add to their envelope when a call fails: our code and the values of its text. */
 const failure = {
   code: z.string().optional(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  params: errorParams.optional(),
 }
 
 /** Envelope of the first backend: success is info "ok" with status 0. */

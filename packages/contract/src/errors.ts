@@ -89,5 +89,3 @@ export const errors = {
 } as const satisfies Record<string, { http: 200 | 400 | 404 | 413 | 429 | 500 | 503; status: number }>
 
 export type ErrorCode = keyof typeof errors
-/** Values for the places of an error's text. */
-export type ErrorParams = Readonly<Record<string, string | number>>

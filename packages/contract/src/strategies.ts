@@ -14,6 +14,7 @@ import {
   temperatureTarget,
 } from './balancing.ts'
 import { instant, version } from './entity.ts'
+import { errorParams } from './error-params.ts'
 import { refersTo } from './refs.ts'
 import { nodeKey } from './tree.ts'
 
@@ -170,7 +171,7 @@ export const strategyOutcome = z.object({
   index: strategyIndex.optional(),
   abort: campaignAbort.optional(),
   code: z.string().optional(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  params: errorParams.optional(),
 })
 export type StrategyOutcome = z.infer<typeof strategyOutcome>
 

@@ -1,4 +1,5 @@
-import type { ErrorCode, ErrorParams } from '@isotherm/contract/errors'
+import type { ErrorParams } from '@isotherm/contract/error-params'
+import type { ErrorCode } from '@isotherm/contract/errors'
 
 /** A failure the caller is told about: a code of the contract's table and the values of its text. */
 export class AppError extends Error {

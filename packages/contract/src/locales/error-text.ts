@@ -1,4 +1,5 @@
-import type { ErrorCode, ErrorParams } from '../errors.ts'
+import type { ErrorParams } from '../error-params.ts'
+import type { ErrorCode } from '../errors.ts'
 import { errorTextsEn } from './errors.en.ts'
 import { errorTextsZh } from './errors.zh.ts'
 
