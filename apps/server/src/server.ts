@@ -130,6 +130,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isPresent: (id) => telemetry.presence.find(id) === 'present',
     findAwayMs: telemetry.presence.awayMs,
     listFindings: findings.listOpen,
+    listStopped: balancing.listStopped,
     telling: {
       mayBeLocal: config.mayTellLocally,
       services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],

@@ -51,6 +51,8 @@ export function wire({
   })
   telemetry.presence.onChanged(alarms.observePresence)
   telemetry.onFinding(alarms.observeFindings)
+  balancing.onCampaign(alarms.noteStops)
+  balancing.onStrategy(alarms.noteStops)
   alarms.onChanged(live.noteAlarm)
   alarms.onSilence(live.noteSilence)
   alarms.onRules(live.noteRules)

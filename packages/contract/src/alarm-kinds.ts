@@ -10,7 +10,8 @@ export type AlarmSeverity = z.infer<typeof alarmSeverity>
 /**
  * Where an alarm's measure comes from: a metric of a reading; the gap between a valve's target and its opening;
  * quality bits of a reading; the presence of a device (1 silent, 0 there); the share of a subtree's devices that
- * fell silent together, %; or whether a device's readings show something by a rule of plausibility (1 they do, 0 not).
+ * fell silent together, %; whether a device's readings show something by a rule of plausibility (1 they do, 0 not); or
+ * whether a strategy of a node halted, or a campaign aborted, by itself and waits for people (1 it did, 0 not).
  */
 export type AlarmSource =
   | { readonly from: 'metric'; readonly metric: MetricName; readonly when: 'above' | 'below' }
@@ -19,6 +20,7 @@ export type AlarmSource =
   | { readonly from: 'presence'; readonly when: 'above' }
   | { readonly from: 'subtree'; readonly when: 'above' }
   | { readonly from: 'finding'; readonly rule: FindingRule; readonly when: 'above' }
+  | { readonly from: 'stopped'; readonly what: 'strategy' | 'campaign'; readonly when: 'above' }
 
 const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is no day such as 11-15')
 
@@ -60,7 +62,7 @@ export type AlarmSettings = z.infer<typeof alarmSettings>
 
 export interface AlarmKindDefinition {
   readonly source: AlarmSource
-  /** Devices that can have it; an alarm of a subtree counts these. */
+  /** Devices that can have it; an alarm of a subtree counts these. None where only nodes can. */
   readonly devices: readonly DeviceKind[]
   /** What holds where no rule says otherwise. */
   readonly standard: AlarmSettings
@@ -76,6 +78,8 @@ const shown: AlarmSettings = {
   ...{ ...always, severity: 'minor', raiseAt: null, clearAt: null },
   ...{ raiseAfterS: 0, clearAfterS: 0 },
 }
+/** A balance that stopped stays so until a person decides. */
+const stopped: AlarmSettings = { ...shown, severity: 'major' }
 const meters = ['heat-meter', 'valve', 'station'] as const
 const QUARTER_S = 900
 const HOUR_S = 3_600
@@ -215,6 +219,16 @@ export const alarmKinds = {
     source: { from: 'finding', rule: 'closed-valve', when: 'above' },
     devices: meters,
     standard: shown,
+  },
+  'strategy-halted': {
+    source: { from: 'stopped', what: 'strategy', when: 'above' },
+    devices: [],
+    standard: stopped,
+  },
+  'campaign-aborted': {
+    source: { from: 'stopped', what: 'campaign', when: 'above' },
+    devices: [],
+    standard: stopped,
   },
 } as const satisfies Record<string, AlarmKindDefinition>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alarmKind, alarmSettings, alarmSeverity } from './alarm-kinds.ts'
+import { balanceKind } from './balance-kind.ts'
 import { deviceKind } from './devices.ts'
 import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
@@ -16,6 +17,16 @@ export type AlarmAbility = z.infer<typeof alarmAbility>
 
 const count = z.number().int().nonnegative()
 
+/** The balance an alarm is about. */
+export const alarmBalance = z.object({
+  kind: balanceKind,
+  /** The strategy that halted, or that began the campaign. */
+  strategy: z.number().int().positive().optional(),
+  /** The campaign that aborted; absent where a strategy halted for another reason. */
+  campaign: z.number().int().positive().optional(),
+})
+export type AlarmBalance = z.infer<typeof alarmBalance>
+
 /** One alarm of one originator, a device or a node. Not more than one of a kind is open there. */
 export const alarm = z.object({
   id: z.number().int().positive(),
@@ -30,6 +41,8 @@ export const alarm = z.object({
   deviceName: z.string().optional(),
   deviceKind: deviceKind.optional(),
   imei: z.string().optional(),
+  /** Absent for an alarm of what is measured. */
+  balance: alarmBalance.optional(),
   /** What was measured when it was raised, in the unit of its kind. */
   value: z.number().optional(),
   /** The rule that raised it; absent when that was the kind's standard or is gone. */

@@ -33,5 +33,7 @@ export const alarmTextsEn = {
     'sensors-swapped': 'Supply and return sensor swapped',
     'flow-reversed': 'Flow sensor in backwards',
     'valve-leaking': 'Flow through a closed valve',
+    'strategy-halted': 'Strategy halted by itself',
+    'campaign-aborted': 'Balance stopped by itself',
   },
 } as const satisfies AlarmTexts

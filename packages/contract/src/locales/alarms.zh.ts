@@ -33,5 +33,7 @@ export const alarmTextsZh = {
     'sensors-swapped': '供回水传感器接反',
     'flow-reversed': '流量计反装',
     'valve-leaking': '阀门关闭仍有流量',
+    'strategy-halted': '策略自动停止',
+    'campaign-aborted': '平衡任务自动中止',
   },
 } as const satisfies AlarmTexts

@@ -1,13 +1,9 @@
+import { balanceKindsEn } from './balance-kinds.en.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 import type { campaignTextsZh } from './campaigns.zh.ts'
 
 export const campaignTextsEn = {
-  kinds: {
-    temperature: 'Temperature balance',
-    sequence: 'Time sequence',
-    energy: 'Heat balance',
-    flow: 'Flow balance',
-  },
+  kinds: balanceKindsEn,
   targets: {
     return: 'Equal return temperatures',
     mean: 'Equal means of supply and return',

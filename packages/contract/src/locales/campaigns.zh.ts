@@ -1,7 +1,8 @@
+import { balanceKindsZh } from './balance-kinds.zh.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 
 export const campaignTextsZh = {
-  kinds: { temperature: '温度平衡', sequence: '时序控制', energy: '热量平衡', flow: '流量平衡' },
+  kinds: balanceKindsZh,
   targets: { return: '回水温度一致', mean: '供回水平均温度一致', room: '室温一致' },
   states: {
     draft: '草案',

@@ -6,6 +6,7 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { useFormat } from '../../shared/format/use-format.ts'
 import { toValueText } from './alarm-value.ts'
 import styles from './alarms.module.css'
+import { useBalanceName } from './balance-parts.tsx'
 
 interface AlarmProps {
   readonly alarm: Alarm
@@ -57,19 +58,20 @@ function Mark({ icon, text, children }: MarkProps) {
   )
 }
 
-interface PlaceProps extends Pick<Alarm, 'nestaddr' | 'deviceName'> {
+interface PlaceProps extends Pick<Alarm, 'kind' | 'nestaddr' | 'deviceName' | 'balance'> {
   /** All names of the address, where what does not fit is cut off at its beginning; else the last ones. */
   readonly whole?: boolean
 }
 
-/** Where something is and on which device; the whole address stands in the title. */
-export function AlarmPlace({ nestaddr, deviceName, whole = false }: PlaceProps) {
+/** Where something is and on which device, or of which balance; the whole address stands in the title. */
+export function AlarmPlace({ kind, nestaddr, deviceName, balance, whole = false }: PlaceProps) {
+  const originator = useBalanceName({ kind, balance }) ?? deviceName
   const address = toWholeAddress(nestaddr)
   return (
     <span className={styles.place} title={address}>
       <bdi>
         {whole ? address : toCompactAddress(nestaddr)}
-        {deviceName !== undefined && <small>{deviceName}</small>}
+        {originator !== undefined && <small>{originator}</small>}
       </bdi>
     </span>
   )

@@ -1,5 +1,5 @@
 import { alarmKind, alarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { Alarm, AlarmCounts } from '@isotherm/contract/alarms'
+import type { Alarm, AlarmBalance, AlarmCounts } from '@isotherm/contract/alarms'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -26,6 +26,7 @@ interface Row {
   readonly deviceName: string | null
   readonly deviceKind: DeviceKind | null
   readonly imei: string | null
+  readonly balance: AlarmBalance | null
   readonly value: number | null
   readonly ruleId: number | null
   readonly raisedAt: Date
@@ -45,7 +46,7 @@ const columns = (now: number) => sql`
   alarm.id, alarm.kind, alarm.severity, alarm.state, node.id as "nodeId", node.uuid, node.address, node.nestaddr,
   case when device.id is null then node.path else ${devicePath} end as path,
   device.id as "deviceId", device.name as "deviceName", device.kind as "deviceKind", device.serial as imei,
-  alarm.value, alarm.rule_id as "ruleId", alarm.raised_at as "raisedAt", alarm.cleared_at as "clearedAt",
+  alarm.balance, alarm.value, alarm.rule_id as "ruleId", alarm.raised_at as "raisedAt", alarm.cleared_at as "clearedAt",
   alarm.occurrences, alarm.acknowledged_by as "acknowledgedBy", alarm.acknowledged_at as "acknowledgedAt",
   alarm.assignee, alarm.comment, alarm.suppressed_by as "suppressedBy", ${silencedUntil(now)} as "silencedUntil",
   alarm.version, (select company.tenant from company where company.id = alarm.company_id) as company`
@@ -58,6 +59,7 @@ const toAlarm = (row: Row, viewer: Viewer): Alarm => ({
   deviceName: row.deviceName ?? undefined,
   deviceKind: row.deviceKind ?? undefined,
   imei: row.imei ?? undefined,
+  balance: row.balance ?? undefined,
   value: row.value ?? undefined,
   ruleId: row.ruleId ?? undefined,
   raisedAt: row.raisedAt.getTime(),

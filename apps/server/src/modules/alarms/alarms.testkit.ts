@@ -18,7 +18,13 @@ import { createTestCall, createTestOperation } from '../../platform/http/call.te
 import { createLog } from '../../platform/log.ts'
 import { migratePostgres } from '../../platform/migrate.pg.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type Alarms, alarmsMigrations, createAlarms, type ObservedFinding } from './index.ts'
+import {
+  type Alarms,
+  alarmsMigrations,
+  createAlarms,
+  type ObservedFinding,
+  type ObservedStop,
+} from './index.ts'
 
 const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 
@@ -42,6 +48,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     for (const alarms of running.splice(0)) await alarms.close()
   }
   let findings: readonly ObservedFinding[] = []
+  let stopped: readonly ObservedStop[] = []
   let reviews = 0
   /** Starts one as a server does that was away for so long, those it is told of being silent from the beginning. */
   async function start(unheard: ReadonlySet<number> = new Set(), awayMs = 0): Promise<Alarms> {
@@ -54,6 +61,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
         reviews += 1
         return findings
       },
+      listStopped: async () => stopped,
       telling: { mayBeLocal: true, services: [] },
     })
     running.push(alarms)
@@ -107,7 +115,11 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     show(open: readonly ObservedFinding[]) {
       findings = open
     },
-    /** How often that was read, which is the last thing of each start and of each minute's review. */
+    /** What of balancing is stopped at present, as the store has it. */
+    showStopped(stops: readonly ObservedStop[]) {
+      stopped = stops
+    },
+    /** How often findings were read, which is the last thing of each start and of each minute's review. */
     countReviews: () => reviews,
     say(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
       alarms.observePresence(serials.map((serial) => ({ deviceId: idOf(serial), at: clock.now(), presence })))
@@ -137,6 +149,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     stop,
     /** As it was at first: no alarms, rules, silences and targets. */
     async clear() {
+      stopped = []
       await sql`
         truncate alarm, alarm_event, alarm_delay, alarm_rule, alarm_silence, alarm_target, alarm_notice`.execute(
         db,

@@ -6,6 +6,7 @@ import { findKindOfFinding, listMeasured, type MeasuredValue } from './measures.
 import { takeLook } from './progress.ts'
 import type { RuleBook } from './rule-book.ts'
 import { createSilence, type Silence } from './silence.ts'
+import { createStops, type ObservedStop } from './stops.ts'
 import { judge } from './watch-phase.ts'
 import { type Change, createWatches, isOn, type Originator, type Watch } from './watches.ts'
 
@@ -62,6 +63,8 @@ export interface AlarmEngine {
   observe(samples: readonly ObservedSample[]): void
   observePresence(changes: readonly ObservedPresence[]): void
   observeFindings(findings: readonly ObservedFinding[], now: number): void
+  /** All of balancing that stopped by itself and waits for people. */
+  observeStops(stops: readonly ObservedStop[], now: number): void
   /** What counts here as shown, or did until lately. */
   listFound(): Iterable<FindingKey>
   /** Devices of which nothing was heard before: they count as gone for long. */
@@ -82,6 +85,10 @@ export interface AlarmEngine {
   move(device: DirectoryEntry): void
 }
 
+/** Whether what a kind is of is heard of beside readings, so that a delay of it ends by the clock. */
+const isHeard = (kind: AlarmKind): boolean =>
+  ['presence', 'subtree', 'finding'].includes(alarmKindDefinition(kind).source.from)
+
 /** A device may send what it measures in several messages, which are not of quite the same instant. */
 const TOGETHER_MS = 60_000
 
@@ -89,7 +96,15 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
   const watches = createWatches()
   const progress = { watches, put }
   let book: RuleBook = { find: () => undefined }
-  const silence: Silence = createSilence({ ...progress, directory, rules: () => book })
+  const rules = () => book
+  const stops = createStops({ ...progress, rules })
+  const silence: Silence = createSilence({ ...progress, directory, rules, findStopPath: stops.findPath })
+
+  function notePlace({ kind, originator: { nodeId }, place }: Recalled): void {
+    if (nodeId === undefined || !place) return
+    if (alarmKindDefinition(kind).source.from === 'stopped') stops.notePlace(nodeId, place)
+    else silence.notePlace(nodeId, place)
+  }
 
   function observeOne({ device, ts, values }: ObservedSample): void {
     const originator = { deviceId: device.id }
@@ -138,6 +153,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     observeFindings(findings, now) {
       for (const finding of findings) observeFinding(finding, now)
     },
+    observeStops: stops.take,
     *listFound() {
       for (const kind of alarmKindNames) {
         const { source } = alarmKindDefinition(kind)
@@ -148,17 +164,19 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       }
     },
     noteUnheard: silence.noteUnheard,
-    tick: silence.tick,
+    tick(now) {
+      stops.tick(now)
+      silence.tick(now)
+    },
     review(now) {
       for (const watch of [...watches.list()]) reviewOne(watch, now)
       silence.age(now)
     },
     recall(what, { awayMs, now }) {
-      for (const { kind, originator, phase, since, place } of what) {
-        if (originator.nodeId !== undefined && place) silence.notePlace(originator.nodeId, place)
-        const { from } = alarmKindDefinition(kind).source
-        const isTimed = phase !== 'raised' && from !== 'metric' && from !== 'gap' && from !== 'quality'
-        if (!isTimed) {
+      for (const recalled of what) {
+        const { kind, originator, phase, since } = recalled
+        notePlace(recalled)
+        if (phase === 'raised' || !isHeard(kind)) {
           watches.put({ kind, originator, phase, since, judgedAt: since })
           continue
         }

@@ -27,6 +27,7 @@ import { readRules, readTimeZones } from './rules.pg.ts'
 import { startSender } from './sender.ts'
 import { createAlarmService } from './service.ts'
 import { createSilenceService } from './silence-service.pg.ts'
+import type { ObservedStop } from './stops.ts'
 import { createTargetCheck, type TargetRules } from './target-address.ts'
 import { createTargetService } from './target-service.pg.ts'
 import { createTargetTest } from './target-test.pg.ts'
@@ -38,6 +39,7 @@ export { removeEndedAlarms } from './ended-alarms.pg.ts'
 export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
 export { createAlarmsReferences } from './references.pg.ts'
+export type { ObservedStop } from './stops.ts'
 
 export interface AlarmsNeeds {
   readonly db: Database
@@ -55,6 +57,8 @@ export interface AlarmsNeeds {
   readonly findAwayMs: () => number
   /** What readings show at present by the rules of plausibility. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
+  /** What of balancing stopped by itself and waits for people. */
+  readonly listStopped: () => Promise<readonly ObservedStop[]>
   /** Where messages of alarms may go. */
   readonly telling: TargetRules
 }
@@ -68,6 +72,8 @@ export interface Alarms {
   observePresence(changes: readonly ObservedPresence[]): void
   /** What live readings began or ceased to show. */
   observeFindings(findings: readonly ObservedFinding[]): void
+  /** Something of balancing may have stopped, or no longer be: it is looked at within two seconds. */
+  noteStops(): void
   /** Calls `heard` with alarms that changed, by whomever and on whichever replica. Returns how to stop. */
   onChanged(heard: AlarmNewsListener): () => void
   /** Calls `heard` when a silence began, or was ended before its time, on whichever replica. Returns how to stop. */
@@ -102,6 +108,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   addAlarmMetrics(needs.registry, { db, waiting: journal.size })
   const timers = new Map<string, Timer>()
   let isClosed = false
+  let stopsChanged = false
 
   function every(name: string, ms: number, work: () => void): void {
     if (isClosed) return
@@ -115,6 +122,10 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   async function readBook(): Promise<void> {
     const [rules, zones] = await Promise.all([readRules(db), readTimeZones(db)])
     engine.useRules(createRuleBook(rules, zones), clock.now())
+  }
+
+  async function reviewStops(): Promise<void> {
+    engine.observeStops(await needs.listStopped(), clock.now())
   }
 
   /** Takes in how alarms are by now: those of `ids`, or all. */
@@ -189,6 +200,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         engine.observePresence([{ deviceId, at: now, presence: 'present' }])
       }
     }
+    await reviewStops()
     await findings.review()
   }
 
@@ -203,6 +215,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observe: engine.observe,
     observePresence: engine.observePresence,
     observeFindings: findings.observe,
+    noteStops() {
+      stopsChanged = true
+    },
     onChanged: news.onChanged,
     onSilence: news.onSilence,
     onRules: news.onRules,
@@ -212,13 +227,19 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       engine.recall(recalled, { awayMs: needs.findAwayMs(), now: clock.now() })
       await takeUp(recalled)
       engine.tick(clock.now())
-      every('look', LOOK_MS, () => engine.tick(clock.now()))
+      every('look', LOOK_MS, () => {
+        if (stopsChanged) inTurn(reviewStops)
+        stopsChanged = false
+        engine.tick(clock.now())
+      })
       every('review', REVIEW_MS, () => {
         engine.review(clock.now())
         // A signal that could not be taken in is not sent again.
         inTurn(() => takeIn(undefined))
         // Of companies' time zones there is no signal here.
         inTurn(readBook)
+        // News of balancing may have been missed.
+        inTurn(reviewStops)
         // Of what another replica noted nobody is told here.
         inTurn(findings.review)
       })

@@ -72,6 +72,14 @@ const byFinding = new Map<FindingRule, AlarmKind>(
 /** The kind of alarm that something the readings show raises; undefined where it is only listed. */
 export const findKindOfFinding = (rule: FindingRule): AlarmKind | undefined => byFinding.get(rule)
 
+/** The kinds of alarm of balances that stopped by themselves, by what did. */
+export const stoppedKinds: ReadonlyMap<'strategy' | 'campaign', AlarmKind> = new Map(
+  alarmKindNames.flatMap((kind) => {
+    const { source } = alarmKindDefinition(kind)
+    return source.from === 'stopped' ? [[source.what, kind] as const] : []
+  }),
+)
+
 /** Kinds whose delays end by the clock, concentrators first: what stands behind one waits for it. */
 export const timedKinds: readonly AlarmKind[] = [
   'concentrator-silent',

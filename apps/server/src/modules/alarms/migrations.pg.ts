@@ -207,5 +207,10 @@ export const alarmsMigrations: ModuleMigrations = {
         }
       },
     },
+    '005_balances': {
+      async up(db) {
+        await sql`alter table alarm add column balance jsonb`.execute(db)
+      },
+    },
   },
 }

@@ -1,4 +1,5 @@
 import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
+import type { AlarmBalance } from '@isotherm/contract/alarms'
 import type { HeldRule } from './rule-book.ts'
 import { advance, findOutcome, type Phase, QUIET, type Verdict } from './watch-phase.ts'
 import type { Change, Originator, Watch, Watches } from './watches.ts'
@@ -13,6 +14,7 @@ export interface Look {
   /** The rule it was judged by; absent when none is in force. */
   readonly rule: HeldRule | undefined
   readonly value?: number | undefined
+  readonly balance?: AlarmBalance | undefined
   /** Whether the clock is to look again when the delay is over; a measure waits for its next reading. */
   readonly isTimed: boolean
 }
@@ -32,7 +34,7 @@ function toDueAt({ isTimed, rule }: Look, phase: Phase, since: number): number |
 
 /** Takes a kind of alarm on by one look, and says what came of it. */
 export function takeLook({ watches, put }: ProgressNeeds, look: Look): 'raised' | 'cleared' | undefined {
-  const { kind, originator, verdict, at, rule, value } = look
+  const { kind, originator, verdict, at, rule, value, balance } = look
   const watch = watches.find(kind, originator)
   if (watch && at < watch.judgedAt) return undefined
   const before = watch ?? QUIET
@@ -51,7 +53,7 @@ export function takeLook({ watches, put }: ProgressNeeds, look: Look): 'raised' 
   noteDelay(put, look, before.phase, after)
   const outcome = findOutcome(before.phase, after.phase)
   if (outcome) {
-    put({ op: outcome, kind, originator, at, value, severity: rule?.severity, ruleId: rule?.id })
+    put({ op: outcome, kind, originator, at, value, balance, severity: rule?.severity, ruleId: rule?.id })
   }
   return outcome
 }

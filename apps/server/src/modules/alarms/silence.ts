@@ -14,6 +14,8 @@ import type { Originator, Watch } from './watches.ts'
 export interface SilenceNeeds extends ProgressNeeds {
   readonly directory: Pick<DeviceDirectory, 'findById' | 'countBelow'>
   readonly rules: () => RuleBook
+  /** Where a node stands of which balancing stopped. */
+  readonly findStopPath: (nodeId: number) => string | undefined
 }
 
 /** The part of the engine that hears who falls silent: devices, their concentrators, and whole subtrees. */
@@ -51,7 +53,9 @@ export function createSilence(needs: SilenceNeeds): Silence {
   const suppression = createSuppression({
     ...{ watches, put, directory, isGone: groups.isGone },
     findPath: ({ deviceId, nodeId }) =>
-      deviceId === undefined ? groups.measure(nodeId)?.path : directory.findById(deviceId)?.path,
+      deviceId === undefined
+        ? (groups.measure(nodeId)?.path ?? needs.findStopPath(nodeId))
+        : directory.findById(deviceId)?.path,
   })
 
   function look(device: DirectoryEntry, verdict: Verdict, at: number): void {
@@ -204,7 +208,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     noteEnded(kind, { deviceId, nodeId }, now) {
       if (nodeId !== undefined) {
-        noteGroupEnded(nodeId, now)
+        if (kind === 'subtree-silent') noteGroupEnded(nodeId, now)
         return
       }
       const device = deviceId === undefined ? undefined : directory.findById(deviceId)

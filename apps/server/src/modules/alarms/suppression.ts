@@ -1,4 +1,5 @@
 import type { DeviceDirectory } from '../devices/index.ts'
+import { stoppedKinds } from './measures.ts'
 import { someNode } from './path-nodes.ts'
 import type { ProgressNeeds } from './progress.ts'
 import { isOn, type Originator, type Watch } from './watches.ts'
@@ -10,7 +11,11 @@ export interface SuppressionNeeds extends ProgressNeeds {
   readonly findPath: (originator: Originator) => string | undefined
 }
 
-const silences: ReadonlySet<string> = new Set(['device-silent', 'concentrator-silent', 'subtree-silent'])
+/** What a silent subtree explains wherever it is in it: balancing stops when it hears of nobody. */
+const explained: ReadonlySet<string> = new Set([
+  ...['device-silent', 'concentrator-silent', 'subtree-silent'],
+  ...stoppedKinds.values(),
+])
 
 /** Keeps alarms behind the one that explains them: that of a subtree or of their concentrator. */
 export function createSuppression({ watches, put, directory, isGone, findPath }: SuppressionNeeds) {
@@ -30,8 +35,9 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
     const path = findPath(originator)
     if (path === undefined) return undefined
     const { deviceId, nodeId } = originator
-    if (silences.has(kind) || (deviceId !== undefined && isGone(deviceId))) {
-      const group = findGroup(path, (watch, id) => isOn(watch) && id !== nodeId)
+    if (explained.has(kind) || (deviceId !== undefined && isGone(deviceId))) {
+      const isItself = (id: number): boolean => kind === 'subtree-silent' && id === nodeId
+      const group = findGroup(path, (watch, id) => isOn(watch) && !isItself(id))
       if (group) return group
     }
     const hubId = deviceId === undefined ? undefined : directory.findById(deviceId)?.concentratorId

@@ -1,5 +1,5 @@
 import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms'
+import type { AlarmBalance, AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -18,6 +18,8 @@ export interface AlarmTable {
   /** Where the originator stood when it was raised: what the operation log shows it by. */
   path: string
   value: number | null
+  /** The strategy or campaign it is about, if it is about one. */
+  balance: AlarmBalance | null
   rule_id: number | null
   raised_at: Date
   cleared_at: Date | null

@@ -1,4 +1,5 @@
 import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
+import type { AlarmBalance } from '@isotherm/contract/alarms'
 import type { Phase } from './watch-phase.ts'
 
 /** What an alarm is of: a device, or a node. */
@@ -44,6 +45,8 @@ export interface Transition {
   readonly value?: number | undefined
   readonly severity?: AlarmSeverity | undefined
   readonly ruleId?: number | undefined
+  /** The balance it is about. */
+  readonly balance?: AlarmBalance | undefined
 }
 
 /** A delay that began, or that is over. */

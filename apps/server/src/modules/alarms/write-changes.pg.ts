@@ -42,10 +42,11 @@ const givenTransitions = (transitions: readonly Transition[]) => sql`
       value: transition.value ?? null,
       severity: transition.severity ?? 'minor',
       rule_id: transition.ruleId ?? null,
+      balance: transition.balance ?? null,
     })),
   )}::jsonb) given (
     kind text, device_id bigint, node_id bigint, at_ms double precision, value double precision, severity text,
-    rule_id bigint)`
+    rule_id bigint, balance jsonb)`
 
 const givenOriginator = sql`case when given.device_id is null then 'n' || given.node_id else 'd' || given.device_id end`
 const givenAt = sql`to_timestamp(given.at_ms / 1000)`
@@ -59,9 +60,10 @@ async function raise(db: Db, transitions: readonly Transition[]): Promise<readon
   const { rows } = await sql<Changed>`
     with changed as (
       insert into alarm (
-        company_id, kind, severity, device_id, node_id, path, value, rule_id, raised_at)
+        company_id, kind, severity, device_id, node_id, path, value, rule_id, balance, raised_at)
       select node.company_id, given.kind, given.severity, given.device_id, given.node_id,
-        node.path || coalesce('d' || device.id || '/', ''), given.value, rule.id, ${givenAt}
+        node.path || coalesce('d' || device.id || '/', ''), given.value, rule.id, given.balance,
+        ${givenAt}
       from ${givenTransitions(transitions)}
       left join device on device.id = given.device_id and device.retired_at is null
       join node on node.id = coalesce(device.node_id, given.node_id)
@@ -70,7 +72,7 @@ async function raise(db: Db, transitions: readonly Transition[]): Promise<readon
       on conflict (originator, kind) where state <> 'ended' do update set
         state = ${nextState('raised', 'alarm.state')}, raised_at = excluded.raised_at, cleared_at = null,
         value = excluded.value, severity = excluded.severity, rule_id = excluded.rule_id,
-        occurrences = alarm.occurrences + 1
+        balance = excluded.balance, occurrences = alarm.occurrences + 1
         -- What a slower replica raised before another cleared it is over already.
         where ${isChangedBy('raised', 'alarm.state')} and excluded.raised_at > alarm.cleared_at
       returning id, raised_at, occurrences, severity, value),

@@ -13,6 +13,7 @@ import type { PlannerNeeds } from './planner-needs.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
 import { createBalancingService } from './service.ts'
 import { openStates } from './state-machine.ts'
+import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createCampaignStore } from './store.pg.ts'
 import type { StoredCampaign } from './store.ts'
 import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
@@ -39,6 +40,8 @@ export interface Balancing {
   onCampaign(heard: (news: CampaignNews) => void): () => void
   /** Calls `heard` with what changed of a strategy. Returns how to stop. */
   readonly onStrategy: Strategies['onStrategy']
+  /** Strategies and campaigns that stopped by themselves and wait for people. */
+  listStopped(): Promise<readonly StoppedBalance[]>
   /** Goes on with campaigns and strategies under way; once it is known what the loops show. */
   start(): void
   close(): Promise<void>
@@ -85,6 +88,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     },
     onCampaign: news.onCampaign,
     onStrategy: strategies.onStrategy,
+    listStopped: () => listStopped(db),
     start() {
       runner ??= startCampaignRunner({ ...needs, store, planner, findAbort })
       strategies.start()

@@ -14,6 +14,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { toValueText } from '../alarm-value.ts'
+import { BalanceLink } from '../balance-parts.tsx'
 import { StateBadge } from '../state-badge.tsx'
 import detail from './detail.module.css'
 
@@ -37,7 +38,7 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
   const { t: tCommon } = useTranslation('common')
   const format = useFormat()
   const now = useNow(10)
-  const { kind, deviceKind, deviceName, imei, acknowledgedBy, acknowledgedAt, suppressedBy } = alarm
+  const { kind, deviceKind, deviceName, imei, balance, acknowledgedBy, acknowledgedAt, suppressedBy } = alarm
   const value = toValueText(kind, alarm.value, format)
   const at = (instant: number) => `${format.instant(instant)} · ${format.age(instant, now)}`
   return (
@@ -56,6 +57,16 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
           </Fact>
         )}
         {imei !== undefined && <Fact label={t('detail.serial')}>{imei}</Fact>}
+        {balance?.strategy !== undefined && (
+          <Fact label={t('detail.strategy')}>
+            <BalanceLink kind={balance.kind} what="strategy" id={balance.strategy} />
+          </Fact>
+        )}
+        {balance?.campaign !== undefined && (
+          <Fact label={t('detail.campaign')}>
+            <BalanceLink kind={balance.kind} what="campaign" id={balance.campaign} />
+          </Fact>
+        )}
         {value !== undefined && <Fact label={t('detail.value')}>{value}</Fact>}
         <Fact label={t('detail.raisedAt')}>{at(alarm.raisedAt)}</Fact>
         {alarm.clearedAt !== undefined && <Fact label={t('detail.clearedAt')}>{at(alarm.clearedAt)}</Fact>}

@@ -1,4 +1,5 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
+import { balanceKindsEn } from '@isotherm/contract/locales/balance-kinds.en'
 import { match } from '../../../shared/i18n/match.ts'
 import { rulesEn } from './rules.en.ts'
 import type { zh } from './zh.ts'
@@ -15,6 +16,7 @@ export const en = match<typeof zh>()({
     targets: 'Webhooks',
   },
   kind: alarmTextsEn.kinds,
+  balance: { kind: balanceKindsEn, strategy: 'strategy {{id}}', campaign: 'balance #{{id}}' },
   state: {
     active: 'Active',
     'active-acknowledged': 'Active · acknowledged',
@@ -110,6 +112,8 @@ export const en = match<typeof zh>()({
     place: 'Place',
     device: 'Device',
     serial: 'Serial',
+    strategy: 'Strategy',
+    campaign: 'Balance',
     value: 'Measured when raised',
     raisedAt: 'Raised',
     clearedAt: 'Cleared',

@@ -59,6 +59,10 @@ export const rulesEn = {
     presence: 'The device is silent',
     quality: 'Readings say sensor fault or out of range',
     finding: 'Several readings show it',
+    stopped: {
+      strategy: 'A strategy halted by itself and nobody has started or ended it since',
+      campaign: 'A balance stopped by itself and nobody has decided about it since',
+    },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',
     clearBelow: 'at or below {{limit}}',

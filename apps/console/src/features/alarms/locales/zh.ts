@@ -1,4 +1,5 @@
 import { alarmTextsZh } from '@isotherm/contract/locales/alarms.zh'
+import { balanceKindsZh } from '@isotherm/contract/locales/balance-kinds.zh'
 import { rulesZh } from './rules.zh.ts'
 
 /** Texts of the page of alarms. */
@@ -14,6 +15,7 @@ export const zh = {
     targets: '通知地址',
   },
   kind: alarmTextsZh.kinds,
+  balance: { kind: balanceKindsZh, strategy: '策略 {{id}} 号', campaign: '任务 #{{id}}' },
   state: {
     active: '告警中',
     'active-acknowledged': '告警中 · 已确认',
@@ -108,6 +110,8 @@ export const zh = {
     place: '位置',
     device: '设备',
     serial: '设备编号',
+    strategy: '策略',
+    campaign: '平衡任务',
     value: '产生时的测量值',
     raisedAt: '产生时间',
     clearedAt: '恢复时间',

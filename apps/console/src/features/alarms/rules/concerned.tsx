@@ -20,7 +20,7 @@ export function Concerned({ node, draft: { kind, deviceKinds } }: ConcernedProps
     getDevsFromPrjTree.access.anyOf.some((permission) => permitted.has(permission)),
   )
   const kinds = deviceKinds.length > 0 ? deviceKinds : alarmKindDefinition(kind).devices
-  const counted = useQuery({ ...concernedQuery(node, kinds), enabled: mayCount })
+  const counted = useQuery({ ...concernedQuery(node, kinds), enabled: mayCount && kinds.length > 0 })
   if (counted.data === undefined) return null
   return (
     <p className={styles.hint} data-testid="rule-concerned">

@@ -27,6 +27,7 @@ export function useRuleText(): RuleTexts {
       if (source.from === 'metric')
         return t(`say.${source.when}`, { what: format.metricName(source.metric), limit })
       if (source.from === 'gap') return t('say.gap', { limit })
+      if (source.from === 'stopped') return t(`say.stopped.${source.what}`)
       return source.from === 'subtree' ? t('say.subtree', { limit }) : t(`say.${source.from}`)
     }
     const toGood = (kind: AlarmKind, clearAt: number | null): string => {

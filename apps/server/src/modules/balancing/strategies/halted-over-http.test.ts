@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { permissions } from '@isotherm/contract/permissions'
+import { strategyDetail } from '@isotherm/contract/strategies'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { measureStation } from '../measured-station.testkit.ts'
+import { byReturns } from './strategies.testkit.ts'
+
+let server: TestServer
+let beside: TestServer | undefined
+const sockets: WebSocket[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await measureStation(server)
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.terminate()
+  await beside?.stop()
+  await server.stop()
+})
+
+const tokenOf = async (account: string) => (await server.logIn(account))['ht-api']
+
+async function listen(token: string): Promise<readonly LiveEvent[]> {
+  const events: LiveEvent[] = []
+  const socket = new WebSocket(new URL('/live', server.base.replace('http', 'ws')))
+  sockets.push(socket)
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'hello', token }))
+  await expect.poll(() => events.length).toBeGreaterThan(0)
+  return events
+}
+
+const toHalts = (events: readonly LiveEvent[]) =>
+  events.flatMap((event) =>
+    event.type === 'alarm' && event.alarm?.kind === 'strategy-halted' ? [event.alarm] : [],
+  )
+
+test('whoever sees the node of a strategy that halts is told at once, of one alarm for two servers, and that it is over', async () => {
+  const keeper = await server.createAccount('keeper', permissions, ['s1'])
+  await server.createAccount('desk', ['pr-rtalarm'], ['a1'])
+  await server.createAccount('block', ['pr-rtalarm'], ['b2'])
+  await server.createAccount('elsewhere', ['pr-rtalarm'], ['s2'])
+  const token = await tokenOf('keeper')
+  const desk = await listen(await tokenOf('desk'))
+  const block = await listen(await tokenOf('block'))
+  const elsewhere = await listen(await tokenOf('elsewhere'))
+  beside = await startTestServer({ beside: server })
+
+  const give = async (name: EndpointName, input: unknown, who = token) => {
+    const { code, text, data } = await server.call(endpoints[name], input, who)
+    if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
+    return strategyDetail.parse(data)
+  }
+  const node = await server.nodeKey('a1')
+  // Within its dead band it begins nothing; its next look finds that who started it is gone.
+  const { id, version } = await give('addStrategy', { node, plan: { ...byReturns, startAboveK: 10 } })
+  const started = await give('startStrategy', { id, version })
+  await server.db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()
+  await server.db.updateTable('strategy').set({ look_ms: 0 }).where('id', '=', id).execute()
+
+  await expect
+    .poll(() => toHalts(desk), { timeout: 20_000 })
+    .toMatchObject([
+      { kind: 'strategy-halted', state: 'active', node, balance: { kind: 'temperature', strategy: id } },
+    ])
+  await server.createAccount('other', permissions, ['s1'])
+  const other = await tokenOf('other')
+  const halted = await give('getStrategy', { id }, other)
+  expect(halted).toMatchObject({ state: 'paused', last: { kind: 'access-lost' } })
+
+  await give('endStrategy', { id, version: halted.version }, other)
+  await expect.poll(() => toHalts(desk).at(-1)?.state, { timeout: 10_000 }).toBe('cleared')
+  expect(new Set(toHalts(desk).map((alarm) => alarm.id)).size).toBe(1)
+  expect([toHalts(block), toHalts(elsewhere)]).toEqual([[], []])
+  expect(started.startedBy).toBe('keeper')
+})

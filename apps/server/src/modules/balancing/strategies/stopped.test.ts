@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { twoWaves } from '../campaign-plan.testkit.ts'
+import { listStopped } from '../stopped.pg.ts'
+import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
+
+let bench: StrategiesBench
+beforeAll(async () => {
+  bench = await startStrategiesBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+
+/** What is told as stopped: which, and of which strategy and campaign. */
+const list = async () => (await listStopped(bench.db)).map(({ what, balance }) => ({ what, ...balance }))
+
+/** A strategy whose campaign aborts: its number and that of the campaign. */
+async function halt() {
+  bench.sight.headKpa = 90
+  bench.carryOut()
+  const runner = bench.start()
+  const id = await bench.run(byReturns)
+  const { last } = await bench.reach(id, { state: 'paused' })
+  await runner.close()
+  return { id, campaign: last?.campaign ?? 0 }
+}
+
+test('T19: a strategy that halted is told of with its campaign and where it stands, until it is started', async () => {
+  const { id, campaign } = await halt()
+  const { nodePath } = bench.place
+  expect(await listStopped(bench.db)).toEqual([
+    {
+      ...{ what: 'strategy', nodeId: expect.any(Number), path: nodePath, tenant: 'test' },
+      balance: { kind: 'temperature', strategy: id, campaign },
+    },
+  ])
+  // Its campaign keeps the loop, and the strategy waits for people who decide about that.
+  await bench.move('start', id)
+  expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', strategy: id, campaign }])
+  await bench.moveCampaign('accept', campaign)
+  expect(await list()).toEqual([])
+  // Paused by a person it did not halt, whatever came of it before.
+  await bench.move('pause', id)
+  expect(await list()).toEqual([])
+})
+
+test('T19: one that a person ends is told of no more, but its campaign is as long as it has the loop', async () => {
+  const { id, campaign } = await halt()
+  await bench.move('end', id)
+  expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', strategy: id, campaign }])
+  await bench.moveCampaign('rollback', campaign)
+  expect(await list()).toEqual([])
+})
+
+test('T19: another strategy of the loop that is started after it stands in for it', async () => {
+  const { campaign } = await halt()
+  await bench.moveCampaign('accept', campaign)
+  const other = await bench.run(byReturns)
+  expect(await list()).toEqual([])
+  await bench.move('end', other)
+  expect(await list()).toEqual([])
+})
+
+test('T19: one that lost its access is told of, and one whose campaign a person turned back is not', async () => {
+  bench.carryOut()
+  const refused = bench.start({ findAccess: async () => undefined })
+  const id = await bench.run(byReturns)
+  await bench.reach(id, { state: 'paused' })
+  expect(await list()).toEqual([{ what: 'strategy', kind: 'temperature', strategy: id }])
+  await refused.close()
+  bench.field.isSlow = true
+  bench.start()
+  await bench.move('start', id)
+  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  const { campaign } = await bench.get(id)
+  await bench.moveCampaign('rollback', campaign ?? 0)
+  bench.field.isSlow = false
+  expect((await bench.reach(id, { state: 'paused' })).last).toMatchObject({ kind: 'turned-back' })
+  expect(await list()).toEqual([])
+})
+
+test('a campaign of a person that aborts is told of until somebody decides about it', async () => {
+  const id = await bench.store.add(
+    ...([bench.place, { kind: 'temperature', target: 'return' } as const, bench.toPlan(twoWaves)] as const),
+    ...([bench.who(), bench.toOperation('addCampaign')] as const),
+  )
+  expect(await list()).toEqual([])
+  bench.sight.headKpa = 90
+  bench.carryOut()
+  await bench.moveCampaign('approve', id)
+  await expect.poll(async () => (await bench.getCampaign(id)).state, { timeout: 10_000 }).toBe('aborted')
+  expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', campaign: id }])
+  await bench.moveCampaign('accept', id)
+  expect(await list()).toEqual([])
+})
