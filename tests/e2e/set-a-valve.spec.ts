@@ -113,6 +113,18 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
     await expect(history.getByRole('main')).toContainText(/控制 [2-9] 次/)
   })
 
+  await test.step('reads values where the pointer is, of the curves that are on', async () => {
+    const chart = history.getByTestId('history-chart')
+    const values = history.getByTestId('chart-values')
+    await chart.hover({ position: { x: 500, y: 100 } })
+    await expect(values).toContainText(/供水温度[\d.]+\s°C/)
+    await history.getByRole('button', { name: '供水温度' }).click()
+    await expect(values).toBeHidden()
+    await chart.hover({ position: { x: 500, y: 100 } })
+    await expect(values).toContainText('回水温度')
+    await expect(values).not.toContainText('供水温度')
+  })
+
   await test.step('sees the curves at once on a phone, and unfolds what else can be set', async () => {
     await history.setViewportSize({ width: 390, height: 844 })
     const season = history.getByTestId('season-range')

@@ -1,11 +1,11 @@
+import type { ChartPlace } from '../../shared/chart/chart-pointer.tsx'
 import type { AlarmMark } from './alarm-marks.ts'
 
-/** Colours of the marks, and the instant in words. */
+/** Colours of the marks. */
 export interface AlarmLook {
   readonly alarm: string
   readonly good: string
   readonly surface: string
-  readonly instant: (ts: number) => string
 }
 
 const MARK_PX = 11
@@ -32,14 +32,6 @@ export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, l
     showSymbol: true,
     symbolSize: MARK_PX,
     emphasis: { scale: 1.4 },
-    // Of its own: the tooltip of the curves goes by the nearest reading.
-    tooltip: {
-      trigger: 'item' as const,
-      formatter: ({ dataIndex }: { readonly dataIndex: number }): HTMLElement | string => {
-        const mark = marks[dataIndex]
-        return mark ? drawText(mark, look) : ''
-      },
-    },
     data: marks.map(({ at, isBegin }) => ({
       value: [at, HEIGHT],
       symbol: isBegin ? 'triangle' : 'circle',
@@ -50,13 +42,17 @@ export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, l
   }
 }
 
-/** An element, never markup: names come from the registry and may hold anything. */
-function drawText({ at, text }: AlarmMark, look: AlarmLook): HTMLElement {
-  const box = document.createElement('div')
-  const head = document.createElement('div')
-  head.textContent = look.instant(at)
-  const line = document.createElement('strong')
-  line.textContent = text
-  box.append(head, line)
-  return box
+/** How far from the middle of a mark the pointer may be, px. */
+const REACH_PX = 8
+
+/** The mark under the pointer; `panel` is the place of the first one, px. */
+export function findMark(
+  marks: readonly AlarmMark[],
+  { at, yPx, msPerPx }: ChartPlace,
+  panel: { readonly top: number; readonly height: number },
+): AlarmMark | undefined {
+  if (Math.abs(yPx - (panel.top + panel.height * (1 - HEIGHT))) > REACH_PX) return undefined
+  const toDistance = (mark: AlarmMark) => Math.abs(mark.at - at)
+  const [nearest] = marks.toSorted((a, b) => toDistance(a) - toDistance(b))
+  return nearest && toDistance(nearest) <= REACH_PX * msPerPx ? nearest : undefined
 }

@@ -58,7 +58,6 @@ export function toBandSeries({ panel, name, color, curve }: BandedLine, index: n
     lineStyle: { opacity: 0 },
     itemStyle: { color },
     emphasis: { disabled: true },
-    tooltip: { show: false },
   }
   return [
     { ...common, data: withGaps(curve, (at) => toBand(at, (min) => min), [null]) },

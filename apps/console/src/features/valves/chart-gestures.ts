@@ -1,4 +1,5 @@
-import { moveSpan, type Span, toInstant, zoomAround } from './chart-zoom.ts'
+import { type Span, toInstant } from '../../shared/chart/time-axis.ts'
+import { moveSpan, zoomAround } from './chart-zoom.ts'
 
 /** One notch of a wheel shows so much less or more. */
 const NOTCH = 1.25

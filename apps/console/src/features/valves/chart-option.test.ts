@@ -2,7 +2,6 @@ import type { Series } from '@isotherm/contract/endpoints/telemetry'
 import { describe, expect, test } from 'vitest'
 import {
   type ChartLook,
-  readTooltip,
   toChartOption,
   toLabelled,
   toLines,
@@ -27,8 +26,6 @@ const look: ChartLook = {
   yearBeforeLabel: (label) => `${label}, a year before`,
   alarm: '#c00',
   good: '#080',
-  instant: String,
-  tooltip: () => '',
 }
 
 const curve = (metric: string, deviceId = 1): Series => ({
@@ -123,18 +120,6 @@ test('alarms stand in the first panel on an axis of their own, and the curves ke
   expect(marks?.data).toMatchObject([{ symbol: 'triangle' }, { symbol: 'circle' }])
   const without = toChartOption({ ...data, alarms: [] }, look, 400)
   expect(series.slice(0, -1).map(({ name }) => name)).toEqual(without.series.map(({ name }) => name))
-})
-
-test('a tooltip is read from what the library hands over, and from nothing else', () => {
-  const lines = toLines({ curves: [curve('temp.supply')], commands: [], alarms: [], span }, look)
-  expect(readTooltip([{ seriesIndex: 0, value: [NOW, 41.5, 4] }], lines)).toEqual({
-    ts: NOW,
-    rows: [
-      { label: 'temp.supply', color: 'color of temp.supply', metric: 'temp.supply', value: 41.5, quality: 4 },
-    ],
-  })
-  expect(readTooltip([{ seriesIndex: 7, value: ['x'] }, null, 3], lines)).toBeUndefined()
-  expect(readTooltip(undefined, lines)).toBeUndefined()
 })
 
 test('a mark too close to the one before keeps its line and loses its text', () => {

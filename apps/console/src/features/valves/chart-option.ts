@@ -5,13 +5,12 @@ import {
   toChartBase,
   toMarkLine,
   toTimeAxis,
-  toTooltip,
   toValueAxis,
 } from '../../shared/chart/chart-parts.ts'
 import type { AlarmMark } from './alarm-marks.ts'
 import { type AlarmLook, toAlarmAxis, toAlarmSeries } from './chart-alarms.ts'
 import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
-import type { Band, Curve } from './history-series.ts'
+import type { Curve } from './history-series.ts'
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
 export interface ChartLook extends AlarmLook, ChartInk {
@@ -23,17 +22,6 @@ export interface ChartLook extends AlarmLook, ChartInk {
   readonly deviceLabel: (deviceId: number) => string
   /** What a curve of the year before is called. */
   readonly yearBeforeLabel: (label: string) => string
-  readonly tooltip: (rows: readonly TooltipRow[], ts: number) => string | HTMLElement
-}
-
-export interface TooltipRow {
-  readonly label: string
-  readonly color: string
-  readonly metric: MetricName
-  readonly value: number
-  readonly quality: number
-  /** What it ranged over, where it is a mean. */
-  readonly band: Band | undefined
 }
 
 export interface ChartData {
@@ -58,11 +46,8 @@ export function toPanels(names: readonly MetricName[]): readonly Panel[] {
 /** Dash patterns that tell the metrics of one panel apart while colour tells the valves apart. */
 const DASHES = ['solid', 'dashed', 'dotted'] as const
 
-const TOP_PX = 26
-/** Room left and right of the time axis, px. */
-export const AXIS_LEFT_PX = 52
-export const AXIS_RIGHT_PX = 16
-const BOTTOM_PX = 28
+/** Room around the panels. */
+export const ROOM = { leftPx: 52, rightPx: 16, topPx: 26, bottomPx: 28 } as const
 const GAP_PX = 30
 
 /** Vertical place of each panel in a chart of `heightPx`. */
@@ -70,8 +55,14 @@ export function toPanelBoxes(
   count: number,
   heightPx: number,
 ): readonly { readonly top: number; readonly height: number }[] {
-  const height = Math.max(40, (heightPx - TOP_PX - BOTTOM_PX - GAP_PX * (count - 1)) / Math.max(1, count))
-  return Array.from({ length: count }, (_, index) => ({ top: TOP_PX + index * (height + GAP_PX), height }))
+  const height = Math.max(
+    40,
+    (heightPx - ROOM.topPx - ROOM.bottomPx - GAP_PX * (count - 1)) / Math.max(1, count),
+  )
+  return Array.from({ length: count }, (_, index) => ({
+    top: ROOM.topPx + index * (height + GAP_PX),
+    height,
+  }))
 }
 
 /** A curve as the chart draws it; `panel` is the index of its band. */
@@ -124,14 +115,9 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
   )
   return {
     ...toChartBase(look),
-    axisPointer: { link: [{ xAxisIndex: 'all' as const }] },
-    tooltip: toTooltip(look, (params) => {
-      const items = readTooltip(params, lines)
-      return items ? look.tooltip(items.rows, items.ts) : ''
-    }),
     grid: boxes.map((box) => ({
-      left: AXIS_LEFT_PX,
-      right: AXIS_RIGHT_PX,
+      left: ROOM.leftPx,
+      right: ROOM.rightPx,
       top: box.top,
       height: box.height,
     })),
@@ -241,33 +227,3 @@ export const toMarkText = (command: Command): string =>
   command.previousPct === undefined
     ? `→${Math.round(command.openingPct)}%`
     : `${Math.round(command.previousPct)}→${Math.round(command.openingPct)}%`
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-/** Reads what the chart library hands to a tooltip; undefined for anything unexpected. */
-export function readTooltip(
-  params: unknown,
-  lines: readonly ChartLine[],
-): { readonly rows: readonly TooltipRow[]; readonly ts: number } | undefined {
-  if (!Array.isArray(params)) return undefined
-  let newest: number | undefined
-  const rows = params.flatMap((item: unknown): TooltipRow[] => {
-    if (!isRecord(item) || !Array.isArray(item.value) || typeof item.seriesIndex !== 'number') return []
-    const [ts, value, quality, min, max]: readonly unknown[] = item.value
-    const line = lines[item.seriesIndex]
-    if (!line || typeof ts !== 'number' || typeof value !== 'number') return []
-    newest = Math.max(newest ?? ts, ts)
-    return [
-      {
-        label: line.name,
-        color: line.color,
-        metric: line.metric,
-        value,
-        quality: typeof quality === 'number' ? quality : 0,
-        band: typeof min === 'number' && typeof max === 'number' ? [min, max] : undefined,
-      },
-    ]
-  })
-  return newest === undefined ? undefined : { rows, ts: newest }
-}

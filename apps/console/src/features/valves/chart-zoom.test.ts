@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moveSpan, type Span, toInstant, zoomAround } from './chart-zoom.ts'
+import type { Span } from '../../shared/chart/time-axis.ts'
+import { moveSpan, zoomAround } from './chart-zoom.ts'
 
 const whole: Span = { from: 0, to: 10_000_000 }
 
@@ -15,13 +16,6 @@ test('moving stops at the ends', () => {
     to: 5_000_000,
   })
   expect(moveSpan({ from: 2_000_000, to: 4_000_000 }, whole, -9_000_000)).toEqual({ from: 0, to: 2_000_000 })
-})
-
-test('a place in the chart is an instant; beside the axis it is its end', () => {
-  const axis = { leftPx: 50, rightPx: 50, widthPx: 1100 }
-  expect(toInstant(whole, 550, axis)).toBe(5_000_000)
-  expect(toInstant(whole, 10, axis)).toBe(0)
-  expect(toInstant(whole, 1090, axis)).toBe(10_000_000)
 })
 
 test('whatever the gesture: the span lies in the whole and is at least a minute wide', () => {

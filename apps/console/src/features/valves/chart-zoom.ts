@@ -1,8 +1,4 @@
-/** A stretch of time, Unix ms. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
+import type { Span } from '../../shared/chart/time-axis.ts'
 
 /** Less is not shown: readings come minutes apart, ms. */
 const LEAST_MS = 60_000
@@ -24,13 +20,3 @@ export function zoomAround(span: Span, whole: Span, at: number, factor: number):
 /** Moves a span in time, inside the whole. */
 export const moveSpan = (span: Span, whole: Span, byMs: number): Span =>
   place(span.from + byMs, span.to - span.from, whole)
-
-/** The instant below a place in the chart, px from its left edge; `leftPx`, `rightPx`: room beside its axis. */
-export function toInstant(
-  span: Span,
-  xPx: number,
-  axis: { readonly leftPx: number; readonly rightPx: number; readonly widthPx: number },
-): number {
-  const share = (xPx - axis.leftPx) / Math.max(1, axis.widthPx - axis.leftPx - axis.rightPx)
-  return span.from + Math.min(1, Math.max(0, share)) * (span.to - span.from)
-}

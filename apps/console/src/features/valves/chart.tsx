@@ -1,14 +1,20 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type ChartPlace, ChartPointer } from '../../shared/chart/chart-pointer.tsx'
+import type { Span } from '../../shared/chart/time-axis.ts'
 import { useChart } from '../../shared/chart/use-chart.ts'
+import type { AlarmMark } from './alarm-marks.ts'
+import { findMark } from './chart-alarms.ts'
 import { listenForZoom } from './chart-gestures.ts'
 import { ChartLegend } from './chart-legend.tsx'
-import { AXIS_LEFT_PX, AXIS_RIGHT_PX, type ChartLine, type toChartOption } from './chart-option.ts'
-import type { Span } from './chart-zoom.ts'
+import { type ChartLine, ROOM, type toChartOption } from './chart-option.ts'
+import { readCurves } from './curve-reading.ts'
+import { useReadings } from './use-chart-look.ts'
 import styles from './valves.module.css'
 
 interface ChartProps {
   readonly option: ReturnType<typeof toChartOption>
   readonly lines: readonly ChartLine[]
+  readonly alarms: readonly AlarmMark[]
   /** What the option shows. */
   readonly span: Span
   readonly heightPx: number
@@ -31,10 +37,11 @@ function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): C
 }
 
 /** The chart library with the curves in it: they can be switched off, and zoomed by wheel and fingers. */
-export default function Chart({ option, lines, span, heightPx, label, onZoom }: ChartProps) {
+export default function Chart({ option, lines, alarms, span, heightPx, label, onZoom }: ChartProps) {
   const shown = useRef(span)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const { box, chart } = useChart(useMemo(() => hideLines(option, hidden), [option, hidden]))
+  const readings = useReadings()
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   const getWhole = useEffectEvent(() => span)
   const zoomed = useEffectEvent(onZoom)
@@ -49,8 +56,7 @@ export default function Chart({ option, lines, span, heightPx, label, onZoom }: 
     if (!box.current) return
     const stopListening = listenForZoom({
       box: box.current,
-      leftPx: AXIS_LEFT_PX,
-      rightPx: AXIS_RIGHT_PX,
+      ...ROOM,
       span: () => shown.current,
       whole: () => getWhole(),
       onChange: (to) => show(to),
@@ -69,10 +75,27 @@ export default function Chart({ option, lines, span, heightPx, label, onZoom }: 
     setHidden(
       (known) => new Set(known.has(name) ? [...known].filter((each) => each !== name) : [...known, name]),
     )
+  const read = (place: ChartPlace) => {
+    const mark = option.grid[0] && findMark(alarms, place, option.grid[0])
+    if (mark) return readings.ofAlarm(mark)
+    const found = readCurves(
+      lines.filter(({ name }) => !hidden.has(name)),
+      place.at,
+    )
+    return found && readings.ofCurves(found.rows, found.ts)
+  }
   return (
     <div className={styles.chart}>
       <ChartLegend lines={lines} hidden={hidden} onToggle={toggle} />
-      <div ref={box} role="img" aria-label={label} data-testid="history-chart" style={{ height: heightPx }} />
+      <ChartPointer room={ROOM} getSpan={() => shown.current} read={read}>
+        <div
+          ref={box}
+          role="img"
+          aria-label={label}
+          data-testid="history-chart"
+          style={{ height: heightPx }}
+        />
+      </ChartPointer>
     </div>
   )
 }

@@ -100,6 +100,7 @@ export function HistoryView(props: HistoryViewProps) {
             <Chart
               option={option}
               lines={lines}
+              alarms={alarms}
               span={span}
               heightPx={heightPx}
               label={devices.map(({ id }) => toName(id)).join(', ')}

@@ -2,11 +2,13 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { drawTooltip, type TooltipLine } from '../../shared/chart/draw-tooltip.ts'
+import type { Reading, ReadingLine } from '../../shared/chart/chart-pointer.tsx'
 import { useChartInk } from '../../shared/chart/use-chart-ink.ts'
 import { type Format, useFormat } from '../../shared/format/use-format.ts'
 import { qualityFlags } from '../../shared/ui/quality-flags.ts'
-import type { ChartLook, TooltipRow } from './chart-option.ts'
+import type { AlarmMark } from './alarm-marks.ts'
+import type { ChartLook } from './chart-option.ts'
+import type { CurveReading } from './curve-reading.ts'
 
 /** Colours of the curves, told apart in light and dark and by eyes that mix red and green. */
 const metricColors: Partial<Record<MetricName, string>> = {
@@ -24,7 +26,7 @@ const metricColors: Partial<Record<MetricName, string>> = {
 }
 const deviceColors = ['#16877f', '#d0533a', '#3f7fbf', '#b0812a'] as const
 
-/** Colours, names and tooltip of the history chart in the theme and language in force. */
+/** Colours and names of the history chart in the theme and language in force. */
 export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLook {
   const { token } = theme.useToken()
   const format = useFormat()
@@ -36,29 +38,35 @@ export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLo
       ...ink,
       alarm: colorError,
       good: colorSuccess,
-      instant: format.instant,
       metricColor: (metric) => metricColors[metric] ?? ink.text,
       deviceColor: (index) => deviceColors[index % deviceColors.length] ?? ink.text,
       metricLabel: format.metricName,
       deviceLabel,
       yearBeforeLabel: (label) => t('history.yearBefore', { label, ns: 'valves' }),
-      tooltip: (rows, ts) => {
-        const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
-        return drawTooltip(
-          format.instant(ts),
-          rows.map((row) => toTooltipLine(row, format, toQuality)),
-        )
-      },
     }),
     [ink, colorError, colorSuccess, format, t, deviceLabel],
   )
 }
 
-const toTooltipLine = (
-  { label, color, metric, value, band, quality }: TooltipRow,
+/** What curves and alarms say, in the words of the language in force. */
+export function useReadings() {
+  const format = useFormat()
+  const { t } = useTranslation('common')
+  const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
+  return {
+    ofCurves: (rows: readonly CurveReading[], ts: number): Reading => ({
+      head: format.instant(ts),
+      lines: rows.map((row) => toReadingLine(row, format, toQuality)),
+    }),
+    ofAlarm: ({ at, text }: AlarmMark): Reading => ({ head: format.instant(at), lines: [{ value: text }] }),
+  }
+}
+
+const toReadingLine = (
+  { label, color, metric, value, band, quality }: CurveReading,
   format: Format,
   toQuality: (bits: number) => readonly string[],
-): TooltipLine => {
+): ReadingLine => {
   const range = band?.map((edge) => format.metricValue(metric, edge)).join('–')
   const parts = [format.metric(metric, value), range && `(${range})`, ...toQuality(quality)]
   return { label, color, value: parts.filter((part) => part !== undefined).join(' · ') }

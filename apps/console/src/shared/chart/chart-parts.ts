@@ -14,16 +14,6 @@ export const toChartBase = (ink: ChartInk) => ({
   textStyle: { color: ink.text, fontFamily: 'inherit' },
 })
 
-/** The box beside the pointer; an empty text shows none. */
-export const toTooltip = (ink: ChartInk, draw: (params: unknown) => string | HTMLElement) => ({
-  trigger: 'axis' as const,
-  confine: true,
-  backgroundColor: ink.surface,
-  borderColor: ink.line,
-  textStyle: { color: ink.text, fontSize: 12 },
-  formatter: draw,
-})
-
 /** A time axis over a span, Unix ms. */
 export const toTimeAxis = (ink: ChartInk, span: { readonly from: number; readonly to: number }) => ({
   type: 'time' as const,
@@ -31,7 +21,6 @@ export const toTimeAxis = (ink: ChartInk, span: { readonly from: number; readonl
   max: span.to,
   axisLine: { lineStyle: { color: ink.line } },
   axisLabel: { color: ink.faint, hideOverlap: true },
-  axisPointer: { label: { show: false }, lineStyle: { color: ink.faint } },
 })
 
 /** An axis of values with few lines. */

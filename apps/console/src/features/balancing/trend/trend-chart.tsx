@@ -1,15 +1,25 @@
+import { ChartPointer, type Reading } from '../../../shared/chart/chart-pointer.tsx'
+import type { Span } from '../../../shared/chart/time-axis.ts'
 import { useChart } from '../../../shared/chart/use-chart.ts'
 import styles from './trend.module.css'
-import type { toTrendOption } from './trend-option.ts'
+import { ROOM, type toTrendOption } from './trend-option.ts'
 
 interface TrendChartProps {
   readonly option: ReturnType<typeof toTrendOption>
+  /** What the option shows. */
+  readonly span: Span
+  /** What is told of an instant, Unix ms. */
+  readonly read: (at: number) => Reading | undefined
   /** What the chart shows, for those who cannot see it. */
   readonly label: string
 }
 
 /** The chart library with the trend in it. */
-export default function TrendChart({ option, label }: TrendChartProps) {
+export default function TrendChart({ option, span, read, label }: TrendChartProps) {
   const { box } = useChart(option)
-  return <div ref={box} role="img" aria-label={label} className={styles.chart} data-testid="trend-chart" />
+  return (
+    <ChartPointer room={ROOM} getSpan={() => span} read={({ at }) => read(at)}>
+      <div ref={box} role="img" aria-label={label} className={styles.chart} data-testid="trend-chart" />
+    </ChartPointer>
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleCampaign } from '../campaign/campaign-samples.testkit.ts'
 import { findNearest } from '../trend-points.ts'
-import { findLateStart, readAxisInstant, toMarks, toTrendRows } from './trend-option.ts'
+import { findLateStart, toMarks, toTrendRows } from './trend-option.ts'
 
 const MINUTE_MS = 60_000
 const point = (minute: number, sigmaReturnK = 1) => ({
@@ -33,8 +33,6 @@ describe('the curve', () => {
     const points = [point(0), point(10), point(20)]
     expect(findNearest(points, 14 * MINUTE_MS)?.at).toBe(10 * MINUTE_MS)
     expect(findNearest([], 0)).toBeUndefined()
-    expect(readAxisInstant([{ axisValue: 5 }])).toBe(5)
-    expect(readAxisInstant('nothing')).toBeUndefined()
   })
 })
 

@@ -5,10 +5,10 @@ import {
   toChartBase,
   toMarkLine,
   toTimeAxis,
-  toTooltip,
   toValueAxis,
 } from '../../../shared/chart/chart-parts.ts'
-import { findNearest, toRuns } from '../trend-points.ts'
+import type { Reading } from '../../../shared/chart/chart-pointer.tsx'
+import { toRuns } from '../trend-points.ts'
 
 export type TrendPoint = BalanceTrend['points'][number]
 
@@ -19,7 +19,7 @@ export interface TrendLook extends ChartInk {
   readonly sigmaLabel: string
   readonly withinLabel: string
   readonly campaignLabel: (id: number) => string
-  readonly tooltip: (point: TrendPoint) => HTMLElement
+  readonly tell: (point: TrendPoint) => Reading
 }
 
 interface TrendData {
@@ -61,12 +61,8 @@ export function findLateStart(
   return first !== undefined && first - from > LATE_SHARE * (to - from) ? first : undefined
 }
 
-/** What the chart library hands to a tooltip of an axis: the instant under the pointer, if it can be read. */
-export function readAxisInstant(params: unknown): number | undefined {
-  const [first]: readonly unknown[] = Array.isArray(params) ? params : []
-  if (typeof first !== 'object' || first === null || !('axisValue' in first)) return undefined
-  return typeof first.axisValue === 'number' ? first.axisValue : undefined
-}
+/** Room around the curves. */
+export const ROOM = { leftPx: 40, rightPx: 44, topPx: 26, bottomPx: 26 } as const
 
 /** The whole option: σ on the left in K from nought, the share within 1 K on the right, campaigns as marks. */
 export function toTrendOption(data: TrendData, look: TrendLook) {
@@ -75,12 +71,7 @@ export function toTrendOption(data: TrendData, look: TrendLook) {
   const line = { type: 'line' as const, showSymbol: points.length < 2, emphasis: { disabled: true } }
   return {
     ...toChartBase(look),
-    grid: { left: 40, right: 44, top: 26, bottom: 26 },
-    tooltip: toTooltip(look, (params) => {
-      const at = readAxisInstant(params)
-      const point = at === undefined ? undefined : findNearest(points, at)
-      return point ? look.tooltip(point) : ''
-    }),
+    grid: { left: ROOM.leftPx, right: ROOM.rightPx, top: ROOM.topPx, bottom: ROOM.bottomPx },
     xAxis: toTimeAxis(look, span),
     yAxis: [
       { ...axis, name: 'K' },

@@ -9,6 +9,7 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
 import { trendQuery } from '../queries.ts'
+import { findNearest } from '../trend-points.ts'
 import styles from './trend.module.css'
 import { findLateStart, type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
 import { type TrendRange, toFirstRange, trendRanges, WIDEST_FIRST_RANGE } from './trend-range.ts'
@@ -77,6 +78,10 @@ function Curve({ points, span, campaigns }: CurveProps) {
     () => toTrendOption({ points, span, campaigns }, look),
     [points, span, campaigns, look],
   )
+  const read = (at: number) => {
+    const point = findNearest(points, at)
+    return point && look.tell(point)
+  }
   return (
     <>
       <Legend look={look} since={findLateStart(points, span)} />
@@ -87,7 +92,7 @@ function Curve({ points, span, campaigns }: CurveProps) {
           </div>
         }
       >
-        <TrendChart option={option} label={t('trendPanel.label')} />
+        <TrendChart option={option} span={span} read={read} label={t('trendPanel.label')} />
       </Suspense>
     </>
   )

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { drawTooltip } from '../../../shared/chart/draw-tooltip.ts'
 import { useChartInk } from '../../../shared/chart/use-chart-ink.ts'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -10,7 +9,7 @@ import type { TrendLook } from './trend-option.ts'
 const SIGMA = '#d0533a'
 const WITHIN = '#16877f'
 
-/** Colours, names and tooltip of the trend in the theme and language in force. */
+/** Colours, names and words of the trend in the theme and language in force. */
 export function useTrendLook(): TrendLook {
   const ink = useChartInk()
   const format = useFormat()
@@ -23,13 +22,15 @@ export function useTrendLook(): TrendLook {
       sigmaLabel: t('trendPanel.sigma'),
       withinLabel: t('trendPanel.within'),
       campaignLabel: (id) => t('trendPanel.campaign', { id }),
-      tooltip: ({ at, sigmaReturnK, withinOneK, meanReturnC, valves }) =>
-        drawTooltip(format.instant(at), [
+      tell: ({ at, sigmaReturnK, withinOneK, meanReturnC, valves }) => ({
+        head: format.instant(at),
+        lines: [
           { label: t('trendPanel.sigma'), value: withUnit(format.number(sigmaReturnK, 2), 'K') },
           { label: t('trendPanel.within'), value: withUnit(format.number(withinOneK * 100, 1), '%') },
           { label: t('trendPanel.meanReturn'), value: format.metric('temp.return', meanReturnC) },
           { label: t('trendPanel.valves'), value: format.number(valves, 0) },
-        ]),
+        ],
+      }),
     }),
     [ink, t, format],
   )

@@ -1,0 +1,122 @@
+import {
+  Fragment,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import styles from './chart-pointer.module.css'
+import { placeBox } from './place-box.ts'
+import { type Span, toInstant, toLengthPx } from './time-axis.ts'
+
+/** What is told of a place in a chart. */
+export interface Reading {
+  readonly head: string
+  readonly lines: readonly ReadingLine[]
+}
+
+export interface ReadingLine {
+  /** Absent where the head says what it is. */
+  readonly label?: string
+  readonly value: string
+  /** Of its curve. */
+  readonly color?: string
+}
+
+/** Where the pointer is: px from the left and the top of the chart, and the instant below it, Unix ms. */
+export interface ChartPlace {
+  readonly xPx: number
+  readonly yPx: number
+  readonly at: number
+  readonly msPerPx: number
+}
+
+/** Room around the curves, px. */
+export interface ChartRoom {
+  readonly leftPx: number
+  readonly rightPx: number
+  readonly topPx: number
+  readonly bottomPx: number
+}
+
+interface ChartPointerProps {
+  readonly room: ChartRoom
+  /** What the time axis shows now. */
+  readonly getSpan: () => Span
+  /** What is told of a place between the axes; nothing where nothing was measured. */
+  readonly read: (place: ChartPlace) => Reading | undefined
+  readonly children: ReactNode
+}
+
+/** Tells what the curves of a chart are where the pointer is: a line across it and a box of values beside. */
+export function ChartPointer({ room, getSpan, read, children }: ChartPointerProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<ChartPlace>()
+  const note = ({ clientX, clientY, currentTarget }: PointerEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    const [xPx, yPx] = [clientX - left, clientY - top]
+    const isInside =
+      xPx >= room.leftPx && xPx <= width - room.rightPx && yPx >= room.topPx && yPx <= height - room.bottomPx
+    if (!isInside) return setPlace(undefined)
+    const [span, axis] = [getSpan(), { ...room, widthPx: width }]
+    const msPerPx = (span.to - span.from) / toLengthPx(axis)
+    setPlace({ xPx, yPx, at: toInstant(span, xPx, axis), msPerPx })
+  }
+  // A finger leaves as soon as it is lifted: what it pointed at stays until something else is touched.
+  const leave = ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPlace(undefined)
+  const isShown = place !== undefined
+  useEffect(() => {
+    if (!isShown) return
+    const stop = new AbortController()
+    const hide = ({ target }: Event) => {
+      if (!(target instanceof Node && frame.current?.contains(target))) setPlace(undefined)
+    }
+    document.addEventListener('pointerdown', hide, { signal: stop.signal })
+    return () => stop.abort()
+  }, [isShown])
+  const reading = place && read(place)
+  return (
+    <div
+      ref={frame}
+      className={styles.frame}
+      onPointerDown={note}
+      onPointerMove={note}
+      onPointerLeave={leave}
+    >
+      {children}
+      {place && reading && (
+        <>
+          <div className={styles.line} style={{ left: place.xPx, top: room.topPx, bottom: room.bottomPx }} />
+          <Values place={place} reading={reading} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Values({ place, reading }: { readonly place: ChartPlace; readonly reading: Reading }): ReactNode {
+  const box = useRef<HTMLDivElement>(null)
+  // Each time it is drawn: what it says decides how large it is.
+  useLayoutEffect(() => {
+    const frame = box.current?.parentElement
+    if (!box.current || !frame) return
+    const { offsetWidth: width, offsetHeight: height } = box.current
+    const size = { width: frame.clientWidth, height: frame.clientHeight }
+    const { x, y } = placeBox({ x: place.xPx, y: place.yPx }, { width, height }, size)
+    box.current.style.translate = `${x}px ${y}px`
+  })
+  return (
+    <div ref={box} className={styles.values} style={{ left: 0, top: 0 }} data-testid="chart-values">
+      <span>{reading.head}</span>
+      {reading.lines.map(({ label, value, color }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two valves may go by one name
+        <Fragment key={index}>
+          {label !== undefined && <span style={{ color }}>{color === undefined ? label : `● ${label}`}</span>}
+          <strong className={label === undefined ? styles.alone : undefined}>{value}</strong>
+        </Fragment>
+      ))}
+    </div>
+  )
+}

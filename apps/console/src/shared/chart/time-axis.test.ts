@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { type Span, toInstant } from './time-axis.ts'
+
+const whole: Span = { from: 0, to: 10_000_000 }
+
+test('a place in the chart is an instant; beside the axis it is its end', () => {
+  const axis = { leftPx: 50, rightPx: 50, widthPx: 1100 }
+  expect(toInstant(whole, 550, axis)).toBe(5_000_000)
+  expect(toInstant(whole, 10, axis)).toBe(0)
+  expect(toInstant(whole, 1090, axis)).toBe(10_000_000)
+})
