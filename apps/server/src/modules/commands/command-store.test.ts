@@ -34,40 +34,37 @@ const take = (window: number) => {
   return takeFromLanes(bench.db, { ...leases, window, lanes: 10, busy: [], awake: [] })
 }
 
-test('of commands cancelled together either all are or none', async () => {
+/** Numbers of two commands of which somebody tries one. */
+async function giveTwo(): Promise<{ readonly tried: string; readonly untried: string }> {
   bench.broker.isAway = true
   const both = await give({ V1: 45, V2: 45 })
   await commands.close()
+  const [taken] = await take(1)
+  const untried = both.find(({ id }) => id !== taken?.id)
+  if (!taken || !untried) throw new Error('one of two is tried')
+  return { tried: taken.id, untried: untried.id }
+}
+
+test('of commands cancelled together either all are or none', async () => {
+  const { tried, untried } = await giveTwo()
   const store = createCommandStore(bench.db)
-  const [tried] = await take(1)
-  const untried = both.find(({ id }) => id !== tried?.id)
-  expect(
-    await store.cancelAll(
-      both.map(({ id }) => id),
-      { at: bench.clock.now() },
-      toDispatch().operation,
-    ),
-  ).toBe(false)
-  expect(await stateOf(untried?.id ?? '')).toBe('queued')
-  const facts = { at: bench.clock.now() }
-  expect(await store.cancelAll([untried?.id ?? ''], facts, toDispatch().operation)).toBe(true)
+  const cancel = (ids: readonly string[]) =>
+    store.cancelAll(ids, { at: bench.clock.now() }, toDispatch().operation)
+  expect(await cancel([tried, untried])).toBe(false)
+  expect(await stateOf(untried)).toBe('queued')
+  expect(await cancel([untried])).toBe(true)
 })
 
 test('of commands cancelled as far as nobody tried them those that were tried go on', async () => {
-  bench.broker.isAway = true
-  const both = await give({ V1: 45, V2: 45 })
-  await commands.close()
+  const { tried, untried } = await giveTwo()
   const store = createCommandStore(bench.db)
-  const [tried] = await take(1)
-  const untried = both.find(({ id }) => id !== tried?.id)
-  const ids = both.map(({ id }) => id)
   const cancel = (beside?: () => Promise<void>) =>
-    store.cancelUntried(ids, { at: bench.clock.now() }, toDispatch().operation, beside)
+    store.cancelUntried([tried, untried], { at: bench.clock.now() }, toDispatch().operation, beside)
   await expect(cancel(() => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
-  expect(await stateOf(untried?.id ?? '')).toBe('queued')
+  expect(await stateOf(untried)).toBe('queued')
   await cancel()
-  expect(await stateOf(untried?.id ?? '')).toBe('cancelled')
-  expect(await stateOf(tried?.id ?? '')).toBe('queued')
+  expect(await stateOf(untried)).toBe('cancelled')
+  expect(await stateOf(tried)).toBe('queued')
 })
 
 test('commands under way are counted by state, those at their end are not', async () => {
