@@ -2,6 +2,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
@@ -13,6 +14,7 @@ import { useIsMobile } from '../../shared/ui/use-width.ts'
 import { usePageUrl } from '../../shared/use-page-url.ts'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { useHoldUpdates } from './holds/use-holds.ts'
+import { areTooMany } from './list-valves.ts'
 import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
 import { RealToolbar } from './real-toolbar.tsx'
 import { applyRowQuery, columns, type SortKey } from './row-query.ts'
@@ -45,6 +47,7 @@ export default function FmrealPage() {
 
 function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
+  const format = useFormat()
   const toRefusalText = useRefusalText()
   const { valves, rows, live, total, isWhole } = useValveRows(nodes)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
@@ -114,6 +117,11 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
           <EmptyState title={toRefusalText(live.refused)} />
         ) : shown.length === 0 && !isWhole ? (
           <LoadingState />
+        ) : areTooMany({ total }) ? (
+          <EmptyState
+            title={t('table.tooMany', { total: format.number(total, 0) })}
+            hint={t('table.narrow')}
+          />
         ) : shown.length === 0 ? (
           <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
         ) : view === 'section' ? (

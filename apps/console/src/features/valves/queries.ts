@@ -1,5 +1,4 @@
 import type { CommandPriority } from '@isotherm/contract/command'
-import type { Device } from '@isotherm/contract/devices'
 import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
@@ -7,6 +6,7 @@ import { queryOptions, experimental_streamedQuery as streamedQuery } from '@tans
 import { call } from '../../shared/api/client.ts'
 import { live } from '../../shared/live/live.ts'
 import { commandKeys } from './command-keys.ts'
+import { listValves, noValves, type Valves } from './list-valves.ts'
 
 /** Valves are listed, and their commands asked for, so many at a time. */
 export const PAGE_SIZE = 1_000
@@ -16,34 +16,16 @@ export const LOG_PAGE_SIZE = 20
 /** Lists of the control page are asked for this often, ms: it subscribes only to the valves that are chosen. */
 export const LIST_ASK_MS = 15_000
 
-/** Valves in tree order, as far as they were listed by now. */
-export interface Valves {
-  readonly devices: readonly Device[]
-  readonly total: number
-  /** All of them are listed. */
-  readonly isWhole: boolean
-}
-
-export const noValves: Valves = { devices: [], total: 0, isWhole: false }
-
-async function* listValves(nodes: readonly NodeKey[], signal: AbortSignal): AsyncGenerator<Valves> {
-  let listed = 0
-  for (let page = 1; ; page++) {
-    const input = { nodes: [...nodes], kinds: ['valve' as const], limiter: { page, size: PAGE_SIZE } }
-    const { datalist: devices, total } = await call(getDevsFromPrjTree, input, { signal })
-    listed += devices.length
-    const isWhole = devices.length === 0 || listed >= total
-    yield { devices, total, isWhole }
-    if (isWhole) return
-  }
-}
-
 /** All valves below the nodes, page by page, in tree order; no nodes means all the user is granted. */
 export const valvesQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: ['valves', 'devices', nodes],
     queryFn: streamedQuery({
-      streamFn: ({ signal }) => listValves(nodes, signal),
+      streamFn: ({ signal }) =>
+        listValves((page) => {
+          const limiter = { page, size: PAGE_SIZE }
+          return call(getDevsFromPrjTree, { nodes: [...nodes], kinds: ['valve'], limiter }, { signal })
+        }),
       refetchMode: 'replace',
       initialValue: noValves,
       reducer: (held: Valves, page: Valves) => ({ ...page, devices: [...held.devices, ...page.devices] }),

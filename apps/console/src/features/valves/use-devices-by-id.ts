@@ -3,7 +3,8 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type KeptFound, keepFound } from './kept-found.ts'
-import { noValves, valvesQuery } from './queries.ts'
+import { noValves } from './list-valves.ts'
+import { valvesQuery } from './queries.ts'
 
 const noDevices: readonly Device[] = []
 const everyNode: readonly NodeKey[] = []

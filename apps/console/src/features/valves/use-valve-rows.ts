@@ -5,7 +5,8 @@ import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query
 import { useMemo } from 'react'
 import { type LiveView, useLiveStates } from '../../shared/live/use-live.ts'
 import { useHolds } from './holds/use-holds.ts'
-import { lastCommandsQuery, noValves, PAGE_SIZE, valvesQuery } from './queries.ts'
+import { areTooMany, noValves } from './list-valves.ts'
+import { lastCommandsQuery, PAGE_SIZE, valvesQuery } from './queries.ts'
 import type { ValveRow } from './valve-row.ts'
 
 /** Of as many devices at a time as are listed in one page, so that a page more asks for its own only. */
@@ -29,9 +30,12 @@ const joinCommands = (
  */
 export function useValveRows(nodes: readonly NodeKey[]) {
   const valves = useQuery(valvesQuery(nodes))
-  const { devices, total, isWhole } = valves.data ?? noValves
+  const listed = valves.data ?? noValves
+  const { devices, total, isWhole } = listed
   const commands = useLastCommands(devices)
-  const live: LiveView = useLiveStates({ nodes, kinds: ['valve'] })
+  // Of more valves than are listed nobody waits for values.
+  const isWatched = valves.data !== undefined && !areTooMany(listed)
+  const live: LiveView = useLiveStates(isWatched ? { nodes, kinds: ['valve'] } : undefined)
   const { states, ready } = live
   const { holdOf } = useHolds(nodes)
   const commandOf = useMemo(() => new Map(commands.map((command) => [command.deviceId, command])), [commands])
@@ -44,5 +48,5 @@ export function useValveRows(nodes: readonly NodeKey[]) {
       }),
     [devices, states, ready, commandOf, holdOf],
   )
-  return { valves, rows, live, total, isWhole: isWhole && ready }
+  return { valves, rows, live, total, isWhole: isWhole && (ready || !isWatched) }
 }

@@ -66,6 +66,8 @@ export const en = match<typeof zh>()({
     clear: 'Clear selection',
     history: 'History',
     noValves: 'There are no valves in the selection',
+    tooMany: '{{total}} valves are selected, too many for one table',
+    narrow: 'Select a smaller part of the network in the tree',
     noMatch: 'No valve matches',
     sort: 'Sort',
   },

@@ -64,6 +64,8 @@ export const zh = {
     clear: '取消选择',
     history: '历史曲线',
     noValves: '所选范围内没有阀门',
+    tooMany: '所选范围内有 {{total}} 个阀门，无法在一张表中列出',
+    narrow: '请在左侧树中选择较小的范围',
     noMatch: '没有符合条件的阀门',
     sort: '排序',
   },
