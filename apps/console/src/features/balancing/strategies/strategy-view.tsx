@@ -77,7 +77,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
   const balance = useQuery(balanceQuery(node))
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
   // Somebody may have given it another plan since it was tried.
-  const tried = preview.variables === plan ? preview.data : undefined
+  const isOfPlan = preview.variables === plan
   return (
     <>
       <header className={campaignStyles.head}>
@@ -94,8 +94,8 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
       </header>
       {balance.data && <IndicesStrip kind={plan.kind} indices={balance.data.indices} />}
       {preview.isPending && <LoadingState text={t('strategy.preview.busy')} />}
-      {preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
-      {tried && <PreviewPanels preview={tried} plan={plan} />}
+      {isOfPlan && preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
+      {isOfPlan && preview.data && <PreviewPanels preview={preview.data} plan={plan} />}
       <div className={campaignStyles.pair}>
         <Panel title={t('strategy.plan')}>
           <PlanFacts plan={plan} />
