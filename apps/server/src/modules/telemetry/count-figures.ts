@@ -20,7 +20,7 @@ export interface CountFiguresNeeds extends ConditionsNeeds {
 }
 
 /** Who looks at many devices is given figures up to so old while newer ones are counted, ms. */
-const MAY_BE_MS = 10_000
+const MAY_BE_MS = 30_000
 
 /**
  * Few devices are looked at as they are now. Many are told of by the look at all devices that everybody shares, and

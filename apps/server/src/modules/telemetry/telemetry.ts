@@ -283,6 +283,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       presence.start()
       for (const { id } of directory.entries())
         latest.mark([{ deviceId: id, presence: presence.find(id) ?? 'present' }])
+      // So that who asks first of all devices does not wait for them to be put in order.
+      await ordered.read()
     },
     async close(graceMs) {
       await commit.close(graceMs)
