@@ -22,6 +22,18 @@ test.describe('login', () => {
     expect(calls).toEqual([])
   })
 
+  test('a password is shown as long as somebody wants to see it', async ({ page }) => {
+    await page.goto('/login')
+    const password = page.getByLabel('密码', { exact: true })
+    await password.fill('geheim')
+    const show = page.getByRole('button', { name: '显示密码' })
+    await show.click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await expect(password).toHaveValue('geheim')
+    await show.click()
+    await expect(password).toHaveAttribute('type', 'password')
+  })
+
   test('§8 {account} failure reason: {info}, without saying whether the account exists', async ({ page }) => {
     await page.goto('/login')
     await fillLogin(page, 'nobody-of-that-name', 'not the password')

@@ -1,13 +1,14 @@
-import { LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
+import { CloseCircleFilled, LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
-import { Button, Input, Tooltip } from 'antd'
+import { Button, Tooltip } from 'antd'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NodeAction } from '../../shared/node-action.ts'
 import type { PageDefinition } from '../../shared/page.ts'
 import { useTreeSelection } from '../../shared/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
+import { TextField } from '../../shared/ui/text-field.tsx'
 import { useNetwork } from './network-store.ts'
 import { revealHit } from './reveal.ts'
 import {
@@ -43,14 +44,26 @@ function SearchBox({ onDown }: SearchBoxProps): ReactNode {
     onDown()
   }
   return (
-    <Input
+    <TextField
       value={keyword}
       onChange={(event) => setKeyword(event.target.value)}
       onKeyDown={onKeyDown}
       placeholder={t('search')}
       aria-label={t('search')}
-      prefix={<SearchOutlined />}
-      allowClear
+      icon={<SearchOutlined />}
+      end={
+        keyword !== '' && (
+          <button
+            type="button"
+            aria-label={t('clearSearch')}
+            title={t('clearSearch')}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setKeyword('')}
+          >
+            <CloseCircleFilled />
+          </button>
+        )
+      }
       data-testid="tree-search"
     />
   )

@@ -8,7 +8,6 @@ interface LoginFieldProps {
   /** Makes the input, with what ties it to its label and to what is said below it. */
   readonly children: (tied: {
     readonly id: string
-    readonly status: 'error' | ''
     readonly 'aria-invalid': boolean
     readonly 'aria-describedby': string
   }) => ReactNode
@@ -22,8 +21,7 @@ export function LoginField({ label, fault, hint, children }: LoginFieldProps): R
     <div className="login-field">
       <label htmlFor={id}>{label}</label>
       {children({
-        ...{ id, status: fault ? 'error' : '' },
-        ...{ 'aria-invalid': fault !== undefined, 'aria-describedby': notes },
+        ...{ id, 'aria-invalid': fault !== undefined, 'aria-describedby': notes },
       })}
       <div id={notes} className="login-notes">
         {fault && (

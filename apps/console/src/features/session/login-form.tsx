@@ -1,6 +1,6 @@
-import { LockOutlined, UserOutlined } from '@ant-design/icons'
+import { UserOutlined } from '@ant-design/icons'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Input } from 'antd'
+import { Alert, Button } from 'antd'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -15,10 +15,12 @@ import { toFailureText } from '../../shared/api/api-error.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import { DemoAccounts } from '../../shared/ui/demo-accounts.tsx'
 import { LoadingState } from '../../shared/ui/states.tsx'
+import { TextField } from '../../shared/ui/text-field.tsx'
 import { findKeptCredentials, forgetCredentials } from './kept-credentials.ts'
 import { findLoginFaults, type LoginFields } from './login-faults.ts'
 import { LoginField } from './login-field.tsx'
 import { hashPassword } from './password.ts'
+import { PasswordField } from './password-field.tsx'
 import { signIn } from './sign-in.ts'
 import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
 
@@ -70,11 +72,11 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
     <form onSubmit={send} noValidate className="login-form">
       <LoginField label={t('login.account')} fault={told.account && t(told.account)}>
         {(tied) => (
-          <Input
+          <TextField
             {...tied}
+            isLarge
+            icon={<UserOutlined />}
             name="account"
-            size="large"
-            prefix={<UserOutlined />}
             autoComplete="username"
             autoFocus
             spellCheck={false}
@@ -89,11 +91,10 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
         hint={capsLock ? t('login.capsLock') : undefined}
       >
         {(tied) => (
-          <Input.Password
+          <PasswordField
             {...tied}
+            isLarge
             name="password"
-            size="large"
-            prefix={<LockOutlined />}
             autoComplete="current-password"
             onKeyUp={noteCapsLock}
             onKeyDown={noteCapsLock}

@@ -4,6 +4,7 @@ import type { zh } from './zh.ts'
 export const en = match<typeof zh>()({
   root: 'Secondary network platform',
   search: 'Enter a keyword',
+  clearSearch: 'Clear the keyword',
   loading: 'Loading .....',
   noMatch: 'No node matches',
   reload: 'Load the current node again',

@@ -1,6 +1,7 @@
 export const zh = {
   root: '二网监控平台',
   search: '输入关键字',
+  clearSearch: '清空关键字',
   loading: '正在努力加载.....',
   noMatch: '没有匹配的节点',
   reload: '重新加载当前节点',

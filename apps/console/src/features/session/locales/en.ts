@@ -10,6 +10,7 @@ export const en = match<typeof zh>()({
     accountRequired: 'Enter your account',
     accountTooLong: 'An account has 64 characters at most',
     passwordRequired: 'Enter your password',
+    showPassword: 'Show the password',
     capsLock: 'Caps lock is on',
     wait: 'Try again in {{seconds}} s',
   },

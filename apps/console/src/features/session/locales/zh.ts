@@ -7,6 +7,7 @@ export const zh = {
     accountRequired: '请输入账号',
     accountTooLong: '账号最多 64 个字符',
     passwordRequired: '请输入密码',
+    showPassword: '显示密码',
     capsLock: '大写锁定已打开',
     wait: '请 {{seconds}} 秒后再试',
   },
