@@ -176,3 +176,52 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     await expect(page.getByTestId('strategies').getByTestId('strategy-state-ended')).toBeVisible()
   })
 })
+
+/** A station whose valves no test moves, and this one does not either: its returns are never 10 K apart. */
+const CALM_STATION = '文化路换热站'
+
+test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and ends it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await enter(page, 'dispatcher', '/ewph/eqmonitor')
+  const would = page.getByTestId('preview-would')
+  const deadBand = page.getByRole('spinbutton', { name: '死区（标准差）' })
+
+  await test.step('tries it within and beyond its dead band', async () => {
+    await page.getByTestId('stations').getByRole('link', { name: CALM_STATION }).click()
+    await page.getByTestId('strategy-add').click()
+    await deadBand.fill('0')
+    await expect(page.getByTestId('strategy-form')).toContainText('请输入 0.1 到 10 之间的数')
+    await expect(page.getByTestId('strategy-try')).toBeDisabled()
+    await deadBand.fill('0.1')
+    await expect(async () => {
+      await page.getByTestId('strategy-try').click({ timeout: 1_000 })
+      await expect(would).toHaveText(/^现在会开始一个任务：\d+ 个阀门动作$/)
+    }).toPass({ timeout: MEASURED_MS })
+    await deadBand.fill('10')
+    await expect(would).toHaveCount(0)
+    await page.getByTestId('strategy-try').click()
+    await expect(would).toHaveText('在死区以内：现在不会动作')
+  })
+
+  await test.step('lets it run: it looks by itself, and the list says what came of it', async () => {
+    await page.getByTestId('strategy-store').click()
+    await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
+    await agree(page, 'start', /每 6 小时查看一次/)
+    await expect(page.getByTestId('strategy-state-running')).toBeVisible()
+    await expect(page.getByTestId('strategy-last')).toContainText('在死区以内，未动作', { timeout: BEGUN_MS })
+    await page.getByTestId('strategy-back').click()
+    const line = page.getByTestId('strategies').getByRole('button', { name: CALM_STATION })
+    await expect(line.getByTestId('strategy-state-running')).toBeVisible()
+    await expect(line).toContainText('在死区以内，未动作')
+    await line.click()
+  })
+
+  await test.step('pauses it and ends it', async () => {
+    await agree(page, 'pause', /不再自动开始/)
+    await expect(page.getByTestId('strategy-state-paused')).toBeVisible()
+    await agree(page, 'end', /也不能再启动/)
+    await expect(page.getByTestId('strategy-state-ended')).toBeVisible()
+  })
+})
