@@ -20,7 +20,10 @@ interface PlaceDetailsProps {
   readonly onShow: (at: LngLat) => void
 }
 
-/** Where a node lies, how its devices are, what they measure, and the ways to other pages about it. */
+/**
+ * Where a node lies, how its devices are, what they measure, and the ways to other pages about it. While it is being
+ * placed the form stands alone: on a phone it would be out of sight below the rest.
+ */
 export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
   const { t } = useTranslation('map')
   const format = useFormat()
@@ -49,15 +52,19 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
         <HealthBadge health={health} />
         <span className={styles.hint}>{counts.join(' · ')}</span>
       </div>
-      <PagesOfNode found={found} />
-      <section>
-        <h3>{t('place.values')}</h3>
-        {found.values.length === 0 ? (
-          <p className={styles.hint}>{t('place.noValues')}</p>
-        ) : (
-          <FactList facts={values} className={styles.values} isTiled />
-        )}
-      </section>
+      {drafting.draft?.node !== found.node && (
+        <>
+          <PagesOfNode found={found} />
+          <section>
+            <h3>{t('place.values')}</h3>
+            {found.values.length === 0 ? (
+              <p className={styles.hint}>{t('place.noValues')}</p>
+            ) : (
+              <FactList facts={values} className={styles.values} isTiled />
+            )}
+          </section>
+        </>
+      )}
       <Position found={found} drafting={drafting} onShow={onShow} />
     </div>
   )
