@@ -18,7 +18,7 @@ export const LIST_ASK_MS = 15_000
 
 /** All valves below the nodes, page by page, in tree order; no nodes means all the user is granted. */
 export const valvesQuery = (nodes: readonly NodeKey[]) =>
-  queryOptions({
+  queryOptions<Valves>({
     queryKey: ['valves', 'devices', nodes],
     queryFn: streamedQuery({
       streamFn: ({ signal }) =>
@@ -30,7 +30,8 @@ export const valvesQuery = (nodes: readonly NodeKey[]) =>
       initialValue: noValves,
       reducer: (held: Valves, page: Valves) => ({ ...page, devices: [...held.devices, ...page.devices] }),
     }),
-    staleTime: REGISTRY_FRESH_MS,
+    // Who leaves while they are listed finds the part that was when coming back.
+    staleTime: ({ state }) => (state.data?.isWhole ? REGISTRY_FRESH_MS : 0),
   })
 
 /** Newest command of each of the devices that has one: of PAGE_SIZE devices at most. */
