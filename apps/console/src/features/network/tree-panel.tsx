@@ -55,6 +55,7 @@ function SearchBox({ onDown }: SearchBoxProps): ReactNode {
         keyword !== '' && (
           <button
             type="button"
+            className="bare"
             aria-label={t('clearSearch')}
             title={t('clearSearch')}
             onMouseDown={(event) => event.preventDefault()}

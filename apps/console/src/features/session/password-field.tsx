@@ -17,6 +17,7 @@ export function PasswordField(
       end={
         <button
           type="button"
+          className="bare"
           aria-label={t('login.showPassword')}
           title={t('login.showPassword')}
           aria-pressed={isShown}
