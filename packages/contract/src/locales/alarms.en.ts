@@ -34,6 +34,6 @@ export const alarmTextsEn = {
     'flow-reversed': 'Flow sensor in backwards',
     'valve-leaking': 'Flow through a closed valve',
     'strategy-halted': 'Strategy halted by itself',
-    'campaign-aborted': 'Balance stopped by itself',
+    'campaign-aborted': 'Campaign stopped by itself',
   },
 } as const satisfies AlarmTexts

@@ -10,9 +10,8 @@ export function useBalanceName({ kind, balance }: Pick<Alarm, 'kind' | 'balance'
   const { t } = useTranslation('alarms')
   if (!balance) return undefined
   const what = kind === 'strategy-halted' ? 'strategy' : 'campaign'
-  const name = t(`balance.kind.${balance.kind}`)
   const id = balance[what]
-  return id === undefined ? name : `${name} · ${t(`balance.${what}`, { id })}`
+  return id === undefined ? undefined : t(`balance.${what}`, { id })
 }
 
 interface BalanceLinkProps {

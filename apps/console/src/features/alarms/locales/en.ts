@@ -16,7 +16,7 @@ export const en = match<typeof zh>()({
     targets: 'Webhooks',
   },
   kind: alarmTextsEn.kinds,
-  balance: { kind: balanceKindsEn, strategy: 'strategy {{id}}', campaign: 'balance #{{id}}' },
+  balance: { kind: balanceKindsEn, strategy: 'strategy {{id}}', campaign: 'campaign {{id}}' },
   state: {
     active: 'Active',
     'active-acknowledged': 'Active · acknowledged',
@@ -113,7 +113,7 @@ export const en = match<typeof zh>()({
     device: 'Device',
     serial: 'Serial',
     strategy: 'Strategy',
-    campaign: 'Balance',
+    campaign: 'Campaign',
     value: 'Measured when raised',
     raisedAt: 'Raised',
     clearedAt: 'Cleared',

@@ -61,7 +61,7 @@ export const rulesEn = {
     finding: 'Several readings show it',
     stopped: {
       strategy: 'A strategy halted by itself and nobody has started or ended it since',
-      campaign: 'A balance stopped by itself and nobody has decided about it since',
+      campaign: 'A campaign stopped by itself and nobody has decided about it since',
     },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',

@@ -15,7 +15,7 @@ export const zh = {
     targets: '通知地址',
   },
   kind: alarmTextsZh.kinds,
-  balance: { kind: balanceKindsZh, strategy: '策略 {{id}} 号', campaign: '任务 #{{id}}' },
+  balance: { kind: balanceKindsZh, strategy: '策略 {{id}} 号', campaign: '任务 {{id}} 号' },
   state: {
     active: '告警中',
     'active-acknowledged': '告警中 · 已确认',
