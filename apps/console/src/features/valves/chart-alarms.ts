@@ -12,15 +12,6 @@ const MARK_PX = 11
 /** Where the marks stand in the height of the first panel, of 1. */
 const HEIGHT = 0.06
 
-/** An axis of its own for the marks, which have no value: unseen, from 0 to 1. */
-export const toAlarmAxis = () => ({
-  type: 'value' as const,
-  gridIndex: 0,
-  min: 0,
-  max: 1,
-  show: false,
-})
-
 /** Small marks at the foot of the first panel: filled where an alarm began, open where it ended. */
 export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, look: AlarmLook) {
   return {

@@ -101,8 +101,13 @@ test('commands inside the half-open range are marked once in every panel', () =>
   const outside = sampleCommand({ createdAt: span.to })
   const curves = [curve('temp.supply'), curve('temp.return'), curve('heat.flow')]
   const option = toChartOption({ curves, commands: [inside, outside], alarms: [], span }, look, 400)
-  const marked = option.series.flatMap((line) => ('markLine' in line ? [line.markLine.data.length] : []))
-  expect(marked).toEqual([1, 1])
+  const marked = option.series.slice(curves.length)
+  const upAndDown = [{ value: [span.from, 0] }, { value: [span.from, 1] }, { value: [span.from, null] }]
+  expect(marked).toMatchObject([
+    { xAxisIndex: 0, yAxisIndex: 2, data: upAndDown },
+    { xAxisIndex: 1, yAxisIndex: 3, data: upAndDown },
+  ])
+  expect(option.yAxis.map(({ gridIndex }) => gridIndex)).toEqual([0, 1, 0, 1])
   expect(toMarkText(inside)).toBe('35→60%')
   expect(toMarkText({ ...inside, previousPct: undefined })).toBe('→60%')
 })

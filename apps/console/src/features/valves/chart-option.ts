@@ -2,13 +2,15 @@ import type { Command } from '@isotherm/contract/command'
 import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
 import {
   type ChartInk,
+  type Mark,
   toChartBase,
-  toMarkLine,
+  toMarkSeries,
   toTimeAxis,
+  toUnseenAxis,
   toValueAxis,
 } from '../../shared/chart/chart-parts.ts'
 import type { AlarmMark } from './alarm-marks.ts'
-import { type AlarmLook, toAlarmAxis, toAlarmSeries } from './chart-alarms.ts'
+import { type AlarmLook, toAlarmSeries } from './chart-alarms.ts'
 import { toBandSeries, toDotSize, toPointRows } from './chart-band.ts'
 import type { Curve } from './history-series.ts'
 
@@ -106,7 +108,6 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
   const panels = toPanels(names)
   const boxes = toPanelBoxes(panels.length, heightPx)
   const lines = toLines(data, look)
-  const firstOfPanel = panels.map((_, index) => lines.findIndex((line) => line.panel === index))
   const last = panels.length - 1
   const time = toTimeAxis(look, data.span)
   const hasAlarms = data.alarms.length > 0 && panels.length > 0
@@ -140,14 +141,20 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
         ...(panel.unit === '%' ? { min: 0, max: 100, interval: 25 } : {}),
         axisLine: { show: false },
       })),
-      ...(hasAlarms ? [toAlarmAxis()] : []),
+      ...(hasAlarms ? [toUnseenAxis(0)] : []),
+      ...(marks.length > 0 ? panels.map((_, index) => toUnseenAxis(index)) : []),
     ],
     // A line has the same place here as in `lines`; their bands come after all of them.
     series: [
-      ...lines.map((line, index) =>
-        toLineSeries(line, firstOfPanel.includes(index) && { marks, span: data.span, look }),
-      ),
+      ...lines.map(toLineSeries),
       ...lines.flatMap(toBandSeries),
+      ...(marks.length > 0
+        ? panels.map((_, index) => ({
+            ...toMarkSeries(look, toCommandMarks(marks, data.span, index === 0)),
+            xAxisIndex: index,
+            yAxisIndex: panels.length + (hasAlarms ? 1 : 0) + index,
+          }))
+        : []),
       ...(hasAlarms ? [toAlarmSeries(data.alarms, panels.length, look)] : []),
     ],
   }
@@ -156,7 +163,7 @@ export function toChartOption(data: ChartData, look: ChartLook, heightPx: number
 /** What was a year before stands back behind what is. */
 export const toOpacity = ({ curve }: Pick<ChartLine, 'curve'>): number => (curve.isYearBefore ? 0.55 : 1)
 
-function toLineSeries(line: ChartLine, marked: Marked | false) {
+function toLineSeries(line: ChartLine) {
   const rows = toPointRows(line.curve)
   const isStepped = line.metric.startsWith('valve.') && !line.curve.bucket
   return {
@@ -174,7 +181,6 @@ function toLineSeries(line: ChartLine, marked: Marked | false) {
     lineStyle: { width: 1.6, color: line.color, type: line.dash, opacity: toOpacity(line) },
     itemStyle: { color: line.color },
     emphasis: { disabled: true },
-    ...(marked ? { markLine: toCommandMarks(marked, line.panel === 0) } : {}),
   }
 }
 
@@ -201,25 +207,18 @@ export function toMarkAlign(at: number, { from, to }: ChartData['span']): 'left'
   return share < LABEL_SHARE / 2 ? 'left' : 'center'
 }
 
-interface Marked {
-  readonly marks: readonly Command[]
-  readonly span: ChartData['span']
-  readonly look: ChartLook
-}
-
-function toCommandMarks({ marks, span, look }: Marked, isFirstPanel: boolean) {
-  const labelled = isFirstPanel ? toLabelled(marks, span) : new Set<Command>()
-  return toMarkLine(
-    look,
-    marks.map((command) => ({
-      xAxis: command.createdAt,
-      label: {
-        show: labelled.has(command),
-        formatter: toMarkText(command),
-        align: toMarkAlign(command.createdAt, span),
-      },
-    })),
-  )
+/** Only in the first panel have marks texts. */
+function toCommandMarks(
+  commands: readonly Command[],
+  span: ChartData['span'],
+  isFirstPanel: boolean,
+): readonly Mark[] {
+  const labelled = isFirstPanel ? toLabelled(commands, span) : new Set<Command>()
+  return commands.map((command) => ({
+    at: command.createdAt,
+    align: toMarkAlign(command.createdAt, span),
+    ...(labelled.has(command) ? { text: toMarkText(command) } : {}),
+  }))
 }
 
 /** What a command's mark says: 35→60%. */

@@ -1,12 +1,12 @@
 import { LineChart } from 'echarts/charts'
-import { GridSimpleComponent, MarkLineComponent } from 'echarts/components'
+import { GridSimpleComponent } from 'echarts/components'
 import { type EChartsType, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 
-// Zoom, legend and what tells of a place are our own: the library's weigh more than a page may, and its legend knows no
+// Zoom, legend, marks and what tells of a place are our own: the library's weigh more than a page may, and its legend knows no
 // keys.
-register([LineChart, GridSimpleComponent, MarkLineComponent, CanvasRenderer])
+register([LineChart, GridSimpleComponent, CanvasRenderer])
 
 /** The chart library in a box: made once, given each new option, resized with it. Heavy: only for what is loaded by need. */
 export function useChart(option: Parameters<EChartsType['setOption']>[0]) {

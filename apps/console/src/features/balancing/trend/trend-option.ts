@@ -3,8 +3,9 @@ import type { Campaign } from '@isotherm/contract/balancing'
 import {
   type ChartInk,
   toChartBase,
-  toMarkLine,
+  toMarkSeries,
   toTimeAxis,
+  toUnseenAxis,
   toValueAxis,
 } from '../../../shared/chart/chart-parts.ts'
 import type { Reading } from '../../../shared/chart/chart-pointer.tsx'
@@ -76,6 +77,7 @@ export function toTrendOption(data: TrendData, look: TrendLook) {
     yAxis: [
       { ...axis, name: 'K' },
       { ...axis, name: '%', max: 100, interval: 25, splitLine: { show: false } },
+      toUnseenAxis(0),
     ],
     series: [
       {
@@ -85,10 +87,6 @@ export function toTrendOption(data: TrendData, look: TrendLook) {
         data: toTrendRows(points, ({ sigmaReturnK }) => sigmaReturnK),
         lineStyle: { width: 2, color: look.sigma },
         itemStyle: { color: look.sigma },
-        markLine: toMarkLine(
-          look,
-          toMarks(data).map(({ id, at }) => ({ xAxis: at, label: { formatter: look.campaignLabel(id) } })),
-        ),
       },
       {
         ...line,
@@ -97,6 +95,13 @@ export function toTrendOption(data: TrendData, look: TrendLook) {
         data: toTrendRows(points, ({ withinOneK }) => withinOneK * 100),
         lineStyle: { width: 1.5, color: look.within, type: 'dashed' as const },
         itemStyle: { color: look.within },
+      },
+      {
+        ...toMarkSeries(
+          look,
+          toMarks(data).map(({ id, at }) => ({ at, text: look.campaignLabel(id) })),
+        ),
+        yAxisIndex: 2,
       },
     ],
   }
