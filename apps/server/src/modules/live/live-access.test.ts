@@ -55,10 +55,17 @@ const setGrant = async (account: string, key: string) => {
     where account_id = (select id from account where account = ${account})`.execute(server.db)
 }
 
-/** What a listener to signals is told when its connection comes back: anything may have happened. */
-const breakSignals = () =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity
+/** Breaks the connection for signals; resolves once it is back and listeners were told that anything may have happened. */
+async function breakSignals(): Promise<void> {
+  const back = Promise.withResolvers<void>()
+  const stop = server.signals.listen('structure_changed', (payload) => {
+    if (payload === undefined) back.resolve()
+  })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen%'`.execute(server.db)
+  await back.promise
+  stop()
+}
 
 test('a session that ended while signals were lost is noticed when they are back', async () => {
   await server.createAccount('lost', ['pe-fmreal'], ['p'])
