@@ -2,6 +2,7 @@ import {
   CheckCircleFilled,
   ClockCircleOutlined,
   CloseCircleFilled,
+  ExclamationCircleOutlined,
   LoadingOutlined,
   MinusCircleOutlined,
 } from '@ant-design/icons'
@@ -15,6 +16,7 @@ const icons: Readonly<Record<StageState, ComponentType>> = {
   done: CheckCircleFilled,
   now: LoadingOutlined,
   todo: ClockCircleOutlined,
+  cut: ExclamationCircleOutlined,
   stopped: CloseCircleFilled,
   skipped: MinusCircleOutlined,
 }

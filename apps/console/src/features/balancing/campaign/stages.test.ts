@@ -22,10 +22,10 @@ test('one that left the way shows how far it was', () => {
     'draft:done executing:skipped settling:skipped verified:skipped discarded:stopped',
   )
   expect(say({ state: 'aborted', approvedAt: 1, steps: [step('done'), step('waiting')] })).toBe(
-    'draft:done executing:done settling:skipped verified:skipped aborted:stopped',
+    'draft:done executing:cut settling:skipped verified:skipped aborted:stopped',
   )
   expect(say({ state: 'aborted', approvedAt: 1, steps: [step('done')] })).toContain(
-    'settling:done verified:skipped aborted:stopped',
+    'executing:done settling:cut verified:skipped aborted:stopped',
   )
 })
 

@@ -11,7 +11,8 @@ export const stageNames = [
   'rolled-back',
 ] as const
 export type StageName = (typeof stageNames)[number]
-export type StageState = 'done' | 'now' | 'todo' | 'stopped' | 'skipped'
+/** `cut`: it was begun and not brought to its end. */
+export type StageState = 'done' | 'now' | 'todo' | 'cut' | 'stopped' | 'skipped'
 
 export interface Stage {
   readonly name: StageName
@@ -62,7 +63,15 @@ export function toStages(campaign: Staged): readonly Stage[] {
       { name: 'accepted', state: state === 'verified' ? 'now' : 'todo' },
     ]
   }
-  const reached = way.indexOf(findReached(campaign))
+  const last = findReached(campaign)
+  const reached = way.indexOf(last)
+  const isCut = last === 'executing' || last === 'settling'
   const end = otherEnds[state] ?? { name: 'accepted', state: 'done' }
-  return [...way.map((name, index): Stage => ({ name, state: index <= reached ? 'done' : 'skipped' })), end]
+  return [
+    ...way.map((name, index): Stage => {
+      if (index === reached) return { name, state: isCut ? 'cut' : 'done' }
+      return { name, state: index < reached ? 'done' : 'skipped' }
+    }),
+    end,
+  ]
 }

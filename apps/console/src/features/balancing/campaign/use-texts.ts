@@ -69,7 +69,9 @@ export function useCampaignTexts(): CampaignTexts {
             const reason = isRefusal(code)
               ? t(`campaign.abort.reason.${refusals[code]}`)
               : t('campaign.abort.reason.other', { code })
-            const { devices } = params ?? {}
+            // Of a plan that was overtaken it may be a valve that was ordered, or another campaign.
+            const ordered = members.find(({ deviceName }) => deviceName === params?.by)
+            const devices = params?.devices ?? (ordered && toCompactAddress(ordered.nestaddr))
             return t('campaign.abort.refused', {
               reason: devices === undefined ? reason : t('campaign.abort.named', { reason, devices }),
             })

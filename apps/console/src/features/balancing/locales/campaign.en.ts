@@ -45,6 +45,7 @@ export const campaignEn = {
       done: 'done',
       now: 'in progress',
       todo: 'not begun',
+      cut: 'cut short',
       stopped: 'stopped here',
       skipped: 'not reached',
     },

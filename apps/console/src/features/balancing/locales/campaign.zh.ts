@@ -36,7 +36,14 @@ export const campaignZh = {
       discarded: '放弃',
       'rolled-back': '恢复',
     },
-    stageState: { done: '已完成', now: '进行中', todo: '未开始', stopped: '在此停止', skipped: '未进行' },
+    stageState: {
+      done: '已完成',
+      now: '进行中',
+      todo: '未开始',
+      cut: '中途停止',
+      stopped: '在此停止',
+      skipped: '未进行',
+    },
     act: {
       label: '操作',
       replan: '重新计算',
