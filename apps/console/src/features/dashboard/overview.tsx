@@ -151,9 +151,8 @@ function CommandsPanel({ nodes }: NodesProps) {
 
 function Reporting({ presence }: { readonly presence: PresenceCounts }) {
   const { t } = useTranslation('dashboard')
-  return (
-    <span className={styles.hint}>
-      {t('figure.reporting', { online: presence.online, total: presence.total })}
-    </span>
-  )
+  const format = useFormat()
+  const online = format.number(presence.online, 0)
+  const total = format.number(presence.total, 0)
+  return <span className={styles.hint}>{t('figure.reporting', { online, total })}</span>
 }

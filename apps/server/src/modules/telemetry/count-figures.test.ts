@@ -103,6 +103,7 @@ test('figures some seconds old are given while newer ones are counted', async ()
   silent.add(1)
   clock.advance(29_999)
   expect(await countFigures(['/'])).toBe(first)
+  expect(await countFigures(['/1/'])).toMatchObject({ valves: { total: 24_001 } })
   await expect.poll(async () => (await countFigures(['/'])).valves.silent).toBe(1)
 })
 

@@ -19,15 +19,23 @@ export interface CountFiguresNeeds extends ConditionsNeeds {
   readonly conditions: Count<Conditions>
 }
 
-/** Who looks at many devices is given figures up to so old while newer ones are counted, ms. */
+/** Figures of many devices are kept for so long once they are counted, and given for longer while newer ones are, ms. */
+const KEEP_MS = 3_000
 const MAY_BE_MS = 30_000
+
+/** Figures of the same places, of devices that stand where they stood. */
+interface Kept {
+  counted?: { readonly figures: CountedFigures; readonly at: number }
+  counting?: Promise<CountedFigures>
+}
 
 /**
  * Few devices are looked at as they are now. Many are told of by the look at all devices that everybody shares, and
- * what is counted of the same places is counted once a look.
+ * what is counted of the same places is shared too.
  */
 export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
-  const kept = new WeakMap<Conditions, Map<string, Promise<CountedFigures>>>()
+  /** By devices in order, which are others when one was placed, and by paths. */
+  const keptOf = new WeakMap<readonly DirectoryEntry[], Map<string, Kept>>()
 
   async function count(
     devices: readonly DirectoryEntry[],
@@ -49,14 +57,36 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
     return tally.read()
   }
 
-  async function countMany(paths: readonly string[]): Promise<CountedFigures> {
-    const look = await needs.conditions(MAY_BE_MS)
-    const byPaths = kept.get(look) ?? new Map<string, Promise<CountedFigures>>()
-    kept.set(look, byPaths)
-    const key = paths.join()
-    const counted = byPaths.get(key) ?? count(look.devices, paths, (_, at) => toConditionAt(look, at))
-    byPaths.set(key, counted)
-    return counted
+  const ageOf = ({ counted }: Kept): number =>
+    counted ? needs.clock.now() - counted.at : Number.POSITIVE_INFINITY
+
+  function findKept(devices: readonly DirectoryEntry[], paths: readonly string[]): Kept {
+    const byPaths = keptOf.get(devices) ?? new Map<string, Kept>()
+    keptOf.set(devices, byPaths)
+    for (const [key, kept] of byPaths) if (!kept.counting && ageOf(kept) >= MAY_BE_MS) byPaths.delete(key)
+    const kept = byPaths.get(paths.join()) ?? {}
+    byPaths.set(paths.join(), kept)
+    return kept
+  }
+
+  async function countAnew(kept: Kept, paths: readonly string[]): Promise<CountedFigures> {
+    // Who has nothing to show meanwhile is told by the last look.
+    const look = await needs.conditions(kept.counted ? undefined : MAY_BE_MS)
+    const figures = await count(look.devices, paths, (_, at) => toConditionAt(look, at))
+    kept.counted = { figures, at: needs.clock.now() }
+    return figures
+  }
+
+  async function countMany(kept: Kept, paths: readonly string[]): Promise<CountedFigures> {
+    const { counted } = kept
+    if (counted && ageOf(kept) < KEEP_MS) return counted.figures
+    kept.counting ??= countAnew(kept, paths).finally(() => {
+      delete kept.counting
+    })
+    if (!counted || ageOf(kept) >= MAY_BE_MS) return kept.counting
+    // Whoever needs it as it is now is told of what fails.
+    kept.counting.catch(() => undefined)
+    return counted.figures
   }
 
   return async (asked) => {
@@ -66,7 +96,7 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
       const { start, end } = findRange(devices, path)
       return sum + end - start
     }, 0)
-    if (many > AT_ONCE) return countMany(paths)
+    if (many > AT_ONCE) return countMany(findKept(devices, paths), paths)
     return count(devices, paths, (device) => toCondition(device, needs))
   }
 }
