@@ -39,6 +39,8 @@ function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): C
 /** The chart library with the curves in it: they can be switched off, and zoomed by wheel and fingers. */
 export default function Chart({ option, lines, alarms, span, heightPx, label, onZoom }: ChartProps) {
   const shown = useRef(span)
+  // What a gesture shows of a span, until it rests.
+  const [gesture, setGesture] = useState<{ readonly of: Span; readonly to: Span }>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const { box, chart } = useChart(useMemo(() => hideLines(option, hidden), [option, hidden]))
   const readings = useReadings()
@@ -47,6 +49,7 @@ export default function Chart({ option, lines, alarms, span, heightPx, label, on
   const zoomed = useEffectEvent(onZoom)
   const show = useEffectEvent((to: Span) => {
     shown.current = to
+    setGesture({ of: span, to })
     chart.current?.setOption({ xAxis: option.xAxis.map(() => ({ min: to.from, max: to.to })) })
     clearTimeout(rest.current)
     rest.current = setTimeout(() => zoomed(to.from, to.to), ZOOM_REST_MS)
@@ -87,7 +90,7 @@ export default function Chart({ option, lines, alarms, span, heightPx, label, on
   return (
     <div className={styles.chart}>
       <ChartLegend lines={lines} hidden={hidden} onToggle={toggle} />
-      <ChartPointer room={ROOM} getSpan={() => shown.current} read={read}>
+      <ChartPointer room={ROOM} span={gesture?.of === span ? gesture.to : span} read={read}>
         <div
           ref={box}
           role="img"

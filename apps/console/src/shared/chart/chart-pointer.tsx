@@ -44,25 +44,35 @@ export interface ChartRoom {
 interface ChartPointerProps {
   readonly room: ChartRoom
   /** What the time axis shows now. */
-  readonly getSpan: () => Span
+  readonly span: Span
   /** What is told of a place between the axes; nothing where nothing was measured. */
   readonly read: (place: ChartPlace) => Reading | undefined
   readonly children: ReactNode
 }
 
+/** Where the pointer is in a frame of a width, px. */
+interface FramePlace {
+  readonly xPx: number
+  readonly yPx: number
+  readonly widthPx: number
+}
+
+function toChartPlace({ xPx, yPx, widthPx }: FramePlace, span: Span, room: ChartRoom): ChartPlace {
+  const axis = { ...room, widthPx }
+  const msPerPx = (span.to - span.from) / toLengthPx(axis)
+  return { xPx, yPx, at: toInstant(span, xPx, axis), msPerPx }
+}
+
 /** Tells what the curves of a chart are where the pointer is: a line across it and a box of values beside. */
-export function ChartPointer({ room, getSpan, read, children }: ChartPointerProps): ReactNode {
+export function ChartPointer({ room, span, read, children }: ChartPointerProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState<ChartPlace>()
+  const [place, setPlace] = useState<FramePlace>()
   const note = ({ clientX, clientY, currentTarget }: PointerEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
     const [xPx, yPx] = [clientX - left, clientY - top]
     const isInside =
       xPx >= room.leftPx && xPx <= width - room.rightPx && yPx >= room.topPx && yPx <= height - room.bottomPx
-    if (!isInside) return setPlace(undefined)
-    const [span, axis] = [getSpan(), { ...room, widthPx: width }]
-    const msPerPx = (span.to - span.from) / toLengthPx(axis)
-    setPlace({ xPx, yPx, at: toInstant(span, xPx, axis), msPerPx })
+    setPlace(isInside ? { xPx, yPx, widthPx: width } : undefined)
   }
   // A finger leaves as soon as it is lifted: what it pointed at stays until something else is touched.
   const leave = ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPlace(undefined)
@@ -76,7 +86,8 @@ export function ChartPointer({ room, getSpan, read, children }: ChartPointerProp
     document.addEventListener('pointerdown', hide, { signal: stop.signal })
     return () => stop.abort()
   }, [isShown])
-  const reading = place && read(place)
+  // When it is drawn: the axis may have moved under a pointer that rests.
+  const reading = place && read(toChartPlace(place, span, room))
   return (
     <div
       ref={frame}
@@ -96,7 +107,7 @@ export function ChartPointer({ room, getSpan, read, children }: ChartPointerProp
   )
 }
 
-function Values({ place, reading }: { readonly place: ChartPlace; readonly reading: Reading }): ReactNode {
+function Values({ place, reading }: { readonly place: FramePlace; readonly reading: Reading }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
   // Each time it is drawn: what it says decides how large it is.
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ interface TrendChartProps {
 export default function TrendChart({ option, span, read, label }: TrendChartProps) {
   const { box } = useChart(option)
   return (
-    <ChartPointer room={ROOM} getSpan={() => span} read={({ at }) => read(at)}>
+    <ChartPointer room={ROOM} span={span} read={({ at }) => read(at)}>
       <div ref={box} role="img" aria-label={label} className={styles.chart} data-testid="trend-chart" />
     </ChartPointer>
   )
