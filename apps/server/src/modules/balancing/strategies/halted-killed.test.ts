@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { permissions } from '@isotherm/contract/permissions'
+import { strategyDetail } from '@isotherm/contract/strategies'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../platform/database.pg.ts'
+import { createLog } from '../../../platform/log.ts'
+import { startTestServer } from '../../../server.testkit.ts'
+import { kill, type ServerProcess, startProcess } from '../../../server-process.testkit.ts'
+import { measureStation } from '../measured-station.testkit.ts'
+import { byReturns } from './strategies.testkit.ts'
+
+const TIMEOUT_MS = 120_000
+
+/** A company with a strategy that somebody started who may control no more; no server looks at it yet. */
+async function startBench() {
+  const server = await startTestServer()
+  const { databaseUrl, clickhouseUrl } = server.config
+  const db = createDatabase({ databaseUrl }, createLog({ logLevel: 'silent' }))
+  let running: ServerProcess | undefined
+  onTestFinished(async () => {
+    if (running) await kill(running.child)
+    await db.destroy()
+    await server.stop()
+  })
+  await measureStation(server)
+  const keeper = await server.createAccount('keeper', permissions, ['s1'])
+  const token = (await server.logIn('keeper'))['ht-api']
+  const node = await server.nodeKey('a1')
+  // Within its dead band it begins nothing.
+  const plan = { ...byReturns, startAboveK: 10 }
+  const added = strategyDetail.parse((await server.call(endpoints.addStrategy, { node, plan }, token)).data)
+  const { id, version } = added
+  await server.call(endpoints.startStrategy, { id, version }, token)
+  await server.close()
+  await db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()
+  const lookAt = (at: number) =>
+    db.updateTable('strategy').set({ look_ms: at }).where('id', '=', id).execute()
+  await lookAt(Number.MAX_SAFE_INTEGER)
+  const readState = async () =>
+    (await db.selectFrom('strategy').where('id', '=', id).select('state').executeTakeFirst())?.state
+  return {
+    async launch(): Promise<void> {
+      running = await startProcess(databaseUrl, clickhouseUrl)
+    },
+    async kill(): Promise<void> {
+      if (running) await kill(running.child)
+    },
+    /** Lets the server find that nobody may let it go on; resolves in the moment at which it has halted. */
+    async halt(): Promise<void> {
+      await lookAt(0)
+      while ((await readState()) !== 'paused') await pause(2)
+    },
+    listAlarms: () => db.selectFrom('alarm').select(['kind', 'state', 'occurrences']).execute(),
+  }
+}
+
+test('A13: a server that is killed between the halt and its alarm raises it when it is back, and no kill raises it twice', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const bench = await startBench()
+  await bench.launch()
+  await bench.halt()
+  await bench.kill()
+  const once = [{ kind: 'strategy-halted', state: 'active', occurrences: 1 }]
+  expect(await bench.listAlarms()).toEqual([])
+  for (const _ of ['back', 'killed again']) {
+    await bench.launch()
+    await expect.poll(bench.listAlarms, { timeout: 20_000 }).toEqual(once)
+    await bench.kill()
+  }
+  expect(await bench.listAlarms()).toEqual(once)
+})
