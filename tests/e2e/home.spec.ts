@@ -5,6 +5,7 @@ import { expect, test } from './support/test.ts'
 
 test.use({ role: 'dispatcher' })
 
+const inChinese = new Intl.NumberFormat('zh-CN')
 const isFor = (endpoint: Endpoint) => (asked: { url(): string }) => asked.url().endsWith(toUrlPath(endpoint))
 
 test('The home page says what the server counts, asks anew by itself, and has no device listed or pushed', async ({
@@ -18,8 +19,8 @@ test('The home page says what the server counts, asks anew by itself, and has no
   const { valves, rooms, returnTemps, stations } = getNetworkFigures.output.parse((await answer.json()).data)
   expect(valves.online).toBeGreaterThan(0)
   expect(returnTemps?.count).toBeGreaterThan(0)
-  await expect(page.getByTestId('home-valves')).toContainText(String(valves.total))
-  await expect(page.getByText(new RegExp(`^在线 \\d+ / ${rooms.total}$`))).toBeVisible()
+  await expect(page.getByTestId('home-valves')).toContainText(inChinese.format(valves.total))
+  await expect(page.getByText(new RegExp(`^在线 [\\d,]+ / ${inChinese.format(rooms.total)}$`))).toBeVisible()
   for (const { device } of stations.datalist)
     await expect(page.getByTestId(`station-${device.id}`)).toContainText('°C')
   await expect(page.getByTestId('home-more-stations')).toHaveCount(0)
