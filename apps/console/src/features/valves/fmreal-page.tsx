@@ -30,7 +30,7 @@ import { summarize } from './valve-summary.ts'
 import { ValveTable } from './valve-table.tsx'
 import styles from './valves.module.css'
 
-/** Ages at which a row turns stale are judged this often, s; the order of a sorted table is renewed as often. */
+/** Ages at which a row turns stale are judged this often, s; a sorted table, and a long one, is made anew as often. */
 const JUDGE_EVERY_S = 2
 
 /** Valves now: the live table of the selected subtree. */
@@ -49,9 +49,9 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const toRefusalText = useRefusalText()
-  const { valves, rows, live, total, isWhole } = useValveRows(nodes)
-  const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const now = useNow(JUDGE_EVERY_S)
+  const { valves, rows, toPresent, live, total, isWhole } = useValveRows(nodes, now)
+  const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const isMobile = useIsMobile()
   const navigate = useNavigate()
   const mayHistory = useIsPermitted('pe-fmhistory')
@@ -95,6 +95,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const view = url.view ?? (isMobile ? 'cards' : 'table')
   const list = {
     rows: shown,
+    toPresent,
     selected: selection,
     onSelect: select,
     onSet: openSet,
@@ -147,7 +148,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
         )}
       </div>
       <ValveDrawer
-        row={looked}
+        row={looked && toPresent(looked)}
         now={now}
         onSet={openSet}
         onHistory={mayHistory ? openHistory : undefined}

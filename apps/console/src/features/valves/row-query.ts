@@ -69,9 +69,9 @@ const shows = (filter: RowFilter, trust: Trust, row: ValveRow): boolean => {
   return trust === filter
 }
 
-/** Whether every word of `text` stands somewhere in the row's address, name or serial. */
-function matches(row: ValveRow, words: readonly string[]): boolean {
-  const { device } = row
+/** Whether every word stands somewhere in the row's address, name or serial. */
+function matches({ device }: ValveRow, words: readonly string[]): boolean {
+  if (words.length === 0) return true
   const haystack = `${device.nestaddr} ${device.name} ${device.imei}`.toLowerCase()
   return words.every((word) => haystack.includes(word))
 }

@@ -35,7 +35,7 @@ export function ValveCards(props: CardsProps) {
       <ul style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
-          return row ? <ValveCard key={item.key} {...props} row={row} top={item.start} /> : null
+          return row && <ValveCard key={item.key} {...props} row={props.toPresent(row)} top={item.start} />
         })}
       </ul>
     </div>

@@ -29,6 +29,8 @@ const ROW_PX = 30
 
 export interface ValveTableProps {
   readonly rows: readonly ValveRow[]
+  /** What is known by now of a row. */
+  readonly toPresent: (row: ValveRow) => ValveRow
   readonly columns: readonly Column[]
   readonly sort: SortKey
   readonly descending: boolean
@@ -94,8 +96,9 @@ export function ValveTable(props: ValveTableProps) {
         </thead>
         <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
-            const row = rows[item.index]
-            if (!row) return null
+            const listed = rows[item.index]
+            if (!listed) return null
+            const row = props.toPresent(listed)
             return (
               <ValveTableRow
                 key={item.key}
