@@ -59,7 +59,9 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   useBatchUpdates()
   useHoldUpdates()
 
-  const { text, filter, sort, descending, selected } = url
+  const { text, filter, sort, descending, selected, hidden } = url
+  // Another array would make every row in sight anew with each of the pushes.
+  const shownColumns = useMemo(() => columns.filter((column) => !hidden.includes(column)), [hidden])
   const shown = useMemo(
     () => applyRowQuery(rows, { text, filter, sort, descending }, now),
     [rows, text, filter, sort, descending, now],
@@ -138,13 +140,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
         ) : view === 'cards' ? (
           <ValveCards {...list} />
         ) : (
-          <ValveTable
-            {...list}
-            columns={columns.filter((column) => !url.hidden.includes(column))}
-            sort={sort}
-            descending={descending}
-            onSort={sortBy}
-          />
+          <ValveTable {...list} columns={shownColumns} sort={sort} descending={descending} onSort={sortBy} />
         )}
       </div>
       <ValveDrawer

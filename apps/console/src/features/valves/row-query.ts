@@ -71,7 +71,6 @@ const shows = (filter: RowFilter, trust: Trust, row: ValveRow): boolean => {
 
 /** Whether every word stands somewhere in the row's address, name or serial. */
 function matches({ device }: ValveRow, words: readonly string[]): boolean {
-  if (words.length === 0) return true
   const haystack = `${device.nestaddr} ${device.name} ${device.imei}`.toLowerCase()
   return words.every((word) => haystack.includes(word))
 }
@@ -79,9 +78,12 @@ function matches({ device }: ValveRow, words: readonly string[]): boolean {
 /** The rows that a query lets through, sorted; equal rows keep the tree's order. `now` is Unix ms. */
 export function applyRowQuery(rows: readonly ValveRow[], query: RowQuery, now: number): readonly ValveRow[] {
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
-  const shown = rows.filter(
-    (row) => matches(row, words) && shows(query.filter, toTrust(row.device, row.state, now), row),
-  )
+  const shown =
+    words.length === 0 && query.filter === 'all'
+      ? rows
+      : rows.filter(
+          (row) => matches(row, words) && shows(query.filter, toTrust(row.device, row.state, now), row),
+        )
   if (query.sort === 'address') return query.descending ? shown.toReversed() : shown
   const sign = query.descending ? -1 : 1
   return shown

@@ -67,11 +67,11 @@ export function useValveRows(nodes: readonly NodeKey[], beat: number) {
   const { holdOf } = useHolds(nodes)
   const commandOf = useMemo(() => new Map(commands.map((command) => [command.deviceId, command])), [commands])
   const present = useMemo(
-    () => ({ devices, states, ready, commandOf, holdOf }),
-    [devices, states, ready, commandOf, holdOf],
+    () => ({ devices, states, ready, commandOf, holdOf, isWhole: isWhole && (ready || !isWatched) }),
+    [devices, states, ready, commandOf, holdOf, isWhole, isWatched],
   )
   const sampled = useSampled(present, beat, devices.length > FEW_VALVES)
   const rows = useMemo(() => toRows(sampled), [sampled])
   const toPresent = useCallback(({ device }: ValveRow) => toRow(device, present), [present])
-  return { valves, rows, toPresent, live, total, isWhole: isWhole && (ready || !isWatched) }
+  return { valves, rows, toPresent, live, total, isWhole: sampled.isWhole }
 }

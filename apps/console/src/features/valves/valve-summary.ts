@@ -1,4 +1,4 @@
-import { computeSpread, computeSum } from '../../shared/statistics.ts'
+import { computeMoments, computeSum } from '../../shared/statistics.ts'
 import { findMetric, findPending, toTrust, type ValveRow } from './valve-row.ts'
 
 /** What the strip above the live table says of the rows. Temperatures in °C, spread in K, flow in m³/h. */
@@ -20,7 +20,7 @@ export interface ValveSummary {
 export function summarize(rows: readonly ValveRow[], now: number): ValveSummary {
   const trusts = rows.map((row) => toTrust(row.device, row.state, now))
   const live = rows.filter((_, index) => trusts[index] === 'live')
-  const spread = computeSpread(live.map((row) => findMetric(row.state, 'temp.return') ?? Number.NaN))
+  const spread = computeMoments(live.map((row) => findMetric(row.state, 'temp.return') ?? Number.NaN))
   return {
     valves: rows.length,
     online: trusts.filter((trust) => trust === 'live' || trust === 'doubtful').length,

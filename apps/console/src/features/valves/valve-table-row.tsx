@@ -39,6 +39,7 @@ interface RowProps {
 export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
   const { device, state, trust, selected, controllable, onSelect, onSet, onHistory } = props
   const { t } = useTranslation('valves')
+  const format = useFormat()
   const mayControl = canControl(device)
   return (
     <tr
@@ -71,7 +72,7 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
       </td>
       {props.columns.map((column) => (
         <td key={column} data-column={column}>
-          <CellContent {...props} column={column} />
+          <CellContent {...props} column={column} format={format} />
         </td>
       ))}
       <td className={`${styles.actions} ${styles.ends}`}>
@@ -103,8 +104,8 @@ function CellContent({
   command,
   hold,
   trust,
-}: RowProps & { readonly column: Column }) {
-  const format = useFormat()
+  format,
+}: RowProps & { readonly column: Column; readonly format: ReturnType<typeof useFormat> }) {
   if (column === 'age') return <Age ts={state?.ts} />
   if (column === 'hold') return hold ? <HoldBadge hold={hold} /> : null
   if (column === 'state') {
