@@ -46,15 +46,17 @@ async function speak(urls: Urls, sql: PlainSql): Promise<number> {
   return devices.length
 }
 
+const ports = z.object({ port: z.number(), mqttPort: z.number() })
+type Ports = z.infer<typeof ports>
+
 async function onServer<Result>(
   urls: Urls,
   settings: Readonly<Record<string, string>>,
-  work: (port: number) => Promise<Result>,
+  work: (ports: Ports) => Promise<Result>,
 ): Promise<Result> {
   const server = startServer(urls, settings)
   try {
-    const ready = await waitForLine(server, 'ISOTHERM_READY')
-    return await work(Number(/"port":(?<port>\d+)/.exec(ready)?.groups?.port))
+    return await work(ports.parse(JSON.parse(await waitForLine(server, 'ISOTHERM_READY'))))
   } finally {
     await endProcess(server)
   }
@@ -63,6 +65,10 @@ async function onServer<Result>(
 export interface LargeCompany {
   readonly url: string
   readonly port: number
+  readonly mqttPort: number
+  readonly tenant: string
+  /** Its database, past the server. */
+  readonly sql: PlainSql
   readonly devices: number
   /** Sees all of the company. */
   readonly account: string
@@ -82,9 +88,9 @@ export async function onLargeCompany<Result>(
     const sql = await openPlainSql(urls.database)
     try {
       const devices = await speak(urls, sql)
-      return await onServer(urls, { ISOTHERM_CONSOLE_DIR: consoleDir }, (port) =>
+      return await onServer(urls, { ISOTHERM_CONSOLE_DIR: consoleDir }, (open) =>
         work({
-          ...{ url: `http://127.0.0.1:${port}`, port, devices },
+          ...{ ...open, url: `http://127.0.0.1:${open.port}`, tenant: TENANT, sql, devices },
           ...{ account: `${TENANT}.manager`, password: PASSWORD },
         }),
       )

@@ -1,5 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { z } from 'zod'
+import { countFrames } from './frames.ts'
+import { findInPalette, signIn } from './sign-in.ts'
 
 export interface MapTimes {
   /** From the choice of the page to the frame that shows the network, ms; its code was not loaded before. */
@@ -23,6 +25,8 @@ export interface MapBench {
 
 const MAP = '/gis/gisshow'
 const CANVAS = '[data-testid="map-canvas"]'
+/** Time enough for the code of the other pages to be loaded ahead, ms. */
+const LOAD_AHEAD_MS = 6_000
 /** Nothing more comes when nothing has for so long, ms. */
 const QUIET_MS = 1_500
 const GIVE_UP_MS = 60_000
@@ -56,32 +60,20 @@ const toScript = (act: string): string => `new Promise((resolve, reject) => {
 
 const drawn = z.tuple([z.number(), z.number(), z.number()])
 
-/** In the page: frames per second for some time. */
-const FPS_SCRIPT = `new Promise((resolve) => {
-  let frames = 0
-  const started = performance.now()
-  const count = (now) => {
-    frames += 1
-    if (now - started < ${PAN_MS}) requestAnimationFrame(count)
-    else resolve(frames / (now - started) * 1000)
-  }
-  requestAnimationFrame(count)
-})`
-
 async function measureDrag(page: Page): Promise<number> {
   const box = await page.locator(CANVAS).boundingBox()
   if (!box) throw new Error('the map has no place')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await page.mouse.down()
-  const counting = page.evaluate(FPS_SCRIPT)
+  const counting = countFrames(page, PAN_MS)
   const ended = Date.now() + PAN_MS
   for (let turn = 0; Date.now() < ended; turn += 1) {
     const way = 300 * Math.sin(turn / 15)
     await page.mouse.move(x + way, y + way / 3)
     await page.waitForTimeout(10)
   }
-  const fps = z.number().parse(await counting)
+  const { fps } = await counting
   await page.mouse.up()
   return fps
 }
@@ -92,13 +84,11 @@ export async function measureMap(browser: Browser, { url, account, password }: M
   try {
     const page = await context.newPage()
     await page.goto('/dashboard')
-    await page.locator('input[autocomplete="username"]').fill(account)
-    await page.locator('input[type="password"]').fill(password)
-    await page.locator('button[type="submit"]').click()
+    await signIn(page, account, password)
     await page.locator('main .page').first().waitFor()
-    const idleFps = z.number().parse(await page.evaluate(FPS_SCRIPT))
-    await page.keyboard.press('Control+k')
-    await page.getByTestId(`palette-page ${MAP}`).waitFor()
+    await page.waitForTimeout(LOAD_AHEAD_MS)
+    const { fps: idleFps } = await countFrames(page, PAN_MS)
+    await findInPalette(page, MAP)
     const choose = `document.querySelector('[data-testid="palette-page ${MAP}"]').click()`
     const [firstMs, tiles, tilesKb] = drawn.parse(await page.evaluate(toScript(choose)))
     const pans = [await measureDrag(page)]

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { findInPalette } from './sign-in.ts'
 
 export interface SwitchTimes {
   /** From a click on an open tab to the end of the frame that shows its view, median, ms. */
@@ -58,9 +59,7 @@ async function measureFrame(page: Page): Promise<number> {
 
 /** Opens a page by the palette, which is how a page without a tab is reached without hovering a menu. */
 async function measureFirstShowing(page: Page, path: string): Promise<number> {
-  await page.keyboard.press('Control+k')
-  const option = page.getByTestId(`palette-page ${path}`)
-  await option.waitFor()
+  await findInPalette(page, path)
   const click = `document.querySelector('[data-testid="palette-page ${path}"]').click()`
   return z.number().parse(await page.evaluate(toScript(path, click)))
 }

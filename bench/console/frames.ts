@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+
+/** How a page draws for some time. */
+export interface Frames {
+  readonly fps: number
+  /** From one frame to the next, the longest, ms. */
+  readonly worstMs: number
+}
+
+const frames = z.object({ fps: z.number(), worstMs: z.number() })
+
+const toScript = (ms: number): string => `new Promise((resolve) => {
+  let frames = 0
+  let worstMs = 0
+  const started = performance.now()
+  let before
+  const count = (now) => {
+    frames += 1
+    if (before !== undefined) worstMs = Math.max(worstMs, now - before)
+    before = now
+    if (performance.now() - started < ${ms}) requestAnimationFrame(count)
+    else resolve({ fps: frames / (performance.now() - started) * 1000, worstMs })
+  }
+  requestAnimationFrame(count)
+})`
+
+/** Counts the frames of a page for so many ms. */
+export const countFrames = async (page: Page, ms: number): Promise<Frames> =>
+  frames.parse(await page.evaluate(toScript(ms)))
