@@ -1,7 +1,8 @@
-/** Frames by which it is judged whether the map keeps up. */
+/** Frames by which it is judged whether the map keeps up, and how many of them may be late. */
 const JUDGED = 5
-/** Slower than this on average a movement stutters, ms a frame. */
-const SLOW_MS = 36
+const MAY_BE_LATE = 2
+/** A frame is late after this, ms: a screen of 60 frames a second then shows every other one at best. */
+const LATE_MS = 30
 /** After so long the hand has rested, not the machine, ms. */
 const PAUSE_MS = 300
 
@@ -21,8 +22,7 @@ export function createPace(): Pace {
       last = now
       if (time === undefined || time > PAUSE_MS) return isSlow
       times = [...times.slice(1 - JUDGED), time]
-      const sum = times.reduce((total, each) => total + each, 0)
-      isSlow ||= times.length === JUDGED && sum > JUDGED * SLOW_MS
+      isSlow ||= times.length === JUDGED && times.filter((each) => each > LATE_MS).length > MAY_BE_LATE
       return isSlow
     },
   }
