@@ -2,7 +2,7 @@ import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons'
 import { metrics } from '@isotherm/contract/metrics'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Checkbox } from 'antd'
-import { useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, metricOfColumn, type SortKey } from './row-query.ts'
 import styles from './valve-list.module.css'
@@ -52,12 +52,14 @@ export function ValveTable(props: ValveTableProps) {
   const { rows, columns, selected, controllable } = props
   const { t } = useTranslation('valves')
   const scroller = useRef<HTMLDivElement>(null)
+  // Another function would have all rows measured anew at every render.
+  const getItemKey = useCallback((index: number) => rows[index]?.device.id ?? index, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
-    getItemKey: (index) => rows[index]?.device.id ?? index,
+    getItemKey,
   })
   const tracks = [
     ...(controllable ? ['34px'] : []),
