@@ -3,12 +3,12 @@ import { createTestClock } from '../core.testkit.ts'
 import { startRounds } from './rounds.ts'
 
 /** Rounds that go on until they are let end. */
-function createBench(firstMs?: number) {
+function createBench() {
   const clock = createTestClock()
   const failures: unknown[] = []
   const held: PromiseWithResolvers<void>[] = []
   const rounds = startRounds({
-    ...{ clock, pauseMs: 1_000, gatherMs: 10, ...(firstMs === undefined ? {} : { firstMs }) },
+    ...{ clock, pauseMs: 1_000, gatherMs: 10 },
     work() {
       const round = Promise.withResolvers<void>()
       held.push(round)
@@ -40,24 +40,6 @@ test('a round begins at once, and the next a pause after its end', async () => {
   expect(begun()).toBe(1)
   clock.advance(1)
   expect(begun()).toBe(2)
-})
-
-test('the first round may be put off, and is not waited for when it is woken or closed', async () => {
-  const { clock, rounds, begun, end } = createBench(3_000)
-  clock.advance(2_999)
-  expect(begun()).toBe(0)
-  clock.advance(1)
-  expect(begun()).toBe(1)
-  await end()
-  await rounds.close()
-  const woken = createBench(3_000)
-  woken.rounds.wake()
-  woken.clock.advance(10)
-  expect(woken.begun()).toBe(1)
-  const closed = createBench(3_000)
-  await closed.rounds.close()
-  closed.clock.advance(3_000)
-  expect(closed.begun()).toBe(0)
 })
 
 test('several wakes are one round, soon; one during a round is another after it', async () => {

@@ -9,8 +9,6 @@ export interface RoundsNeeds {
   readonly pauseMs: number
   /** Wakes of so short a time are one round, ms. */
   readonly gatherMs: number
-  /** Until the first round, ms; 0 unless told. */
-  readonly firstMs?: number
 }
 
 /** Work that is looked for again and again, one round at a time. */
@@ -21,9 +19,8 @@ export interface Rounds {
   close(): Promise<void>
 }
 
-/** Begins. A round that fails is told of, and the next comes all the same. */
-export function startRounds(needs: RoundsNeeds): Rounds {
-  const { clock, work, failed, pauseMs, gatherMs, firstMs = 0 } = needs
+/** Begins at once. A round that fails is told of, and the next comes all the same. */
+export function startRounds({ clock, work, failed, pauseMs, gatherMs }: RoundsNeeds): Rounds {
   let timer: Timer | undefined
   let round: Promise<void> = Promise.resolve()
   let isWoken = false
@@ -45,7 +42,7 @@ export function startRounds(needs: RoundsNeeds): Rounds {
     }, delayMs)
   }
 
-  plan(firstMs)
+  plan(0)
   return {
     wake() {
       if (!isBusy && !isClosed && !isWoken) plan(gatherMs)

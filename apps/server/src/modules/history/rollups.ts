@@ -1,6 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Rounds, startRounds } from '../../platform/rounds.ts'
 import type { LocalDays } from './local-time.ts'
 import { lastOf, narrow, splitPart, toRun, unite } from './rollup-parts.ts'
 import type { RollupLevel, RollupMarks, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
@@ -49,7 +48,7 @@ export function createRollups(options: RollupOptions): Rollups {
   const { store, days, clock, log } = options
   const { rowsAtOnce = ROWS_AT_ONCE, keptSince = () => 0, afterPass = async () => undefined } = options
   let marks: RollupMarks | undefined
-  let rounds: Rounds | undefined
+  let timer: Timer | undefined
   let running: Promise<void> | undefined
   let closing = false
   let healthy = true
@@ -182,33 +181,36 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   async function passUnlessDone(): Promise<void> {
-    if (!(await isDone())) {
-      await pass()
-      await afterPass()
+    try {
+      if (!(await isDone())) {
+        await pass()
+        await afterPass()
+      }
+      healthy = true
+    } catch (error) {
+      if (error instanceof ClosingError) return
+      if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
+      healthy = false
     }
-    healthy = true
+    schedule(PASS_MS)
   }
 
-  /** Told once, until a pass succeeds. */
-  function tellFailed(error: unknown): void {
-    if (error instanceof ClosingError) return
-    if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
-    healthy = false
+  function schedule(delayMs: number): void {
+    if (closing) return
+    timer = clock.setTimeout(() => {
+      passing = passUnlessDone()
+    }, delayMs)
   }
+  let passing: Promise<void> = Promise.resolve()
 
   return {
     closedMs: () => marks && marks.closedS * 1000,
     pass,
-    start() {
-      rounds = startRounds({
-        ...{ clock, firstMs: FIRST_PASS_MS, pauseMs: PASS_MS, gatherMs: 0 },
-        work: passUnlessDone,
-        failed: tellFailed,
-      })
-    },
+    start: () => schedule(FIRST_PASS_MS),
     async close() {
       closing = true
-      await rounds?.close()
+      timer?.cancel()
+      await passing
     },
   }
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
-import { startRounds } from '../../platform/rounds.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { claim, giveBack, LostRun, proceed, release, renewLease } from './lease.pg.ts'
 import { tellProgress } from './progress.pg.ts'
@@ -60,6 +59,8 @@ const toEnd = (error: unknown, attempts: number): Fault | undefined => {
 export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Runner {
   const worker = randomUUID()
   let closed = false
+  let working: Promise<void> | undefined
+  let askedAgain = false
 
   async function end(transfer: StoredTransfer, error: unknown): Promise<void> {
     const { id, attempts } = transfer
@@ -102,29 +103,55 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     }
   }
 
-  const runs = startRounds({
-    ...{ clock, pauseMs: LOOK_MS, gatherMs: 0 },
-    async work() {
-      while (!closed) {
-        const transfer = await claim(db, worker)
-        if (!transfer) return
+  async function workOff(): Promise<void> {
+    do {
+      askedAgain = false
+      for (;;) {
+        const transfer = closed ? undefined : await claim(db, worker)
+        if (!transfer) break
         await run(transfer)
       }
-    },
-    failed: (err) => log.warn({ err }, 'could not work on imports'),
-  })
-  const stopListening = signals.listen('transfer_changed', () => runs.wake())
-  const sweeps = startRounds({
-    ...{ clock, pauseMs: SWEEP_MS, gatherMs: 0 },
-    work: () => sweepTransfers(db, clock.now()),
-    failed: (err) => log.warn({ err }, 'could not sweep imports'),
-  })
+    } while (askedAgain && !closed)
+  }
+
+  function wake(): void {
+    if (closed) return
+    if (working) {
+      askedAgain = true
+      return
+    }
+    working = workOff()
+      // It is looked for again before long.
+      .catch((err: unknown) => log.warn({ err }, 'could not work on imports'))
+      .finally(() => {
+        working = undefined
+      })
+  }
+
+  const stopListening = signals.listen('transfer_changed', wake)
+  let look: Timer
+  const lookAgain = (): void => {
+    wake()
+    look = clock.setTimeout(lookAgain, LOOK_MS)
+  }
+  look = clock.setTimeout(lookAgain, 0)
+  let sweeping: Promise<void> = Promise.resolve()
+  let nextSweep: Timer
+  const sweep = (): void => {
+    sweeping = sweepTransfers(db, clock.now()).catch((err: unknown) =>
+      log.warn({ err }, 'could not sweep imports'),
+    )
+    nextSweep = clock.setTimeout(sweep, SWEEP_MS)
+  }
+  nextSweep = clock.setTimeout(sweep, 0)
 
   return {
     async close() {
       closed = true
       stopListening()
-      await Promise.all([runs.close(), sweeps.close()])
+      look.cancel()
+      nextSweep.cancel()
+      await Promise.all([working, sweeping])
     },
   }
 }
