@@ -1,13 +1,20 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { i18n, startI18n } from '../shared/i18n/i18n.ts'
-import { loadTexts, openTexts } from './locales.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-afterAll(() => vi.unstubAllGlobals())
-
-test('the page of the address is opened before there are any texts, and has its own', async () => {
+beforeAll(() => {
+  // Other tests may have started the console's one instance.
+  vi.resetModules()
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['zh-CN'] })
   vi.stubGlobal('document', { documentElement: { lang: '' } })
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+test('the page of the address is opened before there are any texts, and has its own', async () => {
+  const { i18n, startI18n } = await import('../shared/i18n/i18n.ts')
+  const { loadTexts, openTexts } = await import('./locales.ts')
   const opening = openTexts('map')
   await startI18n(loadTexts)
   await opening
