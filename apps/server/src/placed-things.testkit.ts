@@ -1,5 +1,7 @@
 import { metrics } from '@isotherm/contract/metrics'
 import { sql } from 'kysely'
+import { vi } from 'vitest'
+import { z } from 'zod'
 import type { TestServer } from './server.testkit.ts'
 
 /** A local day with readings, and a range that holds it. */
@@ -15,8 +17,21 @@ export interface PlacedReadings {
   readonly value: number
 }
 
+/** The first pass of the rollups, a moment after the start, forgets what was summed up before. */
+const waitForFirstPass = (server: TestServer) =>
+  vi.waitFor(
+    async () => {
+      const query = `SELECT count() FROM rollup_marks WHERE toUnixTimestamp(closed) > ${PLACED_DAY.to / 1_000}`
+      const answer = await server.clickhouse.query({ query, format: 'JSONCompactEachRow' })
+      const [[count] = [0]] = z.array(z.tuple([z.coerce.number()])).parse(await answer.json())
+      if (count === 0) throw new Error('no pass of the rollups has ended')
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+
 /** Gives devices readings and what they sum up to, as if they had been taken in on their day. */
 export async function placeReadings(server: TestServer, given: readonly PlacedReadings[]): Promise<void> {
+  await waitForFirstPass(server)
   const readings: object[] = []
   const days: object[] = []
   for (const { serial, metric, count, value } of given) {
