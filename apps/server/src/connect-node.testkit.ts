@@ -1,3 +1,4 @@
+import type { MetricName } from '@isotherm/contract/metrics'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync, type IClientOptions } from 'mqtt'
 import { toNodePassword } from './platform/mqtt/node-access.ts'
@@ -26,6 +27,20 @@ export async function connectNode(
     },
     leave: () => client.endAsync(),
   }
+}
+
+/** A node comes, reports what stands behind it measured just now, and leaves; what it reported is stored. */
+export async function reportOnce(
+  server: Parameters<typeof connectNode>[0],
+  node: string,
+  measured: Readonly<Record<string, Partial<Record<MetricName, number>>>>,
+): Promise<void> {
+  const { say, leave } = await connectNode(server, node)
+  const ts = Date.now()
+  await say('birth', { v: 1, online: true, boot: 1, ts })
+  const d = Object.entries(measured).map(([id, m]) => ({ id, ts, m }))
+  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await leave()
 }
 
 export type ConnectedNode = Awaited<ReturnType<typeof connectNode>>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
-import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import { type AlarmsBench, everyAlarm, firstPage, startAlarmsBench } from './alarms.testkit.ts'
 
 let bench: AlarmsBench
 
@@ -11,19 +11,16 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
-const page = { page: 1, size: 100 }
-const everything = { nodes: [], filter: [], open: true, suppressed: false }
-
 test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
   const { getAlarms, getAlarmLog, exportAlarmLog, editAlarm } = alarms.handlers
-  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  const [alarm] = (await getAlarms(everyAlarm, bench.toCall())).datalist
   if (!alarm) throw new Error('no alarm')
   const { id, version } = alarm
   await editAlarm({ id, version, comment: '已派人', close: true }, bench.toCall())
-  const { datalist, total } = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  const { datalist, total } = await getAlarmLog({ nodes: [], filter: [], limiter: firstPage }, bench.toCall())
   expect(total).toBe(3)
   expect(datalist).toMatchObject([
     { event: 'closed', account: 'handler', alarmId: id, deviceName: 'R-b2u1' },
@@ -33,7 +30,7 @@ test('the log says what happened to an alarm and who did it, in the page and in 
   const byHand = [{ field: 'account', cond: 'eq' as const, vstd: 'handler' }]
   const elsewhere = [await bench.nodeKey('s2')]
   const count = async (nodes: string[], filter: typeof byHand) =>
-    (await getAlarmLog({ nodes, filter, limiter: page }, bench.toCall())).total
+    (await getAlarmLog({ nodes, filter, limiter: firstPage }, bench.toCall())).total
   expect([await count([], byHand), await count(elsewhere, [])]).toEqual([2, 0])
   const inChinese = () => ({ ...bench.toCall(), language: 'zh' as const })
   const { fileName, bytes } = await exportAlarmLog({ nodes: [], filter: [], format: 'xlsx' }, inChinese())
@@ -69,17 +66,14 @@ test('words find an alarm and its entries by place, device, comment and who acte
   const inB2 = about('二号楼')
   await editAlarms({ nodes, filter: inB2, suppressed: false, comment: 'Pump 7' }, bench.toCall())
   const find = async (...words: string[]) => {
-    const { datalist } = await getAlarms(
-      { ...everything, filter: about(...words), limiter: page },
-      bench.toCall(),
-    )
+    const { datalist } = await getAlarms({ ...everyAlarm, filter: about(...words) }, bench.toCall())
     return datalist.map(({ imei }) => imei).toSorted()
   }
   expect(await find('R-b3U1')).toEqual(['R-b3u1'])
   expect(await find('二号楼', 'PUMP 7')).toEqual(['R-b2u1'])
   expect(await find('r-b')).toEqual(['R-b2u1', 'R-b3u1'])
   const log = await getAlarmLog(
-    { nodes: [], filter: about('Handler', '二号楼'), limiter: page },
+    { nodes: [], filter: about('Handler', '二号楼'), limiter: firstPage },
     bench.toCall(),
   )
   expect(log.datalist).toMatchObject([{ event: 'commented', detail: 'Pump 7', deviceName: 'R-b2u1' }])

@@ -1,7 +1,7 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import { type AlarmsBench, everyAlarm, firstPage, startAlarmsBench } from './alarms.testkit.ts'
 
 let bench: AlarmsBench
 
@@ -14,9 +14,6 @@ afterEach(() => bench.stop())
 
 /** Also of what is refused before it begins. */
 const attempt = async (act: () => Promise<unknown>): Promise<unknown> => act()
-
-const page = { page: 1, size: 100 }
-const everything = { nodes: [], filter: [], open: true, suppressed: false }
 
 test('A9: a delay goes on after a restart, and so does an alarm', async () => {
   const first = await bench.start()
@@ -74,7 +71,7 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
   await bench.becomes(['room-cold R-b2u1 cleared'])
   for (const alarms of replicas) await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
-  const { datalist } = await first.handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())
+  const { datalist } = await first.handlers.getAlarms(everyAlarm, bench.toCall())
   expect(datalist).toMatchObject([
     { kind: 'room-cold', occurrences: 2, value: 15, imei: 'R-b2u1', state: 'active' },
   ])
@@ -85,7 +82,7 @@ test('what one person does another sees, and one who saw less is told that it is
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
   const { editAlarm, getAlarms } = alarms.handlers
-  const [alarm] = (await getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  const [alarm] = (await getAlarms(everyAlarm, bench.toCall())).datalist
   if (!alarm) throw new Error('no alarm')
   expect(alarm.abilities).toEqual(['acknowledge', 'assign', 'comment', 'close'])
   await bench.createAccount('maintainer', [], ['p'])
@@ -121,7 +118,7 @@ test('the service desk reads alarms and does nothing with them', async () => {
   await bench.becomes(['room-cold R-b2u1 active'])
   const { editAlarm, editAlarms, getAlarms } = alarms.handlers
   const desk = () => bench.toCall({ kind: 'all' }, ['pr-rtalarm', 'pr-rtreal', 'pc-caldata'])
-  const [alarm] = (await getAlarms({ ...everything, limiter: page }, desk())).datalist
+  const [alarm] = (await getAlarms(everyAlarm, desk())).datalist
   if (!alarm) throw new Error('no alarm')
   expect(alarm.abilities).toEqual([])
   const { id, version } = alarm
@@ -184,9 +181,9 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
   bench.pass(900)
   await bench.becomes(['room-cold R-b2u1 active behind', 'concentrator-silent C-b2 active'])
   const { getAlarms, countAlarms, editAlarm } = alarms.handlers
-  const shown = await getAlarms({ ...everything, limiter: page }, bench.toCall())
+  const shown = await getAlarms(everyAlarm, bench.toCall())
   expect(shown.datalist.map(({ kind }) => kind)).toEqual(['concentrator-silent'])
-  const kept = await getAlarms({ ...everything, suppressed: true, limiter: page }, bench.toCall())
+  const kept = await getAlarms({ ...everyAlarm, suppressed: true }, bench.toCall())
   expect(kept).toMatchObject({
     total: 2,
     datalist: [{}, { kind: 'room-cold', suppressedBy: shown.datalist[0]?.id }],
@@ -196,12 +193,12 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
   expect(kept.datalist.map(({ keptBehind }) => keptBehind)).toEqual([1, 0])
   const [hiding] = shown.datalist
   const filter = [{ field: 'suppressedBy', cond: 'eq' as const, vstd: hiding?.id ?? 0 }]
-  const behind = await getAlarms({ ...everything, filter, suppressed: true, limiter: page }, bench.toCall())
+  const behind = await getAlarms({ ...everyAlarm, filter, suppressed: true }, bench.toCall())
   expect(behind.datalist.map(({ kind }) => kind)).toEqual(['room-cold'])
   const { deviceId } = hiding ?? {}
   if (deviceId === undefined) throw new Error('no concentrator')
   const narrow = { kind: 'paths', paths: [`${await bench.pathOf('b2')}d${deviceId}/`] } as const
-  const alone = await getAlarms({ ...everything, limiter: page }, bench.toCall(narrow))
+  const alone = await getAlarms(everyAlarm, bench.toCall(narrow))
   expect(alone.datalist).toMatchObject([{ kind: 'concentrator-silent', keptBehind: 0 }])
   // Ended by hand it hides nothing any more.
   const [cause] = shown.datalist
@@ -249,7 +246,7 @@ test('A7: a rule holds from the moment it is made until it is removed', async ()
     })
     .toEqual(['room-cold R-b2u1 active'])
   const { total } = await getAlarmRules(
-    { nodes: [await bench.nodeKey('b2')], filter: [], limiter: page },
+    { nodes: [await bench.nodeKey('b2')], filter: [], limiter: firstPage },
     bench.toCall(),
   )
   expect(total).toBe(1)

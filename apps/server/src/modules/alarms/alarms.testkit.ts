@@ -28,6 +28,10 @@ import {
 
 const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 
+/** The first page of a list, and all open alarms that nothing explains. */
+export const firstPage = { page: 1, size: 100 }
+export const everyAlarm = { nodes: [], filter: [], open: true, suppressed: false, limiter: firstPage }
+
 /** The alarms module on a real database, with a clock that the test moves; any number of them as replicas. */
 export async function startAlarmsBench(registry?: RegistryFile) {
   const core = await createTestCore(registry ? { registry } : {})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import { type AlarmsBench, everyAlarm, firstPage, startAlarmsBench } from './alarms.testkit.ts'
 import { removeEndedAlarms } from './ended-alarms.pg.ts'
 
 let bench: AlarmsBench
@@ -9,17 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const page = { page: 1, size: 100 }
-
 test('alarms that ended are removed with their log once nothing happened to them for so long; open ones never', async () => {
   const { db, clock } = bench
   const alarms = await bench.start()
   const { getAlarms, getAlarmLog, editAlarm } = alarms.handlers
   const find = async (imei: string) => {
-    const { datalist } = await getAlarms(
-      { nodes: [], filter: [], open: true, suppressed: false, limiter: page },
-      bench.toCall(),
-    )
+    const { datalist } = await getAlarms(everyAlarm, bench.toCall())
     const found = datalist.find((alarm) => alarm.imei === imei)
     if (!found) throw new Error(`no alarm of ${imei}`)
     return { id: found.id, version: found.version }
@@ -41,6 +36,6 @@ test('alarms that ended are removed with their log once nothing happened to them
   await bench.becomes(['room-cold R-b2u2 ended', 'room-cold R-b3u1 active'])
   expect(await removeEndedAlarms(db, inHours(25), 10)).toBe(1)
   await bench.becomes(['room-cold R-b3u1 active'])
-  const log = await getAlarmLog({ nodes: [], filter: [], limiter: page }, bench.toCall())
+  const log = await getAlarmLog({ nodes: [], filter: [], limiter: firstPage }, bench.toCall())
   expect(new Set(log.datalist.map(({ deviceName }) => deviceName))).toEqual(new Set(['R-b3u1']))
 })

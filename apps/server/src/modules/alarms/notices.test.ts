@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench, startTestTarget } from './alarms.testkit.ts'
+import {
+  type AlarmsBench,
+  everyAlarm,
+  firstPage,
+  startAlarmsBench,
+  startTestTarget,
+} from './alarms.testkit.ts'
 import { decideNotices, takeNotices } from './notices.pg.ts'
 import { toSignature } from './webhook.ts'
 
@@ -19,9 +25,6 @@ const after = <Seen>(look: () => Seen): Seen => {
   return look()
 }
 
-const page = { page: 1, size: 100 }
-const everything = { nodes: [], filter: [], open: true, suppressed: false }
-
 const secret = 'a secret of the tests only'
 const toTarget = (node: string, url: string) => ({
   ...{ node, url, secret, name: 'target', severities: [], kinds: [], enabled: true },
@@ -38,7 +41,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
   await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
   await expect
-    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist)
+    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist)
     .toMatchObject([{ fault: 'status 503', waiting: 1, givenUp: 0 }])
   // Whoever comes next sends what is left.
   await first.close()
@@ -47,7 +50,8 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   await expect
     .poll(async () => {
       bench.pass(20)
-      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall()))
+        .datalist
     })
     .toMatchObject([{ waiting: 0, givenUp: 0, sentAt: expect.any(Number) }])
   expect(new Set(target.received.map(({ key }) => key)).size).toBe(1)
@@ -84,12 +88,12 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
   await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
   const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
-  const { datalist } = await getAlarms({ ...everything, limiter: page }, bench.toCall())
+  const { datalist } = await getAlarms(everyAlarm, bench.toCall())
   expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
   // It ends by itself, and what is still so is told then.
   bench.pass(4 * 3_600, 60_000)
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
-  expect((await getAlarmSilences({ nodes: [], limiter: page }, bench.toCall())).total).toBe(0)
+  expect((await getAlarmSilences({ nodes: [], limiter: firstPage }, bench.toCall())).total).toBe(0)
   await target.stop()
 })
 
@@ -190,7 +194,7 @@ test('A12: a message that no attempt could deliver is given up, and the target s
     .poll(
       async () => {
         bench.pass(3 * 3_600, 3_600_000)
-        return (await getAlarmTargets({ nodes: [], limiter: page }, bench.toCall())).datalist
+        return (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist
       },
       { timeout: 20_000 },
     )

@@ -1,6 +1,6 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
+import { type AlarmsBench, everyAlarm, startAlarmsBench } from './alarms.testkit.ts'
 import type { Alarms, ObservedStop } from './index.ts'
 
 let bench: AlarmsBench
@@ -11,9 +11,6 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
-
-const page = { page: 1, size: 100 }
-const everything = { nodes: [], filter: [], open: true, suppressed: false }
 
 const toHalt = async (key: string): Promise<ObservedStop> => ({
   ...{ what: 'strategy', nodeId: await bench.nodeId(key), path: await bench.pathOf(key), tenant: 'demo' },
@@ -27,7 +24,7 @@ function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void 
 }
 
 const listAll = async (alarms: Alarms) =>
-  (await alarms.handlers.getAlarms({ ...everything, limiter: page }, bench.toCall())).datalist
+  (await alarms.handlers.getAlarms(everyAlarm, bench.toCall())).datalist
 
 test('A13: what stopped is raised once however many replicas see it, and says which balance', async () => {
   const replicas = [await bench.start(), await bench.start()]
@@ -142,7 +139,7 @@ test('who sees the node sees the alarm, and nobody else', async () => {
   await bench.becomes(['strategy-halted 东区 active'])
   const countFor = async (key: string): Promise<number> => {
     const scope = { kind: 'paths', paths: [await bench.pathOf(key)] } as const
-    const query = { ...everything, limiter: page }
+    const query = everyAlarm
     return (await alarms.handlers.getAlarms(query, bench.toCall(scope))).datalist.length
   }
   const keys = ['c', 's1', 'a1', 'b2', 's2']

@@ -6,7 +6,7 @@ import { toGcj02 } from '@isotherm/kernel/gcj02'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { z } from 'zod'
-import { connectNode } from '../../connect-node.testkit.ts'
+import { reportOnce } from '../../connect-node.testkit.ts'
 import { placeOnMap } from '../../placed-things.testkit.ts'
 import { startTestServer, type TestServer, type Tokens } from '../../server.testkit.ts'
 
@@ -27,17 +27,11 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** The rooms of building b2 report; b10 says nothing. */
-async function speak(): Promise<void> {
-  const node = await connectNode(server, 'C-b2')
-  const ts = Date.now()
-  await node.say('birth', { v: 1, online: true, boot: 1, ts })
-  const d = [
-    { id: 'R-b2u1', ts, m: { 'temp.room': 19.5 } },
-    { id: 'R-b2u2', ts, m: { 'temp.room': 21.5 } },
-  ]
-  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await node.leave()
-}
+const speak = () =>
+  reportOnce(server, 'C-b2', {
+    'R-b2u1': { 'temp.room': 19.5 },
+    'R-b2u2': { 'temp.room': 21.5 },
+  })
 
 async function ask<Output extends z.ZodType>(
   account: string,

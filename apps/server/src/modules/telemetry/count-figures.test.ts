@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
-import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
 import { createCountings } from './countings.ts'
+import { createTestDirectory } from './directory.testkit.ts'
 import { createLatestValues } from './latest-values.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 
@@ -14,17 +15,8 @@ function createBench(given: readonly DirectoryEntry[]) {
   const clock = createTestClock()
   const latest = createLatestValues()
   const silent = new Set<number>()
-  const heard: PlacedListener[] = []
-  let byId = new Map(given.map((device) => [device.id, device]))
   let looks = 0
-  const directory = {
-    entries: () => byId.values(),
-    findById: (id: number) => byId.get(id),
-    onPlaced(listener: PlacedListener) {
-      heard.push(listener)
-      return () => undefined
-    },
-  }
+  const directory = createTestDirectory(given)
   const presence = {
     find(id: number) {
       looks += 1
@@ -34,15 +26,10 @@ function createBench(given: readonly DirectoryEntry[]) {
   const ordered = createOrderedDevices(directory)
   const { countFigures } = createCountings({ directory, ordered, latest, presence, clock })
   return {
-    ...{ clock, countFigures, silent },
+    ...{ clock, countFigures, silent, place: directory.place },
     report(id: number, returnC: number) {
       const values = [{ metric: 'temp.return' as const, value: returnC, quality: 0 }]
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
-    },
-    place(moved: readonly DirectoryEntry[]) {
-      const left = [...byId.values()]
-      byId = new Map(moved.map((device) => [device.id, device]))
-      for (const listener of heard) listener(moved, left)
     },
     /** How many devices were asked for their presence since this was read last. */
     takeLooks() {

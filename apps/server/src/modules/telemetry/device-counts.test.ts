@@ -3,8 +3,9 @@ import { quality } from '@isotherm/contract/metrics'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
-import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
 import { createConditions, createDeviceCounts } from './device-counts.ts'
+import { createTestDirectory } from './directory.testkit.ts'
 import { createLatestValues } from './latest-values.ts'
 import { toHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
@@ -24,19 +25,11 @@ const toEntry = (id: number, path: string, concentratorId?: number): DirectoryEn
 })
 
 function createBench(given: readonly DirectoryEntry[]) {
-  let byId = new Map(given.map((entry) => [entry.id, entry]))
   const clock = createTestClock()
   const latest = createLatestValues()
   let countings = 0
-  const heard: PlacedListener[] = []
-  const directory = {
-    entries: () => byId.values(),
-    findById: (id: number) => byId.get(id),
-    onPlaced(listener: PlacedListener) {
-      heard.push(listener)
-      return () => undefined
-    },
-  }
+  const directory = createTestDirectory(given)
+  const { findById, place } = directory
   const presence = createPresenceWatch({ clock, directory })
   presence.start()
   const watched = {
@@ -52,26 +45,20 @@ function createBench(given: readonly DirectoryEntry[]) {
     count: async (path: string) => (await open())(path),
     report(id: number, bits = 0) {
       const values = [{ metric: 'temp.return' as const, value: 40, quality: bits }]
-      const device = byId.get(id)
-      const hub = byId.get(device?.concentratorId ?? 0)
+      const device = findById(id)
+      const hub = findById(device?.concentratorId ?? 0)
       if (hub) presence.hearNode(hub)
       if (device) presence.hear(device, clock.now())
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
     },
     link(id: number, online: boolean) {
-      const node = byId.get(id) ?? toEntry(id, '/')
+      const node = findById(id) ?? toEntry(id, '/')
       presence.noteLink(node, { online })
     },
-    place(changed: readonly DirectoryEntry[]) {
-      const before = byId
-      byId = new Map(changed.map((entry) => [entry.id, entry]))
-      const left = [...before.values()].filter(({ id, path }) => byId.get(id)?.path !== path)
-      const placed = changed.filter(({ id, path }) => before.get(id)?.path !== path)
-      for (const listener of heard) listener(placed, left)
-    },
+    place,
     countings: () => countings,
     hear: (id: number, at: number) => {
-      const device = byId.get(id)
+      const device = findById(id)
       if (device) presence.hear(device, at)
     },
     latest,

@@ -1,8 +1,9 @@
 import { quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../core.testkit.ts'
-import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
+import type { DirectoryEntry } from '../devices/index.ts'
 import { createConditions } from './device-counts.ts'
+import { createTestDirectory } from './directory.testkit.ts'
 import { createLatestValues } from './latest-values.ts'
 import { createMetricValues } from './metric-values.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
@@ -29,16 +30,7 @@ function createBench(entries = building) {
   const latest = createLatestValues()
   const absent = new Set<number>()
   let looks = 0
-  let devices = entries
-  const heard: PlacedListener[] = []
-  const directory = {
-    entries: () => devices,
-    findById: (id: number) => devices.find((device) => device.id === id),
-    onPlaced(listener: PlacedListener) {
-      heard.push(listener)
-      return () => undefined
-    },
-  }
+  const directory = createTestDirectory(entries)
   const presence = {
     find(id: number) {
       looks += 1
@@ -56,11 +48,7 @@ function createBench(entries = building) {
       const reported = [{ metric: 'temp.supply' as const, value, quality: bits }]
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values: reported }])
     },
-    place(moved: readonly DirectoryEntry[]) {
-      const left = devices
-      devices = [...moved]
-      for (const listener of heard) listener(moved, left)
-    },
+    place: directory.place,
     find: async (path: string) => (await values.open('temp.supply'))(path),
   }
 }

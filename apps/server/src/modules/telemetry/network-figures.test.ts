@@ -3,7 +3,7 @@ import { getNetworkFigures } from '@isotherm/contract/endpoints/network-figures'
 import { MOST_STATIONS } from '@isotherm/contract/network-figures'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectNode } from '../../connect-node.testkit.ts'
+import { reportOnce } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 
@@ -43,19 +43,13 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** What is behind C-b2 reports: a valve with a value that it cannot mean, and one that reports only how it stands. */
-async function speak(): Promise<void> {
-  const node = await connectNode(server, 'C-b2')
-  const ts = Date.now()
-  await node.say('birth', { v: 1, online: true, boot: 1, ts })
-  const d = [
-    { id: 'V-b2u1', ts, m: { 'temp.return': 400 } },
-    { id: 'V-b2u2', ts, m: { 'temp.return': 38.4 } },
-    { id: 'R-b2u1', ts, m: { 'temp.room': 17.9 } },
-    { id: 'R-b2u2', ts, m: { 'temp.room': 18 } },
-  ]
-  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await node.leave()
-}
+const speak = () =>
+  reportOnce(server, 'C-b2', {
+    'V-b2u1': { 'temp.return': 400 },
+    'V-b2u2': { 'temp.return': 38.4 },
+    'R-b2u1': { 'temp.room': 17.9 },
+    'R-b2u2': { 'temp.room': 18 },
+  })
 
 async function ask(account: string, nodes?: readonly string[]) {
   const tokens = await server.logIn(account)

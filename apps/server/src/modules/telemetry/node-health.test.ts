@@ -1,7 +1,7 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getNodeHealth } from '@isotherm/contract/endpoints/tree'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectNode } from '../../connect-node.testkit.ts'
+import { reportOnce } from '../../connect-node.testkit.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 
 let server: TestServer
@@ -18,18 +18,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** Concentrator C-b2 says that it is there and reports for its valves; one room sensor gives an impossible value. */
-async function speak(): Promise<void> {
-  const node = await connectNode(server, 'C-b2')
-  const ts = Date.now()
-  await node.say('birth', { v: 1, online: true, boot: 1, ts })
-  const d = [
-    { id: 'V-b2u1', ts, m: { 'valve.opening': 40 } },
-    { id: 'V-b2u2', ts, m: { 'valve.opening': 40 } },
-    { id: 'R-b2u1', ts, m: { 'temp.room': 400 } },
-  ]
-  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await node.leave()
-}
+const speak = () =>
+  reportOnce(server, 'C-b2', {
+    'V-b2u1': { 'valve.opening': 40 },
+    'V-b2u2': { 'valve.opening': 40 },
+    'R-b2u1': { 'temp.room': 400 },
+  })
 
 async function ask(account: string, nodes: readonly string[]) {
   const tokens = await server.logIn(account)
