@@ -63,8 +63,12 @@ export interface AlarmEngine {
   observe(samples: readonly ObservedSample[]): void
   observePresence(changes: readonly ObservedPresence[]): void
   observeFindings(findings: readonly ObservedFinding[], now: number): void
-  /** All of balancing that stopped by itself and waits for people. */
-  observeStops(stops: readonly ObservedStop[], now: number): void
+  /** All of balancing that stopped by itself and waits for people, as it was read from an instant on. */
+  observeStops(stops: readonly ObservedStop[], readAt: number): void
+  /** Some of that may be otherwise by now. */
+  noteStops(now: number): void
+  /** Whether it is to be observed anew. */
+  missesStops(): boolean
   /** What counts here as shown, or did until lately. */
   listFound(): Iterable<FindingKey>
   /** Devices of which nothing was heard before: they count as gone for long. */
@@ -154,6 +158,8 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const finding of findings) observeFinding(finding, now)
     },
     observeStops: stops.take,
+    noteStops: stops.noteChange,
+    missesStops: stops.isOutdated,
     *listFound() {
       for (const kind of alarmKindNames) {
         const { source } = alarmKindDefinition(kind)
@@ -190,6 +196,8 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       const watch = watches.find(kind, originator)
       const isActive = state === 'active' || state === 'active-acknowledged'
       if (isActive === isOn(watch)) return
+      // Another replica knows more of it than was observed here.
+      if (alarmKindDefinition(kind).source.from === 'stopped') stops.noteChange(now)
       if (isActive) {
         watches.put({ kind, originator, phase: 'raised', since: now, judgedAt: now })
         return

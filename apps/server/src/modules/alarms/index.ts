@@ -108,7 +108,6 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   addAlarmMetrics(needs.registry, { db, waiting: journal.size })
   const timers = new Map<string, Timer>()
   let isClosed = false
-  let stopsChanged = false
 
   function every(name: string, ms: number, work: () => void): void {
     if (isClosed) return
@@ -125,7 +124,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   }
 
   async function reviewStops(): Promise<void> {
-    engine.observeStops(await needs.listStopped(), clock.now())
+    if (!engine.missesStops()) return
+    const readAt = clock.now()
+    engine.observeStops(await needs.listStopped(), readAt)
   }
 
   /** Takes in how alarms are by now: those of `ids`, or all. */
@@ -215,9 +216,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observe: engine.observe,
     observePresence: engine.observePresence,
     observeFindings: findings.observe,
-    noteStops() {
-      stopsChanged = true
-    },
+    noteStops: () => engine.noteStops(clock.now()),
     onChanged: news.onChanged,
     onSilence: news.onSilence,
     onRules: news.onRules,
@@ -228,8 +227,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       await takeUp(recalled)
       engine.tick(clock.now())
       every('look', LOOK_MS, () => {
-        if (stopsChanged) inTurn(reviewStops)
-        stopsChanged = false
+        if (engine.missesStops()) inTurn(reviewStops)
         engine.tick(clock.now())
       })
       every('review', REVIEW_MS, () => {
@@ -239,7 +237,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         // Of companies' time zones there is no signal here.
         inTurn(readBook)
         // News of balancing may have been missed.
-        inTurn(reviewStops)
+        engine.noteStops(clock.now())
         // Of what another replica noted nobody is told here.
         inTurn(findings.review)
       })

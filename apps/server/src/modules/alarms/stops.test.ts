@@ -74,6 +74,32 @@ test('A13: it clears once that goes on, also where a server was away then, and t
   await bench.becomes(['strategy-halted 东区 cleared'])
 })
 
+test.each([
+  ['stopped', [], ['a1'], 'active', ['raised']],
+  ['went on', ['a1'], [], 'cleared', ['raised', 'cleared']],
+] as const)(
+  'A13: of what %s a replica that hears from another before it looks itself makes nothing else',
+  async (_, before, after, state, told) => {
+    bench.showStopped(await Promise.all(before.map(toHalt)))
+    const first = await bench.start()
+    bench.clock.advance(1_000)
+    const second = await bench.start()
+    const heard: unknown[] = []
+    second.onChanged((news) => heard.push(news?.alarm.state))
+    show(await Promise.all(after.map(toHalt)), [first, second])
+    bench.clock.advance(1_000)
+    const hear = () => {
+      bench.clock.advance(5)
+      return heard
+    }
+    await expect.poll(hear).toContain(state)
+    bench.clock.advance(1_000)
+    await bench.stop()
+    const events = await bench.db.selectFrom('alarm_event').select('event').orderBy('id').execute()
+    expect(events.map(({ event }) => event)).toEqual(told)
+  },
+)
+
 test('A13: what nobody told of is found by itself', async () => {
   await bench.start()
   bench.showStopped([await toHalt('a1')])

@@ -21,8 +21,12 @@ type Place = Pick<ObservedStop, 'path' | 'tenant'>
 
 /** The part of the engine that is told what of balancing stopped by itself. */
 export interface Stops {
-  /** Takes in all that are stopped at present. */
-  take(stops: readonly ObservedStop[], now: number): void
+  /** Something may be otherwise since it was taken in: it is judged no more before it is taken in anew. */
+  noteChange(now: number): void
+  /** Whether it is to be taken in anew. */
+  isOutdated(): boolean
+  /** Takes in all that are stopped, as they were read from an instant on. */
+  take(stops: readonly ObservedStop[], readAt: number): void
   /** Judges by the clock and by the rules as they are now. */
   tick(now: number): void
   /** Where a node with an alarm stands. */
@@ -33,8 +37,10 @@ export interface Stops {
 export function createStops(needs: StopsNeeds): Stops {
   const { watches, rules } = needs
   const places = new Map<number, Place>()
-  /** Of each kind by their nodes; nothing is judged before it is known. */
-  let stopped: ReadonlyMap<AlarmKind, ReadonlyMap<number, ObservedStop>> | undefined
+  /** Of each kind by their nodes. */
+  let stopped: ReadonlyMap<AlarmKind, ReadonlyMap<number, ObservedStop>> = new Map()
+  let readFrom = Number.NEGATIVE_INFINITY
+  let changedAt = Number.NEGATIVE_INFINITY
 
   function look(kind: AlarmKind, nodeId: number, stop: ObservedStop | undefined, now: number): void {
     const place = places.get(nodeId)
@@ -45,8 +51,9 @@ export function createStops(needs: StopsNeeds): Stops {
     })
   }
 
-  function tick(now: number): void {
-    if (!stopped) return
+  const isOutdated = (): boolean => readFrom <= changedAt
+
+  function judgeAll(now: number): void {
     for (const [kind, byNode] of stopped) {
       for (const [nodeId, stop] of byNode) look(kind, nodeId, stop, now)
       for (const { originator } of [...watches.list(kind)]) {
@@ -57,7 +64,11 @@ export function createStops(needs: StopsNeeds): Stops {
   }
 
   return {
-    take(stops, now) {
+    noteChange(now) {
+      changedAt = now
+    },
+    isOutdated,
+    take(stops, readAt) {
       for (const { nodeId, path, tenant } of stops) places.set(nodeId, { path, tenant })
       stopped = new Map(
         [...stoppedKinds].map(([what, kind]) => [
@@ -65,9 +76,12 @@ export function createStops(needs: StopsNeeds): Stops {
           new Map(stops.filter((stop) => stop.what === what).map((stop) => [stop.nodeId, stop])),
         ]),
       )
-      tick(now)
+      readFrom = readAt
+      judgeAll(readAt)
     },
-    tick,
+    tick(now) {
+      if (!isOutdated()) judgeAll(now)
+    },
     notePlace: (nodeId, place) => places.set(nodeId, place),
     findPath: (nodeId) => places.get(nodeId)?.path,
   }
