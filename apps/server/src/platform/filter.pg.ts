@@ -66,7 +66,11 @@ function toFlag(item: FilterItem, text: string): boolean {
 
 /** A value as a parameter of its field's type; never a part of the statement. */
 function toParameter(kind: FilterField['kind'], item: FilterItem, text: string): RawBuilder<unknown> {
-  if (kind === 'number') return sql`${toNumber(item, text)}::double precision`
+  if (kind === 'number') {
+    const number = toNumber(item, text)
+    // A whole number as such: with the other type no index on an id serves.
+    return Number.isSafeInteger(number) ? sql`${number}::bigint` : sql`${number}::double precision`
+  }
   if (kind === 'flag') return sql`${toFlag(item, text)}::boolean`
   if (kind === 'instant') return sql`to_timestamp(${toNumber(item, text) / 1000}::double precision)`
   return sql`${text}::text`

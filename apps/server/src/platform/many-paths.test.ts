@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../core.testkit.ts'
+import { numberField, toConditions } from './filter.pg.ts'
 import { isBelow, isDeviceBelow, isVisible } from './scope.pg.ts'
 
 let core: TestCore
@@ -57,4 +58,18 @@ test('subtrees and single devices together are found each by its own index', asy
   const { rows } = await query.execute(core.db)
   expect(rows.map(({ node }) => node).toSorted()).toEqual([one?.id, two?.id].toSorted())
   expect(await explain(query)).not.toMatch(/Seq Scan on device/)
+})
+
+test('a filter on ids is answered by their index, and one on fractions is compared as such', async () => {
+  const fields = { id: numberField(sql`device.id`) }
+  const { rows: devices } = await sql<{ id: number }>`select id from device order by id limit 3`.execute(
+    core.db,
+  )
+  const vstd = devices.map(({ id }) => id).join()
+  const find = (value: string) =>
+    sql<{ id: number }>`
+      select id from device where ${toConditions(fields, [{ field: 'id', cond: 'in', vstd: value }])} order by id`
+  expect((await find(vstd).execute(core.db)).rows).toEqual(devices)
+  expect(await explain(find(vstd))).not.toMatch(/Seq Scan on device/)
+  expect((await find(`${vstd},0.5`).execute(core.db)).rows).toEqual(devices)
 })

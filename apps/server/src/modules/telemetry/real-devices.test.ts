@@ -63,6 +63,12 @@ test('conditions on columns and on newest values hold together; who has no value
   expect(await select({ filter: [oneOf] })).toEqual({ rows: ['V-b2u2 70', 'V-b10u1 20'], total: 2 })
 })
 
+test('of devices given by their ids those outside the grants, and such that are not there, are left out', async () => {
+  const ids = await Promise.all(['V-b3u1', 'V-b10u1', 'V-b2u1'].map((serial) => server.deviceId(serial)))
+  const filter = [{ field: 'id', cond: 'in', vstd: `${ids.join()},999999999999999` }]
+  expect(await select({ filter }, east)).toEqual({ rows: ['V-b2u1 40', 'V-b10u1 20'], total: 2 })
+})
+
 test.each([
   [{ field: 'command_rev', cond: 'eq', vstd: 1 }, 'filter.unknown-field'],
   [{ field: 'valve.opening', cond: 'like', vstd: '4' }, 'request.malformed'],
