@@ -11,7 +11,7 @@ import { listValves, noValves, type Valves } from './list-valves.ts'
 /** Valves are listed, and their commands asked for, so many at a time. */
 export const PAGE_SIZE = 1_000
 /** The registry changes seldom; live values come by another way. */
-const REGISTRY_FRESH_MS = 5 * 60_000
+export const REGISTRY_FRESH_MS = 5 * 60_000
 export const LOG_PAGE_SIZE = 20
 /** Lists of the control page are asked for this often, ms: it subscribes only to the valves that are chosen. */
 export const LIST_ASK_MS = 15_000
