@@ -55,10 +55,15 @@ export function useReadings() {
   const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
   return {
     ofCurves: (rows: readonly CurveReading[], ts: number): Reading => ({
+      at: ts,
       head: format.instant(ts),
       lines: rows.map((row) => toReadingLine(row, format, toQuality)),
     }),
-    ofAlarm: ({ at, text }: AlarmMark): Reading => ({ head: format.instant(at), lines: [{ value: text }] }),
+    ofAlarm: ({ at, text }: AlarmMark): Reading => ({
+      at,
+      head: format.instant(at),
+      lines: [{ value: text }],
+    }),
   }
 }
 

@@ -9,10 +9,12 @@ import {
 } from 'react'
 import styles from './chart-pointer.module.css'
 import { placeBox } from './place-box.ts'
-import { type Span, toInstant, toLengthPx } from './time-axis.ts'
+import { type Span, toInstant, toLengthPx, toPlacePx } from './time-axis.ts'
 
 /** What is told of a place in a chart. */
 export interface Reading {
+  /** The instant that it is of, Unix ms. */
+  readonly at: number
   readonly head: string
   readonly lines: readonly ReadingLine[]
 }
@@ -63,7 +65,7 @@ function toChartPlace({ xPx, yPx, widthPx }: FramePlace, span: Span, room: Chart
   return { xPx, yPx, at: toInstant(span, xPx, axis), msPerPx }
 }
 
-/** Tells what the curves of a chart are where the pointer is: a line across it and a box of values beside. */
+/** Tells what the curves of a chart are where the pointer is: a box of values, and a line across where they were measured. */
 export function ChartPointer({ room, span, read, children }: ChartPointerProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<FramePlace>()
@@ -99,7 +101,14 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
       {children}
       {place && reading && (
         <>
-          <div className={styles.line} style={{ left: place.xPx, top: room.topPx, bottom: room.bottomPx }} />
+          <div
+            className={styles.line}
+            style={{
+              left: toPlacePx(span, reading.at, { ...room, ...place }),
+              top: room.topPx,
+              bottom: room.bottomPx,
+            }}
+          />
           <Values place={place} reading={reading} />
         </>
       )}
@@ -124,7 +133,16 @@ function Values({ place, reading }: { readonly place: FramePlace; readonly readi
       {reading.lines.map(({ label, value, color }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two valves may go by one name
         <Fragment key={index}>
-          {label !== undefined && <span style={{ color }}>{color === undefined ? label : `● ${label}`}</span>}
+          {label !== undefined && (
+            <span>
+              {color !== undefined && (
+                <span aria-hidden style={{ color }}>
+                  ●{' '}
+                </span>
+              )}
+              {label}
+            </span>
+          )}
           <strong className={label === undefined ? styles.alone : undefined}>{value}</strong>
         </Fragment>
       ))}

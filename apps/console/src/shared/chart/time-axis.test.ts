@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Span, toInstant } from './time-axis.ts'
+import { type Span, toInstant, toPlacePx } from './time-axis.ts'
 
 const whole: Span = { from: 0, to: 10_000_000 }
+
+test('an instant has a place in the chart; one beside the axis is at its end', () => {
+  const axis = { leftPx: 50, rightPx: 50, widthPx: 1100 }
+  expect([2_500_000, -1, 10_000_001].map((at) => toPlacePx(whole, at, axis))).toEqual([300, 50, 1050])
+})
 
 test('a place in the chart is an instant; beside the axis it is its end', () => {
   const axis = { leftPx: 50, rightPx: 50, widthPx: 1100 }

@@ -15,6 +15,12 @@ export interface AxisRoom {
 export const toLengthPx = ({ leftPx, rightPx, widthPx }: AxisRoom): number =>
   Math.max(1, widthPx - leftPx - rightPx)
 
+/** Where an instant stands in the chart, px from its left edge; one beside the axis at its end. */
+export function toPlacePx({ from, to }: Span, at: number, axis: AxisRoom): number {
+  const share = (at - from) / Math.max(1, to - from)
+  return axis.leftPx + Math.min(1, Math.max(0, share)) * toLengthPx(axis)
+}
+
 /** The instant below a place in the chart, px from its left edge. */
 export function toInstant(span: Span, xPx: number, axis: AxisRoom): number {
   const share = (xPx - axis.leftPx) / toLengthPx(axis)

@@ -23,6 +23,7 @@ export function useTrendLook(): TrendLook {
       withinLabel: t('trendPanel.within'),
       campaignLabel: (id) => t('trendPanel.campaign', { id }),
       tell: ({ at, sigmaReturnK, withinOneK, meanReturnC, valves }) => ({
+        at,
         head: format.instant(at),
         lines: [
           { label: t('trendPanel.sigma'), value: withUnit(format.number(sigmaReturnK, 2), 'K') },
