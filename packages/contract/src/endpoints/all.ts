@@ -20,6 +20,7 @@ import { networkEndpoints } from './network.ts'
 import { networkFiguresEndpoints } from './network-figures.ts'
 import { operationsEndpoints } from './operations.ts'
 import { organisationsEndpoints } from './organisations.ts'
+import { pipesEndpoints } from './pipes.ts'
 import { projectsEndpoints } from './projects.ts'
 import { quarantineEndpoints } from './quarantine.ts'
 import { rawFramesEndpoints } from './raw-frames.ts'
@@ -52,6 +53,7 @@ export const endpoints = {
   ...subdivisionsEndpoints,
   ...vausersEndpoints,
   ...zoneGisEndpoints,
+  ...pipesEndpoints,
   ...mapEndpoints,
   ...telemetryEndpoints,
   ...networkFiguresEndpoints,

@@ -1,5 +1,6 @@
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
+import type { pipesEndpoints } from '@isotherm/contract/endpoints/pipes'
 import type { projectsEndpoints } from '@isotherm/contract/endpoints/projects'
 import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/subdivisions'
 import type { treeEndpoints } from '@isotherm/contract/endpoints/tree'
@@ -41,13 +42,16 @@ const toSubUser = async ({ server, unique }: World) => ({
 
 const toMark = async (world: World) => ({ sid: String((await giveGroup(world)).id), stype: 's' })
 
+const record = { lengthM: 120, innerDiameterMm: 107.1, material: 'steel' }
+
 const place = { longitudeDeg: 116.4, latitudeDeg: 39.9 }
 
 type Edited = typeof projectsEndpoints &
   typeof groupsEndpoints &
   typeof subdivisionsEndpoints &
   typeof vausersEndpoints &
-  typeof zoneGisEndpoints
+  typeof zoneGisEndpoints &
+  typeof pipesEndpoints
 
 export const networkCases: CasesOf<
   keyof typeof networkEndpoints | keyof typeof treeEndpoints | keyof Edited
@@ -94,5 +98,15 @@ export const networkCases: CasesOf<
     const { datalist } = listed.parse(await world.give('updateZoneGis', { items: [{ node, place }] }))
     const [{ version } = { version: 0 }] = datalist
     return { items: [{ node, version, place: { ...place, longitudeDeg: 116.5 } }] }
+  },
+  getPipes: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
+  async updatePipes(world) {
+    const ends = {
+      from: await world.server.nodeKey('s1'),
+      to: String((await giveGroup(world)).id),
+    }
+    const { datalist } = listed.parse(await world.give('updatePipes', { items: [{ ...ends, record }] }))
+    const [{ version } = { version: 0 }] = datalist
+    return { items: [{ ...ends, version, record: { ...record, lengthM: 130 } }] }
   },
 }

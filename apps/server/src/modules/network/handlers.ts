@@ -1,5 +1,6 @@
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
+import type { pipesEndpoints } from '@isotherm/contract/endpoints/pipes'
 import type { projectsEndpoints } from '@isotherm/contract/endpoints/projects'
 import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/subdivisions'
 import type { vausersEndpoints } from '@isotherm/contract/endpoints/vausers'
@@ -7,6 +8,7 @@ import type { zoneGisEndpoints } from '@isotherm/contract/endpoints/zone-gis'
 import type { Database } from '../../platform/database.pg.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import { createGroupEditor } from './edit-groups.ts'
+import { createPipeEditor } from './edit-pipes.ts'
 import { createProjectEditor } from './edit-projects.ts'
 import { createSubUserEditor } from './edit-sub-users.ts'
 import { createSubdivisionEditor } from './edit-subdivisions.ts'
@@ -17,7 +19,8 @@ type EditedEndpoints = typeof projectsEndpoints &
   typeof groupsEndpoints &
   typeof subdivisionsEndpoints &
   typeof vausersEndpoints &
-  typeof zoneGisEndpoints
+  typeof zoneGisEndpoints &
+  typeof pipesEndpoints
 
 type NetworkHandlers = HandlersOf<keyof typeof networkEndpoints | keyof EditedEndpoints | 'searchTree'>
 
@@ -27,6 +30,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
   const subdivisions = createSubdivisionEditor(db, network)
   const subUsers = createSubUserEditor(db, network)
   const zoneGis = createZoneGisEditor(db)
+  const pipes = createPipeEditor(db, network)
   return {
     queryProjectList: (input, { caller, revisions }) => network.listProjects(caller, input, revisions.groups),
     getDevGroups: (input, { caller, revisions }) => network.getGroups(caller, input, revisions.groups),
@@ -52,5 +56,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
     deleteVauser: subUsers.remove,
     getZoneGis: zoneGis.list,
     updateZoneGis: zoneGis.save,
+    getPipes: pipes.list,
+    updatePipes: pipes.save,
   }
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import { reviseAt } from '../../platform/revisions.pg.ts'
+import { addPipes } from './pipes-migration.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
 
 /** Gives siblings of one name names of their own, and what stands below them the names they stand below now. */
@@ -269,5 +270,6 @@ export const networkMigrations: ModuleMigrations = {
           signal: 'places_changed',
         }),
     },
+    '012_pipes': { up: addPipes },
   },
 }

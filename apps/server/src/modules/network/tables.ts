@@ -1,3 +1,4 @@
+import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** A heating company. `tenant` is its name in MQTT topics. */
@@ -78,6 +79,21 @@ export interface NodeGisTable {
   version: Generated<number>
 }
 
+/** A trench with a supply and a return pipe between two nodes of one company. */
+export interface PipeTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  from_node_id: number
+  to_node_id: number
+  length_m: number
+  inner_diameter_mm: number
+  material: PipeMaterial
+  /** null where it is as usual for the material. */
+  roughness_mm: number | null
+  laid_year: number | null
+  version: Generated<number>
+}
+
 /** The registry file a company was last imported from: one that did not change is not imported again. */
 export interface RegistryFileTable {
   tenant: string
@@ -94,5 +110,6 @@ declare module '../../platform/tables.ts' {
     tree_name: TreeNameTable
     subdivision: SubdivisionTable
     node_gis: NodeGisTable
+    pipe: PipeTable
   }
 }

@@ -33,6 +33,7 @@ export const columns = {
     ...(['serial', 'kind', 'name', 'model', 'place', 'concentrator', 'periodS', 'imei', 'meterNo'] as const),
     ...(['minOpeningPct', 'maxOpeningPct', 'description'] as const),
   ],
+  pipes: ['from', 'to', 'lengthM', 'innerDiameterMm', 'material', 'roughnessMm', 'laidYear'],
 } as const satisfies Record<TransferSheet, readonly string[]>
 
 export type Column = (typeof columns)[TransferSheet][number]
@@ -42,6 +43,7 @@ export const neededColumns = {
   models: ['kind', 'model'],
   structure: ['project'],
   devices: ['serial', 'kind'],
+  pipes: ['from', 'to'],
 } as const satisfies Record<TransferSheet, readonly Column[]>
 
 /** The texts of a row's cells by column. */

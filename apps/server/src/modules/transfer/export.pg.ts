@@ -137,7 +137,27 @@ const readModels = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
       order by kind, name`,
   )
 
-const readers = { models: readModels, structure: readStructure, devices: readDevices } as const
+const isExportedPipe = ({ companyId, scope, paths }: ExportPart) => sql`
+  pipe.company_id = ${companyId} and ${isInScope('from_node.path', scope)} and ${isInScope('to_node.path', scope)}
+  and ${isBelow('from_node.path', paths)} and ${isBelow('to_node.path', paths)}`
+
+const pipeEnds = sql`
+  pipe join node from_node on from_node.id = pipe.from_node_id join node to_node on to_node.id = pipe.to_node_id`
+
+const readPipes = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_pipes',
+    sql<Values>`
+      select from_node.nestaddr as "from", to_node.nestaddr as "to", pipe.length_m as "lengthM",
+        pipe.inner_diameter_mm as "innerDiameterMm", pipe.material, pipe.roughness_mm as "roughnessMm",
+        pipe.laid_year as "laidYear"
+      from ${pipeEnds} where ${isExportedPipe(part)} order by from_node.sort_path, to_node.sort_path`,
+  )
+
+const readers = {
+  ...{ models: readModels, structure: readStructure, devices: readDevices, pipes: readPipes },
+} as const
 
 /** Rows that a sheet of an export would have when these are more than `most`, without its headings. */
 export async function findOverlongSheet(
@@ -147,6 +167,7 @@ export async function findOverlongSheet(
 ): Promise<number | undefined> {
   const counts = [
     sql<{ count: number }>`select count(*) from node where ${isExportedNode(part)}`,
+    sql<{ count: number }>`select count(*) from ${pipeEnds} where ${isExportedPipe(part)}`,
     // Counted last: it takes a second for every million.
     sql<{ count: number }>`
       select count(*) from device join node on node.id = device.node_id where ${isExported(part)}`,

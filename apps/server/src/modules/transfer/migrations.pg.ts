@@ -150,5 +150,29 @@ export const transferMigrations: ModuleMigrations = {
         )
       },
     },
+    '005_pipes': {
+      async up(db) {
+        await sql`
+          alter table transfer_row drop constraint transfer_row_sheet_check,
+            add check (sheet in ('models', 'structure', 'devices', 'pipes'))`.execute(db)
+        await sql`
+          create table transfer_pipe (
+            transfer_id bigint not null references transfer on delete cascade,
+            row integer not null,
+            from_place text collate "C" not null,
+            to_place text collate "C" not null,
+            length_m double precision,
+            inner_diameter_mm double precision,
+            material text,
+            roughness_mm double precision,
+            laid_year smallint,
+            pipe_version integer,
+            primary key (transfer_id, row)
+          )`.execute(db)
+        await sql`
+          create unique index transfer_pipe_ends on transfer_pipe
+            (transfer_id, least(from_place, to_place), greatest(from_place, to_place))`.execute(db)
+      },
+    },
   },
 }

@@ -1,8 +1,17 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import { type PipeMaterial, pipeRanges } from '@isotherm/contract/pipes'
 import { nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
 import { type Cells, type Column, levelColumns } from './columns.ts'
-import { type Fault, type FaultCode, type FaultParams, findKind, isYes, toFault } from './texts.ts'
+import {
+  type Fault,
+  type FaultCode,
+  type FaultParams,
+  findKind,
+  findMaterial,
+  isYes,
+  toFault,
+} from './texts.ts'
 
 /** One part of a place. */
 export interface PlacePart {
@@ -47,7 +56,19 @@ export interface ModelRow {
   readonly description: string | null
 }
 
-export type ParsedRow = StructureRow | DeviceRow | ModelRow
+export interface PipeRow {
+  readonly sheet: 'pipes'
+  /** Names from the project down of both ends. */
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly lengthM: number | null
+  readonly innerDiameterMm: number | null
+  readonly material: PipeMaterial | null
+  readonly roughnessMm: number | null
+  readonly laidYear: number | null
+}
+
+export type ParsedRow = StructureRow | DeviceRow | ModelRow | PipeRow
 
 class RowFault extends Error {
   readonly fault: Fault
@@ -160,11 +181,11 @@ function parseStructure(cells: Cells): StructureRow {
   }
 }
 
-function readPlace(cells: Cells): readonly string[] | null {
-  const names = cells.place?.split(/[,，]/).map((name) => name.trim())
+function readPlace(cells: Cells, column: Column): readonly string[] | null {
+  const names = cells[column]?.split(/[,，]/).map((name) => name.trim())
   if (!names) return null
   const isPlace = names.length <= 8 && names.every((name) => name !== '' && name.length <= NAME_LENGTH)
-  if (!isPlace) throw new RowFault('row.bad-value', { column: 'place' })
+  if (!isPlace) throw new RowFault('row.bad-value', { column })
   return names
 }
 
@@ -192,7 +213,7 @@ function parseDevice(cells: Cells): DeviceRow {
     ...{ sheet: 'devices', serial, kind, minOpeningPct, maxOpeningPct },
     name: readText(cells, 'name', NAME_LENGTH),
     model: readText(cells, 'model', NAME_LENGTH),
-    place: readPlace(cells),
+    place: readPlace(cells, 'place'),
     concentrator: readMatching(cells, 'concentrator', (text) => SERIAL.test(text)),
     periodS: readNumber(cells, 'periodS', { least: 0, most: MOST_PERIOD_S, isAbove: true }),
     imei: readMatching(cells, 'imei', isImei),
@@ -209,7 +230,38 @@ const parseModel = (cells: Cells): ModelRow => ({
   description: readText(cells, 'description', DESCRIPTION_LENGTH),
 })
 
-const parsers = { structure: parseStructure, devices: parseDevice, models: parseModel } as const
+function needPlace(cells: Cells, column: Column): readonly string[] {
+  const place = readPlace(cells, column)
+  if (place === null) throw new RowFault('row.missing', { column })
+  return place
+}
+
+function readMaterial(cells: Cells): PipeMaterial | null {
+  const material = cells.material === undefined ? null : findMaterial(cells.material)
+  if (material === undefined) throw new RowFault('row.bad-value', { column: 'material' })
+  return material
+}
+
+function readYear(cells: Cells): number | null {
+  const year = readNumber(cells, 'laidYear', pipeRanges.laidYear)
+  if (year !== null && !Number.isInteger(year)) throw new RowFault('row.bad-value', { column: 'laidYear' })
+  return year
+}
+
+function parsePipe(cells: Cells): PipeRow {
+  const [from, to] = [needPlace(cells, 'from'), needPlace(cells, 'to')]
+  if (from.join() === to.join()) throw new RowFault('row.bad-value', { column: 'to' })
+  return {
+    ...{ sheet: 'pipes', from, to, material: readMaterial(cells), laidYear: readYear(cells) },
+    lengthM: readNumber(cells, 'lengthM', pipeRanges.lengthM),
+    innerDiameterMm: readNumber(cells, 'innerDiameterMm', pipeRanges.innerDiameterMm),
+    roughnessMm: readNumber(cells, 'roughnessMm', pipeRanges.roughnessMm),
+  }
+}
+
+const parsers = {
+  ...{ structure: parseStructure, devices: parseDevice, models: parseModel, pipes: parsePipe },
+} as const
 
 /** Reads one row, or says what is wrong with it. */
 export function parseRow(sheet: ParsedRow['sheet'], cells: Cells): ParsedRow | Fault {
@@ -224,14 +276,14 @@ export function parseRow(sheet: ParsedRow['sheet'], cells: Cells): ParsedRow | F
 /** What a row is about, for people. */
 export function toSubject(sheet: ParsedRow['sheet'], cells: Cells): string {
   const levels = Object.keys(levelColumns) as (keyof typeof levelColumns)[]
-  const parts =
-    sheet === 'structure'
-      ? levels.map((column) => cells[column])
-      : sheet === 'devices'
-        ? [cells.serial]
-        : [cells.kind, cells.model]
-  return parts
+  const parts = {
+    structure: levels.map((column) => cells[column]),
+    devices: [cells.serial],
+    models: [cells.kind, cells.model],
+    pipes: [cells.from, cells.to],
+  }
+  return parts[sheet]
     .filter((part) => part !== undefined)
-    .join(',')
+    .join(sheet === 'pipes' ? ' → ' : ',')
     .slice(0, 500)
 }

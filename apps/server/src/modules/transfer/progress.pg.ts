@@ -1,4 +1,4 @@
-import { transferProgress } from '@isotherm/contract/transfer'
+import { type TransferSheet, transferProgress } from '@isotherm/contract/transfer'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../platform/database.pg.ts'
@@ -41,7 +41,7 @@ export async function noteRead(db: Database, id: number, total: number): Promise
 export async function noteStored(
   db: Database,
   id: number,
-  sheet: 'models' | 'structure' | 'devices',
+  sheet: TransferSheet,
   rows: readonly number[],
 ): Promise<void> {
   const { numAffectedRows } = await sql`

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import { isSameScope, type Scope } from '../../platform/scope.ts'
 import { mayManage } from '../devices/index.ts'
 import { checkDevices, checkModels } from './check-devices.pg.ts'
+import { checkPipes } from './check-pipes.pg.ts'
 import { checkStructure, type Run } from './check-structure.pg.ts'
 import { openStoredFile } from './file-store.pg.ts'
 import { hold, proceed } from './lease.pg.ts'
@@ -37,7 +38,7 @@ const toManaged = (access: AccountAccess): Run['managed'] =>
 /** The sheets an account may import: the tree is one page's, each kind of devices and its models another's. */
 function toOpenSheets(access: AccountAccess): OpenSheets {
   return new Set([
-    ...(access.permissions.has('ps-oraigionsys') ? (['structure'] as const) : []),
+    ...(access.permissions.has('ps-oraigionsys') ? (['structure', 'pipes'] as const) : []),
     ...(toManaged(access).length > 0 ? (['devices', 'models'] as const) : []),
   ])
 }
@@ -89,6 +90,7 @@ async function check(db: Database, held: HeldRun, access: AccountAccess): Promis
     await checkModels(transaction, run)
     await checkStructure(transaction, run)
     await checkDevices(transaction, run)
+    await checkPipes(transaction, run)
     await countVerdicts(transaction, id, !dryRun)
     await proceed(transaction, id, held.worker, dryRun ? 'checked' : 'cleared')
   })

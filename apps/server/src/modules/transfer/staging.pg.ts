@@ -5,6 +5,7 @@ import {
   type DeviceRow,
   type ModelRow,
   type ParsedRow,
+  type PipeRow,
   parseRow,
   type StructureRow,
   toSubject,
@@ -174,9 +175,42 @@ async function stageModels(db: Db, id: number, rows: readonly Placed<ModelRow>[]
   await failRows(db, id, 'models', second, toFault('row.twice'))
 }
 
+async function stagePipes(db: Db, id: number, rows: readonly Placed<PipeRow>[]): Promise<void> {
+  const ends = rows.flatMap(({ parsed: { from, to } }) => [from, to])
+  await savePlaces(
+    db,
+    id,
+    ends.flatMap((names) => toPlaces(names.map((name) => ({ name, level: null })))),
+  )
+  const records = rows.map(({ row, parsed }) => ({
+    ...{ row, from_place: join(parsed.from), to_place: join(parsed.to), material: parsed.material },
+    ...{ length_m: parsed.lengthM, inner_diameter_mm: parsed.innerDiameterMm },
+    ...{ roughness_mm: parsed.roughnessMm, laid_year: parsed.laidYear },
+  }))
+  const taken = await sql<{ row: number }>`
+    insert into transfer_pipe (transfer_id, row, from_place, to_place, length_m, inner_diameter_mm, material,
+      roughness_mm, laid_year)
+    select ${id}, * from jsonb_to_recordset(${toJson(records)}) given (row integer, from_place text, to_place text,
+      length_m double precision, inner_diameter_mm double precision, material text,
+      roughness_mm double precision, laid_year smallint)
+    order by row
+    on conflict do nothing returning row`.execute(db)
+  const own = new Set(taken.rows.map(({ row }) => row))
+  const second = rows.map(({ row }) => row).filter((row) => !own.has(row))
+  await failRows(db, id, 'pipes', second, toFault('row.twice'))
+}
+
+const STAGED = [
+  'transfer_row',
+  'transfer_node',
+  'transfer_device',
+  'transfer_model',
+  'transfer_pipe',
+] as const
+
 /** Forgets what was read before; whoever does it holds the run. */
 export async function clearStaging(db: Db, id: number): Promise<void> {
-  for (const table of ['transfer_row', 'transfer_node', 'transfer_device', 'transfer_model'] as const) {
+  for (const table of STAGED) {
     await db.deleteFrom(table).where('transfer_id', '=', id).execute()
   }
 }
@@ -196,20 +230,23 @@ export async function stageRows(
   const structure: Placed<StructureRow>[] = []
   const devices: Placed<DeviceRow>[] = []
   const models: Placed<ModelRow>[] = []
+  const pipes: Placed<PipeRow>[] = []
   for (const { row, parsed } of judged) {
     if (isFault(parsed)) continue
     if (parsed.sheet === 'structure') structure.push({ row, parsed })
     else if (parsed.sheet === 'devices') devices.push({ row, parsed })
+    else if (parsed.sheet === 'pipes') pipes.push({ row, parsed })
     else models.push({ row, parsed })
   }
   if (models.length > 0) await stageModels(db, id, models)
   if (structure.length > 0) await stageStructure(db, id, structure)
   if (devices.length > 0) await stageDevices(db, id, devices)
+  if (pipes.length > 0) await stagePipes(db, id, pipes)
 }
 
 /** Lets the planner know what was noted. */
 export async function analyseStaging(db: Database): Promise<void> {
-  await sql`analyze transfer_row, transfer_node, transfer_device, transfer_model`.execute(db)
+  await sql`analyze transfer_row, transfer_node, transfer_device, transfer_model, transfer_pipe`.execute(db)
 }
 
 /** A statement about all rows of a large file takes longer than one for somebody who waits. */

@@ -10,6 +10,7 @@ import { countVerdicts } from './progress.pg.ts'
 import { failRows } from './staging.pg.ts'
 import { pickDevices, pickModels, storeDevices, storeModels } from './store-devices.pg.ts'
 import { addPlaces, changePlaces, dropPlaces, pickChanges, pickPlaces } from './store-nodes.pg.ts'
+import { pickPipes, storePipes } from './store-pipes.pg.ts'
 import { toFault } from './texts.ts'
 
 type Db = Transaction<Tables>
@@ -99,12 +100,19 @@ const toDeviceStep = (run: Storing): Step<number> => ({
   drop: (db, row) => failRows(db, run.id, 'devices', [row], conflict),
 })
 
+const toPipeStep = (run: Storing): Step<number> => ({
+  pick: (db, limit) => pickPipes(db, run, limit),
+  store: (db, rows) => storePipes(db, run, rows),
+  drop: (db, row) => failRows(db, run.id, 'pipes', [row], conflict),
+})
+
 /** Stores every good row that is not stored yet, batch by batch. Throws LostRun, and what `onBatch` throws. */
 export async function storeRows(db: Database, storing: Storing): Promise<void> {
   await storeAll(db, storing, toModelStep(storing))
   for (const depth of DEPTHS) await storeAll(db, storing, toPlaceStep(storing, depth))
   await storeAll(db, storing, toChangeStep(storing))
   await storeAll(db, storing, toDeviceStep(storing))
+  await storeAll(db, storing, toPipeStep(storing))
   await db.transaction().execute(async (transaction) => {
     await hold(transaction, storing.id, storing.worker)
     // What could not be picked stands below, or hangs on, something that could not be stored.

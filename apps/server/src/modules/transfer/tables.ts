@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -104,6 +105,21 @@ export interface TransferModelTable {
   description: string | null
 }
 
+export interface TransferPipeTable {
+  transfer_id: number
+  row: number
+  /** Names of both ends from the project down, comma-joined. */
+  from_place: string
+  to_place: string
+  length_m: number | null
+  inner_diameter_mm: number | null
+  material: PipeMaterial | null
+  roughness_mm: number | null
+  laid_year: number | null
+  /** The version of the pipe there was when it was checked. */
+  pipe_version: number | null
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     transfer: TransferTable
@@ -112,5 +128,6 @@ declare module '../../platform/tables.ts' {
     transfer_node: TransferNodeTable
     transfer_device: TransferDeviceTable
     transfer_model: TransferModelTable
+    transfer_pipe: TransferPipeTable
   }
 }

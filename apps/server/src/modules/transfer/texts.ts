@@ -1,6 +1,7 @@
 import { deviceKind } from '@isotherm/contract/devices'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
+import { pipeMaterial } from '@isotherm/contract/pipes'
 import { transferSheet } from '@isotherm/contract/transfer'
 import { z } from 'zod'
 import { columns } from './columns.ts'
@@ -13,6 +14,7 @@ export const texts = {
     sheets: zh.sheetsZh,
     headings: zh.headingsZh,
     kinds: zh.kindsZh,
+    materials: zh.materialsZh,
     words: zh.wordsZh,
     meanings: zh.meaningsZh,
     notes: zh.notesZh,
@@ -22,6 +24,7 @@ export const texts = {
     sheets: en.sheetsEn,
     headings: en.headingsEn,
     kinds: en.kindsEn,
+    materials: en.materialsEn,
     words: en.wordsEn,
     meanings: en.meaningsEn,
     notes: en.notesEn,
@@ -79,13 +82,15 @@ const toLookup = <Key extends string>(
 const sheetByName = toLookup(transferSheet.options, [zh.sheetsZh, en.sheetsEn])
 const columnByHeading = toLookup(Object.values(columns).flat(), [zh.headingsZh, en.headingsEn])
 const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn])
+const materialByName = toLookup(pipeMaterial.options, [zh.materialsZh, en.materialsEn])
 const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason].map(fold))
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
 
-/** The sheet, column, kind of a name in either language, however it is spaced and written. */
+/** The sheet, column, kind, material of a name in either language, however it is spaced and written. */
 export const findSheet = (name: string) => sheetByName.get(fold(name))
 export const findColumn = (heading: string) => columnByHeading.get(fold(heading))
 export const findKind = (name: string) => kindByName.get(fold(name))
+export const findMaterial = (name: string) => materialByName.get(fold(name))
 /** Whether a column holds why rows failed when they were imported last. */
 export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(fold(heading))
 export const isYes = (text: string): boolean => yes.has(fold(text))

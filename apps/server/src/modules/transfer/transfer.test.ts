@@ -380,7 +380,7 @@ async function* cut(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 test('the template has the headings of its language and is a workbook without rows', async () => {
   const { bytes } = made.service.getTemplate('en')
   const sheets = await readWorkbook(bytes)
-  expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'How to fill it in'])
+  expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'Pipes', 'How to fill it in'])
   expect(sheets.Structure).toHaveLength(1)
   expect(sheets.Devices?.[0]).toContain('Concentrator')
 })

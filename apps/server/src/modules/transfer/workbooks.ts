@@ -1,5 +1,6 @@
 import { deviceKind } from '@isotherm/contract/devices'
 import type { Language } from '@isotherm/contract/locales/error-text'
+import { pipeMaterial } from '@isotherm/contract/pipes'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
 import { type Column, columns } from './columns.ts'
@@ -9,7 +10,7 @@ import { texts, toFaultText } from './texts.ts'
 /** Values of a row by column, as they are stored. */
 export type Values = Readonly<Partial<Record<Column, string | number | boolean | null>>>
 
-const LONG: readonly Column[] = ['description', 'place']
+const LONG: readonly Column[] = ['description', 'place', 'from', 'to']
 
 const toWidths = (names: readonly Column[]): number[] => names.map((name) => (LONG.includes(name) ? 40 : 16))
 
@@ -21,7 +22,9 @@ function toCell(language: Language, column: Column, value: Values[Column]): Cell
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'boolean') return value ? texts[language].words.yes : undefined
   const kind = column === 'kind' ? deviceKind.safeParse(value).data : undefined
-  return kind ? texts[language].kinds[kind] : value
+  if (kind) return texts[language].kinds[kind]
+  const material = column === 'material' ? pipeMaterial.safeParse(value).data : undefined
+  return material ? texts[language].materials[material] : value
 }
 
 /** A sheet of the format, of values that are read as they are written. */

@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
 import type { Reason, wordsZh } from './zh.ts'
@@ -7,6 +8,7 @@ export const sheetsEn: Readonly<Record<TransferSheet, string>> = {
   models: 'Models',
   structure: 'Structure',
   devices: 'Devices',
+  pipes: 'Pipes',
 }
 
 export const headingsEn: Readonly<Record<Column, string>> = {
@@ -36,6 +38,13 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   meterNo: 'Meter number',
   minOpeningPct: 'Least opening (%)',
   maxOpeningPct: 'Largest opening (%)',
+  from: 'From',
+  to: 'To',
+  lengthM: 'Length (m)',
+  innerDiameterMm: 'Inner diameter (mm)',
+  material: 'Material',
+  roughnessMm: 'Roughness (mm)',
+  laidYear: 'Year laid',
 }
 
 export const kindsEn: Readonly<Record<DeviceKind, string>> = {
@@ -44,6 +53,14 @@ export const kindsEn: Readonly<Record<DeviceKind, string>> = {
   'room-sensor': 'room-sensor',
   station: 'station',
   concentrator: 'concentrator',
+}
+
+export const materialsEn: Readonly<Record<PipeMaterial, string>> = {
+  steel: 'steel',
+  copper: 'copper',
+  'pe-rt': 'PE-RT',
+  pb: 'PB',
+  'pp-r': 'PP-R',
 }
 
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
@@ -85,17 +102,24 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   meterNo: 'Number of a heat meter, 4 to 20 letters and digits',
   minOpeningPct: 'Least opening a valve may be told to take, 0 to 100, together with the largest',
   maxOpeningPct: 'Largest opening a valve may be told to take, 0 to 100',
+  from: 'Node at one end of the pipe: names from the project down, joined by commas',
+  to: 'Node at the other end, whichever comes first: such as from a heat station to an area, a building, a unit',
+  lengthM: 'Length of the trench with its supply and its return pipe, m; needed for a new one',
+  innerDiameterMm: 'Inner diameter, mm; needed for a new one',
+  material: 'steel, copper, PE-RT, PB or PP-R; steel for a new one that says nothing',
+  roughnessMm: 'Roughness of the wall inside, mm; as usual for the material when empty',
+  laidYear: 'Year in which it was laid',
 }
 
 export const notesEn: readonly string[] = [
-  'Each row is about one node, the deepest level it names, or one device; levels above it are added when missing.',
-  'An empty cell takes nothing away, and an import removes neither nodes nor devices.',
+  'Each row is about one node, the deepest level it names, one device or one pipe; levels above it are added when missing.',
+  'An empty cell takes nothing away, and an import removes neither nodes nor devices nor pipes.',
   'Importing the same file again changes nothing.',
 ]
 
 export const reasonsEn: Readonly<Record<Reason, string>> = {
   'file.unreadable': 'The file cannot be read: {detail}',
-  'file.no-sheet': 'No sheet is named Structure, Models or Devices',
+  'file.no-sheet': 'No sheet is named Structure, Models, Devices or Pipes',
   'file.unknown-column': 'Sheet "{sheet}" has an unknown column "{heading}"',
   'file.double-column': 'Sheet "{sheet}" has the column "{heading}" twice',
   'file.missing-column': 'Sheet "{sheet}" lacks the column "{column}"',
@@ -120,4 +144,5 @@ export const reasonsEn: Readonly<Record<Reason, string>> = {
   'device.imei-taken': 'Another device has this IMEI',
   'device.meter-taken': 'Another device has this meter number',
   'device.no-concentrator': 'There is no concentrator with this serial',
+  'pipe.incomplete': 'A new pipe needs a length and an inner diameter',
 }

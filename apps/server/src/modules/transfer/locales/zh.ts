@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
 
@@ -6,6 +7,7 @@ export const sheetsZh: Readonly<Record<TransferSheet, string>> = {
   models: '型号',
   structure: '结构',
   devices: '设备',
+  pipes: '管段',
 }
 
 export const headingsZh: Readonly<Record<Column, string>> = {
@@ -35,6 +37,13 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   meterNo: '表号',
   minOpeningPct: '最小开度(%)',
   maxOpeningPct: '最大开度(%)',
+  from: '起点',
+  to: '终点',
+  lengthM: '长度(m)',
+  innerDiameterMm: '内径(mm)',
+  material: '管材',
+  roughnessMm: '粗糙度(mm)',
+  laidYear: '敷设年份',
 }
 
 export const kindsZh: Readonly<Record<DeviceKind, string>> = {
@@ -43,6 +52,14 @@ export const kindsZh: Readonly<Record<DeviceKind, string>> = {
   'room-sensor': '室温传感器',
   station: '换热站控制器',
   concentrator: '集中器',
+}
+
+export const materialsZh: Readonly<Record<PipeMaterial, string>> = {
+  steel: '钢管',
+  copper: '铜管',
+  'pe-rt': 'PE-RT',
+  pb: 'PB',
+  'pp-r': 'PP-R',
 }
 
 export const wordsZh = {
@@ -85,18 +102,25 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   meterNo: '热量表表号，4 至 20 位字母和数字',
   minOpeningPct: '阀门允许的最小开度，0 至 100，与最大开度同时填写',
   maxOpeningPct: '阀门允许的最大开度，0 至 100',
+  from: '管段一端的节点：自项目起各级名称，以逗号连接',
+  to: '管段另一端的节点；两端先后不限，如自换热站至小区、至楼、至单元',
+  lengthM: '管沟长度，米（供、回水管各一根）；新管段必填',
+  innerDiameterMm: '内径，毫米；新管段必填',
+  material: '钢管、铜管、PE-RT、PB 或 PP-R；新管段留空为钢管',
+  roughnessMm: '内壁粗糙度，毫米；留空按管材取常用值',
+  laidYear: '敷设年份，四位数字',
 }
 
 export const notesZh: readonly string[] = [
-  '每行描述一个节点（填到最深的一级）或一台设备；上级节点不存在时自动添加。',
-  '空单元格不会清除已有内容；导入不会删除任何节点或设备。',
+  '每行描述一个节点（填到最深的一级）、一台设备或一段管道；上级节点不存在时自动添加。',
+  '空单元格不会清除已有内容；导入不会删除任何节点、设备或管段。',
   '再次导入同一文件不会产生变化。',
 ]
 
 /** Why a row, or a file, failed. */
 export const reasonsZh = {
   'file.unreadable': '无法读取文件：{detail}',
-  'file.no-sheet': '文件中没有名为“结构”、“型号”或“设备”的工作表',
+  'file.no-sheet': '文件中没有名为“结构”、“型号”、“设备”或“管段”的工作表',
   'file.unknown-column': '工作表“{sheet}”中有未知的列“{heading}”',
   'file.double-column': '工作表“{sheet}”中列“{heading}”出现两次',
   'file.missing-column': '工作表“{sheet}”中缺少列“{column}”',
@@ -121,6 +145,7 @@ export const reasonsZh = {
   'device.imei-taken': '另一台设备已使用此 IMEI',
   'device.meter-taken': '另一台设备已使用此表号',
   'device.no-concentrator': '没有此编号的集中器',
+  'pipe.incomplete': '新管段须填写长度和内径',
 } as const
 
 export type Reason = keyof typeof reasonsZh
