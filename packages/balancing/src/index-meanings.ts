@@ -60,10 +60,11 @@ export const indexMeanings = {
   loopPressureDifference: meaning(
     'loopPressureDifference',
     '%',
-    'max |Δp_path,i − Δp̄_path|/Δp̄_path',
+    'max |Δpᵢ − Δp̄|/Δp̄, Δpᵢ = Δp_path,i(ṁ*) + (H − Δp_path,i)·(ṁ*ᵢ/ṁᵢ)²',
     'GB 50019-2003 4.8.6: at most 15 %',
   ),
   movesPerValveDay: meaning('movesPerValveDay', '1/d', 'n_moves/(N·days)', 'battery budget: at most 2'),
+  movesPerValve: meaning('movesPerValve', '1', 'n_moves/N', 'campaign: at most 1.2'),
   travelPerValve: meaning('travelPerValve', 'strokes', 'Σ|Δu|/N'),
   excludedShare: meaning('excludedShare', '%', 'n_excl/n'),
   saturatedShare: meaning('saturatedShare', '%', 'n(u ≥ 0.98 ∨ u ≤ u_min)/n'),

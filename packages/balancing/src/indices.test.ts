@@ -16,6 +16,7 @@ const sample: BalanceSample = {
   opening: four(1, 0.5, 0.1, 0.6),
   leastOpening: 0.1,
   pathPa: four(90_000, 110_000, 100_000, NONE),
+  loopPa: four(150_000, 180_000, 120_000, NONE),
   moves: four(2, 0, 1, 1),
   travel: four(0.3, 0, 0.1, 0),
   days: 2,
@@ -60,10 +61,12 @@ test('comfort, energy and actuation count among what is known', () => {
   expect(indices.pumpMonthKWhM2).toBeCloseTo(0.146, 12)
   expect(indices.dropK).toBe(10)
   expect(indices.hydraulicStability).toBeCloseTo(Math.sqrt(1 / 3), 12)
-  expect(indices.loopPressureDifference).toBeCloseTo(0.1, 12)
+  expect(indices.loopPressureDifference).toBeCloseTo(0.2, 12)
   expect(indices.heatWM2).toBeCloseTo(30, 12)
   expect(indices.heatWM2K).toBeCloseTo(30 / 25, 12)
   expect(indices.movesPerValveDay).toBe(0.5)
+  expect(indices.movesPerValve).toBe(1)
+  expect(computeIndices({ ...sample, days: 0 }).movesPerValveDay).toBeUndefined()
   expect(indices.travelPerValve).toBeCloseTo(0.1, 12)
   expect(indices.excludedShare).toBe(0.25)
 })
@@ -73,7 +76,8 @@ test('what nothing is known of is undefined and never NaN', () => {
   const empty: BalanceSample = {
     ...sample,
     ...{ areaM2: none, returnC: none, targetReturnC: none, flowKgS: none, requiredKgS: none, heatW: none },
-    ...{ opening: none, roomC: none, pathPa: none, moves: none, travel: none, isExcluded: new Uint8Array(0) },
+    ...{ opening: none, roomC: none, pathPa: none, loopPa: none, moves: none, travel: none },
+    isExcluded: new Uint8Array(0),
   }
   const indices = computeIndices(empty)
   for (const value of Object.values(indices)) expect(value).not.toBeNaN()

@@ -17,9 +17,10 @@ export interface BalanceSample {
   /** 0..1, and the least a valve may be opened. */
   readonly opening: Float64Array
   readonly leastOpening: number
-  /** Head that the way to each consumer takes, Pa, where a network model knows it. */
+  /** Head that the way to each consumer takes, and each whole loop at its required flow, Pa (`findLosses`). */
   readonly pathPa: Float64Array
-  /** Moves and travel in full strokes of each valve in the last `days`. */
+  readonly loopPa: Float64Array
+  /** Moves and travel in full strokes of each valve in the last `days`; 0 days where they are those of one balance. */
   readonly moves: Float64Array
   readonly travel: Float64Array
   readonly days: number
@@ -51,9 +52,9 @@ const divide = (over: ArrayLike<number>, under: ArrayLike<number>): Float64Array
 const total = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)
 
-/** What a network model adds: how far path losses differ, and how stable flows are. */
-function hydraulicIndices({ pathPa, station }: BalanceSample) {
-  const mean = weightedMean(pathPa)
+/** What a network model adds: how far losses of parallel loops differ, and how stable flows are. */
+function hydraulicIndices({ pathPa, loopPa, station }: BalanceSample) {
+  const mean = weightedMean(loopPa)
   const left = quantile(
     pathPa.map((path) => 1 - path / station.headPa),
     0.5,
@@ -62,10 +63,10 @@ function hydraulicIndices({ pathPa, station }: BalanceSample) {
     loopPressureDifference:
       mean === undefined
         ? undefined
-        : (quantile(
-            pathPa.map((path) => Math.abs(path - mean) / mean),
+        : quantile(
+            loopPa.map((loss) => Math.abs(loss - mean) / mean),
             1,
-          ) ?? undefined),
+          ),
     hydraulicStability: left === undefined || left < 0 ? undefined : Math.sqrt(left),
   }
 }
@@ -74,6 +75,7 @@ function hydraulicIndices({ pathPa, station }: BalanceSample) {
 function actuationIndices({ moves, travel, days, isExcluded }: BalanceSample) {
   const mean = weightedMean(moves)
   return {
+    movesPerValve: mean,
     movesPerValveDay: mean === undefined || !(days > 0) ? undefined : mean / days,
     travelPerValve: weightedMean(travel),
     excludedShare: shareWhere(Float64Array.from(isExcluded), (value) => value === 1),

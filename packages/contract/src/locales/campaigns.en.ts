@@ -91,6 +91,7 @@ export const campaignTextsEn = {
     heatWM2: 'Heat by area',
     heatWM2K: 'Heat by area and degree',
     loopPressureDifference: 'Pressure difference of parallel loops',
+    movesPerValve: 'Moves per valve',
     movesPerValveDay: 'Moves per valve and day',
     travelPerValve: 'Travel per valve',
     excludedShare: 'Valves left out',

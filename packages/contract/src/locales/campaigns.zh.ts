@@ -86,6 +86,7 @@ export const campaignTextsZh = {
     heatWM2: '单位面积热负荷',
     heatWM2K: '折算热指标',
     loopPressureDifference: '并联环路压差不平衡率',
+    movesPerValve: '单阀动作次数',
     movesPerValveDay: '单阀日动作次数',
     travelPerValve: '单阀行程',
     excludedShare: '排除阀门占比',

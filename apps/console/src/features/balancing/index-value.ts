@@ -48,6 +48,7 @@ const better: Readonly<Partial<Record<IndexName, 1 | -1>>> = {
   flowBalance: 1,
   heatIntensityVariation: -1,
   hydraulicStability: 1,
+  loopPressureDifference: -1,
 }
 
 /** Whether the way from one value to another is for the better; undefined where it is no matter, or too small to see. */

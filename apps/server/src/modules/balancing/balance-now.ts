@@ -1,19 +1,13 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
 import type { BalanceNow } from '@isotherm/contract/balance-now'
 import type { DeviceState } from '@isotherm/contract/devices'
-import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
+import type { MetricName } from '@isotherm/contract/metrics'
 import type { Exclusions } from './exclusions.ts'
 import { known } from './known.ts'
 import type { Loop } from './loop.ts'
-import { toIndices } from './loop-indices.ts'
+import { type IndexedState, toIndices } from './loop-indices.ts'
 import { meanRoom, toKgS } from './measured-loop.ts'
-
-/** Newest value of a metric; NaN where there is none, its device is away, or its newest reading is doubted. */
-function newestOf(state: DeviceState | undefined, metric: MetricName): number {
-  if (state === undefined || state.absence !== undefined || (state.quality & DOUBTFUL_QUALITY) !== 0)
-    return Number.NaN
-  return state.metrics[metric] ?? Number.NaN
-}
+import { findHeadPa, newestOf } from './newest.ts'
 
 const ofArea = (values: Float64Array, areaM2: Float64Array): number =>
   weightedMean(values, areaM2) ?? Number.NaN
@@ -24,6 +18,7 @@ export function toBalanceNow(
   areaM2: Float64Array,
   exclusions: Exclusions,
   findState: (deviceId: number) => DeviceState | undefined,
+  more: Pick<IndexedState, 'losses' | 'actuation'> = {},
 ): Omit<BalanceNow, 'node' | 'stationName'> {
   const states = consumers.map(({ deviceId }) => findState(deviceId))
   const ofValves = (metric: MetricName) => Float64Array.from(states, (state) => newestOf(state, metric))
@@ -43,10 +38,10 @@ export function toBalanceNow(
     (deviceId) => findState(deviceId)?.ts ?? 0,
   )
   const at = newest.reduce((most, ts) => Math.max(most, ts), 0)
-  const betweenKpa = ofStation('pressure.supply') - ofStation('pressure.return')
   return {
     ...(at > 0 ? { at } : {}),
     indices: toIndices({
+      ...more,
       ...{
         areaM2,
         supplyC,
@@ -57,7 +52,7 @@ export function toBalanceNow(
       isExcluded: Uint8Array.from(consumers, ({ deviceId }, index) => (excludedOf(deviceId, index) ? 1 : 0)),
       roomC: [...rooms.values()],
       ...{ outdoorC: ofStation('temp.outdoor'), pumpW: 1000 * ofStation('pump.power') },
-      headPa: 1000 * (Number.isNaN(betweenKpa) ? ofStation('pressure.diff') : betweenKpa),
+      headPa: findHeadPa(findState(station.deviceId)),
       ...{ stationSupplyC: ofStation('temp.supply'), stationReturnC: ofStation('temp.return') },
     }),
     ...known({ meanReturnC }),

@@ -4,8 +4,11 @@ import { AppError } from '../../platform/app-error.ts'
 import { covers, type Scope } from '../../platform/scope.ts'
 import { toBalanceNow } from './balance-now.ts'
 import { findExclusions } from './exclusions.ts'
+import { keepByLoop } from './kept-by-loop.ts'
+import { createKeptTravel } from './kept-travel.ts'
 import type { Loop } from './loop.ts'
 import { readLoop } from './loop-place.ts'
+import { findLossesNow } from './losses-now.ts'
 import { areasOf } from './members.ts'
 import type { Place } from './planner.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
@@ -25,6 +28,8 @@ export interface BalanceReader {
   getTrend(place: Place, range: TrendRange, scope: Scope): Promise<BalanceTrend>
 }
 
+/** To make a loop of some hundreds of valves likely takes some 50 ms. */
+const KEEP_LOSSES_MS = 60_000
 const MAX_DAYS = maxBucketDays.hour
 const DAY_MS = 86_400_000
 
@@ -39,21 +44,38 @@ function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
   const isSeen = loop.consumers.map(
     ({ path, deviceId }) => path.startsWith(nodePath) && covers(scope, `${path}d${deviceId}/`),
   )
+  /** What is seen of values by consumer. */
+  const pick = (values: Float64Array): Float64Array => values.filter((_, index) => isSeen[index])
   return {
+    whole: loop,
     loop: { ...loop, consumers: loop.consumers.filter((_, index) => isSeen[index]) },
-    areaM2: areaM2.filter((_, index) => isSeen[index]),
+    areaM2: pick(areaM2),
+    pick,
   }
 }
 
 export function createBalanceReader(needs: PlannerNeeds): BalanceReader {
-  const { db, clickhouse, states } = needs
+  const { db, clickhouse, clock, states } = needs
+  const findTravel = createKeptTravel(needs)
+  const findLosses = keepByLoop({ clock, keepMs: KEEP_LOSSES_MS }, async (loop) =>
+    findLossesNow(loop, states.find),
+  )
   const readPart = async (place: Place, scope: Scope) => seenPart(await readLoop(db, place), place, scope)
 
   return {
     async getBalance(place, scope) {
-      const { loop, areaM2 } = await readPart(place, scope)
+      const { whole, loop, areaM2, pick } = await readPart(place, scope)
       const ids = loop.consumers.map(({ deviceId }) => deviceId)
-      const now = toBalanceNow(loop, areaM2, await findExclusions(needs, ids), states.find)
+      // What flows anywhere in a loop takes head from all.
+      const [exclusions, travel, losses] = await Promise.all([
+        findExclusions(needs, ids),
+        findTravel(whole),
+        findLosses(whole),
+      ])
+      const now = toBalanceNow(loop, areaM2, exclusions, states.find, {
+        losses: losses && { pathPa: pick(losses.pathPa), loopPa: pick(losses.loopPa) },
+        actuation: travel && { ...travel, moves: pick(travel.moves), travel: pick(travel.travel) },
+      })
       return { node: place.node, stationName: place.stationName, ...now }
     },
 

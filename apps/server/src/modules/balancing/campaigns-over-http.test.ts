@@ -59,6 +59,10 @@ test('what a loop shows is told of the valves that somebody is granted', async (
     ...['V-b10u1', 'V-b10u2', 'V-b2u1', 'V-b2u2'],
   ])
   expect(all.indices.sigmaReturnK).toBeGreaterThan(1)
+  // Flows are half as much again from one to the other, which is more than twice the loss.
+  expect(all.indices.loopPressureDifference).toBeGreaterThan(0.3)
+  expect(all.indices.hydraulicStability).toBeGreaterThan(0.4)
+  expect(all.indices.hydraulicStability).toBeLessThan(1)
   const some = await seenBy('block')
   expect(some.valves.map(({ deviceName }) => deviceName).toSorted()).toEqual(['V-b2u1', 'V-b2u2'])
   expect(some.indices.sigmaReturnK).not.toBe(all.indices.sigmaReturnK)
@@ -74,7 +78,11 @@ test('a plan is a draft that moves nothing, and says who may do what with it', a
   })
   expect(draft.abilities.toSorted()).toEqual(['approve', 'discard', 'replan'])
   expect(draft.members).toHaveLength(4)
-  const { expected, worst } = draft.indices
+  const { before, expected, worst } = draft.indices
+  expect(expected.loopPressureDifference).toBeLessThan(0.5 * (before.loopPressureDifference ?? 0))
+  expect(expected.movesPerValve).toBe(draft.moves / draft.valves)
+  expect(expected.travelPerValve).toBeGreaterThan(0)
+  expect(before).not.toHaveProperty('movesPerValve')
   expect(worst?.sigmaReturnK).toBeGreaterThan(expected.sigmaReturnK ?? Number.NaN)
   expect(worst?.withinOneK).toBeLessThanOrEqual(1)
   for (const { returnC = 0, returnLowC, returnHighC } of draft.members.map((member) => member.expected)) {

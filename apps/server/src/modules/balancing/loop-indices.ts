@@ -1,6 +1,14 @@
 import { computeIndices } from '@isotherm/balancing/indices'
+import type { LoopLosses } from '@isotherm/balancing/loop-losses'
 import type { BalanceIndices } from '@isotherm/contract/balancing'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+
+/** Moves and travel in full strokes by consumer, in so many days of the plant; 0 days for those of one round. */
+export interface Actuation {
+  readonly moves: Float64Array
+  readonly travel: Float64Array
+  readonly days: number
+}
 
 /** A state of a loop of which indices are wanted; arrays by consumer, NaN where something is not known. */
 export interface IndexedState {
@@ -12,8 +20,9 @@ export interface IndexedState {
   readonly requiredKgS?: Float64Array | undefined
   /** 0..1. */
   readonly opening: Float64Array
-  /** Head that the way to each takes, Pa, where a model knows it. */
-  readonly pathPa?: Float64Array | undefined
+  /** Where a model of the loop knows them. */
+  readonly losses?: LoopLosses | undefined
+  readonly actuation?: Actuation | undefined
   readonly isExcluded: Uint8Array
   /** Of all rooms that are measured. */
   readonly roomC: readonly number[]
@@ -26,7 +35,8 @@ export interface IndexedState {
 
 const LEAST_OPENING = 0.1
 
-function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
+/** What everybody would take of the present total by area, kg/s; consumers without a flow are not counted in it. */
+export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
   let flow = 0
   let area = 0
   flowKgS.forEach((value, index) => {
@@ -35,6 +45,15 @@ function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
     area += areaM2[index] ?? 0
   })
   return areaM2.map((value) => (area > 0 ? (value * flow) / area : Number.NaN))
+}
+
+/** Moves of a round, from openings in % before and after it; a valve that is within `stillPct` of where it was has not moved. */
+export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, stillPct = 0): Actuation {
+  const strokes = beforePct.map((before, index) => {
+    const far = Math.abs((afterPct[index] ?? Number.NaN) - before)
+    return far > stillPct || Number.isNaN(far) ? far / 100 : 0
+  })
+  return { moves: strokes.map((far) => (far > 0 ? 1 : far)), travel: strokes, days: 0 }
 }
 
 /** Indices that are known, by name (packages/balancing/src/index-meanings.ts). Returns are held against one common target. */
@@ -50,8 +69,8 @@ export function toIndices(state: IndexedState): BalanceIndices {
         WATER_HEAT_CAPACITY * flow * ((supplyC[index] ?? Number.NaN) - (returnC[index] ?? Number.NaN)),
     ),
     leastOpening: LEAST_OPENING,
-    pathPa: state.pathPa ?? unknown,
-    ...{ moves: unknown, travel: unknown, days: 0 },
+    ...(state.losses ?? { pathPa: unknown, loopPa: unknown }),
+    ...(state.actuation ?? { moves: unknown, travel: unknown, days: 0 }),
     ...{ roomC: Float64Array.from(state.roomC), outdoorC: state.outdoorC },
     station: {
       ...{ headPa: state.headPa, pumpW: state.pumpW },

@@ -28,7 +28,7 @@ export interface MeasuredLoop extends SeenLoop {
 }
 
 /** How far a valve's motor may be from where it was to have stood still, percentage points. */
-const STILL_PCT = 1.5
+export const STILL_PCT = 1.5
 /** What a supply and a return clamped to a pipe may be off against each other, K. */
 const PAIR_ERROR_K = 1
 

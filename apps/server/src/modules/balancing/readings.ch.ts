@@ -18,7 +18,7 @@ export interface ReadSeries {
 export type Readings = (deviceId: number, metric: MetricName) => ReadSeries
 
 /** Who plans by values needs measured ones. */
-const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
+export const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 /** Of each series the newest; eight hours of a device that reports every five seconds would be 5,760. */
 const MOST_OF_SERIES = 240
 const MOST_SECONDS = 20

@@ -1,9 +1,10 @@
+import { findLosses, type LoopLosses } from '@isotherm/balancing/loop-losses'
 import type { PlanConfidence } from '@isotherm/balancing/plan-confidence'
 import { weightedMean } from '@isotherm/balancing/statistics'
 import type { CampaignMember } from '@isotherm/contract/balancing'
 import { listCold } from './cold-rooms.ts'
 import { known } from './known.ts'
-import { toIndices } from './loop-indices.ts'
+import { type Actuation, actuationOf, toIndices } from './loop-indices.ts'
 import { type MeasuredLoop, toM3H } from './measured-loop.ts'
 import { isMember, type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
 import type { RoundOrder, RoundSketch } from './plan-round.ts'
@@ -59,8 +60,10 @@ const indexPoint = (
   points: PointArrays,
   station: StationPoint,
   rooms: readonly number[],
+  more: { readonly losses: LoopLosses; readonly actuation?: Actuation },
 ) =>
   toIndices({
+    ...more,
     ...{ areaM2: ours(order.records.areaM2, sketch), supplyC: ours(points.supplyC, sketch) },
     ...{ returnC: ours(points.returnC, sketch), flowKgS: ours(points.flowKgS, sketch) },
     requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
@@ -72,6 +75,13 @@ const indexPoint = (
     ...{ roomC: rooms, outdoorC: order.measured.outdoorC, headPa: station.headPa, pumpW: station.pumpW },
     ...{ stationSupplyC: station.stationSupplyC, stationReturnC: station.stationReturnC },
   })
+
+/** Where the head goes with these flows, of the members. */
+function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): LoopLosses {
+  const { model, targets } = sketch.step
+  const { pathPa, loopPa } = findLosses(model, { headPa, flowKgS }, targets.flowKgS)
+  return { pathPa: ours(pathPa, sketch), loopPa: ours(loopPa, sketch) }
+}
 
 const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
   const { worstSigmaReturnK, worstWithinOneK } = confidence
@@ -128,8 +138,13 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
     },
     indices: {
-      before: indexPoint(order, sketch, before, station.before, rooms),
-      expected: indexPoint(order, sketch, expected, station.expected, []),
+      before: indexPoint(order, sketch, before, station.before, rooms, {
+        losses: lossesOf(sketch, measured.headPa, step.flowKgS),
+      }),
+      expected: indexPoint(order, sketch, expected, station.expected, [], {
+        losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
+        actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
+      }),
       ...worstOf(sketch),
     },
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {

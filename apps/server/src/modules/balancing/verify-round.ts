@@ -1,12 +1,13 @@
 import { judgeStep } from '@isotherm/balancing/judge-step'
+import { findLosses } from '@isotherm/balancing/loop-losses'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import { findStepFlows } from '@isotherm/balancing/step-flows'
 import { modelOf } from '@isotherm/balancing/step-model'
 import type { BalanceMode, MoveVerdict } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Loop } from './loop.ts'
-import { toIndices } from './loop-indices.ts'
-import { type MeasuredLoop, toKgS } from './measured-loop.ts'
+import { actuationOf, toIndices } from './loop-indices.ts'
+import { type MeasuredLoop, STILL_PCT, toKgS } from './measured-loop.ts'
 import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members.ts'
 import type { Place, RoundPlan, Verification } from './planner.ts'
 import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
@@ -40,6 +41,18 @@ function judge(
   }
 }
 
+/** Where the head goes with what flows now, beside what was to flow; by the model that the round was planned with. */
+function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: Float64Array) {
+  const memory = readMemory(plan.memory)
+  const model = isSameLoop(memory, loop) ? modelOf(records, memory.step, plan.flows) : records.loop
+  const wanted = new Map(plan.members.map(({ deviceId, targetFlowM3H }) => [deviceId, targetFlowM3H]))
+  const requiredKgS = flowKgS.map((flow, index) => {
+    const target = wanted.get(loop.consumers[index]?.deviceId ?? 0)
+    return target === undefined ? flow : toKgS(target)
+  })
+  return findLosses(model, { headPa: measured.headPa, flowKgS }, requiredKgS)
+}
+
 /** How a round came out. Throws balance.not-measured where less than half of what it could move is measured, or no head. */
 export function verifyRound(order: VerifyOrder): Verification {
   const { place, mode, plan, loop, records, measured } = order
@@ -58,10 +71,14 @@ export function verifyRound(order: VerifyOrder): Verification {
   const of = (values: Float64Array): Float64Array =>
     Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)
   const flows = of(flowKgS)
+  const { pathPa, loopPa } = findLossesOf(order, flowKgS)
+  const wasPct = Float64Array.from(members, ({ before }) => before.openingPct)
   const after = new Map(members.map(({ deviceId, index }) => [deviceId, toPoint(points, index)]))
   return {
     station: toStationPoint(measured),
     indices: toIndices({
+      losses: { pathPa: of(pathPa), loopPa: of(loopPa) },
+      actuation: actuationOf(wasPct, of(measured.openingPct), STILL_PCT),
       ...{ areaM2: of(records.areaM2), supplyC: of(measured.supplyC), returnC: of(measured.returnC) },
       flowKgS: flows,
       requiredKgS: Float64Array.from(members, ({ targetFlowM3H }, at) =>

@@ -10,6 +10,10 @@ const shownIndices = [
   'under18',
   'over24',
   'heatWM2',
+  'loopPressureDifference',
+  'hydraulicStability',
+  'movesPerValve',
+  'travelPerValve',
 ] as const satisfies IndexName[]
 /** Figures of the station, below them. */
 const stationFigures = ['flow', 'head', 'pump', 'supply', 'return'] as const

@@ -24,9 +24,13 @@ export const indicesEn = {
   pumpMonthKWhM2: 'Energy of the pump for each square metre in a month at the present power.',
   heatWM2: 'Heat for each square metre, mean of the loop.',
   heatWM2K: 'Heat for each square metre and degree between inside and outside: use beside the weather.',
-  loopPressureDifference: 'Greatest relative difference of a path’s pressure loss from their mean.',
-  movesPerValveDay: 'Moves of each valve in a day; too many empty the battery.',
-  travelPerValve: 'Full strokes that each valve has travelled.',
+  loopPressureDifference:
+    'Greatest difference of a loop’s pressure loss from their mean, as valves stand and at the flows that are required; up to 15 % is well tuned.',
+  movesPerValve: 'Moves of each valve, in the last seven days or in one round of a campaign.',
+  movesPerValveDay:
+    'Moves of each valve in a day, whoever moved it, over the last seven; too many empty the battery.',
+  travelPerValve:
+    'Full strokes that each valve travelled, in the last seven days or in one round of a campaign.',
   excludedShare: 'Share of valves left out: held, switched off, not heard or not measured.',
   saturatedShare: 'Share of valves that are fully open or at their least and can be set no further.',
   notMeasuredShare: 'Share of valves without a believable return temperature.',

@@ -28,6 +28,9 @@ export const en = match<typeof zh>()({
     label: 'Main indices',
     all: 'All indices',
     title: 'Balance indices and their formulas',
+    ratios: 'Valves by imbalance degree x',
+    ratiosMeaning:
+      'x = ṁ/ṁ*: flow beside what the floor behind a valve would have of the total; 0.9 to 1.2 passes.',
     formula: 'Formula',
     source: 'Source',
     meanReturn: 'Mean return',

@@ -27,6 +27,8 @@ export const zh = {
     label: '主要指标',
     all: '全部指标',
     title: '平衡指标及其公式',
+    ratios: '按水力失调度 x 分布的阀门数',
+    ratiosMeaning: 'x = ṁ/ṁ*：实际流量与按面积应得流量之比；0.9 至 1.2 为合格。',
     formula: '公式',
     source: '依据',
     meanReturn: '平均回水温度',

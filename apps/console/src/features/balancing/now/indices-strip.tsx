@@ -8,6 +8,8 @@ import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import styles from '../figures.module.css'
 import { IndexFigure, IndexMeaning, useIndexText } from '../index-figure.tsx'
 import { indexNames } from '../index-value.ts'
+import { RatioHistogram } from './ratio-histogram.tsx'
+import type { BalanceValve } from './valve-query.ts'
 
 /** The indices at the head of each page: those of what it makes equal first. */
 const mainIndices: Readonly<Record<BalanceKind, readonly IndexName[]>> = {
@@ -72,8 +74,12 @@ export function IndicesStrip({ kind, indices }: IndicesProps) {
   )
 }
 
+interface AllIndicesProps extends Pick<IndicesProps, 'indices'> {
+  readonly valves: readonly BalanceValve[]
+}
+
 /** A button that opens every index with its formula. */
-export function AllIndices({ indices }: Pick<IndicesProps, 'indices'>) {
+export function AllIndices({ indices, valves }: AllIndicesProps) {
   const { t } = useTranslation('balancing')
   const [isOpen, setOpen] = useState(false)
   const toText = useIndexText()
@@ -90,6 +96,7 @@ export function AllIndices({ indices }: Pick<IndicesProps, 'indices'>) {
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}
         <section aria-label={t('indices.title')} tabIndex={0}>
+          {isOpen && <RatioHistogram valves={valves} />}
           <ul className={styles.all}>
             {indexNames.map((name) => (
               <li key={name}>

@@ -52,7 +52,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
         </span>
       </span>
       <span className={styles.acts}>
-        <AllIndices indices={indices} />
+        <AllIndices indices={indices} valves={valves} />
         <StartButton
           node={node}
           name={name}
