@@ -1,55 +1,6 @@
-/**
- * Stores, commands and campaigns as a process of their own, for tests that kill it: what it would publish to valves goes to
- * the process that started it, which answers for them, and what is measured is always good. Argument: the settings of its
- * clock as JSON.
- */
-import { z } from 'zod'
-import { createCore } from '../../core.ts'
-import { processEnvironment, readConfig } from '../../platform/config.ts'
-import { createLog } from '../../platform/log.ts'
+/** Campaigns in a process of their own, for tests that kill it (`startCampaignProcess`). */
 import { READY } from '../../server-process.testkit.ts'
-import { createFastClock } from '../commands/fast-clock.testkit.ts'
-import { commandsMigrations, createCommands } from '../commands/index.ts'
-import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
-import { findAbort } from './find-abort.ts'
-import { balancingMigrations } from './migrations.pg.ts'
-import { startCampaignRunner } from './runner.ts'
-import { createCampaignStore } from './store.pg.ts'
+import { startCampaignProcess } from './campaign-process.testkit.ts'
 
-/** A valve's reply and, once it has moved, what is read of it then. */
-const heard = z.object({
-  node: z.string(),
-  reply: z.string(),
-  reading: z.object({ deviceId: z.number(), ts: z.number(), openingPct: z.number() }).optional(),
-})
-
-const settings = z.object({ agreedAt: z.number(), factor: z.number(), aheadMs: z.number() })
-const config = readConfig(processEnvironment())
-const log = createLog(config)
-const clock = createFastClock(settings.parse(JSON.parse(process.argv[2] ?? '{}')))
-const core = await createCore({ config, log, clock }, [commandsMigrations, balancingMigrations])
-const { db, signals, network, devices, session } = core
-const commands = await createCommands({
-  ...{ db, signals, clock, log, network, directory: devices.directory, devices: devices.service },
-  ...{ groups: devices.groups, listSwitchedOff: devices.listSwitchedOff, changes: devices.changes },
-  findOpening: () => undefined,
-  isConnected: () => true,
-  publish: async (topic, payload) => {
-    process.send?.({ topic, payload })
-  },
-})
-process.on('message', (message) => {
-  const { node, reply, reading } = heard.parse(message)
-  commands
-    .takeReply({ tenant: 'test', node }, Buffer.from(reply))
-    .then(() => reading && commands.observeOpening(reading))
-    .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
-})
-startCampaignRunner({
-  ...{ db, store: createCampaignStore(db), clock, log, signals, findAbort },
-  planner: createTestPlanner(createTestSight(), clock),
-  ...{ commands: commands.service, batches: commands.batches },
-  findDevices: devices.service.findDevices,
-  findAccess: session.findAccountAccess,
-})
+await startCampaignProcess()
 console.log(`${READY}${JSON.stringify({ port: 0 })}`)

@@ -20,7 +20,10 @@ export const group = {
 export const school: SequencePlan = { kind: 'sequence', frostC: 8, groups: [group] }
 
 /** Turns the clock to shortly after the next border at which a level begins. */
-export function turnTo({ clock, settings }: StrategiesBench, level: SlotLevel): void {
+export function turnTo(
+  { clock, settings }: Pick<StrategiesBench, 'clock' | 'settings'>,
+  level: SlotLevel,
+): void {
   const now = clock.now()
   const next = listBorders(group, zone, now, now + 3 * DAY_MS)
     .slice(1)

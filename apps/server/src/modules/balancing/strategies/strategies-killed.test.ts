@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { finalCommandStates } from '@isotherm/contract/command'
+import type { SequencePlan, StrategyPlan } from '@isotherm/contract/strategies'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { toSystemOperation } from '../../../platform/operation/operation.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import { afterTwoWaves } from '../campaign-plan.testkit.ts'
+import { type KilledBench, startKilledBench } from '../killed.testkit.ts'
+import { day, night, school, turnTo } from './sequence.testkit.ts'
+import { createStrategyStore } from './store.pg.ts'
+import { byReturns } from './strategies.testkit.ts'
+import type { ShownLoop } from './strategy-server.testkit.ts'
+
+const TIMEOUT_MS = 120_000
+const HOUR_MS = 3_600_000
+const program = new URL('./strategy-server.testkit.ts', import.meta.url)
+
+/** A strategy that was started, and servers that are killed while they look after it. */
+async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void) {
+  const bench = await startKilledBench(program)
+  const { db, clock, place, who } = bench
+  turn(bench)
+  const store = createStrategyStore(db)
+  const operation = () => toSystemOperation('strategy', clock.now())
+  const id = await store.add(place, plan, who(), operation())
+  await store.move('start', { id, version: 1, ...who() }, operation())
+
+  async function get() {
+    const found = await store.find(scopeOfEverything, id)
+    if (!found) throw new Error('it is gone')
+    return found
+  }
+  const launch = (shown: Partial<ShownLoop> = {}): Promise<void> => {
+    const loop: ShownLoop = { place, valves: [...bench.listValves()], beforeK: 2, afterK: 2, ...shown }
+    return bench.launch(JSON.stringify(loop))
+  }
+  /** The leases of a server that was killed are over: nobody needs to wait for that. */
+  async function endLeases(): Promise<void> {
+    for (const table of ['strategy', 'campaign'] as const)
+      await db.updateTable(table).set({ lease_until_ms: 0 }).where('worker', 'is not', null).execute()
+  }
+  async function kill(): Promise<void> {
+    await bench.kill()
+    await endLeases()
+  }
+  async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isReached())) await pause(5)
+  }
+  /** Whether a server waits until it may write into a table. */
+  const isWaitedFor = async (table: string): Promise<boolean> => {
+    const { rows } = await sql`
+      select from pg_locks where not granted and relation = ${table}::regclass
+        and database = (select oid from pg_database where datname = current_database())`.execute(db)
+    return rows.length > 0
+  }
+
+  return {
+    ...{ ...bench, get, launch, kill },
+    listCampaigns: () => db.selectFrom('campaign').orderBy('id').select(['id', 'state']).execute(),
+    async dieAt(stopAt: NonNullable<ShownLoop['stopAt']>): Promise<void> {
+      await launch({ stopAt })
+      expect(await bench.findStop()).toBe(stopAt)
+      await kill()
+    },
+    async dieOnce(isReached: () => boolean | Promise<boolean>): Promise<void> {
+      await launch()
+      await until(isReached)
+      await kill()
+    },
+    /** Dies within the transaction that would write the next row of `table`: nothing of that transaction is kept. */
+    async dieStoring(table: 'strategy_event' | 'campaign_event'): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await sql`lock table ${sql.table(table)} in share mode`.execute(transaction)
+        await launch()
+        await until(() => isWaitedFor(table))
+        await bench.kill()
+      })
+      await endLeases()
+    },
+    until,
+  }
+}
+
+type Bench = Awaited<ReturnType<typeof startBench>>
+
+/** Openings that each valve was ordered to, in order; every order has ended. */
+async function listEnded({ listOrders }: Bench) {
+  const orders = await listOrders()
+  for (const { state } of orders) expect(finalCommandStates).toContain(state)
+  return Object.fromEntries(
+    [...Map.groupBy(orders, ({ serial }) => serial)].map(([serial, of]) => [
+      serial,
+      of.map(({ openingPct }) => openingPct),
+    ]),
+  )
+}
+
+test('T20: a strategy whose servers are killed at each of its stages balances once, trims once and goes on by its plan', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const bench = await startBench({ ...byReturns, trims: 1 }, () => undefined)
+  const { get, launch, until, dieAt, dieOnce, dieStoring, listCampaigns, openings, told, db } = bench
+  await dieStoring('strategy_event')
+  expect(await listCampaigns()).toEqual([])
+  await dieAt('check')
+  const id = (await listCampaigns())[0]?.id
+  await dieStoring('campaign_event')
+  expect(await listCampaigns()).toEqual([{ id, state: 'draft' }])
+  expect(told.size).toBe(0)
+  await dieOnce(() => told.size > 0)
+  await dieAt('trim')
+  await dieStoring('strategy_event')
+  expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
+  await launch({ beforeK: 0.4 })
+  await until(async () => (await get()).last?.kind === 'done')
+
+  expect(Object.fromEntries(openings)).toEqual({ ...afterTwoWaves, C1V1: 55 })
+  expect(await listEnded(bench)).toEqual({ C1V1: [60, 55], C1V2: [40], C2V1: [65], C2V2: [35] })
+  expect((await get()).history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
+
+  await db.updateTable('strategy').set({ next_ms: 0, look_ms: 0 }).execute()
+  await until(async () => (await get()).last?.kind === 'within')
+  expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
+})
+
+/** Rooms at 15 °C are to be warm at six, and heating them takes longer than it may begin before. */
+const EARLY_H = 2
+const preheated: SequencePlan = {
+  ...school,
+  groups: school.groups.map((group) => ({
+    ...group,
+    preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, mostHours: EARLY_H },
+  })),
+}
+
+test('T20: a sequence whose servers are killed while it preheats and over its borders crosses each once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const bench = await startBench(preheated, (begun) => {
+    turnTo(begun, day)
+    begun.settings.aheadMs -= EARLY_H * HOUR_MS
+  })
+  const { get, launch, until, dieAt, dieOnce, dieStoring, listCampaigns, told, clock } = bench
+  await dieOnce(() => told.size > 0)
+  await dieStoring('strategy_event')
+  // The slot itself begins: what preheats is over its border.
+  turnTo(bench, day)
+  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS)
+  expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
+
+  turnTo(bench, night)
+  await dieAt('plan')
+  await launch()
+  await until(async () => (await listCampaigns()).at(-1)?.state === 'accepted')
+  await until(async () => (await get()).last?.kind === 'done')
+  expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
+  const events = (await get()).history.map(({ event }) => event)
+  expect(events).toEqual(['add', 'start', 'began', 'done', 'began', 'done'])
+  const twice = Object.entries(afterTwoWaves).map(([serial, openingPct]) => [
+    serial,
+    [openingPct, openingPct],
+  ])
+  expect(await listEnded(bench)).toEqual(Object.fromEntries(twice))
+})

@@ -1,0 +1,64 @@
+/**
+ * Campaigns and strategies in a process of their own, for tests that kill it (`startCampaignProcess`). Second argument: what
+ * its loop shows, as JSON.
+ */
+import { z } from 'zod'
+import { READY } from '../../../server-process.testkit.ts'
+import { createTestPlan, twoWaves } from '../campaign-plan.testkit.ts'
+import { startCampaignProcess } from '../campaign-process.testkit.ts'
+import { startStrategyRunner } from './runner.ts'
+
+const place = z.object({
+  ...{ companyId: z.number(), node: z.string(), nodeName: z.string(), nodePath: z.string() },
+  ...{ stationNodeId: z.number(), stationName: z.string(), stationPath: z.string() },
+})
+const shown = z.object({
+  place,
+  valves: z.array(z.object({ serial: z.string(), deviceId: z.number(), openingPct: z.number() })),
+  /** Spread of returns before and after each round, K. */
+  ...{ beforeK: z.number(), afterK: z.number() },
+  /** Where it stands still and says so. */
+  stopAt: z.enum(['plan', 'check', 'trim']).optional(),
+})
+export type ShownLoop = z.infer<typeof shown>
+
+const loop = shown.parse(JSON.parse(process.argv[3] ?? '{}'))
+const { db, clock, log, signals, campaigns, commands, findAccess } = await startCampaignProcess({
+  sigmaReturnK: loop.afterK,
+})
+
+async function pass(here: ShownLoop['stopAt']): Promise<void> {
+  if (here !== loop.stopAt) return
+  process.send?.({ at: here })
+  await new Promise<never>(() => undefined)
+}
+
+function toRound(waves: Parameters<typeof createTestPlan>[1]) {
+  const plan = createTestPlan(loop.valves, waves, { node: loop.place.node, plannedAt: clock.now() })
+  return { ...plan, indices: { ...plan.indices, before: { sigmaReturnK: loop.beforeK } } }
+}
+
+startStrategyRunner({
+  ...{ db, clock, log, signals, commands, findAccess },
+  campaigns: {
+    ...campaigns,
+    async check(...asked) {
+      await pass('check')
+      await campaigns.check(...asked)
+    },
+  },
+  planner: {
+    findPlace: async () => loop.place,
+    async plan() {
+      await pass('plan')
+      return toRound(twoWaves)
+    },
+    async trim() {
+      await pass('trim')
+      return toRound([['close', { C1V1: 55 }]])
+    },
+  },
+  readSight: async () => ({ outdoorC: 0, roomC: () => 15, countValves: () => 4 }),
+  network: { findParts: async () => new Map() },
+})
+console.log(`${READY}${JSON.stringify({ port: 0 })}`)
