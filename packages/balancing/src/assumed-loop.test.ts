@@ -51,18 +51,89 @@ test('a station of which no floor is known is still one', () => {
   expect([...areaM2]).toEqual([1000, 1000])
 })
 
+test('pipes are as recorded as far as they lead from the station, and as usual from there', () => {
+  const trench = (from: string, to: string, innerDiameterM = 0.08) => ({
+    ...{ from, to, lengthM: 100, innerDiameterM, roughnessM: 0.0005 },
+  })
+  const unit = { areaM2: 1000, kvs: 16 }
+  const { loop, mainsSigma } = assumeRecords({
+    place: 'station',
+    pipes: [
+      trench('b1', 'a'),
+      trench('station', 'a', 0.1),
+      // Leads to nothing of this loop, and from nowhere.
+      trench('a', 'spare'),
+      trench('b2u2', 'b2u1'),
+    ],
+    areas: [
+      {
+        place: 'a',
+        buildings: [
+          { place: 'b1', units: [unit, unit] },
+          {
+            place: 'b2',
+            units: [
+              { ...unit, place: 'b2u1' },
+              { ...unit, place: 'b2u2' },
+            ],
+          },
+          { place: 'b3', units: [unit] },
+        ],
+      },
+    ],
+  })
+  // 0 station, 1 to the area, 2 to b1; its cellar 3, 4; street 5, branch 6, cellar 7, 8 of b2; street 9, branch 10, cellar 11.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 2, 3, 1, 5, 6, 7, 5, 9, 10])
+  expect([...loop.network.circuitNode]).toEqual([3, 4, 7, 8, 11])
+  // 130 m with bends and tees, twice: supply and return.
+  expect(loop.pipes[1]).toMatchObject({ length: 130, innerDiameter: 0.1, roughness: 0.0005, runs: 2 })
+  expect(Array.from(mainsSigma ?? [])).toEqual([0.4, 0.2, 0.2, ...new Array(9).fill(0.4)])
+})
+
+test('a ring of recorded pipes is laid to each place by the fewest of them', () => {
+  const trench = (from: string, to: string) => ({
+    ...{ from, to, lengthM: 50, innerDiameterM: 0.08, roughnessM: 0.0005 },
+  })
+  const { loop } = assumeRecords({
+    place: 's',
+    pipes: [trench('s', 'b1'), trench('b1', 'b2'), trench('b2', 'b3'), trench('b3', 's')],
+    areas: [
+      {
+        buildings: ['b1', 'b2', 'b3'].map((place) => ({ place, units: [{ areaM2: 500, place }] })),
+      },
+    ],
+  })
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 0, 1])
+  expect([...loop.network.circuitNode]).toEqual([1, 3, 2])
+})
+
 const COUNT = 24
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 
 /** Spread of returns after one step of a made station, K, by a designer's records or by what is assumed of its tree. */
-function oneStep(seed: number, records: 'designer' | 'tree' | 'one-street'): number {
+function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-street'): number {
   const station = makeStation(COUNT, seed)
   const first = firstStep(station)
   const buildings = Array.from(station.records.areaM2, (areaM2) => ({ units: [{ areaM2, kvs: 16 }] }))
   // Really there are three streets of eight off one trunk.
   const streets = [0, 8, 16].map((from) => ({ buildings: buildings.slice(from, from + 8) }))
   const areas = records === 'one-street' ? [{ buildings }] : streets
-  const known = records === 'designer' ? station.records : assumeRecords({ areas })
+  const { loop } = station.records
+  const places = Array.from(loop.network.circuitNode, String)
+  const pipes = loop.pipes.map(({ parent, length, innerDiameter, roughness }, pipe) => ({
+    ...{ from: parent < 0 ? 'station' : String(parent), to: String(pipe) },
+    ...{ lengthM: length, innerDiameterM: innerDiameter, roughnessM: roughness },
+  }))
+  const recorded = buildings.map(({ units }, index) => {
+    const place = places[index] ?? ''
+    return { place, units: units.map((unit) => ({ ...unit, place })) }
+  })
+  const known =
+    records === 'designer'
+      ? station.records
+      : records === 'recorded'
+        ? assumeRecords({ areas: [{ buildings: recorded }], pipes, place: 'station' })
+        : assumeRecords({ areas })
   const { plan } = planStep({ ...first, records: known })
   return spread(station.see(plan.openings).returnC)
 }
@@ -72,7 +143,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
 test('a step by what is assumed of a loop is worth less than one by records, and much more than none', () => {
-  const spreads = (records: 'designer' | 'tree' | 'one-street') => SEEDS.map((seed) => oneStep(seed, records))
+  const spreads = (records: Parameters<typeof oneStep>[1]) => SEEDS.map((seed) => oneStep(seed, records))
   const before = SEEDS.map((seed) => spread(firstStep(makeStation(COUNT, seed)).seen.returnC))
   const [designer, tree, street] = [spreads('designer'), spreads('tree'), spreads('one-street')]
   expect(mean(before)).toBeGreaterThan(2.3)
@@ -81,4 +152,5 @@ test('a step by what is assumed of a loop is worth less than one by records, and
   expect(Math.max(...tree)).toBeLessThan(0.55)
   expect(Math.max(...street)).toBeLessThan(0.75)
   expect(mean(tree)).toBeGreaterThan(mean(designer))
+  expect(mean(spreads('recorded'))).toBeLessThan(0.75 * mean(tree))
 })

@@ -5,8 +5,10 @@ import { logMeanDifference } from '@isotherm/thermal/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { stationPipe, usualPipe } from './assumed-pipes.ts'
 import { assumedValve, usualKvs } from './assumed-valve.ts'
+import { USUAL_PRIOR } from './identify-loop.ts'
 import { createLoop } from './loop-model.ts'
 import type { LoopRecords } from './loop-records.ts'
+import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, waysTo } from './recorded-pipes.ts'
 import { median } from './statistics.ts'
 
 /** What a company's tree says of one consumer. */
@@ -16,11 +18,28 @@ export interface AssumedUnit {
   /** Of its valve, m³/h at 1 bar (`kvsOfPlate`); without it, of the smallest that fits. */
   readonly kvs?: number | undefined
   readonly emitters?: 'radiators' | 'floor' | undefined
+  /** What recorded pipes call it. */
+  readonly place?: string
 }
 
-/** Everything behind one station: residential areas, their buildings in the order of the street, and units along each. */
+export interface AssumedBuilding {
+  readonly units: readonly AssumedUnit[]
+  readonly place?: string
+}
+
+export interface AssumedArea {
+  readonly buildings: readonly AssumedBuilding[]
+  readonly place?: string
+}
+
+/**
+ * Everything behind one station: residential areas, their buildings in the order of the street, and units along each.
+ * Pipes are as recorded as far as records reach from the station's place, and assumed from there.
+ */
 export interface AssumedStation {
-  readonly areas: readonly { readonly buildings: readonly { readonly units: readonly AssumedUnit[] }[] }[]
+  readonly areas: readonly AssumedArea[]
+  readonly place?: string
+  readonly pipes?: readonly RecordedPipe[]
 }
 
 export interface AssumedDesign {
@@ -49,34 +68,92 @@ const ANY_AREA_M2 = 1000
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-/** A pipe's place for every unit, and the pipes: a street to each area, a branch to each building, a cellar pipe to each unit. */
-function layPipes(areas: readonly (readonly (readonly number[])[])[], design: AssumedDesign) {
-  const flowOf = (buildings: readonly (readonly number[])[]): number => sum(buildings.map(sum))
-  const pipes: PipeSpec[] = [stationPipe(SOURCE, sum(areas.map(flowOf)), design.stationDropPa)]
+/** Flow of each unit, kg/s, along the street. */
+interface StreetFlows {
+  readonly place: string | undefined
+  readonly buildings: readonly {
+    readonly place: string | undefined
+    readonly units: readonly { readonly place: string | undefined; readonly flowKgS: number }[]
+  }[]
+}
+
+const buildingFlow = ({ units }: StreetFlows['buildings'][number]): number =>
+  sum(units.map(({ flowKgS }) => flowKgS))
+const streetFlow = (buildings: StreetFlows['buildings']): number => sum(buildings.map(buildingFlow))
+
+/**
+ * A pipe's place for every unit, and the pipes: recorded ones as far as they lead; from there a street to each area, a
+ * branch to each building and a cellar pipe to each unit.
+ */
+function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design: AssumedDesign) {
+  const pipes: PipeSpec[] = [
+    stationPipe(SOURCE, sum(areas.map(({ buildings }) => streetFlow(buildings))), design.stationDropPa),
+  ]
   const lay = (kind: keyof typeof SPACING_M, parent: number, flowKgS: number): number =>
     pipes.push(usualPipe(parent, SPACING_M[kind], flowKgS, BENDS[kind])) - 1
+  const recorded = layRecorded(areas, station, pipes)
+  const assumedFrom = pipes.length
+  const at = (place: string | undefined): number | undefined =>
+    place === undefined ? undefined : recorded.get(place)
   const nodes: number[] = []
-  for (const buildings of areas) {
-    let street = 0
-    buildings.forEach((units, building) => {
-      street = lay('street', street, flowOf(buildings.slice(building)))
-      let node = lay('branch', street, sum(units))
-      units.forEach((_, unit) => {
-        node = lay('cellar', node, sum(units.slice(unit)))
-        nodes.push(node)
-      })
-    })
+  for (const { place, buildings } of areas) {
+    let street = at(place) ?? 0
+    const onStreet = buildings.filter((building) => at(building.place) === undefined)
+    for (const building of buildings) {
+      let node = at(building.place)
+      if (node === undefined) {
+        street = lay('street', street, streetFlow(onStreet.slice(onStreet.indexOf(building))))
+        node = lay('branch', street, buildingFlow(building))
+      }
+      const inCellar = building.units.filter((unit) => at(unit.place) === undefined)
+      for (const unit of building.units) {
+        const own = at(unit.place)
+        if (own === undefined)
+          node = lay(
+            'cellar',
+            node,
+            sum(inCellar.slice(inCellar.indexOf(unit)).map(({ flowKgS }) => flowKgS)),
+          )
+        nodes.push(own ?? node)
+      }
+    }
   }
-  return { pipes, nodes }
+  const mainsSigma = Float64Array.from(pipes, (_, index) =>
+    index > 0 && index < assumedFrom ? RECORDED_SIGMA : USUAL_PRIOR.mains,
+  )
+  return { pipes, nodes, mainsSigma }
+}
+
+/** Lays the recorded pipes that lead from the station to something on its loop; places by the pipe that ends there. */
+function layRecorded(
+  areas: readonly StreetFlows[],
+  { place: source, pipes: records = [] }: AssumedStation,
+  pipes: PipeSpec[],
+): ReadonlyMap<string, number> {
+  const laid = new Map<string, number>()
+  if (source === undefined || records.length === 0) return laid
+  const all = areas.flatMap((area) => [
+    area,
+    ...area.buildings,
+    ...area.buildings.flatMap(({ units }) => units),
+  ])
+  const ways = waysTo(
+    findWays(records, source),
+    all.flatMap(({ place }) => place ?? []),
+  )
+  for (const [place, { above, pipe }] of ways)
+    laid.set(place, pipes.push(toPipeSpec(laid.get(above) ?? 0, pipe)) - 1)
+  return laid
 }
 
 /**
- * Records of a station of which nobody has any, from its tree alone: consumers in the order of areas, buildings and units.
+ * Records of a station from its tree, and from the pipes that somebody has recorded of it: consumers in the order of areas, buildings and units.
  * Pipes, circuits and emitters are as usually laid out for the floor behind them, valves equal-percentage. One snapshot
  * makes such a loop repeat what is measured; it says little of what mains do when others move. How far that carries:
  * assumed-loop.test.ts, and `bench balancing`.
  */
-export function assumeRecords({ areas }: AssumedStation, options: Partial<AssumedDesign> = {}): LoopRecords {
+export function assumeRecords(station: AssumedStation, options: Partial<AssumedDesign> = {}): LoopRecords {
+  const { areas } = station
   const design = { ...USUAL_DESIGN, ...options }
   const known = areas.flatMap(({ buildings }) => buildings.flatMap(({ units }) => units))
   const usual = median(known.filter(({ areaM2 }) => areaM2 > 0).map(({ areaM2 }) => areaM2)) ?? ANY_AREA_M2
@@ -84,10 +161,16 @@ export function assumeRecords({ areas }: AssumedStation, options: Partial<Assume
   const flowOf = (unit: AssumedUnit): number =>
     (design.heatWM2 * areaOf(unit)) / (WATER_HEAT_CAPACITY * design.dropK)
   const emittersOf = ({ emitters }: AssumedUnit) => EMITTERS[emitters ?? 'radiators']
-  const { pipes, nodes } = layPipes(
-    areas.map(({ buildings }) => buildings.map(({ units }) => units.map(flowOf))),
-    design,
+  const streets = areas.map(
+    ({ place, buildings }): StreetFlows => ({
+      place,
+      buildings: buildings.map((building) => ({
+        place: building.place,
+        units: building.units.map((unit) => ({ place: unit.place, flowKgS: flowOf(unit) })),
+      })),
+    }),
   )
+  const { pipes, nodes, mainsSigma } = layPipes(streets, station, design)
   const circuits = known.map(
     (unit, i): CircuitSpec => ({
       node: nodes[i] ?? 0,
@@ -99,6 +182,7 @@ export function assumeRecords({ areas }: AssumedStation, options: Partial<Assume
   if (outcome.kind !== 'loop') throw new RangeError(`no loop can be assumed: ${outcome.kind}`)
   return {
     loop: outcome.model,
+    mainsSigma,
     exponent: Float64Array.from(known, (unit) => emittersOf(unit).exponent),
     areaM2: Float64Array.from(known, areaOf),
     designKgS: Float64Array.from(known, flowOf),

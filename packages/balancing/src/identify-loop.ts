@@ -1,12 +1,13 @@
 import { addOuter, dot, invertDefinite, multiply } from './dense-matrix.ts'
 import type { HydraulicSnapshot } from './identify-snapshot.ts'
 import { type LoopModel, pathLosses, scaleCircuits, scalePipes, sumFlows, valveS } from './loop-model.ts'
-import { believeMains, type PathEvidence } from './mains-belief.ts'
+import { believeMains, type PathEvidence, sigmaOf } from './mains-belief.ts'
 import { bendValve } from './valve-curve.ts'
 
 /** How far records may be off, standard deviations of factors' logarithms, and how flows and heads are measured. */
 export interface IdentificationPrior {
-  readonly mains: number
+  /** Of all pipes alike, or of each. */
+  readonly mains: number | Float64Array
   readonly circuit: number
   readonly kvs: number
   readonly rangeability: number
@@ -176,9 +177,10 @@ export function identifyLoop(
       scaled,
       Float64Array.from(circuit, ({ value }) => Math.exp(value)),
     ),
-    mains: Array.from(factor, (value, pipe) =>
-      toEstimate(value, belief.sigma[pipe] ?? prior.mains, prior.mains),
-    ),
+    mains: Array.from(factor, (value, pipe) => {
+      const sigma = sigmaOf(prior.mains, pipe)
+      return toEstimate(value, belief.sigma[pipe] ?? sigma, sigma)
+    }),
     circuit,
     kvs,
     slope,

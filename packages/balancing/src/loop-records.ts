@@ -3,6 +3,8 @@ import type { LoopModel } from './loop-model.ts'
 /** What is known of a station's loop without having measured anything. Arrays by consumer, which are the loop's circuits. */
 export interface LoopRecords {
   readonly loop: LoopModel
+  /** How far each pipe's resistance may be off, as ln; where it is not said, all as usual (USUAL_PRIOR). */
+  readonly mainsSigma?: Float64Array | undefined
   /** n of the emitters: about 1.3 radiators, 1.1 floors. */
   readonly exponent: Float64Array
   readonly areaM2: Float64Array

@@ -20,11 +20,15 @@ export interface MainsBelief {
 }
 
 export interface MainsPrior {
-  /** Standard deviation of a pipe's factor around 1. */
-  readonly factorSigma: number
+  /** Standard deviation of a pipe's factor around 1: of all alike, or of each. */
+  readonly factorSigma: number | Float64Array
   /** Of the head at the source, Pa. */
   readonly headSigmaPa: number
 }
+
+/** Of one pipe, where each may have its own. */
+export const sigmaOf = (sigma: MainsPrior['factorSigma'], pipe: number): number =>
+  typeof sigma === 'number' ? sigma : (sigma[pipe] ?? 0)
 
 /** What everything below a node says of its path loss: precision·x and precision. */
 interface Message {
@@ -63,7 +67,7 @@ export function believeMains(
     const [below, above, drop] = [at[pipe], at[parent[pipe] ?? pipeCount], drops[pipe]]
     if (below === undefined || above === undefined || drop === undefined) continue
     const pull = multiply(below.precision, drop)
-    const own = 1 / (1 / factorSigma ** 2 + dot(drop, pull))
+    const own = 1 / (1 / sigmaOf(factorSigma, pipe) ** 2 + dot(drop, pull))
     variance[pipe] = own
     gain[pipe] = pull.map((value) => own * value)
     const precision = below.precision.slice()

@@ -30,13 +30,13 @@ export const drawStem = (random: Random, opening: number): number =>
   Math.min(1, Math.max(LEAST_STEM, drawNormal(random, opening, STEM_SIGMA)))
 
 /** Records as they may have been: what is known of the loop is as far from them as from those that there are. */
-function drawRecords({ loop }: LoopRecords, share: number, random: Random): LoopModel {
+function drawRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
   const quality = QUALITY.best + (QUALITY.worst - QUALITY.best) * share
   const draw = (sigma: number): number => drawNormal(random, 0, quality * sigma)
   const { mains, circuit, kvs, rangeability } = USUAL_PRIOR
   const piped = scalePipes(
     loop,
-    Float64Array.from(loop.pipes, () => Math.exp(draw(mains))),
+    Float64Array.from(loop.pipes, (_, pipe) => Math.exp(draw(mainsSigma?.[pipe] ?? mains))),
   )
   const valves = piped.valves.map((valve) => bendValve(valve, draw(kvs), draw(rangeability)))
   const factor = Float64Array.from(valves, () => Math.exp(draw(circuit)))
@@ -79,6 +79,6 @@ export function drawLoop(
   const snapshots = drawSnapshots(snapshotsOf(memory), flows, random)
   const snapshot = snapshots.at(-1)
   if (snapshot === undefined) return undefined
-  const { model } = identifyLoop(recorded, snapshots, priorOf(snapshot, flows), ROUNDS)
+  const { model } = identifyLoop(recorded, snapshots, priorOf(records, snapshot, flows), ROUNDS)
   return { model: pinToSnapshot(model, snapshot), snapshot }
 }

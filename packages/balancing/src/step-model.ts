@@ -7,10 +7,12 @@ import { type StepMemory, snapshotsOf } from './step-memory.ts'
 
 /** How far records and measurements may be off, for a loop that was seen so. */
 export const priorOf = (
+  { mainsSigma }: Pick<LoopRecords, 'mainsSigma'>,
   { headPa, flowKgS }: HydraulicSnapshot,
   flows: FlowKnowledge,
 ): IdentificationPrior => ({
   ...USUAL_PRIOR,
+  mains: mainsSigma ?? USUAL_PRIOR.mains,
   flow: new Float64Array(flowKgS.length).fill(flowSigma(flows)),
   headPa: STEP_SIGMA.head * headPa,
 })
@@ -19,9 +21,10 @@ export const priorOf = (
  * The loop as its records and all snapshots of a memory have it, so that it repeats the newest one; as recorded where there
  * is none. The same memory gives the same model.
  */
-export function modelOf({ loop }: LoopRecords, memory: StepMemory, flows: FlowKnowledge): LoopModel {
+export function modelOf(records: LoopRecords, memory: StepMemory, flows: FlowKnowledge): LoopModel {
+  const { loop } = records
   const snapshots = snapshotsOf(memory)
   const newest = snapshots.at(-1)
   if (newest === undefined) return loop
-  return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(newest, flows)).model, newest)
+  return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(records, newest, flows)).model, newest)
 }

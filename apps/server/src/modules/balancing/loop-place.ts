@@ -4,7 +4,16 @@ import type { Database } from '../../platform/database.pg.ts'
 import { ROOT_PATH, scopeOfEverything } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
-import { listRooms, listStations, listValves, MOST_ROOMS, MOST_VALVES, readWay } from './loop.pg.ts'
+import {
+  listPipes,
+  listRooms,
+  listStations,
+  listValves,
+  MOST_PIPES,
+  MOST_ROOMS,
+  MOST_VALVES,
+  readWay,
+} from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
 import type { Place } from './planner.ts'
 
@@ -38,13 +47,14 @@ export async function readLoop(
   db: Database,
   { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
 ): Promise<Loop> {
-  const [stations, valves, rooms] = await Promise.all([
+  const [stations, valves, rooms, pipes] = await Promise.all([
     listStations(db, stationPath),
     listValves(db, stationPath),
     listRooms(db, stationPath),
+    listPipes(db, stationPath),
   ])
-  const isWhole = valves.length <= MOST_VALVES && rooms.length <= MOST_ROOMS
-  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms }) : undefined
+  const isWhole = valves.length <= MOST_VALVES && rooms.length <= MOST_ROOMS && pipes.length <= MOST_PIPES
+  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms, pipes }) : undefined
   if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
   return loop
 }

@@ -1,3 +1,4 @@
+import type { PipeRecord } from '@isotherm/contract/pipes'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import { isBelow } from '../../platform/scope.pg.ts'
@@ -42,9 +43,18 @@ export interface LoopSensor {
   readonly periodS: number
 }
 
+/** A trench of supply and return between two nodes of a loop. */
+export interface LoopPipe
+  extends Pick<PipeRecord, 'lengthM' | 'innerDiameterMm' | 'material' | 'roughnessMm'> {
+  /** Paths of both ends. */
+  readonly from: string
+  readonly to: string
+}
+
 /** The largest stations have some hundreds of valves: below a controller with more than these stand other stations. */
 export const MOST_VALVES = 2_000
 export const MOST_ROOMS = 10_000
+export const MOST_PIPES = 10_000
 
 /** The node at a path and all above it, the lowest first. */
 export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
@@ -99,5 +109,16 @@ export async function listRooms(db: Database, path: string): Promise<readonly Lo
     from device join node on node.id = device.node_id
     where ${isBelow('node.path', [path])} and device.kind = 'room-sensor' and device.retired_at is null
     order by device.id limit ${MOST_ROOMS + 1}`.execute(db)
+  return rows
+}
+
+/** Pipes recorded between nodes at and below a path: at most one more than MOST_PIPES. */
+export async function listPipes(db: Database, path: string): Promise<readonly LoopPipe[]> {
+  const { rows } = await sql<LoopPipe>`
+    select from_node.path as "from", to_node.path as "to", length_m as "lengthM", material,
+      inner_diameter_mm as "innerDiameterMm", roughness_mm as "roughnessMm"
+    from pipe join node from_node on from_node.id = pipe.from_node_id join node to_node on to_node.id = pipe.to_node_id
+    where ${isBelow('from_node.path', [path])} and ${isBelow('to_node.path', [path])}
+    order by pipe.id limit ${MOST_PIPES + 1}`.execute(db)
   return rows
 }

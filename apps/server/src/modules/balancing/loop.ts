@@ -1,6 +1,6 @@
 import { treeLevels } from '@isotherm/contract/tree'
 import { createCover, listAbove } from '../../platform/scope.ts'
-import type { LoopSensor, LoopValve } from './loop.pg.ts'
+import type { LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
 
 /** A consumer of a loop: its valve, and the rooms behind it. */
 export interface LoopConsumer extends LoopValve {
@@ -14,10 +14,12 @@ export interface Loop {
   readonly areas: readonly (readonly (readonly LoopConsumer[])[])[]
   /** All of them in this order. */
   readonly consumers: readonly LoopConsumer[]
+  /** As far as they are recorded. */
+  readonly pipes: readonly LoopPipe[]
 }
 
 /** Paths of the area and of the building that a consumer stands in; its own node may be either. */
-function toStreet({ path, level }: LoopValve): { readonly area: string; readonly building: string } {
+export function toStreet({ path, level }: LoopValve): { readonly area: string; readonly building: string } {
   const way = [...listAbove(path), path]
   const building = way.length - 1 - Math.max(0, level - treeLevels.building)
   return {
@@ -36,6 +38,7 @@ export function toLoop(
     readonly stations: readonly LoopSensor[]
     readonly valves: readonly LoopValve[]
     readonly rooms: readonly LoopSensor[]
+    readonly pipes: readonly LoopPipe[]
   },
 ): Loop | undefined {
   const station = given.stations.find(({ path }) => path === stationPath)
@@ -51,5 +54,5 @@ export function toLoop(
   const areas = [...Map.groupBy(consumers, (consumer) => toStreet(consumer).area).values()].map((street) => [
     ...Map.groupBy(street, (consumer) => toStreet(consumer).building).values(),
   ])
-  return { station, areas, consumers: areas.flat(2) }
+  return { station, areas, consumers: areas.flat(2), pipes: given.pipes }
 }

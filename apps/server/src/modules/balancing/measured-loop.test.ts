@@ -18,6 +18,7 @@ const loop: Loop = {
   station: { deviceId: 9, path: '/', periodS: 600 },
   areas: [],
   consumers: [1, 2, 3, 4, 5].map(toConsumer),
+  pipes: [],
 }
 
 /** A reading every ten minutes up to now; `shown` is told how many there have been. */

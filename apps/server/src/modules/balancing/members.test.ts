@@ -9,7 +9,7 @@ const toConsumer = (deviceId: number, areaM2: number | null = 500): LoopConsumer
   ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2, rooms: [] },
 })
 const toLoop = (consumers: readonly LoopConsumer[]): Loop => ({
-  ...{ station: { deviceId: 9, path: '/', periodS: 600 }, areas: [], consumers },
+  ...{ station: { deviceId: 9, path: '/', periodS: 600 }, areas: [], consumers, pipes: [] },
 })
 const filled = (value: number) => new Float64Array(1).fill(value)
 const measured: MeasuredLoop = {

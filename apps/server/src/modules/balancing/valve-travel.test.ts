@@ -46,6 +46,7 @@ it('counts a stroke over several readings as one move, and neither noise nor wha
 const loopOf = (...deviceIds: number[]): Loop => ({
   station: { deviceId: 9, path: '/1/', periodS: 60 },
   areas: [],
+  pipes: [],
   consumers: deviceIds.map(
     (deviceId): LoopConsumer => ({
       ...{

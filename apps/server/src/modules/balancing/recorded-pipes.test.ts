@@ -1,0 +1,83 @@
+import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { permissions } from '@isotherm/contract/permissions'
+import type { PipeRecord } from '@isotherm/contract/pipes'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { readLoop } from './loop-place.ts'
+import { measureStation } from './measured-station.testkit.ts'
+import { recordsOf } from './records.ts'
+
+let server: TestServer
+let token = ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('planner', permissions, ['p'])
+  token = (await server.logIn('planner'))['ht-api']
+  await measureStation(server)
+})
+beforeEach(() => server.db.deleteFrom('pipe').execute())
+afterAll(() => server.stop())
+
+async function give(name: EndpointName, input: unknown): Promise<unknown> {
+  const { code, text, data } = await server.call(endpoints[name], input, token)
+  if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
+  return data
+}
+
+const steel = (lengthM: number, innerDiameterMm: number): PipeRecord => ({
+  ...{ lengthM, innerDiameterMm, material: 'steel', roughnessMm: null, laidYear: null },
+})
+
+async function record(pipes: readonly (readonly [string, string, PipeRecord])[]): Promise<void> {
+  const items = pipes.map(async ([from, to, each]) => ({
+    ...{ from: await server.nodeKey(from), to: await server.nodeKey(to), record: each },
+  }))
+  await give('updatePipes', { items: await Promise.all(items) })
+}
+
+const plan = async (): Promise<CampaignDetail> =>
+  campaignDetail.parse(
+    await give('addCampaign', {
+      node: await server.nodeKey('s1'),
+      mode: { kind: 'temperature', target: 'return' },
+    }),
+  )
+
+const openingsOf = ({ members }: CampaignDetail) =>
+  Object.fromEntries(members.map(({ deviceName, expected }) => [deviceName, expected.openingPct]))
+
+const readRecords = async () =>
+  recordsOf(await readLoop(server.db, { stationPath: await server.pathOf('s1'), nodeName: '一号站' }))
+
+test('what is recorded of a loop stands for what would be assumed of it', async () => {
+  const assumed = await readRecords()
+  await record([
+    ['s1', 'a1', steel(200, 53)],
+    ['a1', 'b10', { ...steel(60, 32), material: 'pe-rt' }],
+    ['s2', 'a2', steel(200, 53)],
+  ])
+  const { loop, mainsSigma } = await readRecords()
+  // A pipe to the area and one to the building stand for its street and branch; the other building has both still.
+  expect(loop.pipes.slice(1, 3)).toMatchObject([
+    { parent: 0, length: 260, innerDiameter: 0.053, roughness: 0.0005 },
+    { parent: 1, length: 78, innerDiameter: 0.032, roughness: expect.closeTo(0.000015, 9) },
+  ])
+  expect(loop.pipes).toHaveLength(assumed.loop.pipes.length)
+  expect(Array.from(mainsSigma ?? []).filter((sigma) => sigma < 0.4)).toHaveLength(2)
+})
+
+test('a plan is made by the pipes that are recorded', async () => {
+  const assumed = await plan()
+  await record([
+    ['s1', 'a1', steel(60, 53)],
+    ['a1', 'b2', steel(20, 41)],
+    ['a1', 'b10', steel(150, 33)],
+  ])
+  const recorded = await plan()
+  const [before, after] = [openingsOf(assumed), openingsOf(recorded)]
+  for (const valve of ['V-b2u1', 'V-b2u2'] as const)
+    expect((after[valve] ?? 0) - (before[valve] ?? 0), valve).toBeGreaterThan(2)
+  expect(recorded.indices.expected.sigmaReturnK).toBeLessThan(0.3)
+})
