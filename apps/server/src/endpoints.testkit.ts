@@ -3,7 +3,12 @@ import type { CasesOf } from './endpoint-cases.testkit.ts'
 import { alarmsCases } from './modules/alarms/cases.testkit.ts'
 import { balancingCases } from './modules/balancing/cases.testkit.ts'
 import { strategiesCases } from './modules/balancing/strategies/cases.testkit.ts'
-import { commandBatchesCases, commandsCases, valveHoldsCases } from './modules/commands/cases.testkit.ts'
+import {
+  commandBatchesCases,
+  commandsCases,
+  pumpsCases,
+  valveHoldsCases,
+} from './modules/commands/cases.testkit.ts'
 import { consoleCases } from './modules/console/cases.testkit.ts'
 import { devicesCases } from './modules/devices/cases.testkit.ts'
 import { controlCases } from './modules/devices/control-cases.testkit.ts'
@@ -39,6 +44,7 @@ export const cases: CasesOf<EndpointName> = {
   ...commandsCases,
   ...commandBatchesCases,
   ...valveHoldsCases,
+  ...pumpsCases,
   ...controlCases,
   ...devicesCases,
   ...usersCases,

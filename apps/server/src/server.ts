@@ -15,6 +15,7 @@ import {
   createCommandsHandlers,
   createCommandsReferences,
   createHoldHandlers,
+  createPumpHandlers,
 } from './modules/commands/index.ts'
 import { createConsole } from './modules/console/index.ts'
 import {
@@ -108,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     listSwitchedOff: core.devices.listSwitchedOff,
     changes: core.devices.changes,
     findOpening: (id) => telemetry.states.find(id)?.metrics['valve.opening'],
+    findMetrics: (id) => telemetry.states.find(id)?.metrics,
     publish: (topic, payload, request) => broker.publish(topic, payload, 1, request),
     isConnected: (node) => broker.isConnected?.(node) ?? true,
   })
@@ -197,6 +199,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createCommandsHandlers(commands.service),
       ...createBatchHandlers(commands.batches),
       ...createHoldHandlers(commands.holds),
+      ...createPumpHandlers(commands.pumps),
       ...transfers.handlers,
       ...alarms.handlers,
       ...balancing.handlers,

@@ -1,8 +1,8 @@
-import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
+import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 import type { Core } from './core.ts'
 import type { Alarms } from './modules/alarms/index.ts'
 import type { Balancing } from './modules/balancing/index.ts'
-import type { Commands } from './modules/commands/index.ts'
+import { type Commands, toHeadKpa } from './modules/commands/index.ts'
 import type { History } from './modules/history/index.ts'
 import type { Live } from './modules/live/index.ts'
 import type { NetworkMap } from './modules/map/index.ts'
@@ -44,9 +44,15 @@ export function wire({
     if (!own) return
     for (const { device, ts, values } of samples) {
       if (device.concentratorId === undefined) commands.noteUplink(device.id)
-      const opening = values.find(({ metric }) => metric === 'valve.opening')
-      if (opening && (opening.quality & NOT_TO_CONFIRM_BY) === 0)
-        commands.observeOpening({ deviceId: device.id, ts, openingPct: opening.value })
+      const find = (metric: MetricName): number | undefined => {
+        const found = values.find((value) => value.metric === metric)
+        return found && (found.quality & NOT_TO_CONFIRM_BY) === 0 ? found.value : undefined
+      }
+      const [openingPct, headKpa] = [find('valve.opening'), toHeadKpa(find)]
+      if (openingPct !== undefined)
+        commands.observeOpening({ deviceId: device.id, ts, openingPct })
+      if (device.kind === 'station' && headKpa !== undefined)
+        commands.observeHead({ deviceId: device.id, ts, headKpa })
     }
   })
   telemetry.presence.onChanged(alarms.observePresence)

@@ -1,9 +1,9 @@
-import { pumpThrough } from '@isotherm/hydraulics/pump'
+import { pumpThrough, speedFor } from '@isotherm/hydraulics/pump'
 import { kilogramPerSecond, pascal } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type InvertRequest, invert } from './invert.ts'
-import { mostHead, solveLoop, speedFor } from './loop-flows.ts'
+import { mostHead, solveLoop } from './loop-flows.ts'
 import { scalePipes } from './loop-model.ts'
 import { filled, makeLoop } from './made-loop.testkit.ts'
 

@@ -50,13 +50,3 @@ export const sourceAt = (pump: PumpFreedom, headPa: number): Source =>
   pump.kind === 'fixed-speed'
     ? { kind: 'pump', pump: pump.pump, speed: pump.speed }
     : { kind: 'head', head: pascal(headPa) }
-
-/**
- * Relative speed at which a pump gives a head at a flow: the positive root of h0·s² + h1·ṁ·s − h2·ṁ² = Δp. Worked
- * example: invert.test.ts.
- */
-export function speedFor({ h0, h1, h2 }: PumpCurve, headPa: number, flowKgS: number): number {
-  const linear = h1 * flowKgS
-  const rest = headPa + h2 * flowKgS ** 2
-  return (-linear + Math.sqrt(linear ** 2 + 4 * h0 * rest)) / (2 * h0)
-}

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 
-/** States of a valve command, in docs/specs/command.md with the total table of its transitions. */
+/** What a command asks: an opening of a valve, %, or a head of a station's pump, kPa between its supply and its return. */
+export const commandKind = z.enum(['valve.set', 'pump.set'])
+export type CommandKind = z.infer<typeof commandKind>
+
+/** States of a command, in docs/specs/command.md with the total table of its transitions. */
 export const commandState = z.enum([
   'queued',
   'sent',
@@ -28,12 +32,22 @@ export const finalCommandStates: ReadonlySet<CommandState> = new Set([
 /** Tolerance within which a later reading confirms a commanded opening, percentage points (protocols.md 4.2). */
 export const OPENING_TOLERANCE_PCT = 3
 
+/** The same of a commanded head: the share of it, and for a small one kPa. */
+export const HEAD_TOLERANCE = { share: 0.05, kpa: 3 } as const
+
+/** Whether a head, kPa, is what was asked for as far as sensors and a controller tell. */
+export const isHeadAt = (headKpa: number, askedKpa: number): boolean =>
+  Math.abs(headKpa - askedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * askedKpa)
+
 /** Who may overrule whom, the lowest first: a higher priority outranks a hold of a lower one (docs/specs/hold.md). */
 export const commandPriorities = ['balancing', 'schedule', 'manual', 'emergency'] as const
 export const commandPriority = z.enum(commandPriorities)
 export type CommandPriority = z.infer<typeof commandPriority>
 
-/** One command to one valve, with how far it came. */
+/** Heads that a station's pump may be told at all, kPa. */
+export const headKpa = z.number().min(5).max(1_000)
+
+/** One command to one device, with how far it came. */
 export const command = z.object({
   /** ULID; also the id on the wire. */
   id: z.string(),
@@ -41,9 +55,13 @@ export const command = z.object({
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
   nestaddr: z.string(),
-  openingPct: z.number(),
-  /** Opening when the command was given, if it was known. */
+  kind: commandKind,
+  /** Of a valve: what was asked, and its opening when the command was given, if it was known. */
+  openingPct: z.number().optional(),
   previousPct: z.number().optional(),
+  /** The same of a pump. */
+  headKpa: z.number().optional(),
+  previousKpa: z.number().optional(),
   state: commandState,
   /** Device's code when it failed (protocols.md 4.2), 0 otherwise. */
   resultCode: z.number().int(),
@@ -94,14 +112,16 @@ export const commandBatch = batchProgress.extend({
 })
 export type CommandBatch = z.infer<typeof commandBatch>
 
-/** An opening that stands until an instant: orders of a lower priority are refused meanwhile. */
+/** What stands until an instant, an opening or a head: orders of a lower priority are refused meanwhile. */
 export const valveHold = z.object({
   id: z.number().int().positive(),
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
   nestaddr: z.string(),
   priority: commandPriority,
-  openingPct: z.number(),
+  /** Of a valve, or of a pump. */
+  openingPct: z.number().optional(),
+  headKpa: z.number().optional(),
   /** Account of who holds it. */
   actor: z.string(),
   reason: z.string(),
@@ -125,3 +145,17 @@ export const controlLimits = z.object({
   minTotalPct: z.number().min(0).max(100).optional(),
 })
 export type ControlLimits = z.infer<typeof controlLimits>
+
+/** What the pump of a station may be told, kPa. */
+export const pumpLimits = z
+  .object({
+    minHeadKpa: headKpa,
+    maxHeadKpa: headKpa,
+    /** Farthest that one command may move the head; not for an emergency. */
+    maxStepKpa: z.number().min(1).max(1_000),
+  })
+  .refine(({ minHeadKpa, maxHeadKpa }) => minHeadKpa < maxHeadKpa, { path: ['maxHeadKpa'] })
+export type PumpLimits = z.infer<typeof pumpLimits>
+
+/** Where nobody set any: what pumps of secondary networks give, and half of a usual head at once. */
+export const USUAL_PUMP_LIMITS: PumpLimits = { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 }

@@ -45,6 +45,8 @@ export const metrics = {
   'master.opening': { id: 32, unit: '%', range: [0, 100], decimals: 0, kinds: stations },
   'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0, kinds: stations },
   'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
+  /** Head that the station's controller holds by its pump; 0 while that runs at a fixed speed. */
+  'pump.target': { id: 42, unit: 'kPa', range: [0, 1_000], decimals: 1, kinds: stations },
   'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
   rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
   'rain.total': { id: 60, unit: 'mm', range: [0, 1e6], decimals: 1, kinds: stations },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { headKpa } from './command.ts'
 
 /**
  * What devices and server say to each other over MQTT (protocols.md 4.2). A node is an MQTT client: a
@@ -130,6 +131,21 @@ export const commandMessage = z.object({
 export type CommandMessage = z.infer<typeof commandMessage>
 
 /**
+ * down/cmd to a station: its controller is to hold a head from now on, by the speed of its circulation pump and within
+ * what that can do. A controller that understands it reports `pump.target`.
+ */
+export const pumpMessage = commandMessage.extend({
+  do: z.literal('pump.set'),
+  /** Head between supply and return, kPa. */
+  args: z.object({ head: headKpa }),
+})
+export type PumpMessage = z.infer<typeof pumpMessage>
+
+/** Whatever asks a device to do something. */
+export const orderMessage = z.discriminatedUnion('do', [commandMessage, pumpMessage])
+export type OrderMessage = z.infer<typeof orderMessage>
+
+/**
  * down/cmd as well: asks a node for messages it numbered from..to (both included) in a boot and the server never got.
  * The answer is what it still holds of them on up/history; there is no reply.
  */
@@ -168,7 +184,8 @@ export const replyMessage = z.object({
   stage: z.enum(['accepted', 'running', 'done']),
   code: z.number().int().min(0).max(999),
   msg: z.string().max(200).optional(),
-  res: z.object({ opening: z.number().optional() }).optional(),
+  /** Where it stands: an opening in %, a head in kPa. */
+  res: z.object({ opening: z.number().optional(), head: z.number().optional() }).optional(),
   ts: instant,
   boot: uint32,
   seq: uint32,

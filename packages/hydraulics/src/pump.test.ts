@@ -1,6 +1,6 @@
 import { kilogramPerSecond, pascal } from '@isotherm/kernel/quantities'
 import { expect, it } from 'vitest'
-import { operatingFlow, pumpHead, pumpPower, pumpThrough } from './pump.ts'
+import { operatingFlow, pumpHead, pumpPower, pumpThrough, speedFor } from './pump.ts'
 
 const pump = pumpThrough(pascal(300_000), pascal(200_000), kilogramPerSecond(20))
 
@@ -30,4 +30,10 @@ it('meets the quadratic with a linear term: h0 10, h1 1, h2 1, G 1 gives 2ṁ² 
 
 it('needs 6.67 kW for 200 kPa, 20 kg/s, 1000 kg/m³ at 60 %', () => {
   expect(pumpPower(pascal(200_000), kilogramPerSecond(20), 1000, 0.6)).toBeCloseTo(6666.67, 1)
+})
+
+it('finds the speed that gives a head at a flow: h0 10, h1 1, h2 1 gives 5.5 at 2.5 kg/s and speed 1', () => {
+  const steep = { h0: 10, h1: 1, h2: 1 }
+  expect(speedFor(steep, pumpHead(steep, kilogramPerSecond(2.5), 1), 2.5)).toBeCloseTo(1, 12)
+  expect(speedFor(pump, pumpHead(pump, kilogramPerSecond(12), 0.7), 12)).toBeCloseTo(0.7, 12)
 })

@@ -1,27 +1,20 @@
-import { type CommandMessage, commandMessage, type ReplyMessage, replyCodes } from '@isotherm/contract/mqtt'
+import { type CommandMessage, orderMessage, replyCodes } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
-import type { FaultBoard } from '../faults/fault-board.ts'
+import type { StationPlant } from '../plant/station-plant.ts'
 import { isLow } from './battery.ts'
+import {
+  BUS_TIMEOUT_MS,
+  EXPIRED,
+  type Moment,
+  type Refusal,
+  type Reply,
+  refuseOutdated,
+  remember,
+} from './command-memory.ts'
+import type { PumpController } from './pump-controller.ts'
+import { takePumpCommand } from './pump-desk.ts'
 import { type ActuatorEvent, startMove } from './valve-actuator.ts'
 import { isSilent, type ValveDevice } from './valve-device.ts'
-
-/** A reply before the concentrator numbers it. */
-export type Reply = Omit<ReplyMessage, 'v' | 'boot' | 'seq'>
-
-/** How many commands' replies each valve remembers, to answer a repeat with the same words. */
-export const REMEMBERED_COMMANDS = 32
-/** The concentrator gives up on a child that does not answer on its bus after this, ms. */
-const BUS_TIMEOUT_MS = 3000
-
-function remember(valve: ValveDevice, reply: Reply): Reply {
-  valve.replies.delete(reply.id)
-  valve.replies.set(reply.id, reply)
-  for (const id of valve.replies.keys()) {
-    if (valve.replies.size <= REMEMBERED_COMMANDS) break
-    valve.replies.delete(id)
-  }
-  return reply
-}
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
@@ -35,15 +28,9 @@ function refuseMalformed(message: unknown, nowMs: number): Reply[] {
   return [{ id, dev, stage: 'accepted', code: replyCodes.badArguments, msg: 'bad arguments', ts: nowMs }]
 }
 
-const EXPIRED = { code: replyCodes.expired, msg: 'expired' }
-
-function refusalOf(
-  command: CommandMessage,
-  valve: ValveDevice,
-  nowMs: number,
-): { code: number; msg: string } | undefined {
-  if (command.exp <= nowMs) return EXPIRED
-  if (command.rev <= valve.rev) return { code: replyCodes.superseded, msg: `revision ${valve.rev} is known` }
+function refusalOf(command: CommandMessage, valve: ValveDevice, nowMs: number): Refusal | undefined {
+  const outdated = refuseOutdated(command, valve, nowMs)
+  if (outdated) return outdated
   if (valve.battery !== undefined && isLow(valve.battery)) {
     return { code: replyCodes.lowBattery, msg: 'low battery' }
   }
@@ -59,13 +46,6 @@ function supersede(valve: ValveDevice, nowMs: number): Reply[] {
   return [
     remember(valve, { id, dev: valve.serial, stage: 'done', code: replyCodes.superseded, msg, ts: nowMs }),
   ]
-}
-
-/** Where and when a command meets its valve: the wire's clock in Unix ms, the plant's in simulated seconds. */
-export interface Moment {
-  readonly faults: FaultBoard
-  readonly nowMs: number
-  readonly simTimeS: number
 }
 
 /** Hands a command to its valve; a refused one keeps the valve as it is. */
@@ -96,23 +76,31 @@ function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number
   return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
 }
 
+/** Who takes commands of a node: its valves, and the pump of the station whose concentrator it is. */
+export interface Takers {
+  readonly valves: ReadonlyMap<string, ValveDevice>
+  readonly pump: PumpController | undefined
+  readonly plant: StationPlant
+}
+
 /**
- * Takes a command for one of the valves and answers its first reply. A repeated id gets the last reply again. A valve
- * on battery gets it when it next wakes.
+ * Takes a command for one of the valves or the pump and answers its first reply. A repeated id gets the last reply again.
+ * A valve on battery gets it when it next wakes.
  */
-export function takeCommand(
-  valves: ReadonlyMap<string, ValveDevice>,
-  message: unknown,
-  moment: Moment,
-): Reply[] {
+export function takeCommand({ valves, pump, plant }: Takers, message: unknown, moment: Moment): Reply[] {
   const { nowMs } = moment
-  const parsed = commandMessage.safeParse(message)
+  const parsed = orderMessage.safeParse(message)
   if (!parsed.success) return refuseMalformed(message, nowMs)
   const command = parsed.data
   const valve = valves.get(command.dev)
-  if (valve === undefined) {
-    const base = { id: command.id, dev: command.dev, ts: nowMs }
-    return [{ ...base, stage: 'accepted', code: replyCodes.noSuchChild, msg: 'no such child' }]
+  const isPump = pump?.serial === command.dev
+  if (pump && isPump && command.do === 'pump.set') return takePumpCommand(pump, plant, command, moment)
+  if (valve === undefined || command.do !== 'valve.set') {
+    const refusal =
+      valve || isPump
+        ? { code: replyCodes.unsupported, msg: 'not understood' }
+        : { code: replyCodes.noSuchChild, msg: 'no such child' }
+    return [{ id: command.id, dev: command.dev, ts: nowMs, stage: 'accepted', ...refusal }]
   }
   const earlier = valve.replies.get(command.id)
   if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]

@@ -9,7 +9,7 @@ import { createStationPlant, stepStation } from '../plant/station-plant.ts'
 import { createNamed } from '../scenarios/create-scenario.ts'
 import { toRegistryFile } from '../scenarios/registry.ts'
 import { collectReports } from './collect-reports.ts'
-import { REMEMBERED_COMMANDS } from './command-desk.ts'
+import { REMEMBERED_COMMANDS } from './command-memory.ts'
 import { createConcentrator } from './create-nodes.ts'
 import { type FieldNode, receiveCommand, runMeters, runMotors } from './field-node.ts'
 

@@ -11,6 +11,7 @@ import type { Firmware } from '../scenarios/firmware.ts'
 import type { Child, FieldNode } from './field-node.ts'
 import { createHeatMeter, type HeatMeter } from './heat-meter.ts'
 import { createNodeClock } from './node-clock.ts'
+import { createPumpController, type PumpController } from './pump-controller.ts'
 import { createReportClock } from './report-clock.ts'
 import { createRoomSensors, type RoomSensor } from './room-sensor.ts'
 import { createStationDevice } from './station-device.ts'
@@ -43,6 +44,7 @@ interface Parts {
   readonly meters: readonly HeatMeter[]
   readonly rooms: readonly RoomSensor[]
   readonly ownLink: Firmware['ownLink'] | undefined
+  readonly pump: PumpController | undefined
 }
 
 /** Where a node's devices draw their constant errors, and the noise of their readings, from. */
@@ -102,7 +104,8 @@ export function createConcentrator(plant: StationPlant, options: NodeOptions): F
     ...meters.map((device): Child => ({ kind: 'heat-meter', serial: device.serial, device })),
     ...rooms.map((device): Child => ({ kind: 'room-sensor', serial: device.serial, device })),
   ]
-  const parts = { serial, children, valves, meters, rooms, ownLink: undefined }
+  const pump = spec.heating && createPumpController(spec.stationSerial, pace)
+  const parts = { serial, children, valves, meters, rooms, ownLink: undefined, pump }
   return assemble(source, plant, options, identity, parts)
 }
 
@@ -115,7 +118,10 @@ export function createOwnNodes(plant: StationPlant, options: NodeOptions): Field
     const valve = createValveDevice(unit, index, { pace, onBattery: true, hasProbe: false, identity, noise })
     const { serial } = valve
     const children: Child[] = [{ kind: 'valve', serial, device: valve }]
-    const parts = { serial, children, valves: [valve], meters: [], rooms: [], ownLink: firmware.ownLink }
+    const parts = {
+      ...{ serial, children, valves: [valve], meters: [], rooms: [], ownLink: firmware.ownLink },
+      pump: undefined,
+    }
     return assemble(source, plant, options, identity, parts)
   })
 }

@@ -6,9 +6,12 @@ import type { FaultBoard } from '../faults/fault-board.ts'
 import { moveStem, type StationPlant, setMaster } from '../plant/station-plant.ts'
 import type { Firmware } from '../scenarios/firmware.ts'
 import { takeForTravel } from './battery.ts'
-import { deliverWaiting, followCommand, type Reply, takeCommand } from './command-desk.ts'
+import { deliverWaiting, followCommand, takeCommand } from './command-desk.ts'
+import type { Reply } from './command-memory.ts'
 import { type HeatMeter, integrateMeter } from './heat-meter.ts'
 import { type NodeClock, showTime } from './node-clock.ts'
+import type { PumpController } from './pump-controller.ts'
+import { followPump } from './pump-desk.ts'
 import { hurry, type ReportClock } from './report-clock.ts'
 import type { RoomSensor } from './room-sensor.ts'
 import type { StationDevice } from './station-device.ts'
@@ -36,6 +39,8 @@ export interface FieldNode {
   /** Place of each child, by its serial. */
   readonly placeOf: ReadonlyMap<string, number>
   readonly valves: ReadonlyMap<string, ValveDevice>
+  /** Of the heat station whose concentrator it is. */
+  readonly pump: PumpController | undefined
   readonly meters: readonly HeatMeter[]
   readonly rooms: readonly RoomSensor[]
   /** How a device with a link of its own reports, s; undefined for a concentrator, which never sleeps. */
@@ -91,8 +96,7 @@ export function receiveCommand(
   nowMs: number,
   simTimeS: number,
 ): ReplyMessage[] {
-  const { valves, faults } = node
-  const replies = takeCommand(valves, message, { faults, nowMs, simTimeS })
+  const replies = takeCommand(node, message, { faults: node.faults, nowMs, simTimeS })
   return replies.map((reply) => numberReply(node, reply))
 }
 
@@ -101,6 +105,15 @@ function runMaster({ plant, valves }: FieldNode): void {
   if (plant.spec.watering === undefined) return
   const isOpen = [...valves.values()].some(({ actuator }) => actuator.position > 0 || actuator.target > 0)
   setMaster(plant, isOpen)
+}
+
+/** Runs the station's pump on its way to a head. */
+function runPump(node: FieldNode, nowMs: number, simTimeS: number): ReplyMessage[] {
+  const { pump, plant } = node
+  if (pump === undefined) return []
+  const { replies, isOver } = followPump(pump, plant, nowMs, simTimeS)
+  if (isOver) hurry(node.reports, node.placeOf.get(pump.serial) ?? 0)
+  return replies.map((reply) => numberReply(node, reply))
 }
 
 /** Runs motors up to a simulated instant and puts the stems where they now stand. Before the plant's step. */
@@ -128,7 +141,7 @@ export function runMotors(node: FieldNode, nowMs: number, simTimeS: number): Rep
     for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(node, reply))
   }
   runMaster(node)
-  return replies
+  return [...replies, ...runPump(node, nowMs, simTimeS)]
 }
 
 /** Counts heat and volume of a simulated span. After the plant's step. */

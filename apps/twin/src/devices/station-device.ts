@@ -53,6 +53,7 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
           'temp.supply': device.temperature(plant.supplyC),
           'temp.return': device.temperature(returnC),
           'heat.power': Number((plant.heatW / 1000).toFixed(1)),
+          'pump.target': Number(((plant.heldHeadPa ?? 0) / 1000).toFixed(1)),
         }),
     'temp.outdoor': device.outdoor(plant.outdoorC),
     'pressure.supply': device.pressure(suctionKpa + headPa / 1000),

@@ -8,7 +8,7 @@ import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import { toM3H } from '../plant/volume-flow.ts'
 import type { UnitSpec } from '../scenarios/scenario.ts'
 import { type Battery, isFlat, voltsOf } from './battery.ts'
-import type { Reply } from './command-desk.ts'
+import type { Reply } from './command-memory.ts'
 import {
   createFlowSensor,
   createSensor,

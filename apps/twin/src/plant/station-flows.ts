@@ -1,8 +1,9 @@
+import { pumpHead, speedFor } from '@isotherm/hydraulics/pump'
 import { solveTree, type TreeState } from '@isotherm/hydraulics/solve-tree'
 import type { TreeNetwork } from '@isotherm/hydraulics/tree-network'
 import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
-import { openingRatio } from '@isotherm/kernel/quantities'
+import { kilogramPerSecond, openingRatio } from '@isotherm/kernel/quantities'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import { type LoopMains, solveLoops } from './loop-mains.ts'
 import type { CircuitFaults } from './plant-faults.ts'
@@ -16,6 +17,10 @@ export interface StationFlows {
   readonly loops: LoopMains | undefined
   readonly openings: Float64Array
   readonly circuitFaults: CircuitFaults
+  /** Head that the pump's controller holds, Pa; undefined while it runs at a fixed speed. */
+  heldHeadPa: number | undefined
+  /** Relative speed of the pump while it runs. */
+  runSpeed: number
   /** Of the valve behind the pump, where there is one: the pump stands while it is shut. True in heating. */
   isMasterOpen: boolean
   /** Part of a circuit's flow that goes through its bypass, 0..1. */
@@ -28,7 +33,14 @@ const TOLERANCE = 1e-9
 const LEAST_HEAD_PA = 1
 
 /** Relative speed at which the pump turns now. */
-export const pumpSpeed = ({ spec, isMasterOpen }: StationFlows): number => (isMasterOpen ? spec.pumpSpeed : 0)
+export const pumpSpeed = ({ runSpeed, isMasterOpen }: StationFlows): number => (isMasterOpen ? runSpeed : 0)
+
+/** Between which relative speeds a frequency converter drives a circulation pump. */
+const SLOWEST = 0.3
+const FASTEST = 1.1
+/** Rounds in which speed and flow follow each other, and the relative change of speed at which they have. */
+const SPEED_ROUNDS = 20
+const SPEED_TOLERANCE = 1e-7
 
 /** Circuit, strainer and valve of a unit without its bypass, Pa/(kg/s)². Infinity when the valve is shut. */
 export function ownResistance({ spec, openings, circuitFaults }: StationFlows, index: number): number {
@@ -70,10 +82,10 @@ function headChange({ network, hydraulics, circuitFaults }: StationFlows, before
 }
 
 /**
- * Flows for the present stems and faults. A private pump of head H_p in a circuit of resistance S at a node of head H
+ * Flows at the pump's present speed. A private pump of head H_p in a circuit of resistance S at a node of head H
  * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H stands.
  */
-export function solveFlows(flows: StationFlows): void {
+function solveAtSpeed(flows: StationFlows): void {
   const { spec, network, hydraulics, loops, circuitFaults } = flows
   const own = Float64Array.from(spec.units, (_, index) => ownResistance(flows, index))
   const hasPump = circuitFaults.privateHeadPa.some((head) => head > 0)
@@ -83,5 +95,25 @@ export function solveFlows(flows: StationFlows): void {
     if (loops !== undefined) solveLoops(loops, spec, network, hydraulics, pumpSpeed(flows))
     else solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) })
     if (hasPump && headChange(flows, before) < TOLERANCE) return
+  }
+}
+
+/**
+ * Flows for the present stems and faults. A head that is held is met by speed: flow goes with the root of head, so the
+ * next speed is the one that gives that head at ṁ·√(H_held/H); within what the converter can do.
+ */
+export function solveFlows(flows: StationFlows): void {
+  const { spec, hydraulics, heldHeadPa } = flows
+  solveAtSpeed(flows)
+  if (heldHeadPa === undefined || !flows.isMasterOpen) return
+  for (let round = 0; round < SPEED_ROUNDS; round++) {
+    const flow = kilogramPerSecond(hydraulics.totalFlow)
+    const headPa = pumpHead(spec.pump, flow, flows.runSpeed)
+    const reached = headPa > 0 ? flow * Math.sqrt(heldHeadPa / headPa) : 0
+    const next = Math.min(FASTEST, Math.max(SLOWEST, speedFor(spec.pump, heldHeadPa, reached)))
+    const isThere = Math.abs(next - flows.runSpeed) < SPEED_TOLERANCE
+    flows.runSpeed = next
+    if (isThere) return
+    solveAtSpeed(flows)
   }
 }

@@ -108,6 +108,8 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     supplyAtNode: new Float64Array(network.pipeCount + 1).fill(start.supply),
     returnAtNode: new Float64Array(network.pipeCount + 1).fill(start.back),
     unitReturnC: new Float64Array(units).fill(start.back),
+    heldHeadPa: undefined,
+    runSpeed: spec.pumpSpeed,
     isMasterOpen: heating !== undefined,
     soil: spec.watering && createSoil(spec.watering),
     supplyC: start.supply,
@@ -132,6 +134,19 @@ export function setMaster(plant: StationPlant, isOpen: boolean): void {
   if (plant.isMasterOpen === isOpen) return
   plant.isMasterOpen = isOpen
   plant.isValvesMoved = true
+}
+
+/** Lets the pump hold a head, Pa, from the next step on. */
+export function holdHead(plant: StationPlant, headPa: number): void {
+  if (plant.heldHeadPa === headPa) return
+  plant.heldHeadPa = headPa
+  plant.isValvesMoved = true
+}
+
+/** Brings flows to what moved since they were solved last. */
+export function settleFlows(plant: StationPlant): void {
+  if (plant.isValvesMoved) solveFlows(plant)
+  plant.isValvesMoved = false
 }
 
 /** Opens or shuts the valve of one of a station's loops. A RangeError for a loop that it has not. */
@@ -180,8 +195,7 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
 
 /** Moves a station on to a simulated instant by a step of at most a few minutes. */
 export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
-  if (plant.isValvesMoved) solveFlows(plant)
-  plant.isValvesMoved = false
+  settleFlows(plant)
   plant.outdoorC = sky.outdoorC
   const { heating, watering } = plant.spec
   if (watering !== undefined && plant.soil !== undefined) {

@@ -3,6 +3,7 @@ import { openingRatio } from '@isotherm/kernel/quantities'
 import { createResumableRandom } from '@isotherm/kernel/random'
 import { z } from 'zod'
 import type { FieldNode } from '../devices/field-node.ts'
+import type { PumpController } from '../devices/pump-controller.ts'
 import type { ValveDevice } from '../devices/valve-device.ts'
 
 const valveState = z.object({
@@ -21,6 +22,16 @@ const valveState = z.object({
   batteryUsedJ: z.number().optional(),
   replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
 })
+/** What a station's controller remembers of commands to its pump. */
+const pumpState = z.object({
+  targetPa: z.number().optional(),
+  ramp: z.object({ fromPa: z.number(), toPa: z.number(), startS: z.number(), endS: z.number() }).optional(),
+  rev: z.number(),
+  activeCommand: z.string().optional(),
+  isRunningTold: z.boolean(),
+  busGivesUpMs: z.number().optional(),
+  replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
+})
 type ValveState = z.infer<typeof valveState>
 
 /** Everything a node and its children remember, but for the numbers kept with the plant. */
@@ -34,6 +45,7 @@ export const nodeState = z.object({
   clock: z.object({ setAtMs: z.number(), offsetMs: z.number() }),
   held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.number()]))])),
   valves: z.array(valveState),
+  pump: pumpState.optional(),
   meters: z.array(z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })),
   rooms: z.array(z.object({ serial: z.string(), batteryUsedJ: z.number() })),
 })
@@ -71,6 +83,21 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
   for (const reply of saved.replies) valve.replies.set(reply.id, reply)
 }
 
+function takePump(pump: PumpController): z.infer<typeof pumpState> {
+  const { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs, replies } = pump
+  return {
+    ...{ targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs },
+    replies: [...replies.values()],
+  }
+}
+
+function restorePump(pump: PumpController, saved: z.infer<typeof pumpState>): void {
+  const { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs, replies } = saved
+  Object.assign(pump, { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs })
+  pump.replies.clear()
+  for (const reply of replies) pump.replies.set(reply.id, reply)
+}
+
 export function takeNode(node: FieldNode): NodeState {
   const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = node
   return {
@@ -79,6 +106,7 @@ export function takeNode(node: FieldNode): NodeState {
     clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
     held: [...held].map(([device, values]) => [device, [...values]]),
     valves: [...valves.values()].map(takeValve),
+    pump: node.pump && takePump(node.pump),
     meters: meters.map(({ serial: of, energyKwh, volumeM3 }) => ({ serial: of, energyKwh, volumeM3 })),
     rooms: rooms.map(({ serial: of, battery }) => ({ serial: of, batteryUsedJ: battery.usedJ })),
   }
@@ -95,6 +123,7 @@ export function restoreNode(node: FieldNode, saved: NodeState): void {
     const valve = node.valves.get(state.serial)
     if (valve !== undefined) restoreValve(valve, state)
   }
+  if (node.pump && saved.pump) restorePump(node.pump, saved.pump)
   for (const { serial, ...registers } of saved.meters) {
     const meter = node.meters.find((candidate) => candidate.serial === serial)
     if (meter !== undefined) Object.assign(meter, registers)

@@ -19,6 +19,9 @@ const stationState = z.object({
   totalFlowKgS: z.number(),
   isValvesMoved: z.boolean(),
   isMasterOpen: z.boolean().default(true),
+  /** Of the pump: the head that it holds, if any, Pa, and its speed, which is the designed one unless it is said. */
+  heldHeadPa: z.number().optional(),
+  runSpeed: z.number().optional(),
   /** All arrays of the plant and the report clock, see `numbersOf`. */
   numbers: z.string(),
   concentrator: nodeState,
@@ -71,9 +74,10 @@ function numbersOf({ plant, reports }: FieldNode): Numbers[] {
 function takeStation(concentrator: FieldNode): z.infer<typeof stationState> {
   const { plant } = concentrator
   const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
-  const { isValvesMoved, isMasterOpen } = plant
+  const { isValvesMoved, isMasterOpen, heldHeadPa, runSpeed } = plant
   return {
     ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, isMasterOpen },
+    ...{ heldHeadPa, runSpeed },
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
     concentrator: takeNode(concentrator),
@@ -103,7 +107,8 @@ function restoreStation(concentrator: FieldNode, saved: z.infer<typeof stationSt
   const plant: StationPlant = concentrator.plant
   const { numbers, totalFlowKgS, concentrator: remembered, ...scalars } = saved
   fromText(numbers, numbersOf(concentrator))
-  Object.assign(plant, scalars)
+  const { heldHeadPa, runSpeed = plant.spec.pumpSpeed } = scalars
+  Object.assign(plant, { ...scalars, heldHeadPa, runSpeed })
   plant.hydraulics.totalFlow = totalFlowKgS
   restoreNode(concentrator, remembered)
 }

@@ -22,6 +22,7 @@ import { operationsEndpoints } from './operations.ts'
 import { organisationsEndpoints } from './organisations.ts'
 import { pipesEndpoints } from './pipes.ts'
 import { projectsEndpoints } from './projects.ts'
+import { pumpsEndpoints } from './pumps.ts'
 import { quarantineEndpoints } from './quarantine.ts'
 import { rawFramesEndpoints } from './raw-frames.ts'
 import { realValuesEndpoints } from './real-values.ts'
@@ -65,6 +66,7 @@ export const endpoints = {
   ...commandsEndpoints,
   ...commandBatchesEndpoints,
   ...valveHoldsEndpoints,
+  ...pumpsEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
   ...controlDevicesEndpoints,

@@ -60,6 +60,7 @@ export const errorTextsEn = {
   'command.not-found': 'There is no such command, or it is outside your area',
   'command.not-cancellable': 'The command has been sent and can no longer be cancelled',
   'command.held': 'Nothing was sent: {count} valves are held by others of a higher priority: {devices}',
+  'command.head-outside': 'Nothing was sent: {device} may be told a head of {minKpa} to {maxKpa} kPa only',
   'command.total-too-low':
     'Nothing was sent: the valves below {node} would be open by {totalPct} % together, at least {minTotalPct} % must be',
   'command-batch.not-found': 'There is no such batch of commands, or it is outside your area',

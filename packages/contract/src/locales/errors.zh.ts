@@ -57,6 +57,7 @@ export const errorTextsZh = {
   'command.not-found': '没有此命令，或不在您的管辖范围内',
   'command.not-cancellable': '命令已发出，不能撤销',
   'command.held': '未发送任何命令：{count} 个阀门正被更高优先级保持：{devices}',
+  'command.head-outside': '未发送任何命令：{device} 的压头只允许 {minKpa}–{maxKpa} kPa',
   'command.total-too-low':
     '未发送任何命令：{node} 下所有阀门的平均开度将为 {totalPct}%，不得低于 {minTotalPct}%',
   'command-batch.not-found': '没有此批命令，或不在您的管辖范围内',

@@ -3,6 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
+import { toChangeText } from '../../shared/format/asked-text.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
@@ -38,10 +39,7 @@ function CommandList({ commands }: { readonly commands: readonly Command[] }) {
           <span className={styles.place} title={toWholeAddress(command.nestaddr)}>
             {toCompactAddress(command.nestaddr)}
           </span>
-          <span>
-            {format.metric('valve.opening', command.previousPct)} →{' '}
-            {format.metric('valve.opening', command.openingPct)}
-          </span>
+          <span>{toChangeText(format, command)}</span>
           <span className={styles.hint}>{command.actor}</span>
           <CommandBadge state={command.state} />
         </li>

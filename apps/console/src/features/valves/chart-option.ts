@@ -224,5 +224,5 @@ function toCommandMarks(
 /** What a command's mark says: 35→60%. */
 export const toMarkText = (command: Command): string =>
   command.previousPct === undefined
-    ? `→${Math.round(command.openingPct)}%`
-    : `${Math.round(command.previousPct)}→${Math.round(command.openingPct)}%`
+    ? `→${Math.round(command.openingPct ?? 0)}%`
+    : `${Math.round(command.previousPct)}→${Math.round(command.openingPct ?? 0)}%`

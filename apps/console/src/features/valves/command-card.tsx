@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
+import { toChangeText } from '../../shared/format/asked-text.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { CardFoot, CardHead } from './card-lines.tsx'
@@ -14,7 +15,7 @@ export function CommandCard({ command }: { readonly command: Command }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
-  const { nestaddr, state, previousPct, openingPct, createdAt, actor, reason } = command
+  const { nestaddr, state, createdAt, actor, reason } = command
   const Icon = isOpen ? DownOutlined : RightOutlined
   return (
     <>
@@ -23,9 +24,7 @@ export function CommandCard({ command }: { readonly command: Command }) {
         <CommandBadge state={state} />
       </CardHead>
       <CardHead>
-        <span>
-          {format.metric('valve.opening', previousPct)} → {format.metric('valve.opening', openingPct)}
-        </span>
+        <span>{toChangeText(format, command)}</span>
         <Button
           size="small"
           type="text"

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toChangeText } from '../../shared/format/asked-text.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
 import { CommandCard } from './command-card.tsx'
@@ -63,8 +64,7 @@ function useLogColumns(): TableColumnsType<Command> {
         title: t('log.change'),
         width: 120,
         key: 'change',
-        render: (_, { previousPct, openingPct }) =>
-          `${format.metric('valve.opening', previousPct)} → ${format.metric('valve.opening', openingPct)}`,
+        render: (_, command) => toChangeText(format, command),
       },
       {
         title: t('log.state'),

@@ -38,6 +38,7 @@ export const sampleCommand = (over: Partial<Command> = {}): Command => ({
   deviceId: 1,
   deviceName: '1单元阀',
   nestaddr: '集团,公司,东区,一号站,阳光小区,3号楼,1单元',
+  kind: 'valve.set',
   openingPct: 60,
   previousPct: 35,
   state: 'queued',

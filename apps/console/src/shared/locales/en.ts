@@ -163,7 +163,7 @@ export const en = match<typeof zh>()({
     pressure: { supply: 'Supply pressure', return: 'Return pressure', diff: 'Pressure difference' },
     valve: { opening: 'Opening', target: 'Target opening' },
     master: { opening: 'Master valve opening' },
-    pump: { speed: 'Pump speed', power: 'Pump power' },
+    pump: { speed: 'Pump speed', power: 'Pump power', target: 'Head set' },
     rain: { total: 'Rain' },
     soil: { moisture: 'Soil moisture' },
     bat: { v: 'Battery' },

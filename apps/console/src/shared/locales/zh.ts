@@ -156,7 +156,7 @@ export const zh = {
     pressure: { supply: '供水压力', return: '回水压力', diff: '压差' },
     valve: { opening: '开度', target: '目标开度' },
     master: { opening: '主阀开度' },
-    pump: { speed: '水泵转速', power: '水泵功率' },
+    pump: { speed: '水泵转速', power: '水泵功率', target: '压头设定' },
     rain: { total: '累计降雨量' },
     soil: { moisture: '土壤含水率' },
     bat: { v: '电池电压' },

@@ -11,14 +11,20 @@ import type { Devices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { batchTransitions } from './batch-machine.ts'
 import type { SeenBatch } from './batches.pg.ts'
-import type { Targets } from './plan-batch.ts'
+import type { PumpService } from './pump-service.ts'
 import type { CommandsService } from './service.ts'
+import type { Aim } from './store.ts'
 
 export interface BatchQuery {
   readonly ids?: readonly string[] | undefined
   /** Subtrees below one of which a command of it is. */
   readonly paths?: readonly string[] | undefined
   readonly limiter: Limiter
+}
+
+/** What was asked of a device in vain. */
+export interface FailedAim extends Aim {
+  readonly deviceId: number
 }
 
 /** Where batches are kept. Changes throw command-batch.not-now. */
@@ -34,7 +40,7 @@ export interface BatchStore {
     facts: { readonly at: number; readonly detail: string },
     operation: Operation,
   ): Promise<void>
-  listFailed(id: string): Promise<Targets>
+  listFailed(id: string): Promise<readonly FailedAim[]>
 }
 
 /** Batches as a caller sees them. */
@@ -94,6 +100,7 @@ export function createBatchService(
   needs: BatchReader & {
     readonly store: BatchStore
     readonly commands: Pick<CommandsService, 'give'>
+    readonly pumps: Pick<PumpService, 'setHead'>
     readonly listSwitchedOff: Devices['listSwitchedOff']
     readonly clock: Clock
     readonly wake: () => void
@@ -134,14 +141,18 @@ export function createBatchService(
       const { reason, priority } = await requireAbility(call.caller, id, 'retry')
       const failed = await store.listFailed(id)
       const switchedOff = new Set(await needs.listSwitchedOff(failed.map(({ deviceId }) => deviceId)))
-      const targets = failed.filter(({ deviceId }) => !switchedOff.has(deviceId))
-      if (targets.length === 0) throw new AppError('command-batch.not-now')
-      const { batch } = await needs.commands.give(call, {
-        targets,
-        reason,
-        priority,
-        retryOf: id,
-      })
+      const left = failed.filter(({ deviceId }) => !switchedOff.has(deviceId))
+      const [first] = left
+      if (!first) throw new AppError('command-batch.not-now')
+      const again = { reason, priority, retryOf: id }
+      // A batch asks heads of one pump or openings of valves, never both.
+      const { batch } =
+        first.kind === 'pump.set'
+          ? await needs.pumps.setHead(call, { ...again, deviceId: first.deviceId, headKpa: first.target })
+          : await needs.commands.give(call, {
+              ...again,
+              targets: left.map(({ deviceId, target }) => ({ deviceId, openingPct: target })),
+            })
       return batch
     },
   }

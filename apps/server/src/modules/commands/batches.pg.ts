@@ -10,9 +10,8 @@ import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { type BatchEvent, batchTransitions, statesOpenTo } from './batch-machine.ts'
-import type { BatchQuery, BatchStore } from './batch-service.ts'
+import type { BatchQuery, BatchStore, FailedAim } from './batch-service.ts'
 import { toCommonPath } from './common-path.ts'
-import type { Targets } from './plan-batch.ts'
 import type {} from './tables.ts'
 import { noteCancelled } from './withdraw-commands.pg.ts'
 
@@ -154,10 +153,10 @@ async function cancelBatch(
   )
 }
 
-/** What a batch asked in vain, of each valve in use that was told nothing since. */
-async function listFailed(db: Database, batchId: string): Promise<Targets> {
-  const { rows } = await sql<{ deviceId: number; openingPct: number }>`
-    select device_id as "deviceId", opening_pct as "openingPct" from command join device on device.id = device_id
+/** What a batch asked in vain, of each device in use that was told nothing since. */
+async function listFailed(db: Database, batchId: string): Promise<readonly FailedAim[]> {
+  const { rows } = await sql<FailedAim>`
+    select device_id as "deviceId", command.kind, coalesce(opening_pct, head_kpa) as target from command join device on device.id = device_id
     where batch_id = ${batchId} and state in ('failed', 'expired', 'unknown') and retired_at is null and not exists (
       select from command later where later.device_id = command.device_id and later.rev > command.rev)
     order by command.id`.execute(db)

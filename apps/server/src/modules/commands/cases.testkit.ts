@@ -1,7 +1,9 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
+import type { pumpsEndpoints } from '@isotherm/contract/endpoints/pumps'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
 import { z } from 'zod'
+import { reportOnce } from '../../connect-node.testkit.ts'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
 
 const given = z.object({ commands: z.array(z.object({ id: z.string() })) })
@@ -80,6 +82,33 @@ async function toHold(world: World): Promise<number> {
   const [hold] = datalist
   if (!hold) throw new Error('nothing is held')
   return hold.id
+}
+
+const made = z.object({ id: z.number() })
+
+/** A station of the first one's tree whose controller takes heads: it holds 60 kPa. */
+async function toPump(world: World): Promise<number> {
+  const { server, give, unique } = world
+  const model = { kind: 'station', name: unique('S'), maker: '泵厂' }
+  const imei = unique('ST-')
+  const { id } = made.parse(
+    await give('insertDev', {
+      ...{ kind: 'station', imei, name: imei, modelId: made.parse(await give('addDevModel', model)).id },
+      ...{ node: await server.nodeKey('s1'), periodS: 60 },
+    }),
+  )
+  const pressures = { 'pressure.supply': 360, 'pressure.return': 300 } as const
+  await reportOnce(server, imei, { [imei]: { ...pressures, 'pump.target': 60 } })
+  return id
+}
+
+export const pumpsCases: CasesOf<keyof typeof pumpsEndpoints> = {
+  getPumps: async (world) => ({ deviceIds: [await toPump(world)] }),
+  setPumpHead: async (world) => ({ deviceId: await toPump(world), headKpa: 70, reason: 'test' }),
+  setPumpLimits: async (world) => ({
+    ...{ deviceId: await toPump(world), version: 0 },
+    limits: { minHeadKpa: 40, maxHeadKpa: 120, maxStepKpa: 20 },
+  }),
 }
 
 const standing = z.object({

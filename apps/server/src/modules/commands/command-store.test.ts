@@ -92,11 +92,12 @@ test('a valve that was retired or removed between the plan and its storing gets 
     createdAt: bench.clock.now(),
   }
   const insert = (deviceId: number) => {
-    const planned = { id: 'A', deviceId, laneId: bench.idOf('C1'), sleeps: false, openingPct: 50 }
+    const planned = { id: 'A', deviceId, laneId: bench.idOf('C1'), sleeps: false, target: 50 }
+    const aim = { kind: 'valve.set' as const, previous: undefined }
     const expiresAt = bench.clock.now() + 60_000
     return store.insertBatch(
       batch,
-      [{ ...planned, previousPct: undefined, expiresAt, waitsItsTurn: true }],
+      [{ ...planned, ...aim, expiresAt, waitsItsTurn: true }],
       toDispatch().operation,
     )
   }

@@ -14,7 +14,7 @@ import { scopeOfEverything } from '../../platform/scope.ts'
 import { createSignals } from '../../platform/signals.pg.ts'
 import { createDevices, importRegistry } from '../devices/index.ts'
 import { createNetwork } from '../network/index.ts'
-import { type Commands, commandsMigrations, createCommands } from './index.ts'
+import { type Commands, type CommandsNeeds, commandsMigrations, createCommands } from './index.ts'
 import { createCommandStore } from './store.pg.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
@@ -113,7 +113,7 @@ export const dispatcher = toDispatch().caller
  * order of their own: what crossed one is done again.
  */
 async function empty(db: Database): Promise<void> {
-  const tables = sql`control_limit, valve_hold, command_event, command, command_batch, command_lane`
+  const tables = sql`control_limit, pump_limit, valve_hold, command_event, command, command_batch, command_lane`
   for (let left = 5; ; left -= 1) {
     try {
       return void (await sql`truncate ${tables}`.execute(db))
@@ -124,7 +124,10 @@ async function empty(db: Database): Promise<void> {
 }
 
 /** The commands module on a real database with a small company; messages to devices are collected. */
-export async function startCommandsBench(installed: RegistryFile = registry) {
+export async function startCommandsBench(
+  installed: RegistryFile = registry,
+  findMetrics?: CommandsNeeds['findMetrics'],
+) {
   const test = await createCoreDatabase()
   const config = { databaseUrl: test.url, logLevel: 'silent' } as const
   const log = createLog(config)
@@ -152,6 +155,7 @@ export async function startCommandsBench(installed: RegistryFile = registry) {
       directory,
       network,
       findOpening: () => 35,
+      ...(findMetrics ? { findMetrics } : {}),
       isConnected: (client) => !broker.gone.has(client),
       async publish(topic, payload) {
         if (broker.isAway) throw new Error('no broker')

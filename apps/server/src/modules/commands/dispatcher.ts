@@ -1,5 +1,5 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { type CommandMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
+import { type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
@@ -61,6 +61,14 @@ export interface Dispatcher {
   close(): Promise<void>
 }
 
+/** A command on the wire. */
+function toMessage({ id, kind, target, createdAt, expiresAt, rev }: DueCommand, dev: string): OrderMessage {
+  const order = { v: 1, id, dev, iat: createdAt, exp: expiresAt, rev } as const
+  return kind === 'pump.set'
+    ? { ...order, do: kind, args: { head: target } }
+    : { ...order, do: kind, args: { opening: target } }
+}
+
 /**
  * Brings stored commands to the broker, the lane of each MQTT client by itself, and ends those whose time is up.
  * Each round reads the rows anew, so any number of replicas may run one and a restart loses nothing.
@@ -80,16 +88,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!device) return false
     const node = directory.nodeOf(device)
     if (!needs.isConnected(node)) return false
-    const message: CommandMessage = {
-      v: 1,
-      id: due.id,
-      dev: device.serial,
-      do: 'valve.set',
-      args: { opening: due.openingPct },
-      iat: due.createdAt,
-      exp: due.expiresAt,
-      rev: due.rev,
-    }
+    const message = toMessage(due, device.serial)
     await needs.publish(toDownTopic(device.tenant, node, 'cmd'), JSON.stringify(message), {
       ...{ id: due.id, replyTo: toUpTopic(device.tenant, node, 'reply'), expiresAt: due.expiresAt },
     })

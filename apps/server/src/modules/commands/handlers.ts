@@ -1,9 +1,11 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
+import type { pumpsEndpoints } from '@isotherm/contract/endpoints/pumps'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { BatchService } from './batch-service.ts'
 import type { HoldService } from './hold-service.ts'
+import type { PumpService } from './pump-service.ts'
 import type { CommandsService } from './service.ts'
 
 export const createCommandsHandlers = (
@@ -27,6 +29,12 @@ export const createBatchHandlers = (
   resumeCtlBatch: ({ batchId }, call) => batches.resume(call, batchId),
   cancelCtlBatch: ({ batchId }, call) => batches.cancel(call, batchId),
   retryCtlBatch: ({ batchId }, call) => batches.retry(call, batchId),
+})
+
+export const createPumpHandlers = (pumps: PumpService): HandlersOf<keyof typeof pumpsEndpoints> => ({
+  getPumps: async ({ deviceIds }, { caller }) => ({ datalist: await pumps.list(caller, deviceIds) }),
+  setPumpHead: (input, call) => pumps.setHead(call, input),
+  setPumpLimits: (input, call) => pumps.setLimits(call, input),
 })
 
 export const createHoldHandlers = (holds: HoldService): HandlersOf<keyof typeof valveHoldsEndpoints> => ({

@@ -56,7 +56,7 @@ interface StandingHold {
   readonly id: number
   readonly name: string
   readonly priority: CommandPriority
-  readonly opening_pct: number
+  readonly target: number
   readonly device_id: number
   readonly actor: string
   readonly until_ms: number
@@ -69,9 +69,9 @@ const describe = ({ name, priority, actor, until_ms }: StandingHold): string =>
 const isAskedAgain = (
   hold: StandingHold,
   { priority, retryOf }: NewBatch,
-  openings: ReadonlyMap<number, number>,
+  targets: ReadonlyMap<number, number>,
 ): boolean =>
-  retryOf !== undefined && hold.priority === priority && hold.opening_pct === openings.get(hold.device_id)
+  retryOf !== undefined && hold.priority === priority && hold.target === targets.get(hold.device_id)
 
 /**
  * Lets the orders of a batch meet the holds on their valves, whose devices are locked: ends those they outrank or
@@ -86,11 +86,12 @@ export async function meetHolds(
   const deviceIds = commands.map(({ deviceId }) => deviceId)
   await expire(transaction, createdAt, deviceIds)
   const { rows: found } = await sql<StandingHold>`
-    select hold.id, device.name, hold.priority, hold.opening_pct, hold.device_id, hold.actor, hold.until_ms
+    select hold.id, device.name, hold.priority, coalesce(hold.opening_pct, hold.head_kpa) as target, hold.device_id,
+      hold.actor, hold.until_ms
     from valve_hold hold join device on device.id = hold.device_id
     where hold.device_id = any(${deviceIds}::bigint[]) and hold.ended_ms is null
     order by hold.device_id for update of hold`.execute(transaction)
-  const asked = new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
+  const asked = new Map(commands.map(({ deviceId, target }) => [deviceId, target]))
   const standing = found.filter((hold) => !isAskedAgain(hold, batch, asked))
   const order = { priority, holds: holdUntil !== undefined }
   const met = standing.map((hold) => ({ hold, outcome: meetHold(hold.priority, order) }))
@@ -108,12 +109,13 @@ export async function meetHolds(
     where hold.id = given.id`.execute(transaction)
   await signalHolds(transaction, ended)
   if (holdUntil === undefined) return
-  const openings = commands.map(({ openingPct }) => openingPct)
+  const targets = commands.map(({ target }) => target)
+  const kinds = commands.map(({ kind }) => kind)
   const { rows: begun } = await sql<{ id: number }>`
-    insert into valve_hold (device_id, opening_pct, priority, account_id, actor, reason, since_ms, until_ms)
-    select id, pct, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor}, ${batch.reason},
+    insert into valve_hold (device_id, opening_pct, head_kpa, priority, account_id, actor, reason, since_ms, until_ms)
+    select id, case kind when 'valve.set' then target end, case kind when 'pump.set' then target end, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor}, ${batch.reason},
       ${createdAt}::bigint, ${holdUntil}::bigint
-    from unnest(${deviceIds}::bigint[], ${openings}::double precision[]) given (id, pct)
+    from unnest(${deviceIds}::bigint[], ${targets}::double precision[], ${kinds}::text[]) given (id, target, kind)
     returning id`.execute(transaction)
   await signalHolds(transaction, begun)
 }
@@ -145,8 +147,19 @@ export async function withdrawHolds(
 }
 
 const shown = sql`hold.id, hold.device_id as "deviceId", device.name as "deviceName", node.nestaddr, hold.priority,
-  hold.opening_pct as "openingPct", hold.actor, hold.reason, hold.since_ms as "since", hold.until_ms as "until"`
+  hold.opening_pct as "openingPct", hold.head_kpa as "headKpa", hold.actor, hold.reason, hold.since_ms as "since", hold.until_ms as "until"`
 const placed = sql`valve_hold hold join device on device.id = hold.device_id join node on node.id = device.node_id`
+
+interface HoldRow extends Omit<ValveHold, 'openingPct' | 'headKpa'> {
+  readonly openingPct: number | null
+  readonly headKpa: number | null
+}
+
+const toHold = ({ openingPct, headKpa, ...hold }: HoldRow): ValveHold => ({
+  ...hold,
+  ...(openingPct === null ? {} : { openingPct }),
+  ...(headKpa === null ? {} : { headKpa }),
+})
 
 /** Holds that stand at an instant, those that end first first. */
 export async function listHolds(
@@ -165,12 +178,12 @@ export async function listHolds(
     and ${paths ? isDeviceBelow(paths) : sql`true`}
     and ${deviceIds ? sql`hold.device_id = any(${[...deviceIds]}::bigint[])` : sql`true`}`
   const [{ rows }, counted] = await Promise.all([
-    sql<ValveHold>`
+    sql<HoldRow>`
       select ${shown} from ${placed} where ${matching} order by hold.until_ms, hold.id
       limit ${limiter.size} offset ${(limiter.page - 1) * limiter.size}`.execute(db),
     sql<{ total: number }>`select count(*) as total from ${placed} where ${matching}`.execute(db),
   ])
-  return { datalist: rows, total: counted.rows[0]?.total ?? 0 }
+  return { datalist: rows.map(toHold), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** The priority of the hold that stands on each of these valves that has one, whoever asks. */
@@ -197,13 +210,13 @@ export async function countSeenHolds(db: Database, scope: Scope, ids: readonly n
 
 export async function findHoldNews(db: Database, ids: readonly number[]): Promise<readonly HoldNews[]> {
   const { rows } = await sql<
-    ValveHold & { ended: HoldEnd | null; by: string | null; accountId: number | null; path: string }
+    HoldRow & { ended: HoldEnd | null; by: string | null; accountId: number | null; path: string }
   >`
     select ${shown}, hold.ended_why as ended, hold.ended_by as by, hold.account_id as "accountId",
       node.path || 'd' || device.id || '/' as path
     from ${placed} where hold.id = any(${[...ids]}::bigint[]) order by hold.id`.execute(db)
   return rows.map(({ ended, by, accountId, path, ...hold }) => ({
-    ...{ hold, path },
+    ...{ hold: toHold(hold), path },
     ...{ ended: ended ?? undefined, by: by ?? undefined, accountId: accountId ?? undefined },
   }))
 }

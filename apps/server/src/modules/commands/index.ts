@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandState } from '@isotherm/contract/command'
+import type { DeviceState } from '@isotherm/contract/devices'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
@@ -10,12 +11,13 @@ import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } fr
 import type { NetworkService } from '../network/index.ts'
 import { type BatchService, createBatchReader, createBatchService } from './batch-service.ts'
 import { type BatchNews, createBatchStore, findBatchNews, finishBatches } from './batches.pg.ts'
-import { createConfirmations, type OpeningReading } from './confirmations.ts'
+import { createConfirmations, type MeasuredAt } from './confirmations.ts'
 import { startDispatcher } from './dispatcher.ts'
 import { createHoldService, type HoldService } from './hold-service.ts'
 import { expireHolds, findHoldNews, type HoldNews, withdrawHolds } from './holds.pg.ts'
 import { listAsleep, postpone, releaseLanes, takeFromLanes } from './lanes.pg.ts'
 import { createNews } from './news.ts'
+import { createPumpService, type PumpService } from './pump-service.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
 import { isFinal } from './state-machine.ts'
@@ -26,11 +28,17 @@ import { withdrawCommands } from './withdraw-commands.pg.ts'
 export type { BatchService } from './batch-service.ts'
 export type { BatchNews } from './batches.pg.ts'
 export { addCommandMetrics } from './command-metrics.ts'
-export type { OpeningReading } from './confirmations.ts'
-export { createBatchHandlers, createCommandsHandlers, createHoldHandlers } from './handlers.ts'
+export {
+  createBatchHandlers,
+  createCommandsHandlers,
+  createHoldHandlers,
+  createPumpHandlers,
+} from './handlers.ts'
+export { toHeadKpa } from './head-reading.ts'
 export type { HoldService } from './hold-service.ts'
 export type { HoldNews } from './holds.pg.ts'
 export { commandsMigrations } from './migrations.pg.ts'
+export type { PumpService } from './pump-service.ts'
 export { createCommandsReferences } from './references.pg.ts'
 export type { ReplyingNode, ReplyReject } from './replies.ts'
 export type { CommandsService } from './service.ts'
@@ -49,6 +57,8 @@ export interface CommandsNeeds {
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
+  /** Newest metrics of a device, by name; no pump takes a head without them. */
+  readonly findMetrics?: (deviceId: number) => DeviceState['metrics'] | undefined
   /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
   /** Whether an MQTT client is there to be published to; true where nobody can tell. */
@@ -60,6 +70,7 @@ export interface Commands {
   readonly service: CommandsService
   readonly batches: BatchService
   readonly holds: HoldService
+  readonly pumps: PumpService
   /** A message on up/reply. Resolves when it is stored, with the reason for one that is none of ours. */
   takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A device acknowledged a message on down/cmd. */
@@ -67,7 +78,9 @@ export interface Commands {
   /** A device that has a link of its own was heard: if it sleeps between its reports, it listens now. */
   noteUplink(deviceId: number): void
   /** A valve's opening from the live stream, after it was stored. */
-  observeOpening(reading: OpeningReading): void
+  observeOpening(reading: MeasuredAt & { readonly openingPct: number }): void
+  /** A station's head, kPa. */
+  observeHead(reading: MeasuredAt & { readonly headKpa: number }): void
   /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
   onChanged(changed: (command: PlacedCommand) => void): () => void
   /** Calls `changed` with how far a batch is, at most twice a second, on every replica. Returns how to stop. */
@@ -131,17 +144,22 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const reader = createBatchReader(batchStore, needs.network)
   const service = createCommandsService({ ...needs, store, batches: reader, wake: dispatcher.wake })
 
+  const pumps = createPumpService({ ...needs, store, batches: reader, wake: dispatcher.wake })
+
   return {
     service,
+    pumps,
     batches: createBatchService({
-      ...{ ...reader, store: batchStore, commands: service, clock, wake: dispatcher.wake },
+      ...{ ...reader, store: batchStore, commands: service, pumps, clock, wake: dispatcher.wake },
       listSwitchedOff: needs.listSwitchedOff,
     }),
     holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),
     takeReply: replies.takeReply,
     takeDelivery: replies.takeDelivery,
     noteUplink: dispatcher.noteUplink,
-    observeOpening: confirmations.observe,
+    observeOpening: ({ openingPct, ...at }) =>
+      confirmations.observe({ ...at, kind: 'valve.set', value: openingPct }),
+    observeHead: ({ headKpa, ...at }) => confirmations.observe({ ...at, kind: 'pump.set', value: headKpa }),
     onChanged: news.onChanged,
     onBatch: news.onBatch,
     onHold: news.onHold,

@@ -5,6 +5,7 @@ import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'
 import { toCommonPath } from './common-path.ts'
+import { toAskedOpenings } from './network-limits.pg.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import type {} from './tables.ts'
 import { TURN_MS } from './timing.ts'
@@ -58,8 +59,9 @@ const toRow = (command: NewCommand, rev: number, ahead: number) => ({
   device_id: command.deviceId,
   lane_id: command.laneId,
   sleeps: command.sleeps,
-  opening_pct: command.openingPct,
-  previous_pct: command.previousPct ?? null,
+  kind: command.kind,
+  target: command.target,
+  previous: command.previous ?? null,
   rev,
   expires_ms: command.expiresAt + (command.waitsItsTurn ? ahead * TURN_MS : 0),
 })
@@ -97,12 +99,15 @@ export async function insertBatch(
     toRow(command, revs.get(command.deviceId) ?? 0, ahead.get(command.laneId) ?? 0),
   )
   await sql`
-    insert into command (id, batch_id, device_id, lane_id, sleeps, opening_pct, previous_pct, state, priority, rev,
-      actor, reason, created_ms, updated_ms, expires_ms, deadline_ms, next_attempt_ms)
-    select id, ${batchId}, device_id, lane_id, sleeps, opening_pct, previous_pct, 'queued', ${priority}, rev,
-      ${actor}, ${reason}, ${createdAt}::bigint, ${createdAt}::bigint, expires_ms, expires_ms, ${createdAt}::bigint
+    insert into command (id, batch_id, device_id, lane_id, sleeps, kind, opening_pct, previous_pct, head_kpa,
+      previous_kpa, state, priority, rev, actor, reason, created_ms, updated_ms, expires_ms, deadline_ms,
+      next_attempt_ms)
+    select id, ${batchId}, device_id, lane_id, sleeps, kind,
+      case kind when 'valve.set' then target end, case kind when 'valve.set' then previous end,
+      case kind when 'pump.set' then target end, case kind when 'pump.set' then previous end,
+      'queued', ${priority}, rev, ${actor}, ${reason}, ${createdAt}::bigint, ${createdAt}::bigint, expires_ms, expires_ms, ${createdAt}::bigint
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (id text, device_id bigint, lane_id bigint,
-      sleeps boolean, opening_pct double precision, previous_pct double precision, rev bigint, expires_ms bigint)`.execute(
+      sleeps boolean, kind text, target double precision, previous double precision, rev bigint, expires_ms bigint)`.execute(
     transaction,
   )
   await sql`
@@ -112,7 +117,7 @@ export async function insertBatch(
   )
   await noteOpenings(
     transaction,
-    commands.map(({ deviceId, openingPct }) => ({ deviceId, openingPct, at: createdAt })),
+    toAskedOpenings(commands).map(({ deviceId, openingPct }) => ({ deviceId, openingPct, at: createdAt })),
   )
   await signalCommands(
     transaction,

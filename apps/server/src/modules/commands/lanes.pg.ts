@@ -88,7 +88,8 @@ export const takeFromLanes = (db: Database, claim: LaneClaim): Promise<readonly 
       update command set attempts = attempts + 1, tried_ms = ${now}::bigint,
         next_attempt_ms = ${now}::bigint + (${[...claim.retryAfter]}::bigint[])[attempts + 1]
       from chosen where command.id = chosen.id and next_attempt_ms <= ${now}
-      returning command.id, lane_id as "laneId", device_id as "deviceId", opening_pct as "openingPct", rev,
+      returning command.id, lane_id as "laneId", device_id as "deviceId", command.kind,
+        coalesce(opening_pct, head_kpa) as target, rev,
         created_ms as "createdAt", expires_ms as "expiresAt"`.execute(transaction)
     const taken = new Set(rows.map(({ laneId }) => laneId))
     // What was due there is just being changed by somebody else.

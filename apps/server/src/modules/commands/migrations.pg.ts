@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import { addPumps } from './pumps-migration.pg.ts'
 
 export const commandsMigrations: ModuleMigrations = {
   module: 'commands',
@@ -180,5 +181,6 @@ export const commandsMigrations: ModuleMigrations = {
         await sql`alter table control_limit add column version integer not null default 1`.execute(db)
       },
     },
+    '006_pumps': { up: addPumps },
   },
 }

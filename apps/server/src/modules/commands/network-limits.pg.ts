@@ -31,8 +31,18 @@ interface Target {
   readonly askedPct: number | null
 }
 
-/** What of a command is held against limits. */
-export type AskedCommand = Pick<NewCommand, 'deviceId' | 'openingPct' | 'previousPct'>
+/** What of a command to a valve is held against limits. */
+export interface AskedCommand {
+  readonly deviceId: number
+  readonly openingPct: number
+  readonly previousPct: number | undefined
+}
+
+/** The openings that commands ask; heads have limits of their own. */
+export const toAskedOpenings = (commands: readonly NewCommand[]): readonly AskedCommand[] =>
+  commands.flatMap(({ kind, deviceId, target, previous }) =>
+    kind === 'valve.set' ? [{ deviceId, openingPct: target, previousPct: previous }] : [],
+  )
 
 const findTargets = async (
   db: Database,
@@ -172,9 +182,10 @@ const toAsked = (commands: readonly AskedCommand[]): ReadonlyMap<number, number>
 export async function checkNetworkLimits(
   transaction: Transaction<Tables>,
   { priority, scope }: Pick<NewBatch, 'priority' | 'scope'>,
-  commands: readonly NewCommand[],
+  commands: readonly AskedCommand[],
   findOpening: FindOpening,
 ): Promise<void> {
+  if (commands.length === 0) return
   const targets = await findTargets(transaction, commands)
   const limits = await findLimitsAbove(transaction, targets, 'to store')
   if (limits.size === 0) return

@@ -52,7 +52,7 @@ async function findTargets(
 const LONGEST_HOLD_MS = 366 * 86_400_000
 
 /** Throws request.malformed for a hold that is over before it began, or stands too long. */
-function checkHold({ holdUntil }: Asking, now: number): void {
+export function checkHold({ holdUntil }: Pick<Asking, 'holdUntil'>, now: number): void {
   if (holdUntil === undefined || (holdUntil > now && holdUntil - now <= LONGEST_HOLD_MS)) return
   throw new AppError('request.malformed', { detail: 'holdUntil: within a year from now' })
 }
@@ -108,14 +108,22 @@ export async function planBatch(
     const sleeps = isSleeping(device)
     const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
     return {
-      ...{ id: toNextId(createdAt), deviceId: device.id, laneId, sleeps, openingPct },
-      previousPct: needs.findOpening(device.id),
+      ...{ id: toNextId(createdAt), deviceId: device.id, laneId, sleeps },
+      ...{ kind: 'valve.set', target: openingPct, previous: needs.findOpening(device.id) },
       expiresAt: createdAt + validityMs,
       waitsItsTurn: !sleeps && order.validityS === undefined,
     }
   })
+  return { batch: toBatch(caller, order, createdAt), commands }
+}
+
+/** A batch of an order that a caller gives at an instant (Unix ms). */
+export function toBatch(
+  { account: actor, accountId, scope }: Caller,
+  order: Pick<Order, 'reason' | 'priority' | 'retryOf' | 'holdUntil'>,
+  createdAt: number,
+): NewBatch {
   const { reason, priority = 'manual', retryOf, holdUntil } = order
-  const { account: actor, accountId, scope } = caller
   const given = { id: ulid(createdAt), accountId, scope, actor, reason, priority, createdAt }
-  return { batch: { ...given, retryOf, holdUntil }, commands }
+  return { ...given, retryOf, holdUntil }
 }

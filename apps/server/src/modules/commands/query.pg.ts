@@ -6,7 +6,7 @@ import { devicePath, isDeviceBelow, isDeviceInScope } from '../../platform/scope
 import type { Scope } from '../../platform/scope.ts'
 import type { CommandQuery, PlacedCommand } from './store.ts'
 
-/** Commands with what is shown of their valve and the instant each state was reached. */
+/** Commands with what is shown of their device and the instant each state was reached. */
 const placedCommands = (db: Database, scope: Scope) =>
   db
     .selectFrom('command')
@@ -20,8 +20,11 @@ const placedCommands = (db: Database, scope: Scope) =>
       'device.name as deviceName',
       'node.nestaddr',
       devicePath.as('path'),
+      'command.kind',
       'command.opening_pct as openingPct',
       'command.previous_pct as previousPct',
+      'command.head_kpa as headKpa',
+      'command.previous_kpa as previousKpa',
       'command.state',
       'command.priority',
       'command.result_code as resultCode',
@@ -38,9 +41,16 @@ type Row = Awaited<ReturnType<ReturnType<typeof placedCommands>['execute']>>[num
 
 const reached = z.preprocess((value) => value ?? {}, command.shape.reached)
 
-function toCommand({ path: _path, previousPct, ...row }: Row): Command {
-  const known = previousPct === null ? {} : { previousPct }
-  return { ...row, ...known, reached: reached.parse(row.reached) }
+function toCommand(found: Row): Command {
+  const { path: _path, openingPct, previousPct, headKpa, previousKpa, ...row } = found
+  return {
+    ...row,
+    ...(openingPct === null ? {} : { openingPct }),
+    ...(previousPct === null ? {} : { previousPct }),
+    ...(headKpa === null ? {} : { headKpa }),
+    ...(previousKpa === null ? {} : { previousKpa }),
+    reached: reached.parse(row.reached),
+  }
 }
 
 export async function findCommands(

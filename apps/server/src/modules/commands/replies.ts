@@ -1,4 +1,4 @@
-import { commandMessage, type ReplyMessage, replyCodes, replyMessage } from '@isotherm/contract/mqtt'
+import { orderMessage, type ReplyMessage, replyCodes, replyMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import { isRefused } from '../../platform/refusal.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
@@ -84,13 +84,13 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'
       onHeard(device.concentratorId ?? device.id)
-      const { deviceId, openingPct } = target
+      const { deviceId, kind, target: asked } = target
       const now = clock.now()
       const doneAt = toDoneAt(reply, target, now)
       const event = eventOf(reply)
       try {
         const next = await store.apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
-        if (next === 'done') onDone({ id: reply.id, deviceId, openingPct, doneAt })
+        if (next === 'done') onDone({ id: reply.id, deviceId, kind, target: asked, doneAt })
         return undefined
       } catch (error) {
         if (isRefused(error)) return 'wrong-schema'
@@ -100,7 +100,7 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
 
     /** The device's broker session acknowledged a message on its command topic. */
     async takeDelivery(payload: Uint8Array): Promise<void> {
-      const parsed = commandMessage.safeParse(readJson(payload))
+      const parsed = orderMessage.safeParse(readJson(payload))
       if (parsed.success) await store.apply(parsed.data.id, 'delivered', { at: clock.now() })
     },
   }

@@ -8,7 +8,8 @@ import { applyEvents } from './apply-events.pg.ts'
 import { createEventGroups } from './event-groups.ts'
 import { meetHolds } from './holds.pg.ts'
 import { insertBatch, lockTargets } from './insert-batch.pg.ts'
-import { checkNetworkLimits, type FindOpening } from './network-limits.pg.ts'
+import { checkNetworkLimits, type FindOpening, toAskedOpenings } from './network-limits.pg.ts'
+import { checkPumpLimits } from './pump-limits.pg.ts'
 import { findCommands, listCommands, listLastCommands } from './query.pg.ts'
 import type { AwaitingCommand, CommandStore, EventFacts } from './store.ts'
 import './tables.ts'
@@ -50,12 +51,15 @@ async function cancelAll(
   }
 }
 
+/** What a command asks, in the unit of its kind. */
+const aimColumns = ['kind', sql<number>`coalesce(opening_pct, head_kpa)`.as('target')] as const
+
 const listAwaiting = async (db: Database): Promise<readonly AwaitingCommand[]> => {
   const rows = await db
     .selectFrom('command')
     .where('state', '=', 'done')
     .where('deadline_ms', 'is not', null)
-    .select(['id', 'device_id as deviceId', 'opening_pct as openingPct', 'done_ms', 'updated_ms'])
+    .select(['id', 'device_id as deviceId', ...aimColumns, 'done_ms', 'updated_ms'])
     .execute()
   return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
 }
@@ -69,7 +73,8 @@ export function createCommandStore(db: Database, findOpening: FindOpening = () =
       operate(db, operation, async (transaction) => {
         await beside?.(transaction, batch.id)
         const revs = await lockTargets(transaction, commands)
-        await checkNetworkLimits(transaction, batch, commands, findOpening)
+        await checkNetworkLimits(transaction, batch, toAskedOpenings(commands), findOpening)
+        await checkPumpLimits(transaction, batch, commands)
         await meetHolds(transaction, batch, commands)
         await insertBatch(transaction, batch, commands, revs)
       }),
@@ -116,7 +121,7 @@ export function createCommandStore(db: Database, findOpening: FindOpening = () =
       db
         .selectFrom('command')
         .where('id', '=', id)
-        .select(['device_id as deviceId', 'opening_pct as openingPct', 'created_ms as createdAt'])
+        .select(['device_id as deviceId', ...aimColumns, 'created_ms as createdAt'])
         .executeTakeFirst(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Command, CommandPriority, CommandState } from '@isotherm/contract/command'
+import type { Command, CommandKind, CommandPriority, CommandState } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Transaction } from 'kysely'
 import type { Operation } from '../../platform/operation/operation.ts'
@@ -20,19 +20,25 @@ export interface NewBatch {
   /** Unix ms. */
   readonly createdAt: number
   readonly retryOf?: string | undefined
-  /** Until when its openings are held, Unix ms; not at all without. */
+  /** Until when what it asks is held, Unix ms; not at all without. */
   readonly holdUntil?: number | undefined
 }
 
+/** What is asked of a device: an opening of a valve, %, or a head of a pump, kPa. */
+export interface Aim {
+  readonly kind: CommandKind
+  readonly target: number
+}
+
 /** A command of it. */
-export interface NewCommand {
+export interface NewCommand extends Aim {
   readonly id: string
   readonly deviceId: number
   /** Device whose MQTT client it goes through, and whether that sleeps between its reports. */
   readonly laneId: number
   readonly sleeps: boolean
-  readonly openingPct: number
-  readonly previousPct: number | undefined
+  /** As measured when it was given. */
+  readonly previous: number | undefined
   /** Unix ms. */
   readonly expiresAt: number
   /** Whether it waits longer for what is before it on its lane: nobody said until when it stands. */
@@ -40,11 +46,10 @@ export interface NewCommand {
 }
 
 /** A command taken to be published. */
-export interface DueCommand {
+export interface DueCommand extends Aim {
   readonly id: string
   readonly laneId: number
   readonly deviceId: number
-  readonly openingPct: number
   readonly rev: number
   readonly createdAt: number
   readonly expiresAt: number
@@ -76,17 +81,15 @@ export interface Happening {
 }
 
 /** A command whose device says it is done and whose reading has not confirmed it yet. */
-export interface AwaitingCommand {
+export interface AwaitingCommand extends Aim {
   readonly id: string
   readonly deviceId: number
-  readonly openingPct: number
   readonly doneAt: number
 }
 
-/** The device a command is for, its opening and when it was given (Unix ms). */
-export interface CommandTarget {
+/** The device a command is for, what it asks and when it was given (Unix ms). */
+export interface CommandTarget extends Aim {
   readonly deviceId: number
-  readonly openingPct: number
   readonly createdAt: number
 }
 
@@ -104,7 +107,7 @@ export interface CommandQuery {
   readonly limiter: Limiter
 }
 
-/** A command with the path of the node its valve is on. */
+/** A command with the path of the node its device is on. */
 export interface PlacedCommand {
   readonly command: Command
   readonly path: string

@@ -1,4 +1,10 @@
-import type { BatchState, CommandPriority, CommandState, HoldEnd } from '@isotherm/contract/command'
+import type {
+  BatchState,
+  CommandKind,
+  CommandPriority,
+  CommandState,
+  HoldEnd,
+} from '@isotherm/contract/command'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { CommandEvent } from './state-machine.ts'
 
@@ -12,8 +18,13 @@ export interface CommandTable {
   lane_id: number
   /** Whether that client sleeps between its reports and is reached only right after one. */
   sleeps: boolean
-  opening_pct: number
+  kind: Generated<CommandKind>
+  /** Of a valve: what is asked, and what was measured when it was. */
+  opening_pct: number | null
   previous_pct: number | null
+  /** The same of a pump. */
+  head_kpa: number | null
+  previous_kpa: number | null
   state: CommandState
   priority: CommandPriority
   /** Rises with each command to the device. */
@@ -70,11 +81,12 @@ export interface CommandLaneTable {
   lease_until_ms: number
 }
 
-/** An opening that stands until an instant; instants are Unix ms. */
+/** An opening or a head that stands until an instant; instants are Unix ms. */
 export interface ValveHoldTable {
   id: GeneratedAlways<number>
   device_id: number
-  opening_pct: number
+  opening_pct: number | null
+  head_kpa: number | null
   priority: CommandPriority
   /** Who is told when it ends before its time. */
   account_id: number | null
@@ -99,6 +111,17 @@ export interface ControlLimitTable {
   version: Generated<number>
 }
 
+/** What the pump of a station may be told. */
+export interface PumpLimitTable {
+  id: GeneratedAlways<number>
+  device_id: number
+  min_head_kpa: number
+  max_head_kpa: number
+  max_step_kpa: number
+  /** From 1, with each change. */
+  version: Generated<number>
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     command: CommandTable
@@ -107,5 +130,6 @@ declare module '../../platform/tables.ts' {
     command_lane: CommandLaneTable
     valve_hold: ValveHoldTable
     control_limit: ControlLimitTable
+    pump_limit: PumpLimitTable
   }
 }

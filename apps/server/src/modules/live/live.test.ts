@@ -150,6 +150,7 @@ test('a command reaches those who watch its device', async () => {
       id: 'x',
       batchId: 'b',
       deviceId: 2,
+      kind: 'valve.set' as const,
       deviceName: 'v',
       nestaddr: '',
       openingPct: 60,

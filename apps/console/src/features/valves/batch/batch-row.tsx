@@ -4,6 +4,7 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { toChangeText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { StepLine } from '../step-line.tsx'
@@ -41,10 +42,7 @@ export const BatchRow = memo(function BatchRow({ command, state, isOpen }: Batch
         <span className={text.address} title={toWholeAddress(command.nestaddr)}>
           {toCompactAddress(command.nestaddr)}
         </span>
-        <span className={styles.opening}>
-          {format.metric('valve.opening', command.previousPct)} →{' '}
-          {format.metric('valve.opening', command.openingPct)}
-        </span>
+        <span className={styles.opening}>{toChangeText(format, command)}</span>
         <span className={`${text.hint} ${styles.hint}`}>
           {openingPct !== undefined &&
             t('command.nowAt', { opening: format.metric('valve.opening', openingPct) })}

@@ -1,6 +1,7 @@
 import { PushpinFilled } from '@ant-design/icons'
 import type { CommandPriority, ValveHold } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
+import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
 
@@ -15,10 +16,10 @@ const tones: Readonly<Record<CommandPriority, Tone>> = {
 export function HoldBadge({ hold }: { readonly hold: ValveHold }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const { actor, reason, priority, until, openingPct } = hold
+  const { actor, reason, priority, until } = hold
   const texts = [
     t('set.holder', { actor, priority: t(`priority.${priority}`), instant: format.instant(until) }),
-    format.metric('valve.opening', openingPct),
+    toHeldText(format, hold),
     reason,
   ]
   return (

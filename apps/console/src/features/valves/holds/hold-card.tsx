@@ -2,6 +2,7 @@ import type { ValveHold } from '@isotherm/contract/command'
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CardFoot, CardHead } from '../card-lines.tsx'
 import { HoldBadge } from './hold-badge.tsx'
@@ -17,7 +18,7 @@ interface HoldCardProps {
 export function HoldCard({ hold, onChoose, isChosen }: HoldCardProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
-  const { nestaddr, openingPct, until, actor, reason } = hold
+  const { nestaddr, until, actor, reason } = hold
   const place = <strong title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</strong>
   return (
     <>
@@ -32,7 +33,7 @@ export function HoldCard({ hold, onChoose, isChosen }: HoldCardProps) {
         <HoldBadge hold={hold} />
       </CardHead>
       <CardHead>
-        <span>{format.metric('valve.opening', openingPct)}</span>
+        <span>{toHeldText(format, hold)}</span>
         <span>{t('hold.untilInstant', { instant: format.instant(until) })}</span>
       </CardHead>
       <CardFoot parts={[actor, reason]} />

@@ -3,6 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import type { TableColumnsType } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useActorColumns, useValveColumn } from '../list-columns.tsx'
 import styles from '../order/order.module.css'
@@ -98,7 +99,7 @@ function useHoldColumns(): TableColumnsType<ValveHold> {
         title: t('column.opening'),
         width: 70,
         key: 'opening',
-        render: (_, { openingPct }) => format.metric('valve.opening', openingPct),
+        render: (_, hold) => toHeldText(format, hold),
       },
       {
         title: t('hold.until'),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { toChangeText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
@@ -26,10 +27,7 @@ export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
           {commands.data.datalist.map((command) => (
             <li key={command.id}>
               <span className={text.hint}>{format.instant(command.createdAt)}</span>
-              <span className="num">
-                {format.metric('valve.opening', command.previousPct)} →{' '}
-                {format.metric('valve.opening', command.openingPct)}
-              </span>
+              <span className="num">{toChangeText(format, command)}</span>
               <CommandBadge state={command.state} />
               <span className={text.hint}>
                 {[command.actor, command.reason].filter((text) => text !== '').join(' · ')}
