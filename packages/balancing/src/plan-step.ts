@@ -4,6 +4,7 @@ import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-fl
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from './loop-records.ts'
 import { type OpeningRange, planMovesWithin } from './moves-within.ts'
+import { listObjections, type RoomObjection } from './room-gate.ts'
 import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
 import { ASSUMED_ROOM_C, findStepFlows } from './step-flows.ts'
 import { remember, type StepMemory } from './step-memory.ts'
@@ -29,6 +30,8 @@ export interface StepOrder {
   readonly limits?: OpeningRange | undefined
   /** Valves whose return is nearer to its target than this stay, K; 0 moves whoever needs it. */
   readonly gateK: number
+  /** The coldest room behind each consumer, °C; without it the mean of its rooms. */
+  readonly coldestRoomC?: Float64Array | undefined
   readonly pump: PumpFreedom
 }
 
@@ -51,6 +54,8 @@ export interface PlannedStep {
   /** Its moves hold tests of valves that nobody has seen follow, in a gated round. */
   readonly plan: MovePlan
   readonly waves: WavePlan
+  /** Who would get less flow in a gated round, and is left as it is for the sake of its rooms. */
+  readonly kept: ReadonlyMap<number, RoomObjection>
   readonly before: StepPoint
   readonly expected: StepPoint
   /**
@@ -91,16 +96,33 @@ function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets:
   return stays
 }
 
+/** Who would get less in a gated round though its rooms speak against it. A slot of a sequence makes rooms cold on purpose. */
+function findKept(
+  { seen, goal, gateK, coldestRoomC = seen.roomC }: StepOrder,
+  targets: Targets,
+  flowKgS: Float64Array,
+  stays: Uint8Array,
+): ReadonlyMap<number, RoomObjection> {
+  if (gateK === 0 || goal.kind === 'sequence') return new Map()
+  const isLess = (i: number): boolean => (targets.flowKgS[i] ?? 0) < (flowKgS[i] ?? 0)
+  const objections = listObjections({ roomC: seen.roomC, coldestC: coldestRoomC })
+  return new Map([...objections].filter(([i]) => stays[i] !== 1 && isLess(i)))
+}
+
 /** The plan with a test for every valve that has not been seen to follow and that the plan leaves alone. */
 function tryUnproven(
   order: StepOrder,
   model: LoopModel,
   plan: MovePlan,
   { flowKgS: targetKgS }: Targets,
+  kept: PlannedStep['kept'],
 ): MovePlan {
   const { memory, isFixed } = order
   const moved = plan.moves.map(({ consumer }) => consumer)
-  const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved])
+  const known = new Set([
+    ...[...memory.proven, ...memory.broken, ...memory.suspected],
+    ...[...moved, ...kept.keys()],
+  ])
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
   const tested = { openings, flows, targetKgS, range: rangeOf(order), step: LIMITS.step }
@@ -137,10 +159,13 @@ export function planStep(order: StepOrder): PlannedStep {
   const flowKgS = findStepFlows(records, seen, flows)
   const roomC = roomsOf(records, seen, flowKgS)
   const targets = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
+  const stays = findStaying(order, targets)
+  const kept = findKept(order, targets, flowKgS, stays)
+  for (const i of kept.keys()) stays[i] = 1
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const model = modelOf(records, memory, flows)
   const request: InvertRequest = {
-    ...{ targetKgS: targets.flowKgS, openings, isFixed: findStaying(order, targets) },
+    ...{ targetKgS: targets.flowKgS, openings, isFixed: stays },
     ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
     shortage: gateK > 0 ? 'at-the-end' : 'shared',
   }
@@ -150,14 +175,14 @@ export function planStep(order: StepOrder): PlannedStep {
     { ...LIMITS, visitedLow: openings, visitedHigh: openings },
     rangeOf(order),
   )
-  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets) : least
+  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, kept) : least
   const waves = planWaves(model, {
     ...{ openings, headPa: seen.headPa, moves: plan.moves, finalHeadPa: plan.headPa },
     ...{ pump, closingWaves: CLOSING_WAVES },
   })
   const toPoint = toPoints(order, flowKgS, roomC)
   return {
-    ...{ targets, model, memory, flowKgS, plan, waves },
+    ...{ targets, model, memory, flowKgS, plan, waves, kept },
     before: toPoint(solveLoop(model, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
     advisedHeadPa: adviseHead(model, request, order),

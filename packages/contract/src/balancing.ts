@@ -115,8 +115,17 @@ export const memberExclusion = z.enum([
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
 
-/** Why a valve's target is not what the mode asks for. */
-export const targetLimit = z.enum(['emitter-too-small', 'most-flow', 'least-flow', 'unknown'])
+/** Why a valve does not get what the mode asks for. */
+export const targetLimit = z.enum([
+  'emitter-too-small',
+  'most-flow',
+  'least-flow',
+  'unknown',
+  /** A trim would take flow from it, while a room of it is below the legal limit. */
+  'rooms-cold',
+  /** The same while its rooms are much colder than those of the others, whatever its return says. */
+  'rooms-colder',
+])
 
 /** How a move was judged by the flows before and after it (packages/balancing/src/verify.ts). */
 export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])

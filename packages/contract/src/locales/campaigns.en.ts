@@ -33,6 +33,8 @@ export const campaignTextsEn = {
     'most-flow': 'At its greatest flow',
     'least-flow': 'At its least flow',
     unknown: 'Target unknown',
+    'rooms-cold': 'Rooms below 18 °C: not trimmed down',
+    'rooms-colder': 'Rooms much colder than others: not trimmed down',
   },
   verdicts: {
     accepted: 'As predicted',

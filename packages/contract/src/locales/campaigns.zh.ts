@@ -28,6 +28,8 @@ export const campaignTextsZh = {
     'most-flow': '已到最大流量',
     'least-flow': '已到最小流量',
     unknown: '无法确定目标',
+    'rooms-cold': '室温低于 18 °C，微调时不关小',
+    'rooms-colder': '室温明显偏低，微调时不关小',
   },
   verdicts: {
     accepted: '符合预测',

@@ -126,6 +126,12 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   }
 }
 
+/** The coldest of the rooms behind a consumer, °C; NaN where none is known. */
+export const coldestRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number => {
+  const known = rooms.flatMap(({ deviceId }) => roomC.get(deviceId) ?? [])
+  return known.length === 0 ? Number.NaN : Math.min(...known)
+}
+
 /** Mean of the rooms behind a consumer, °C; NaN where none is known. */
 export const meanRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number =>
   weightedMean(rooms.map(({ deviceId }) => roomC.get(deviceId) ?? Number.NaN)) ?? Number.NaN

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Exclusions } from './exclusions.ts'
 import { giveWay } from './give-way.ts'
 import type { Loop } from './loop.ts'
-import type { MeasuredLoop } from './measured-loop.ts'
+import { coldestRoom, type MeasuredLoop } from './measured-loop.ts'
 import { findReasons, isMember } from './members.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
@@ -162,6 +162,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
       ours[index] && !reasons[index] && mayMove(limits, index) ? 0 : 1,
     ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
+    coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),
     pump: assumePump(measured.headPa, totalKgS),
   }
   const step = planStep(stepOrder)

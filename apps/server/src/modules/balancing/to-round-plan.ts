@@ -92,6 +92,12 @@ const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst
 const rangeOf = ({ returnLowC, returnHighC }: PlanConfidence, index: number) =>
   known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index] })
 
+/** Why a consumer does not get what the mode asks for. */
+function limitOf({ targets, kept }: Step, index: number): CampaignMember['limit'] {
+  const objection = kept.get(index)
+  return objection ? `rooms-${objection}` : targets.limited.get(index)
+}
+
 /** A round's plan in the units of people and devices. */
 export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const { loop, measured, records, place } = order
@@ -150,7 +156,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
       if (!sketch.isMember[index]) return []
       const { deviceId, deviceName, node, nestaddr } = consumer
-      const [excluded, limit] = [sketch.reasons[index], step.targets.limited.get(index)]
+      const [excluded, limit] = [sketch.reasons[index], limitOf(step, index)]
       return [
         {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
