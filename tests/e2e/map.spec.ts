@@ -1,6 +1,7 @@
 import { getMapPlace } from '@isotherm/contract/endpoints/map'
 import { updateZoneGis } from '@isotherm/contract/endpoints/zone-gis'
 import type { Page } from '@playwright/test'
+import { z } from 'zod'
 import { callFor, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
 import { expect, test } from './support/test.ts'
@@ -18,6 +19,38 @@ const expectDrawn = (page: Page) =>
 
 /** Node of the place whose details are open. */
 const toNode = (page: Page): string => new URL(page.url()).searchParams.get('place') ?? ''
+
+const painted = z.object({ accent: z.number(), ink: z.number(), good: z.number(), free: z.number() })
+
+/** Pixels of the network's canvas in the colours of the page, and the share of it where nothing is. */
+const countPainted = async (page: Page) =>
+  painted.parse(
+    await page.evaluate(`(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      const read = (colour) => {
+        probe.style.color = colour
+        return getComputedStyle(probe).color.match(/\\d+/g).map(Number)
+      }
+      const wanted = {
+        accent: [read('var(--accent)')],
+        ink: [read('var(--ink)')],
+        good: [read('var(--good)')],
+      }
+      probe.remove()
+      const canvas = document.querySelector('[data-testid="map-canvas"] canvas')
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')
+      copy.drawImage(canvas, 0, 0)
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
+      const counts = { accent: 0, ink: 0, good: 0, free: 0 }
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] === 0) counts.free += 1
+        for (const name of Object.keys(wanted))
+          if (wanted[name].some((rgb) => rgb.every((part, index) => Math.abs(data[at + index] - part) < 3)))
+            counts[name] += 1
+      }
+      return { ...counts, free: counts.free / (data.length / 4) }
+    })()`),
+  )
 
 async function readPlace(node: string) {
   const { second } = await signInDirectly('administrator')
@@ -187,17 +220,27 @@ test.describe('the map', () => {
     await putPlace(toNode(page), place.longitudeDeg)
   })
 
-  test('without WebGL says so, and the list works', async ({ page, errors }) => {
+  test('is drawn without WebGL: stations, pipes and names stand on its canvas in the colours of the legend', async ({
+    page,
+    errors,
+  }) => {
     await page.addInitScript(`
       const get = HTMLCanvasElement.prototype.getContext
       HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
         return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest)
       }
     `)
-    await page.goto(MAP)
-    await expect(page.getByText('此浏览器不能绘制地图')).toBeVisible()
-    await lines(page).first().click()
-    await expect(details(page)).toContainText('东苑换热站')
+    await page.goto(`${MAP}?by=health`)
+    await expectDrawn(page)
+    const painted = await countPainted(page)
+    // A circle with an edge, a name with its halo: each has a colour of its own, and most of the map is free.
+    expect(painted.accent).toBeGreaterThan(50)
+    expect(painted.ink).toBeGreaterThan(50)
+    expect(painted.good).toBeGreaterThan(100)
+    expect(painted.free).toBeGreaterThan(0.5)
+    await page.getByTestId('map-by').click()
+    await page.getByTitle('开度', { exact: true }).click()
+    await expect.poll(async () => (await countPainted(page)).good).toBe(0)
     expect(errors).toEqual([])
   })
 

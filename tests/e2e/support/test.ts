@@ -76,15 +76,11 @@ async function getStored(role: SeededRole): Promise<readonly StoredItem[]> {
   return items
 }
 
-/** What a driver that draws by the processor says of its own speed: the browser of the tests has no other. */
-const DRIVER_SPEED = /^\[\.WebGL-\w+\]GL Driver Message \(OpenGL, Performance,/
-
 /** What the page said in its console or threw; an aborted navigation's cancelled requests are not errors of ours. */
 function watchErrors(page: Page): readonly string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(`thrown: ${error.message}`))
   page.on('console', (message) => {
-    if (DRIVER_SPEED.test(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning')
       errors.push(`${message.type()}: ${message.text()}`)
   })

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
+import { ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { loadCanvas } from './canvas/load-canvas.ts'
 import { toClusterKey, toDrawn, toThingsScale } from './canvas/to-drawn.ts'
 import { toMetric } from './colour-by.ts'
@@ -25,15 +25,13 @@ interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'tiles' | 'url'
   readonly size: Size
   /** The one node that is selected in the tree. */
   readonly only: NodeKey | undefined
-  readonly isFailed: boolean
-  readonly onFailed: (error: unknown) => void
   readonly onView: (view: MapView) => void
   readonly onFit: () => void
 }
 
 /** The drawn network with its legend and its buttons. */
 export function MapSheet(props: MapSheetProps) {
-  const { subject, tiles, url, drafting, view, size, only, isFailed, onFailed, onView, onFit, onOpen } = props
+  const { subject, tiles, url, drafting, view, size, only, onView, onFit, onOpen } = props
   const { t } = useTranslation('map')
   const toName = useColouringName()
   const { by, place } = url
@@ -45,10 +43,7 @@ export function MapSheet(props: MapSheetProps) {
   const scale = useMemo(() => toThingsScale(things, by), [things, by])
   const texts = useDrawnTexts(toMetric(by))
   const data = useMemo(() => toDrawn(things, { scale, ...texts }), [things, scale, texts])
-  const look = useMemo(
-    () => colours && { colours, isByHealth: by === 'health', tiles: tiles ?? undefined },
-    [colours, by, tiles],
-  )
+  const look = useMemo(() => colours && { colours, isByHealth: by === 'health' }, [colours, by])
   const { draft } = drafting
   const { coordinates } = subject
   const pick = (key: string | undefined, at: LngLat) => {
@@ -58,7 +53,6 @@ export function MapSheet(props: MapSheetProps) {
     if (cluster) onView(toCloser(cluster.extent, view, size))
     else onOpen(key)
   }
-  if (isFailed) return <EmptyState title={t('noWebgl.title')} hint={t('noWebgl.hint')} />
   return (
     <>
       {look && (
@@ -66,6 +60,7 @@ export function MapSheet(props: MapSheetProps) {
           <MapCanvas
             view={view}
             look={look}
+            tiles={tiles ?? undefined}
             data={data}
             chosen={place ?? only}
             label={t('label', { count: countPlaces(things), by: toName(by) })}
@@ -78,7 +73,6 @@ export function MapSheet(props: MapSheetProps) {
             }}
             onClick={pick}
             onDraft={(at) => drafting.move(intoWgs84(at, coordinates))}
-            onFailed={onFailed}
             onTilesFailed={() => setTilesLost(true)}
           />
         </Suspense>

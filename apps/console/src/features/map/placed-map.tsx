@@ -1,7 +1,7 @@
 import type { MapExtent, MapTiles } from '@isotherm/contract/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSelectionMark } from '../../shared/tree-selection.ts'
 import { useIsMobile } from '../../shared/ui/use-width.ts'
@@ -43,7 +43,6 @@ export function PlacedMap(props: PlacedMapProps) {
   // A view that was left for another selection is not one of this.
   const view = url.view && url.of === mark ? url.view : fit
   const within = useMemo(() => toBounds(view, size), [view, size])
-  const [failure, setFailure] = useState<unknown>()
   const only = useOnlyNode()
   const goTo = (next: MapView) => change({ view: next, of: mark })
   return (
@@ -55,8 +54,6 @@ export function PlacedMap(props: PlacedMapProps) {
             view={view}
             size={measured}
             only={only?.key}
-            isFailed={failure !== undefined}
-            onFailed={setFailure}
             onView={goTo}
             onFit={() => change({ view: undefined })}
           />

@@ -11,7 +11,7 @@ export interface Framing {
 /** Where pages of ours may be shown, and from where they may take pictures besides their own. */
 export interface PageOrigins extends Framing {
   readonly iconOrigins: readonly string[]
-  /** Origins of pictures below the map, which are fetched and then drawn. */
+  /** Origins of pictures below the map. */
   readonly tileOrigins: readonly string[]
 }
 
@@ -35,7 +35,7 @@ function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
 
 /**
  * Headers that tell browsers what pages of ours may do. Company networks are often plain HTTP, so nothing
- * here forces HTTPS; antd writes its styles into the page, maps and charts make workers and images of their own.
+ * here forces HTTPS; antd writes its styles into the page and has small images in them. Nothing runs in a worker.
  * X-Frame-Options knows no list of origins, so it only stands where nobody may frame; browsers that know
  * frame-ancestors ignore it anyway.
  */
@@ -56,10 +56,10 @@ export async function addSecurityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...iconOrigins, ...tileOrigins],
+        imgSrc: ["'self'", 'data:', ...iconOrigins, ...tileOrigins],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", ...tileOrigins],
-        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'none'"],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],

@@ -1,26 +1,25 @@
-import 'maplibre-gl/dist/maplibre-gl.css'
-import {
-  AttributionControl,
-  type GeoJSONSource,
-  Map as LibraryMap,
-  Marker,
-  ScaleControl,
-  setWorkerUrl,
-} from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { isSameView, type LngLat, MAX_ZOOM, type MapView } from '../mercator.ts'
+import 'ol/ol.css'
+import type LibraryMap from 'ol/Map.js'
+import type MapBrowserEvent from 'ol/MapBrowserEvent.js'
+import { toLonLat } from 'ol/proj.js'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useIsMotionReduced } from '../../../shared/ui/use-motion.ts'
+import { isSameView, type LngLat, type MapView } from '../mercator.ts'
 import styles from './canvas.module.css'
-import { coarsenWhileSlow } from './coarsen.ts'
-import { CHOOSABLE, isChosen, type StyleInput, toStyle } from './map-style.ts'
-import { type DrawnData, NETWORK } from './to-drawn.ts'
-
-// A file of our own beside the page's: the server's policy lets only these run.
-setWorkerUrl(workerUrl)
+import { createMap, goTo, readView } from './create-map.ts'
+import { createDraftPin, type DraftPin } from './draft-pin.ts'
+import { findNear } from './find-near.ts'
+import { type BaseTiles, createGroundLayer } from './ground-layer.ts'
+import type { Look } from './look.ts'
+import { toZoom } from './map-zoom.ts'
+import { createNetworkLayer } from './network-layer.ts'
+import { toScene } from './scene.ts'
+import type { DrawnData } from './to-drawn.ts'
 
 export interface MapCanvasProps {
   readonly view: MapView
-  readonly look: Omit<StyleInput, 'data'>
+  readonly look: Look
+  readonly tiles: BaseTiles | undefined
   readonly data: DrawnData
   /** Node of the place whose details are shown. */
   readonly chosen: string | undefined
@@ -36,165 +35,127 @@ export interface MapCanvasProps {
   /** A click, with what the thing under it is known by, if there is one. */
   readonly onClick: (key: string | undefined, at: LngLat) => void
   readonly onDraft: (at: LngLat) => void
-  /** The browser cannot draw it. */
-  readonly onFailed: (error: unknown) => void
   /** Pictures of the ground do not come. */
   readonly onTilesFailed: () => void
 }
 
 /** Tiles of the network are asked for so often while the map moves, ms. */
 const MOVE_EVERY_MS = 200
-const EASE_MS = 250
-/** A finger is not as sharp as a pointer, px. */
-const REACH_PX = 8
 
-function readView(map: LibraryMap): MapView {
-  const { lng, lat } = map.getCenter()
-  return { center: [lng, lat], zoom: map.getZoom() }
+type NetworkLayer = ReturnType<typeof createNetworkLayer>
+
+interface Held {
+  readonly map: LibraryMap
+  readonly network: NetworkLayer
+  /** Times that the map is on its way to a view it was given: that is known already. */
+  led: number
 }
 
-/** Something that can be chosen near a point of the box. */
-function findNear(map: LibraryMap, { x, y }: { readonly x: number; readonly y: number }): string | undefined {
-  const [hit] = map.queryRenderedFeatures(
-    [
-      [x - REACH_PX, y - REACH_PX],
-      [x + REACH_PX, y + REACH_PX],
-    ],
-    { layers: [...CHOOSABLE] },
-  )
-  const key: unknown = hit?.properties.key
-  return typeof key === 'string' ? key : undefined
+/** What can be chosen near where a pointer is. */
+function findUnder({ map, network }: Held, { coordinate }: MapBrowserEvent): string | undefined {
+  const [x = 0, y = 0] = coordinate
+  const resolution = map.getView().getResolution() ?? 1
+  return findNear(network.getPoints(), { x, y }, { resolution, zoom: toZoom(resolution) })?.key
 }
 
-/** The map library in the page: made once, told of each new view, look and network. North is always up. */
+/** The map library in the page: made once, told of each new view, look and network. */
 export default function MapCanvas(props: MapCanvasProps) {
-  const { view, look, data, chosen, label, draft, draftLabel } = props
-  const box = useRef<HTMLDivElement>(null)
-  const held = useRef<LibraryMap>(undefined)
-  const marker = useRef<Marker>(undefined)
-  const made = useRef<MapCanvasProps['look']>(undefined)
-  const create = useEffectEvent((container: HTMLElement) => {
-    const { center, zoom } = view
-    const map = new LibraryMap({
-      container,
-      style: toStyle({ ...look, data }),
-      center: [...center],
-      zoom,
-      maxZoom: MAX_ZOOM,
-      maxPitch: 0,
-      dragRotate: false,
-      renderWorldCopies: false,
-      fadeDuration: 0,
-      attributionControl: false,
-      locale: { 'Map.Title': label },
-    })
-    made.current = look
-    map.touchZoomRotate.disableRotation()
-    map.keyboard.disableRotation()
-    map.addControl(new AttributionControl({ compact: false, customAttribution: [] }), 'bottom-left')
-    map.addControl(new ScaleControl({ unit: 'metric' }), 'bottom-left')
-    return map
-  })
-  const listen = useEffectEvent((map: LibraryMap, container: HTMLElement) => {
-    coarsenWhileSlow(map)
-    let movedAt = 0
-    map.on('move', () => {
-      container.dataset.state = 'moving'
-      const now = performance.now()
-      if (now - movedAt < MOVE_EVERY_MS) return
-      movedAt = now
-      moved(readView(map))
-    })
-    map.on('moveend', () => rested(readView(map)))
-    map.on('idle', () => {
-      container.dataset.state = 'drawn'
-    })
-    map.on('click', ({ point, lngLat }) => clicked(findNear(map, point), [lngLat.lng, lngLat.lat]))
-    map.on('mousemove', ({ point }) => {
-      map.getCanvas().style.cursor = findNear(map, point) === undefined ? '' : 'pointer'
-    })
-    map.on('error', ({ error, ...event }) => {
-      if ('sourceId' in event && event.sourceId === 'tiles') tilesFailed()
-      else console.error('the map', error)
-    })
-  })
+  const { view, look, tiles, data, chosen, label, draft, draftLabel } = props
+  const isMotionReduced = useIsMotionReduced()
+  const box = useRef<HTMLElement>(null)
+  const foot = useRef<HTMLDivElement>(null)
+  const held = useRef<Held>(undefined)
+  const pin = useRef<DraftPin>(undefined)
+  const scene = useMemo(() => toScene(data), [data])
   const moved = useEffectEvent(props.onMove)
   const rested = useEffectEvent(props.onView)
-  const failed = useEffectEvent(props.onFailed)
   const tilesFailed = useEffectEvent(props.onTilesFailed)
   const drafted = useEffectEvent(props.onDraft)
   const clicked = useEffectEvent(props.onClick)
 
+  const create = useEffectEvent((target: HTMLElement, footElement: HTMLElement): Held => {
+    const network = createNetworkLayer({ scene, look, chosen }, getComputedStyle(target).fontFamily)
+    const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
+    const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
+    return { network, map, led: 0 }
+  })
+  const listen = useEffectEvent((made: Held, target: HTMLElement) => {
+    const { map } = made
+    let isMoved = false
+    let movedAt = 0
+    const note = () => {
+      isMoved = true
+      target.dataset.state = 'moving'
+      const now = performance.now()
+      if (made.led > 0 || now - movedAt < MOVE_EVERY_MS) return
+      movedAt = now
+      moved(readView(map))
+    }
+    map.getView().on(['change:center', 'change:resolution'], note)
+    map.on('moveend', () => {
+      if (isMoved) rested(readView(map))
+      isMoved = false
+    })
+    map.on('rendercomplete', () => {
+      const isAtRest = !map.getView().getAnimating() && !map.getView().getInteracting()
+      if (isAtRest) target.dataset.state = 'drawn'
+    })
+    map.on('click', (event) => {
+      const [longitudeDeg = 0, latitudeDeg = 0] = toLonLat(event.coordinate)
+      clicked(findUnder(made, event), [longitudeDeg, latitudeDeg])
+    })
+    map.on('pointermove', (event) => {
+      if (!event.dragging) target.style.cursor = findUnder(made, event) === undefined ? '' : 'pointer'
+    })
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: gestures and the ground are given to it once
   useEffect(() => {
-    if (!box.current) return
-    try {
-      const map = create(box.current)
-      held.current = map
-      listen(map, box.current)
-      return () => {
-        held.current = undefined
-        marker.current = undefined
-        map.remove()
-      }
-    } catch (error) {
-      failed(error)
+    if (!box.current || !foot.current) return
+    const made = create(box.current, foot.current)
+    held.current = made
+    listen(made, box.current)
+    return () => {
+      held.current = undefined
+      pin.current = undefined
+      made.map.dispose()
+    }
+  }, [isMotionReduced, tiles])
+
+  const follow = useEffectEvent(async () => {
+    const made = held.current
+    if (!made || isSameView(view, readView(made.map))) return
+    made.led += 1
+    await goTo(made.map, view, isMotionReduced)
+    made.led -= 1
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another view is gone to
+  useEffect(() => void follow(), [view])
+
+  useEffect(() => held.current?.network.show({ scene }), [scene])
+  useEffect(() => held.current?.network.show({ look, chosen }), [look, chosen])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another map has no pin yet
+  useEffect(() => {
+    if (!held.current || !draft) {
+      pin.current?.end()
+      pin.current = undefined
       return
     }
-  }, [])
+    pin.current ??= createDraftPin(held.current.map, (at) => drafted(at))
+    pin.current.put(draft, draftLabel)
+  }, [draft, draftLabel, isMotionReduced, tiles])
 
-  useEffect(() => {
-    const map = held.current
-    if (map && !isSameView(view, readView(map)))
-      map.easeTo({ center: [...view.center], zoom: view.zoom, duration: EASE_MS })
-  }, [view])
-
-  const restyle = useEffectEvent(() => {
-    // It was made with the look it had then.
-    if (made.current !== look) held.current?.setStyle(toStyle({ ...look, data }))
-    made.current = look
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the look is what the style is made of
-  useEffect(() => restyle(), [look])
-
-  useEffect(() => {
-    void held.current?.getSource<GeoJSONSource>(NETWORK)?.setData(data)
-  }, [data])
-
-  useEffect(() => {
-    held.current?.getCanvas().setAttribute('aria-label', label)
-  }, [label])
-
-  const mark = useEffectEvent(() => {
-    const map = held.current
-    if (!map) return
-    const show = () => {
-      if (map.getLayer('chosen')) map.setFilter('chosen', isChosen(chosen))
-    }
-    if (map.isStyleLoaded()) show()
-    else map.once('idle', show)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new style has forgotten what is chosen
-  useEffect(() => mark(), [chosen, look])
-
-  useEffect(() => {
-    const map = held.current
-    if (!map || !draft) {
-      marker.current?.remove()
-      marker.current = undefined
-      return
-    }
-    const [longitude, latitude] = draft
-    if (!marker.current) {
-      const pin = new Marker({ draggable: true, color: 'var(--accent)' })
-      pin.on('dragend', () => {
-        const { lng, lat } = pin.getLngLat()
-        drafted([lng, lat])
-      })
-      pin.setLngLat([longitude, latitude]).addTo(map)
-      marker.current = pin
-    } else marker.current.setLngLat([longitude, latitude])
-    marker.current.getElement().setAttribute('aria-label', draftLabel)
-  }, [draft, draftLabel])
-
-  return <div ref={box} className={styles.canvas} data-testid="map-canvas" />
+  return (
+    <section
+      ref={box}
+      className={styles.canvas}
+      data-testid="map-canvas"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows, plus and minus move it
+      tabIndex={0}
+    >
+      <div ref={foot} className={styles.foot} />
+    </section>
+  )
 }

@@ -48,13 +48,12 @@ describe('what is drawn', () => {
     pipes: [toPipe(5), toPipe(6)],
   }
   const scale = toThingsScale(things, 'temp.return')
-  const { features } = toDrawn(things, {
+  const { pipes, points } = toDrawn(things, {
     scale,
     toPlaceText: ({ label }) => label,
     toClusterText: ({ count }) => String(count),
   })
-  const findShare = (key: string) =>
-    features.find(({ properties }) => properties.key === key)?.properties.share
+  const findShare = (key: string) => points.find((point) => point.key === key)?.share
 
   test('is scaled from the lowest to the highest mean on show', () => {
     expect(scale).toEqual({ low: 30, high: 50 })
@@ -66,13 +65,12 @@ describe('what is drawn', () => {
   })
 
   test('tells stations from other places, and the pipes from stations from those to buildings', () => {
-    expect(features.map(({ properties: { kind, main } }) => (kind === 'pipe' ? main : kind))).toEqual([
-      true,
-      false,
-      'station',
-      'place',
-      'place',
-      'cluster',
+    expect(pipes.map(({ isMain }) => isMain)).toEqual([true, false])
+    expect(points.map(({ kind, count }) => [kind, count])).toEqual([
+      ['station', 1],
+      ['place', 1],
+      ['place', 1],
+      ['cluster', 12],
     ])
   })
 

@@ -2,9 +2,7 @@ import type { MapCluster, MapPipe, MapPlace } from '@isotherm/contract/map'
 import { treeLevels } from '@isotherm/contract/tree'
 import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
 import { type ColourBy, toOwnScale } from '../colour-by.ts'
-
-/** Name of the source that holds the network. */
-export const NETWORK = 'network'
+import type { LngLat } from '../mercator.ts'
 
 /** What some tiles hold together. */
 export interface MapThings {
@@ -13,33 +11,31 @@ export interface MapThings {
   readonly pipes: readonly MapPipe[]
 }
 
-/** What the map is told of one thing it draws. */
-interface DrawnProperties {
-  readonly kind: 'station' | 'place' | 'cluster' | 'pipe'
+/** What the map is told of a place or a cluster. */
+export interface DrawnPoint {
+  readonly kind: 'station' | 'place' | 'cluster'
   /** Node of a place, or what a cluster is known by. */
   readonly key: string
+  readonly at: LngLat
   /** Where its colour lies in the scale; absent without a value. */
   readonly share?: number
-  readonly health?: MapPlace['health']
-  readonly text?: string
-  readonly count?: number
-  /** A pipe from a station. */
-  readonly main?: boolean
+  readonly health: MapPlace['health']
+  /** What stands there, in lines. */
+  readonly text: string
+  /** Places that a cluster stands for; 1 of a place. */
+  readonly count: number
 }
 
-type Geometry =
-  | { readonly type: 'Point'; readonly coordinates: [number, number] }
-  | { readonly type: 'LineString'; readonly coordinates: [number, number][] }
-
-export interface DrawnFeature {
-  readonly type: 'Feature'
-  readonly geometry: Geometry
-  readonly properties: DrawnProperties
+export interface DrawnPipe {
+  readonly from: LngLat
+  readonly to: LngLat
+  /** It comes from a station. */
+  readonly isMain: boolean
 }
 
 export interface DrawnData {
-  readonly type: 'FeatureCollection'
-  readonly features: DrawnFeature[]
+  readonly pipes: readonly DrawnPipe[]
+  readonly points: readonly DrawnPoint[]
 }
 
 /** What the tiles hold together; a pipe that crosses several is one. */
@@ -69,41 +65,28 @@ interface Look {
   readonly toClusterText: (cluster: MapCluster) => string
 }
 
-function toFigures({ value, health }: MapPlace | MapCluster, { scale }: Look): Partial<DrawnProperties> {
-  return { health, ...(value && scale && { share: toShare(value.mean, scale) }) }
+function toPoint(thing: MapPlace | MapCluster, { scale }: Look) {
+  const { longitudeDeg, latitudeDeg, value, health } = thing
+  return {
+    at: [longitudeDeg, latitudeDeg] as const,
+    health,
+    ...(value && scale && { share: toShare(value.mean, scale) }),
+  }
 }
 
-const toPoint = ({ longitudeDeg, latitudeDeg }: MapPlace | MapCluster): Geometry => ({
-  type: 'Point',
-  coordinates: [longitudeDeg, latitudeDeg],
-})
-
-/** All that is to be drawn, as GeoJSON; what comes later lies above. */
+/** All that is to be drawn; what comes later lies above what is of its kind. */
 export function toDrawn({ places, clusters, pipes }: MapThings, look: Look): DrawnData {
-  const lines = pipes.map(({ node, level, from, to }): DrawnFeature => {
-    const isMain = level <= treeLevels.residentialArea
-    return {
-      type: 'Feature',
-      geometry: { type: 'LineString', coordinates: [from, to] },
-      properties: { kind: 'pipe', key: node, main: isMain },
-    }
-  })
-  const points = places.map((place): DrawnFeature => {
+  const single = places.map((place): DrawnPoint => {
     const kind = place.level === treeLevels.station ? 'station' : 'place'
-    const text = look.toPlaceText(place)
-    return {
-      type: 'Feature',
-      geometry: toPoint(place),
-      properties: { kind, key: place.node, text, ...toFigures(place, look) },
-    }
+    return { kind, key: place.node, text: look.toPlaceText(place), count: 1, ...toPoint(place, look) }
   })
-  const groups = clusters.map((cluster): DrawnFeature => {
-    const properties = { key: toClusterKey(cluster), count: cluster.count, text: look.toClusterText(cluster) }
-    return {
-      type: 'Feature',
-      geometry: toPoint(cluster),
-      properties: { kind: 'cluster', ...properties, ...toFigures(cluster, look) },
-    }
+  const grouped = clusters.map((cluster): DrawnPoint => {
+    const { count } = cluster
+    const text = look.toClusterText(cluster)
+    return { kind: 'cluster', key: toClusterKey(cluster), text, count, ...toPoint(cluster, look) }
   })
-  return { type: 'FeatureCollection', features: [...lines, ...points, ...groups] }
+  return {
+    pipes: pipes.map(({ level, from, to }) => ({ from, to, isMain: level <= treeLevels.residentialArea })),
+    points: [...single, ...grouped],
+  }
 }

@@ -27,10 +27,6 @@ export const en = match<typeof zh>()({
     lowest: 'Lowest first',
     highest: 'Highest first',
   },
-  noWebgl: {
-    title: 'This browser cannot draw the map',
-    hint: 'The map needs WebGL 2: update the browser, or switch hardware acceleration on in its settings. The list works all the same.',
-  },
   tilesFailed: 'The ground could not be loaded; the network is shown all the same',
   old: 'The map cannot be updated at present; it shows earlier data',
   empty: {

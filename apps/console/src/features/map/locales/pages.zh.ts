@@ -20,10 +20,6 @@ export const zh = {
     lowest: '数值从低到高',
     highest: '数值从高到低',
   },
-  noWebgl: {
-    title: '此浏览器不能绘制地图',
-    hint: '地图需要 WebGL 2：请更新浏览器，或在其设置中开启硬件加速。列表照常可用。',
-  },
   tilesFailed: '底图未能加载，管网照常显示',
   old: '暂时无法更新，地图上是先前的数据',
   empty: {

@@ -1,0 +1,60 @@
+import Attribution from 'ol/control/Attribution.js'
+import ScaleLine from 'ol/control/ScaleLine.js'
+import type BaseLayer from 'ol/layer/Base.js'
+import LibraryMap from 'ol/Map.js'
+import { fromLonLat, toLonLat } from 'ol/proj.js'
+import View from 'ol/View.js'
+import type { MapView } from '../mercator.ts'
+import { createGestures, EASE_MS } from './gestures.ts'
+import { fromLibraryZoom, toLibraryZoom, zoomLimits } from './map-zoom.ts'
+
+/** A click may slip by so much, px. */
+const SLIP_PX = 3
+
+interface MapParts {
+  readonly target: HTMLElement
+  /** Where scale and attribution stand. */
+  readonly foot: HTMLElement
+  readonly layers: BaseLayer[]
+  readonly view: MapView
+  readonly isMotionReduced: boolean
+}
+
+const toCenter = ({ center: [longitudeDeg, latitudeDeg] }: MapView) => fromLonLat([longitudeDeg, latitudeDeg])
+
+/** The map library in the page. North is always up. */
+export function createMap({ target, foot, layers, view, isMotionReduced }: MapParts): LibraryMap {
+  return new LibraryMap({
+    target,
+    layers,
+    moveTolerance: SLIP_PX,
+    view: new View({
+      center: toCenter(view),
+      zoom: toLibraryZoom(view.zoom),
+      ...zoomLimits,
+      enableRotation: false,
+      smoothResolutionConstraint: false,
+    }),
+    interactions: createGestures(isMotionReduced),
+    controls: [
+      new ScaleLine({ units: 'metric', target: foot }),
+      new Attribution({ collapsible: false, target: foot }),
+    ],
+  })
+}
+
+export function readView(map: LibraryMap): MapView {
+  const view = map.getView()
+  const [longitudeDeg = 0, latitudeDeg = 0] = toLonLat(view.getCenter() ?? [0, 0])
+  return { center: [longitudeDeg, latitudeDeg], zoom: fromLibraryZoom(view.getZoom() ?? 0) }
+}
+
+/** Goes to a view, at once or in a moment; done when it is there, or somebody went elsewhere. */
+export function goTo(map: LibraryMap, view: MapView, isMotionReduced: boolean): Promise<void> {
+  const { zoom } = view
+  const duration = isMotionReduced ? 0 : EASE_MS
+  map.getView().cancelAnimations()
+  return new Promise((resolve) => {
+    map.getView().animate({ center: toCenter(view), zoom: toLibraryZoom(zoom), duration }, () => resolve())
+  })
+}

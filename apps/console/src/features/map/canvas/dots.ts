@@ -1,0 +1,41 @@
+import type { Dot } from './look.ts'
+
+/** More than a map shows of them: colours, and sizes on the way from zoom to zoom. */
+const MOST_KEPT = 2_000
+/** Sizes are told apart by so much of a pixel. */
+const SIZE_STEPS = 4
+
+/** Draws a circle in the middle of a picture of its own. */
+function draw({ radiusPx, fill, edge, edgePx }: Dot, pixelRatio: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  const side = Math.ceil((radiusPx + edgePx + 1) * 2 * pixelRatio)
+  canvas.width = side
+  canvas.height = side
+  const context = canvas.getContext('2d')
+  if (!context) return canvas
+  context.translate(side / 2, side / 2)
+  context.scale(pixelRatio, pixelRatio)
+  context.beginPath()
+  context.arc(0, 0, radiusPx + edgePx / 2, 0, 2 * Math.PI)
+  context.fillStyle = fill
+  context.fill()
+  context.strokeStyle = edge
+  context.lineWidth = edgePx
+  if (edgePx > 0) context.stroke()
+  return canvas
+}
+
+/** Pictures of circles, each drawn once: to copy one takes a fraction of drawing it. */
+export function createDots() {
+  const kept = new Map<string, HTMLCanvasElement>()
+  return (dot: Dot, pixelRatio: number): HTMLCanvasElement => {
+    const radiusPx = Math.round(dot.radiusPx * SIZE_STEPS) / SIZE_STEPS
+    const key = `${radiusPx} ${dot.fill} ${dot.edge} ${dot.edgePx} ${pixelRatio}`
+    const found = kept.get(key)
+    if (found) return found
+    if (kept.size >= MOST_KEPT) kept.clear()
+    const made = draw({ ...dot, radiusPx }, pixelRatio)
+    kept.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { type Look, through, toDots, toFill, toRadius } from './look.ts'
+import type { DrawnPoint } from './to-drawn.ts'
+
+const look: Look = {
+  colours: {
+    surface: 'white',
+    ink: 'black',
+    accent: 'teal',
+    ramp: ['blue', 'grey', 'red'],
+    health: { good: 'green', caution: 'yellow', alarm: 'crimson', none: 'silver' },
+  },
+  isByHealth: false,
+}
+
+const place: DrawnPoint = {
+  kind: 'place',
+  key: '7',
+  at: [126.6, 45.7],
+  health: 'good',
+  text: '一号楼',
+  count: 1,
+}
+const station: DrawnPoint = { ...place, kind: 'station' }
+const toCluster = (count: number): DrawnPoint => ({ ...place, kind: 'cluster', count })
+
+test('a size goes straight from stop to stop and stays beyond them', () => {
+  const size = through([10, 3], [14, 5], [18, 11])
+  expect([2, 10, 12, 14, 16, 18, 30].map(size)).toEqual([3, 3, 4, 5, 8, 11, 11])
+})
+
+describe('the fill', () => {
+  test('is that of the share in the scale', () => {
+    expect([0, 0.2, 0.5, 0.8, 1].map((share) => toFill({ ...place, share }, look))).toEqual([
+      ...['blue', 'blue', 'grey', 'red', 'red'],
+    ])
+  })
+
+  test('is the surface where nobody tells a value, and the health where it is coloured by that', () => {
+    expect(toFill(place, look)).toBe('white')
+    expect(toFill({ ...place, share: 1, health: 'caution' }, { ...look, isByHealth: true })).toBe('yellow')
+  })
+})
+
+describe('the circles', () => {
+  test('of a place are one, of a station a ring around its value', () => {
+    expect(toDots({ ...place, share: 0 }, 14, look)).toEqual([
+      { radiusPx: 5, fill: 'blue', edge: 'black', edgePx: 1 },
+    ])
+    expect(toDots({ ...station, share: 1 }, 14, look)).toEqual([
+      { radiusPx: 11, fill: 'white', edge: 'black', edgePx: 2 },
+      { radiusPx: 7, fill: 'red', edge: 'red', edgePx: 0 },
+    ])
+  })
+
+  test('have the edge of an alarm whatever they are coloured by', () => {
+    for (const isByHealth of [true, false])
+      for (const point of [place, station, toCluster(4)])
+        expect(toDots({ ...point, health: 'alarm' }, 14, { ...look, isByHealth })[0]).toMatchObject({
+          edge: 'crimson',
+        })
+  })
+
+  test('of clusters grow with the root of how many they stand for, whatever the zoom', () => {
+    expect([1, 1600, 100_000].map((count) => toRadius(toCluster(count), 9))).toEqual([11, 34, 34])
+    expect(toRadius(toCluster(400), 9)).toBe(toRadius(toCluster(400), 18))
+  })
+})

@@ -1,0 +1,120 @@
+import Layer from 'ol/layer/Layer.js'
+import type { FrameState } from 'ol/Map.js'
+import { createDots } from './dots.ts'
+import type { Look } from './look.ts'
+import { toZoom } from './map-zoom.ts'
+import { type Frame, paintNetwork } from './paint-network.ts'
+import type { Scene } from './scene.ts'
+import { TEXT_PX, toWritten, type Written } from './written.ts'
+
+/** What the layer shows. */
+export interface Shown {
+  readonly scene: Scene
+  readonly look: Look
+  readonly chosen: string | undefined
+}
+
+/** The canvas reaches so far beyond the map on each side, px: as long as it does, it is moved and not drawn. */
+const MARGIN_PX = 200
+const MOST_MEASURED = 10_000
+
+/** Widths of lines of text, px. */
+function createMeasure(context: CanvasRenderingContext2D, font: string): (line: string) => number {
+  const kept = new Map<string, number>()
+  return (line) => {
+    const found = kept.get(line)
+    if (found !== undefined) return found
+    if (kept.size >= MOST_MEASURED) kept.clear()
+    context.font = font
+    const { width } = context.measureText(line)
+    kept.set(line, width)
+    return width
+  }
+}
+
+function toFrame({ viewState, size, pixelRatio }: FrameState): Frame {
+  const [x = 0, y = 0] = viewState.center
+  const [width = 0, height = 0] = size
+  const { resolution } = viewState
+  return {
+    ...{ center: { x, y }, resolution, zoom: toZoom(resolution), pixelRatio },
+    ...{ widthPx: width + 2 * MARGIN_PX, heightPx: height + 2 * MARGIN_PX },
+  }
+}
+
+/** How far what was drawn lies from where it belongs, px. */
+const toShift = (drawn: Frame, { center, resolution }: Frame): readonly [x: number, y: number] => [
+  (drawn.center.x - center.x) / resolution,
+  (center.y - drawn.center.y) / resolution,
+]
+
+function isStillGood(drawn: Frame, frame: Frame): boolean {
+  const isAlike =
+    drawn.resolution === frame.resolution &&
+    drawn.pixelRatio === frame.pixelRatio &&
+    drawn.widthPx === frame.widthPx &&
+    drawn.heightPx === frame.heightPx
+  return isAlike && toShift(drawn, frame).every((px) => Math.abs(px) <= MARGIN_PX)
+}
+
+function fitCanvas(canvas: HTMLCanvasElement, { widthPx, heightPx, pixelRatio }: Frame): void {
+  const [width, height] = [Math.round(widthPx * pixelRatio), Math.round(heightPx * pixelRatio)]
+  if (canvas.width === width && canvas.height === height) return
+  canvas.width = width
+  canvas.height = height
+  canvas.style.width = `${width / pixelRatio}px`
+  canvas.style.height = `${height / pixelRatio}px`
+}
+
+/**
+ * The network on a canvas of its own. It is drawn when it or the zoom changes; while the map is dragged the browser only
+ * moves the canvas, which takes no time also where there is no graphics card.
+ */
+export function createNetworkLayer(shown: Shown, fontFamily: string) {
+  const font = `${TEXT_PX}px ${fontFamily}`
+  const canvas = document.createElement('canvas')
+  canvas.style.position = 'absolute'
+  canvas.style.willChange = 'transform'
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('this browser has no canvas to draw the map on')
+  const measure = createMeasure(context, font)
+  const toImage = createDots()
+  let now = shown
+  let drawn: Frame | undefined
+  let written: readonly Written[] | undefined
+  let writtenAt: number | undefined
+  const draw = (frame: Frame, isMoving: boolean) => {
+    const { zoom, resolution } = frame
+    // Names stay where they are while the zoom changes: they would jump about.
+    if (!written || (!isMoving && writtenAt !== resolution)) {
+      written = toWritten(now.scene.points, zoom, resolution, measure)
+      writtenAt = resolution
+    }
+    fitCanvas(canvas, frame)
+    paintNetwork(context, frame, { ...now, written, font }, toImage)
+    drawn = frame
+  }
+  const layer = new Layer({
+    render(frameState) {
+      const frame = toFrame(frameState)
+      const { viewHints, pixelRatio } = frameState
+      const isMoving = viewHints.some((count) => count > 0)
+      const isNamed = isMoving || writtenAt === frame.resolution
+      if (!drawn || !isNamed || !isStillGood(drawn, frame)) draw(frame, isMoving)
+      const shift = drawn ? toShift(drawn, frame) : [0, 0]
+      const [x, y] = shift.map((px) => Math.round((px - MARGIN_PX) * pixelRatio) / pixelRatio)
+      canvas.style.transform = `translate(${x}px, ${y}px)`
+      return canvas
+    },
+  })
+  return {
+    layer,
+    show(part: Partial<Shown>) {
+      if (part.scene) written = undefined
+      now = { ...now, ...part }
+      drawn = undefined
+      layer.changed()
+    },
+    getPoints: () => now.scene.points,
+  }
+}
