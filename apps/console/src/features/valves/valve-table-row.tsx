@@ -1,13 +1,12 @@
-import { LineChartOutlined } from '@ant-design/icons'
 import type { Command, ValveHold } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
-import { Button, Checkbox } from 'antd'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { AddressButton } from '../../shared/ui/address-button.tsx'
 import { CommandBadge } from '../../shared/ui/command-badge.tsx'
+import { CurveIcon, RowButton, RowCheckbox } from '../../shared/ui/row-controls.tsx'
 import { Age } from './age.tsx'
 import { HoldBadge } from './holds/hold-badge.tsx'
 import { OpeningBar } from './opening-bar.tsx'
@@ -47,19 +46,15 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
       data-testid={`valve-row-${device.id}`}
       data-trust={trust}
       data-selected={selected || undefined}
-      style={{
-        gridTemplateColumns: props.template,
-        height: props.height,
-        transform: `translateY(${props.top}px)`,
-      }}
+      style={{ gridTemplateColumns: props.template, height: props.height, top: props.top }}
     >
       {controllable && (
         <td>
-          <Checkbox
+          <RowCheckbox
             checked={selected}
             disabled={!mayControl}
             aria-label={t('table.selectRow', { name: device.name })}
-            onChange={(event) => onSelect([device.id], event.target.checked)}
+            onChange={(checked) => onSelect([device.id], checked)}
           />
         </td>
       )}
@@ -77,20 +72,20 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
       ))}
       <td className={`${styles.actions} ${styles.ends}`}>
         {onHistory && (
-          <Button
-            size="small"
-            type="text"
-            icon={<LineChartOutlined />}
+          <RowButton
+            isQuiet
             aria-label={t('table.history')}
             title={t('table.history')}
             data-testid={`valve-history-${device.id}`}
             onClick={() => onHistory(device.id)}
-          />
+          >
+            <CurveIcon />
+          </RowButton>
         )}
         {mayControl && state && (
-          <Button size="small" data-testid={`set-opening-${device.id}`} onClick={() => onSet(device.id)}>
+          <RowButton data-testid={`set-opening-${device.id}`} onClick={() => onSet(device.id)}>
             {t('set.action')}
-          </Button>
+          </RowButton>
         )}
       </td>
     </tr>

@@ -1,31 +1,34 @@
-import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons'
-import { metrics } from '@isotherm/contract/metrics'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Checkbox } from 'antd'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Column, metricOfColumn, type SortKey } from './row-query.ts'
+import { useMeasuredWidth } from '../../shared/ui/use-measured-width.ts'
+import type { Column, SortKey } from './row-query.ts'
 import styles from './valve-list.module.css'
-import { canControl, toTrust, type ValveRow } from './valve-row.ts'
+import { toTrust, type ValveRow } from './valve-row.ts'
+import { ValveTableHead } from './valve-table-head.tsx'
 import { ValveTableRow } from './valve-table-row.tsx'
 
-/** Width of each column; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
-const widths: Readonly<Record<Column, string>> = {
-  opening: '94px',
-  target: '50px',
-  supply: '68px',
-  return: '68px',
-  flow: '72px',
-  pressure: '60px',
-  battery: '66px',
-  signal: '74px',
-  age: '78px',
-  hold: '84px',
-  state: '100px',
+/** Width of each column, px; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
+const widths: Readonly<Record<Column, number>> = {
+  opening: 94,
+  target: 50,
+  supply: 68,
+  return: 68,
+  flow: 72,
+  pressure: 60,
+  battery: 66,
+  signal: 74,
+  age: 78,
+  hold: 84,
+  state: 100,
 }
+const CHECK_PX = 34
+const LEAST_ADDRESS_PX = 140
 /** A picture and the longest words of its button. */
-const ACTIONS_WIDTH = '124px'
+const ACTIONS_PX = 124
 const ROW_PX = 30
+
+const toPx = (width: number): string => `${width}px`
 
 export interface ValveTableProps {
   readonly rows: readonly ValveRow[]
@@ -52,50 +55,45 @@ export function ValveTable(props: ValveTableProps) {
   const { rows, columns, selected, controllable } = props
   const { t } = useTranslation('valves')
   const scroller = useRef<HTMLDivElement>(null)
+  const [measure, widthPx] = useMeasuredWidth()
+  const hold = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element
+      return measure(element)
+    },
+    [measure],
+  )
   // Another function would have all rows measured anew at every render.
   const getItemKey = useCallback((index: number) => rows[index]?.device.id ?? index, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    overscan: 12,
+    overscan: 6,
     getItemKey,
   })
-  const tracks = [
-    ...(controllable ? ['34px'] : []),
-    'minmax(140px, 1fr)',
-    ...columns.map((column) => widths[column]),
-    ACTIONS_WIDTH,
-  ]
-  const template = tracks.join(' ')
-  const choosable = useMemo(
-    () => rows.flatMap(({ device }) => (canControl(device) ? [device.id] : [])),
-    [rows],
-  )
-  const chosen = choosable.filter((id) => selected.has(id)).length
-  const isAll = chosen > 0 && chosen === choosable.length
+  const fixed = columns.map((column) => widths[column])
+  const before = controllable ? [CHECK_PX] : []
+  const template = [
+    ...before.map(toPx),
+    `minmax(${LEAST_ADDRESS_PX}px, 1fr)`,
+    ...[...fixed, ACTIONS_PX].map(toPx),
+  ].join(' ')
+  const least = [...before, LEAST_ADDRESS_PX, ...fixed, ACTIONS_PX].reduce((sum, px) => sum + px, 0)
   return (
-    <div className={styles.table} ref={scroller}>
+    <div className={styles.table} ref={hold} data-wide={widthPx < least || undefined}>
       <table aria-label={t('table.label')} aria-rowcount={rows.length}>
-        <thead>
-          <tr className={styles.head} style={{ gridTemplateColumns: template }}>
-            {controllable && (
-              <th scope="col">
-                <Checkbox
-                  checked={isAll}
-                  indeterminate={!isAll && chosen > 0}
-                  aria-label={t('table.selectAll')}
-                  onChange={(event) => props.onSelect(choosable, event.target.checked)}
-                />
-              </th>
-            )}
-            <HeadCell {...props} column="address" />
-            {columns.map((column) => (
-              <HeadCell key={column} {...props} column={column} />
-            ))}
-            <td className={styles.ends} />
-          </tr>
-        </thead>
+        <ValveTableHead
+          rows={rows}
+          columns={columns}
+          template={template}
+          sort={props.sort}
+          descending={props.descending}
+          onSort={props.onSort}
+          selected={selected}
+          onSelect={props.onSelect}
+          controllable={controllable}
+        />
         <tbody className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const listed = rows[item.index]
@@ -125,41 +123,5 @@ export function ValveTable(props: ValveTableProps) {
         </tbody>
       </table>
     </div>
-  )
-}
-
-const unitOf = (column: Column | 'address'): string | undefined => {
-  const metric = Object.entries(metricOfColumn).find(([name]) => name === column)?.[1]
-  return metric && metrics[metric].unit
-}
-
-function HeadCell({
-  column,
-  sort,
-  descending,
-  onSort,
-}: ValveTableProps & { readonly column: Column | 'address' }) {
-  const { t } = useTranslation('valves')
-  const label = t(`column.${column}`)
-  const unit = unitOf(column)
-  const active = column === sort
-  if (column === 'state') return <th scope="col">{label}</th>
-  return (
-    <th
-      scope="col"
-      aria-sort={active ? (descending ? 'descending' : 'ascending') : 'none'}
-      data-column={column}
-    >
-      <button
-        type="button"
-        className={`bare ${styles.sort}`}
-        title={t('table.sortBy', { column: label })}
-        onClick={() => onSort(column)}
-      >
-        {label}
-        {unit && <small>{unit}</small>}
-        {active && (descending ? <CaretDownFilled aria-hidden /> : <CaretUpFilled aria-hidden />)}
-      </button>
-    </th>
   )
 }

@@ -1,7 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '../i18n/i18n.ts'
+import { i18n, useLanguage } from '../i18n/i18n.ts'
+import type { Language } from '../i18n/language.ts'
 import { formatDay, formatInstant, formatMoment, formatTime, toAge } from './instants.ts'
 import { ABSENT, formatMetric, formatMetricValue, formatNumber } from './numbers.ts'
 
@@ -20,26 +19,31 @@ export interface Format {
   readonly age: (instantMs: number | undefined, nowMs: number) => string
 }
 
+function createFormat(language: Language): Format {
+  const t = i18n.getFixedT(language, 'common')
+  return {
+    number: (value, decimals) => formatNumber(value, decimals, language),
+    metric: (name, value) => formatMetric(name, value, language),
+    metricValue: (name, value) => formatMetricValue(name, value, language),
+    metricName: (name) => t(`metric.${name}`),
+    instant: (instantMs) => formatInstant(instantMs, language),
+    time: (instantMs) => formatTime(instantMs, language),
+    day: (instantMs) => formatDay(instantMs, language),
+    moment: (instantMs, timeZone) => formatMoment(instantMs, language, timeZone),
+    age: (instantMs, nowMs) => {
+      if (instantMs === undefined) return ABSENT
+      const age = toAge(instantMs, nowMs)
+      return age.unit === 'now' ? t('age.now') : t(`age.${age.unit}`, { value: age.value })
+    },
+  }
+}
+
+const formats = new Map<Language, Format>()
+
 /** Formatters bound to the language in force; the same object until it changes. */
 export function useFormat(): Format {
   const language = useLanguage()
-  const { t } = useTranslation('common')
-  return useMemo(
-    () => ({
-      number: (value, decimals) => formatNumber(value, decimals, language),
-      metric: (name, value) => formatMetric(name, value, language),
-      metricValue: (name, value) => formatMetricValue(name, value, language),
-      metricName: (name) => t(`metric.${name}`),
-      instant: (instantMs) => formatInstant(instantMs, language),
-      time: (instantMs) => formatTime(instantMs, language),
-      day: (instantMs) => formatDay(instantMs, language),
-      moment: (instantMs, timeZone) => formatMoment(instantMs, language, timeZone),
-      age: (instantMs, nowMs) => {
-        if (instantMs === undefined) return ABSENT
-        const age = toAge(instantMs, nowMs)
-        return age.unit === 'now' ? t('age.now') : t(`age.${age.unit}`, { value: age.value })
-      },
-    }),
-    [language, t],
-  )
+  const format = formats.get(language) ?? createFormat(language)
+  formats.set(language, format)
+  return format
 }

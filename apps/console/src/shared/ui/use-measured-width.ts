@@ -1,7 +1,10 @@
 import { useCallback, useState } from 'react'
 
 /** The width of an element, px; 0 before it is there. */
-export function useMeasuredWidth(): readonly [(element: HTMLElement | null) => void, number] {
+export function useMeasuredWidth(): readonly [
+  (element: HTMLElement | null) => (() => void) | undefined,
+  number,
+] {
   const [widthPx, setWidthPx] = useState(0)
   const measure = useCallback((element: HTMLElement | null) => {
     if (!element) return

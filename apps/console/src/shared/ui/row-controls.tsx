@@ -1,0 +1,38 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './row-controls.module.css'
+
+/*
+ * Controls of the browser's own for rows of long tables: several rows are made in every frame while one is scrolled,
+ * and one button of the component library takes as long to make as the rest of a row.
+ */
+
+type RowCheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> & {
+  readonly onChange: (checked: boolean) => void
+}
+
+/** Chooses a row. */
+export const RowCheckbox = ({ onChange, ...input }: RowCheckboxProps): ReactNode => (
+  <input
+    {...input}
+    type="checkbox"
+    className={styles.check}
+    onChange={(event) => onChange(event.target.checked)}
+  />
+)
+
+type RowButtonProps = Omit<ComponentProps<'button'>, 'type' | 'className'> & {
+  /** Without frame, for a picture. */
+  readonly isQuiet?: boolean
+}
+
+/** Does something with a row. */
+export const RowButton = ({ isQuiet = false, ...button }: RowButtonProps): ReactNode => (
+  <button {...button} type="button" className={`${styles.button} ${isQuiet ? styles.quiet : ''}`} />
+)
+
+/** A curve over time. */
+export const CurveIcon = (): ReactNode => (
+  <svg viewBox="0 0 14 14" className={styles.icon} aria-hidden>
+    <path d="M1 1v12h12M3 9.5 6 6l2.5 2.5L12.5 3" />
+  </svg>
+)
