@@ -1,5 +1,5 @@
 /** Where the middle of a set of values is, and how far they are from it. */
-export interface Moments {
+interface Moments {
   readonly count: number
   readonly mean: number
   /** Population standard deviation σ, in the unit of the values. */
@@ -23,20 +23,31 @@ export function toQuantile(ascending: readonly number[], p: number): number {
   return low + (high - low) * (position - below)
 }
 
-/** Moments of the finite values, which need no sorting; undefined when there is none. */
-export function computeMoments(values: Iterable<number>): Moments | undefined {
-  const finite = [...values].filter(Number.isFinite)
-  const count = finite.length
-  if (count === 0) return undefined
-  const mean = finite.reduce((sum, value) => sum + value, 0) / count
-  const variance = finite.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count
-  return { count, mean, deviation: Math.sqrt(variance) }
+/** Takes values one by one, by Welford's updates (Technometrics 4, 1962); one that is not finite is none. */
+export function tallyMoments() {
+  let count = 0
+  let mean = 0
+  let squares = 0
+  return {
+    add(value: number): void {
+      if (!Number.isFinite(value)) return
+      count += 1
+      const apart = value - mean
+      mean += apart / count
+      squares += apart * (value - mean)
+    },
+    /** Undefined when there was none. */
+    read: (): Moments | undefined =>
+      count === 0 ? undefined : { count, mean, deviation: Math.sqrt(squares / count) },
+  }
 }
 
 /** Spread of the finite values; undefined when there is none. */
 export function computeSpread(values: Iterable<number>): Spread | undefined {
   const ascending = [...values].filter(Number.isFinite).toSorted((a, b) => a - b)
-  const moments = computeMoments(ascending)
+  const tally = tallyMoments()
+  for (const value of ascending) tally.add(value)
+  const moments = tally.read()
   return (
     moments && {
       ...moments,
@@ -45,11 +56,4 @@ export function computeSpread(values: Iterable<number>): Spread | undefined {
       p95: toQuantile(ascending, 0.95),
     }
   )
-}
-
-/** Sum of the finite values; undefined when there is none, so that nothing is not shown as zero. */
-export function computeSum(values: Iterable<number>): number | undefined {
-  let sum: number | undefined
-  for (const value of values) if (Number.isFinite(value)) sum = (sum ?? 0) + value
-  return sum
 }
