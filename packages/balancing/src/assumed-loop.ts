@@ -17,7 +17,7 @@ export interface AssumedUnit {
   readonly areaM2: number
   /** Of its valve, m³/h at 1 bar (`kvsOfPlate`); without it, of the smallest that fits. */
   readonly kvs?: number | undefined
-  readonly emitters?: 'radiators' | 'floor' | undefined
+  readonly emitters?: keyof typeof EMITTERS | undefined
   /** What recorded pipes call it. */
   readonly place?: string
 }
@@ -59,8 +59,10 @@ const SPACING_M = { street: 45, branch: 20, cellar: 15 } as const
 const BENDS = { street: 2, branch: 4, cellar: 3 } as const
 /** Drop of risers, radiators and strainer behind a valve, Pa at the design flow; emitters at their design temperatures. */
 const EMITTERS = {
-  radiators: { dropPa: 20_000, exponent: 1.3, supplyC: 50 },
+  radiator: { dropPa: 20_000, exponent: 1.3, supplyC: 50 },
   floor: { dropPa: 25_000, exponent: 1.1, supplyC: 45 },
+  // A fan at one speed: heat goes with the difference of temperatures.
+  'fan-coil': { dropPa: 25_000, exponent: 1, supplyC: 50 },
 } as const
 const ROOM_C = 20
 /** Where no floor at all is known, m². */
@@ -160,7 +162,7 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
   const areaOf = ({ areaM2 }: AssumedUnit): number => (areaM2 > 0 ? areaM2 : usual)
   const flowOf = (unit: AssumedUnit): number =>
     (design.heatWM2 * areaOf(unit)) / (WATER_HEAT_CAPACITY * design.dropK)
-  const emittersOf = ({ emitters }: AssumedUnit) => EMITTERS[emitters ?? 'radiators']
+  const emittersOf = ({ emitters }: AssumedUnit) => EMITTERS[emitters ?? 'radiator']
   const streets = areas.map(
     ({ place, buildings }): StreetFlows => ({
       place,

@@ -9,6 +9,7 @@ import { controlDevicesEndpoints } from './control-devices.ts'
 import { deviceGroupsEndpoints } from './device-groups.ts'
 import { deviceModelsEndpoints } from './device-models.ts'
 import { devicesEndpoints } from './devices.ts'
+import { emittersEndpoints } from './emitters.ts'
 import { findingsEndpoints } from './findings.ts'
 import { grantsEndpoints } from './grants.ts'
 import { groupsEndpoints } from './groups.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...vausersEndpoints,
   ...zoneGisEndpoints,
   ...pipesEndpoints,
+  ...emittersEndpoints,
   ...mapEndpoints,
   ...telemetryEndpoints,
   ...networkFiguresEndpoints,

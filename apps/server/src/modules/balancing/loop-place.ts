@@ -5,6 +5,7 @@ import { ROOT_PATH, scopeOfEverything } from '../../platform/scope.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LiveStates } from '../telemetry/index.ts'
 import {
+  listEmitters,
   listPipes,
   listRooms,
   listStations,
@@ -47,14 +48,15 @@ export async function readLoop(
   db: Database,
   { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
 ): Promise<Loop> {
-  const [stations, valves, rooms, pipes] = await Promise.all([
+  const [stations, valves, rooms, pipes, emitters] = await Promise.all([
     listStations(db, stationPath),
     listValves(db, stationPath),
     listRooms(db, stationPath),
     listPipes(db, stationPath),
+    listEmitters(db, stationPath),
   ])
   const isWhole = valves.length <= MOST_VALVES && rooms.length <= MOST_ROOMS && pipes.length <= MOST_PIPES
-  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms, pipes }) : undefined
+  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms, pipes, emitters }) : undefined
   if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
   return loop
 }

@@ -13,6 +13,12 @@ it.each([
   expect(toSettleMs(factor, periodS)).toBe(settleMs)
 })
 
+it('waits for the screeds of floors, and for hardly more than meters where these judge', () => {
+  expect(toSettleMs(1, 900, 'floors')).toBe(30 * HOUR_MS)
+  expect(toSettleMs(60, 5, 'floors')).toBe(HOUR_MS / 2)
+  expect(toSettleMs(1, 60, 'flows')).toBe(600_000)
+})
+
 it('sees four readings of every device in its window, and again while a settled round is waited for', () => {
   const to = 100 * HOUR_MS
   for (const factor of [1, 60, 3_600]) {

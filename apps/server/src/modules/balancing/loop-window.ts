@@ -17,9 +17,11 @@ const SPAN_S = 7_200
 /**
  * How long a round settles, in time of the plant. Flows follow a valve at once; a parcel of water takes up to an hour through
  * pipes and back, and a radiator settles by a time constant of some 20 minutes: after two hours returns are within a tenth
- * of where they go. Floors and walls take days, and are not waited for.
+ * of where they go. Rooms and walls take days, and are not waited for.
  */
 const SETTLE_S = 7_200
+/** The screed of a heated floor follows with a time constant of 8 to 12 hours: three of them. */
+const FLOOR_SETTLE_S = 30 * 3_600
 /** So that as much time again brings what it is judged by, even of who reports seldom. */
 const SETTLE_PERIODS = LEAST_READINGS + 1
 /** After so much of the plant's time a return is near enough to where it goes to be planned from. */
@@ -38,9 +40,14 @@ export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: numb
 /** What is judged by meters alone is there much sooner. */
 const FLOWS_SETTLE_S = 600
 
-/** How long a round of devices that report every `periodS` at most settles, ms of the wire; `isByFlows` where meters judge it. */
-export const toSettleMs = (factor: number, periodS: number, isByFlows = false): number =>
-  Math.ceil(1000 * Math.max((isByFlows ? FLOWS_SETTLE_S : SETTLE_S) / factor, SETTLE_PERIODS * periodS))
+/** What a round is waited for: that meters follow, or returns of radiators, or those of floors. */
+export type SettlesBy = 'flows' | 'radiators' | 'floors'
+
+const settleS = { flows: FLOWS_SETTLE_S, radiators: SETTLE_S, floors: FLOOR_SETTLE_S } as const
+
+/** How long a round of devices that report every `periodS` at most settles, ms of the wire. */
+export const toSettleMs = (factor: number, periodS: number, by: SettlesBy = 'radiators'): number =>
+  Math.ceil(1000 * Math.max(settleS[by] / factor, SETTLE_PERIODS * periodS))
 
 /** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since. */
 export const isRested = ({ to, factor }: LoopWindow, movedAt: number): boolean =>

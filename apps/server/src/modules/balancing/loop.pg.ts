@@ -1,3 +1,4 @@
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import type { PipeRecord } from '@isotherm/contract/pipes'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
@@ -49,6 +50,14 @@ export interface LoopPipe
   /** Paths of both ends. */
   readonly from: string
   readonly to: string
+}
+
+/** What a node says that heats the rooms below it. */
+export interface EmitterMark {
+  readonly path: string
+  readonly emitter: EmitterKind
+  /** Floor of the households at and below it, m²; not asked for above a loop. */
+  readonly areaM2: number
 }
 
 /** The largest stations have some hundreds of valves: below a controller with more than these stand other stations. */
@@ -120,5 +129,19 @@ export async function listPipes(db: Database, path: string): Promise<readonly Lo
     from pipe join node from_node on from_node.id = pipe.from_node_id join node to_node on to_node.id = pipe.to_node_id
     where ${isBelow('from_node.path', [path])} and ${isBelow('to_node.path', [path])}
     order by pipe.id limit ${MOST_PIPES + 1}`.execute(db)
+  return rows
+}
+
+/** What is said of emitters at and below a path, and above it. */
+export async function listEmitters(db: Database, path: string): Promise<readonly EmitterMark[]> {
+  const { rows } = await sql<EmitterMark>`
+    select node.path, node.emitter, coalesce((
+      select sum(flat.area_m2) from node flat
+      where flat.path >= node.path collate "C" and flat.path < (rtrim(node.path, '/') || '0') collate "C"), 0) as "areaM2"
+    from node where node.emitter is not null and ${isBelow('node.path', [path])}
+    union all
+    select path, emitter, 0 from node where emitter is not null and path = any(${[...listAbove(path)]}::text[])`.execute(
+    db,
+  )
   return rows
 }

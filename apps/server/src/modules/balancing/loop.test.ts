@@ -19,6 +19,7 @@ it('has the valves below its station that no other valve and no other station st
     stations: [station, toSensor(101, '/1/2/3/8/')],
     valves: [...valves, other],
     pipes: [],
+    emitters: [],
     rooms: [toSensor(50, '/1/2/3/4/5/6/7/'), toSensor(51, '/1/2/3/8/9/')],
   })
   expect(loop?.station.deviceId).toBe(100)
@@ -28,7 +29,13 @@ it('has the valves below its station that no other valve and no other station st
 
 it('is none without its station', () => {
   expect(
-    toLoop(STATION, { stations: [toSensor(101, '/1/2/3/8/')], valves: [], rooms: [], pipes: [] }),
+    toLoop(STATION, {
+      stations: [toSensor(101, '/1/2/3/8/')],
+      valves: [],
+      rooms: [],
+      pipes: [],
+      emitters: [],
+    }),
   ).toBeUndefined()
 })
 
@@ -41,7 +48,7 @@ it('is laid by areas and buildings, whatever order its valves come in', () => {
     // A building without an area above it.
     toValve(5, '/1/2/3/9/', 6),
   ]
-  const loop = toLoop(STATION, { stations: [station], valves, rooms: [], pipes: [] })
+  const loop = toLoop(STATION, { stations: [station], valves, rooms: [], pipes: [], emitters: [] })
   const laid = loop?.areas.map((buildings) => buildings.map((units) => units.map(({ deviceId }) => deviceId)))
   expect(laid).toEqual([[[1, 3], [4]], [[2]], [[5]]])
   expect(loop?.consumers.map(({ deviceId }) => deviceId)).toEqual([1, 3, 4, 2, 5])

@@ -1,10 +1,14 @@
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import { treeLevels } from '@isotherm/contract/tree'
 import { createCover, listAbove } from '../../platform/scope.ts'
-import type { LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
+import { createEmitterFinder } from './emitter-of.ts'
+import type { EmitterMark, LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
 
 /** A consumer of a loop: its valve, and the rooms behind it. */
 export interface LoopConsumer extends LoopValve {
   readonly rooms: readonly LoopSensor[]
+  /** What heats most of the floor behind it. */
+  readonly emitter: EmitterKind
 }
 
 /** The loop of one station as the registry has it. */
@@ -39,6 +43,7 @@ export function toLoop(
     readonly valves: readonly LoopValve[]
     readonly rooms: readonly LoopSensor[]
     readonly pipes: readonly LoopPipe[]
+    readonly emitters: readonly EmitterMark[]
   },
 ): Loop | undefined {
   const station = given.stations.find(({ path }) => path === stationPath)
@@ -50,7 +55,12 @@ export function toLoop(
   const roomsOf = Map.groupBy(given.rooms, ({ path }) =>
     [...listAbove(path), path].find((above) => withValve.has(above)),
   )
-  const consumers = first.map((valve) => ({ ...valve, rooms: roomsOf.get(valve.path) ?? [] }))
+  const findEmitter = createEmitterFinder(given.emitters)
+  const consumers = first.map((valve) => ({
+    ...valve,
+    rooms: roomsOf.get(valve.path) ?? [],
+    emitter: findEmitter(valve.path, valve.areaM2),
+  }))
   const areas = [...Map.groupBy(consumers, (consumer) => toStreet(consumer).area).values()].map((street) => [
     ...Map.groupBy(street, (consumer) => toStreet(consumer).building).values(),
   ])

@@ -11,7 +11,7 @@ const PERIOD_MS = 600_000
 
 const toConsumer = (deviceId: number): LoopConsumer => ({
   ...{ deviceId, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500 },
+  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter: 'radiator' },
   rooms: [{ deviceId: deviceId + 100, path: '/1/', periodS: 600 }],
 })
 const loop: Loop = {

@@ -7,6 +7,7 @@ import { areasOf, findReasons } from './members.ts'
 const toConsumer = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({
   ...{ deviceId, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
   ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2, rooms: [] },
+  emitter: 'radiator',
 })
 const toLoop = (consumers: readonly LoopConsumer[]): Loop => ({
   ...{ station: { deviceId: 9, path: '/', periodS: 600 }, areas: [], consumers, pipes: [] },

@@ -81,3 +81,29 @@ test('a plan is made by the pipes that are recorded', async () => {
     expect((after[valve] ?? 0) - (before[valve] ?? 0), valve).toBeGreaterThan(2)
   expect(recorded.indices.expected.sigmaReturnK).toBeLessThan(0.3)
 })
+
+const sayFloor = async (key: string, emitter: 'floor' | null) => {
+  const node = await server.nodeKey(key)
+  const found = endpoints.getHeatedNodes.output.parse(
+    await give('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } }),
+  )
+  await give('updateEmitters', { items: [{ node, version: found.datalist[0]?.version, emitter }] })
+}
+
+test('floors are believed to give off heat as floors do, to return colder water, and to take a day over it', async () => {
+  const [before, radiators] = [await readRecords(), await plan()]
+  await sayFloor('b10', 'floor')
+  const { exponent, loop } = await readRecords()
+  const isFloor = loop.valves.map((_, index) => exponent[index] === 1.1)
+  expect(isFloor.filter(Boolean)).toHaveLength(2)
+  expect(Array.from(before.exponent)).toEqual([1.3, 1.3, 1.3, 1.3])
+  const floors = await plan()
+  const flowOf = ({ members }: CampaignDetail, valve: string) =>
+    members.find(({ deviceName }) => deviceName === valve)?.targetFlowM3H ?? Number.NaN
+  const change = (valve: string) => flowOf(floors, valve) / flowOf(radiators, valve)
+  // The same flow is shared out so that floors return a kelvin less than the rest.
+  for (const valve of ['V-b10u1', 'V-b10u2']) expect(change(valve), valve).toBeLessThan(0.95)
+  for (const valve of ['V-b2u1', 'V-b2u2']) expect(change(valve), valve).toBeGreaterThan(1.05)
+  expect((floors.settleMs ?? 0) / (radiators.settleMs ?? 0)).toBeCloseTo(15, 0)
+  await sayFloor('b10', null)
+})

@@ -37,13 +37,13 @@ function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<str
 }
 
 /**
- * What is believed of a loop before anything is measured: floors from the registry, valves by their models' plates, pipes as
+ * What is believed of a loop before anything is measured: floors and emitters from the registry, valves by their models' plates, pipes as
  * recorded between nodes and, where nobody has recorded any, as usual.
  */
 export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
   const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))
   const toUnit = (building: string, consumer: LoopConsumer): AssumedUnit => ({
-    ...{ areaM2: consumer.areaM2 ?? 0, kvs: kvsOfPlate(consumer.model) },
+    ...{ areaM2: consumer.areaM2 ?? 0, kvs: kvsOfPlate(consumer.model), emitters: consumer.emitter },
     place: placeIn(building, consumer, ends),
   })
   return assumeRecords({

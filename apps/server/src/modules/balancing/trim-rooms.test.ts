@@ -22,7 +22,7 @@ const roomsC = [[17.4, 21], [18.8, 18.9], [20.8, 20.9], ...Array.from({ length: 
 
 const toConsumer = (_: number, index: number): LoopConsumer => ({
   ...{ deviceId: index + 1, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500 },
+  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter: 'radiator' },
   rooms: [1, 2].map((room) => ({ deviceId: room * ROOM + index + 1, path: '/1/', periodS: 600 })),
 })
 const consumers = returnsC.map(toConsumer)

@@ -49,6 +49,7 @@ const loopOf = (...deviceIds: number[]): Loop => ({
   pipes: [],
   consumers: deviceIds.map(
     (deviceId): LoopConsumer => ({
+      emitter: 'radiator',
       ...{
         deviceId,
         deviceName: `V${deviceId}`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { type Insertable, sql, type Transaction } from 'kysely'
@@ -25,6 +26,7 @@ export interface AddedNode {
   readonly level: number
   readonly name: string
   readonly areaM2: number | undefined
+  readonly emitter?: EmitterKind | undefined
   readonly description: string
   readonly isTest: boolean
 }
@@ -132,6 +134,7 @@ function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string
     address: toAddress(level, parent, name),
     path: `${parent.path}${id}/`,
     nestaddr: parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`,
+    emitter: node.emitter ?? null,
     ...{ area_m2: node.areaM2 ?? null, is_test: node.isTest, description: node.description },
   }
 }

@@ -1,3 +1,4 @@
+import type { emittersEndpoints } from '@isotherm/contract/endpoints/emitters'
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
 import type { pipesEndpoints } from '@isotherm/contract/endpoints/pipes'
@@ -51,7 +52,8 @@ type Edited = typeof projectsEndpoints &
   typeof subdivisionsEndpoints &
   typeof vausersEndpoints &
   typeof zoneGisEndpoints &
-  typeof pipesEndpoints
+  typeof pipesEndpoints &
+  typeof emittersEndpoints
 
 export const networkCases: CasesOf<
   keyof typeof networkEndpoints | keyof typeof treeEndpoints | keyof Edited
@@ -98,6 +100,11 @@ export const networkCases: CasesOf<
     const { datalist } = listed.parse(await world.give('updateZoneGis', { items: [{ node, place }] }))
     const [{ version } = { version: 0 }] = datalist
     return { items: [{ node, version, place: { ...place, longitudeDeg: 116.5 } }] }
+  },
+  getHeatedNodes: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
+  updateEmitters: async (world) => {
+    const { id, version } = await giveGroup(world)
+    return { items: [{ node: String(id), version, emitter: 'floor' }] }
   },
   getPipes: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
   async updatePipes(world) {

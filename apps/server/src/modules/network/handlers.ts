@@ -1,3 +1,4 @@
+import type { emittersEndpoints } from '@isotherm/contract/endpoints/emitters'
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network'
 import type { pipesEndpoints } from '@isotherm/contract/endpoints/pipes'
@@ -7,6 +8,7 @@ import type { vausersEndpoints } from '@isotherm/contract/endpoints/vausers'
 import type { zoneGisEndpoints } from '@isotherm/contract/endpoints/zone-gis'
 import type { Database } from '../../platform/database.pg.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { createEmitterEditor } from './edit-emitters.ts'
 import { createGroupEditor } from './edit-groups.ts'
 import { createPipeEditor } from './edit-pipes.ts'
 import { createProjectEditor } from './edit-projects.ts'
@@ -20,7 +22,8 @@ type EditedEndpoints = typeof projectsEndpoints &
   typeof subdivisionsEndpoints &
   typeof vausersEndpoints &
   typeof zoneGisEndpoints &
-  typeof pipesEndpoints
+  typeof pipesEndpoints &
+  typeof emittersEndpoints
 
 type NetworkHandlers = HandlersOf<keyof typeof networkEndpoints | keyof EditedEndpoints | 'searchTree'>
 
@@ -31,6 +34,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
   const subUsers = createSubUserEditor(db, network)
   const zoneGis = createZoneGisEditor(db)
   const pipes = createPipeEditor(db, network)
+  const emitters = createEmitterEditor(db, network)
   return {
     queryProjectList: (input, { caller, revisions }) => network.listProjects(caller, input, revisions.groups),
     getDevGroups: (input, { caller, revisions }) => network.getGroups(caller, input, revisions.groups),
@@ -58,5 +62,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
     updateZoneGis: zoneGis.save,
     getPipes: pipes.list,
     updatePipes: pipes.save,
+    getHeatedNodes: emitters.list,
+    updateEmitters: emitters.save,
   }
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import { reviseAt } from '../../platform/revisions.pg.ts'
+import { addEmitters } from './emitters-migration.pg.ts'
 import { addPipes } from './pipes-migration.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
 
@@ -271,5 +272,6 @@ export const networkMigrations: ModuleMigrations = {
         }),
     },
     '012_pipes': { up: addPipes },
+    '013_emitters': { up: addEmitters },
   },
 }

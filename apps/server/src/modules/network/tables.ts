@@ -1,3 +1,4 @@
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -39,6 +40,8 @@ export interface NodeTable {
   /** True on the one sub-user that exists for testing. */
   is_test: Generated<boolean>
   description: Generated<string>
+  /** What heats the rooms of it and of all below of which nothing else is said. */
+  emitter: Generated<EmitterKind | null>
   version: Generated<number>
 }
 

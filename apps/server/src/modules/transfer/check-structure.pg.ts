@@ -52,6 +52,7 @@ const isChanged = sql<boolean>`
   coalesce(place.area_m2, node.area_m2) is distinct from node.area_m2
   or coalesce(place.stype, subdivision.stype) is distinct from subdivision.stype
   or coalesce(place.description, node.description) <> node.description
+  or coalesce(place.emitter, node.emitter) is distinct from node.emitter
   or coalesce(place.is_test, node.is_test) <> node.is_test
   or coalesce(place.longitude_deg, gis.longitude_deg) is distinct from gis.longitude_deg
   or coalesce(place.latitude_deg, gis.latitude_deg) is distinct from gis.latitude_deg`

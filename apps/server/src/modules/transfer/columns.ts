@@ -27,7 +27,7 @@ export const columns = {
       'unit',
       'household',
     ] as const),
-    ...(['areaM2', 'stype', 'description', 'test', 'longitudeDeg', 'latitudeDeg'] as const),
+    ...(['areaM2', 'stype', 'description', 'test', 'longitudeDeg', 'latitudeDeg', 'emitter'] as const),
   ],
   devices: [
     ...(['serial', 'kind', 'name', 'model', 'place', 'concentrator', 'periodS', 'imei', 'meterNo'] as const),

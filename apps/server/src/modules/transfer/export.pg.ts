@@ -57,7 +57,7 @@ const isExportedNode = ({ companyId, scope, paths }: ExportPart) => sql`
 
 async function* readStructure(db: Db, part: ExportPart): AsyncGenerator<Values> {
   const query = sql<NodeRow>`
-    select node.nestaddr as names, node.area_m2 as "areaM2", node.description, node.is_test as test,
+    select node.nestaddr as names, node.area_m2 as "areaM2", node.description, node.is_test as test, node.emitter,
       subdivision.stype, gis.longitude_deg as "longitudeDeg", gis.latitude_deg as "latitudeDeg",
       array(
         select above.level from node above where above.id = any(string_to_array(node.pids, ',')::bigint[])

@@ -174,5 +174,10 @@ export const transferMigrations: ModuleMigrations = {
             (transfer_id, least(from_place, to_place), greatest(from_place, to_place))`.execute(db)
       },
     },
+    '006_emitters': {
+      async up(db) {
+        await sql`alter table transfer_node add emitter text`.execute(db)
+      },
+    },
   },
 }

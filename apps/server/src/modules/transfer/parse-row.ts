@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import { type PipeMaterial, pipeRanges } from '@isotherm/contract/pipes'
 import { nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
@@ -7,6 +8,7 @@ import {
   type Fault,
   type FaultCode,
   type FaultParams,
+  findEmitter,
   findKind,
   findMaterial,
   isYes,
@@ -29,6 +31,7 @@ export interface StructureRow {
   readonly isTest: boolean | null
   readonly longitudeDeg: number | null
   readonly latitudeDeg: number | null
+  readonly emitter: EmitterKind | null
 }
 
 export interface DeviceRow {
@@ -135,6 +138,15 @@ function readMatching(cells: Cells, column: Column, fits: (text: string) => bool
   return text
 }
 
+/** One of the words that a column may hold, in either language. */
+function readWord<Word>(cells: Cells, column: Column, find: (text: string) => Word | undefined): Word | null {
+  const text = cells[column]
+  if (text === undefined) return null
+  const word = find(text)
+  if (word === undefined) throw new RowFault('row.bad-value', { column })
+  return word
+}
+
 function checkPair(left: number | null, right: number | null, column: Column): void {
   if ((left === null) !== (right === null)) throw new RowFault('row.pair', { column })
 }
@@ -178,6 +190,7 @@ function parseStructure(cells: Cells): StructureRow {
     areaM2: readNumber(cells, 'areaM2', { least: 0, most: MOST_AREA_M2, isAbove: true }),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),
     isTest: isTest ? true : null,
+    emitter: readWord(cells, 'emitter', findEmitter),
   }
 }
 
@@ -236,12 +249,6 @@ function needPlace(cells: Cells, column: Column): readonly string[] {
   return place
 }
 
-function readMaterial(cells: Cells): PipeMaterial | null {
-  const material = cells.material === undefined ? null : findMaterial(cells.material)
-  if (material === undefined) throw new RowFault('row.bad-value', { column: 'material' })
-  return material
-}
-
 function readYear(cells: Cells): number | null {
   const year = readNumber(cells, 'laidYear', pipeRanges.laidYear)
   if (year !== null && !Number.isInteger(year)) throw new RowFault('row.bad-value', { column: 'laidYear' })
@@ -252,7 +259,13 @@ function parsePipe(cells: Cells): PipeRow {
   const [from, to] = [needPlace(cells, 'from'), needPlace(cells, 'to')]
   if (from.join() === to.join()) throw new RowFault('row.bad-value', { column: 'to' })
   return {
-    ...{ sheet: 'pipes', from, to, material: readMaterial(cells), laidYear: readYear(cells) },
+    ...{
+      sheet: 'pipes',
+      from,
+      to,
+      material: readWord(cells, 'material', findMaterial),
+      laidYear: readYear(cells),
+    },
     lengthM: readNumber(cells, 'lengthM', pipeRanges.lengthM),
     innerDiameterMm: readNumber(cells, 'innerDiameterMm', pipeRanges.innerDiameterMm),
     roughnessMm: readNumber(cells, 'roughnessMm', pipeRanges.roughnessMm),

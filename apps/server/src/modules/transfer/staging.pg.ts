@@ -119,16 +119,16 @@ async function stageStructure(db: Db, id: number, rows: readonly Placed<Structur
   const records = fits.map(({ row, parsed, places }) => ({
     ...{ row, place: places.at(-1)?.place, area_m2: parsed.areaM2, stype: parsed.stype },
     ...{ description: parsed.description, is_test: parsed.isTest },
-    ...{ longitude_deg: parsed.longitudeDeg, latitude_deg: parsed.latitudeDeg },
+    ...{ longitude_deg: parsed.longitudeDeg, latitude_deg: parsed.latitudeDeg, emitter: parsed.emitter },
   }))
   const taken = await sql<{ row: number }>`
     update transfer_node t set row = given.row, area_m2 = given.area_m2, stype = given.stype,
       description = given.description, is_test = given.is_test,
-      longitude_deg = given.longitude_deg, latitude_deg = given.latitude_deg
+      longitude_deg = given.longitude_deg, latitude_deg = given.latitude_deg, emitter = given.emitter
     from (
       select distinct on (place) * from jsonb_to_recordset(${toJson(records)}) given (row integer, place text,
         area_m2 double precision, stype text, description text, is_test boolean,
-        longitude_deg double precision, latitude_deg double precision)
+        longitude_deg double precision, latitude_deg double precision, emitter text)
       order by place, row) given
     where t.transfer_id = ${id} and t.place = given.place and t.row is null
     returning t.row`.execute(db)

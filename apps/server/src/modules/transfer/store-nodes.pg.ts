@@ -1,3 +1,4 @@
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../platform/scope.pg.ts'
 import { toSignal } from '../../platform/signals.pg.ts'
@@ -30,6 +31,7 @@ interface PlaceRow {
   readonly areaM2: number | null
   readonly description: string | null
   readonly isTest: boolean | null
+  readonly emitter: EmitterKind | null
 }
 
 /** The places whose parents are there and granted still; the tree must be locked. */
@@ -40,7 +42,7 @@ const readPlaces = async (
 ): Promise<readonly PlaceRow[]> => {
   const { rows } = await sql<PlaceRow>`
     select place.place, place.row, above.node_id as "parentId", place.level, place.name,
-      place.area_m2 as "areaM2", place.description, place.is_test as "isTest"
+      place.area_m2 as "areaM2", place.description, place.is_test as "isTest", place.emitter
     from transfer_node place
     left join transfer_node above on above.transfer_id = place.transfer_id and above.place = place.parent
     left join node on node.id = above.node_id
@@ -50,9 +52,9 @@ const readPlaces = async (
   return rows
 }
 
-const toAdded = ({ parentId, level, name, areaM2, description, isTest }: PlaceRow): AddedNode => ({
+const toAdded = ({ parentId, level, name, areaM2, description, isTest, emitter }: PlaceRow): AddedNode => ({
   ...{ parentId: parentId ?? undefined, level, name, areaM2: areaM2 ?? undefined },
-  ...{ description: description ?? '', isTest: isTest ?? false },
+  ...{ description: description ?? '', isTest: isTest ?? false, emitter: emitter ?? undefined },
 })
 
 /** Takes places that cannot be added as somebody changed what was checked out of what is to be stored. */
@@ -139,7 +141,8 @@ export async function changePlaces(db: Db, run: Run, rows: readonly number[]): P
   await lockCompany(db, run.companyId)
   const { rows: changed } = await sql<{ place: string; row: number; above: string }>`
     update node set area_m2 = coalesce(place.area_m2, node.area_m2),
-      description = coalesce(place.description, node.description), is_test = coalesce(place.is_test, node.is_test)
+      description = coalesce(place.description, node.description), is_test = coalesce(place.is_test, node.is_test),
+      emitter = coalesce(place.emitter, node.emitter)
     from transfer_node place
     where place.transfer_id = ${run.id} and place.row = any(${[...rows]}::integer[])
       and node.id = place.node_id and node.version = place.node_version and ${isInScope('node.path', run.scope)}

@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { Generated, GeneratedAlways } from 'kysely'
@@ -63,6 +64,7 @@ export interface TransferNodeTable {
   is_test: boolean | null
   longitude_deg: number | null
   latitude_deg: number | null
+  emitter: Generated<EmitterKind | null>
   /** The node that stands there. */
   node_id: number | null
   /** Its version when it was checked. */

@@ -1,4 +1,5 @@
 import { deviceKind } from '@isotherm/contract/devices'
+import { emitterKind } from '@isotherm/contract/emitters'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
 import { pipeMaterial } from '@isotherm/contract/pipes'
@@ -15,6 +16,7 @@ export const texts = {
     headings: zh.headingsZh,
     kinds: zh.kindsZh,
     materials: zh.materialsZh,
+    emitters: zh.emittersZh,
     words: zh.wordsZh,
     meanings: zh.meaningsZh,
     notes: zh.notesZh,
@@ -25,6 +27,7 @@ export const texts = {
     headings: en.headingsEn,
     kinds: en.kindsEn,
     materials: en.materialsEn,
+    emitters: en.emittersEn,
     words: en.wordsEn,
     meanings: en.meaningsEn,
     notes: en.notesEn,
@@ -83,14 +86,16 @@ const sheetByName = toLookup(transferSheet.options, [zh.sheetsZh, en.sheetsEn])
 const columnByHeading = toLookup(Object.values(columns).flat(), [zh.headingsZh, en.headingsEn])
 const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn])
 const materialByName = toLookup(pipeMaterial.options, [zh.materialsZh, en.materialsEn])
+const emitterByName = toLookup(emitterKind.options, [zh.emittersZh, en.emittersEn])
 const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason].map(fold))
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
 
-/** The sheet, column, kind, material of a name in either language, however it is spaced and written. */
+/** The sheet, column, kind, material, emitter of a name in either language, however it is spaced and written. */
 export const findSheet = (name: string) => sheetByName.get(fold(name))
 export const findColumn = (heading: string) => columnByHeading.get(fold(heading))
 export const findKind = (name: string) => kindByName.get(fold(name))
 export const findMaterial = (name: string) => materialByName.get(fold(name))
+export const findEmitter = (name: string) => emitterByName.get(fold(name))
 /** Whether a column holds why rows failed when they were imported last. */
 export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(fold(heading))
 export const isYes = (text: string): boolean => yes.has(fold(text))

@@ -1,4 +1,5 @@
 import { deviceKind } from '@isotherm/contract/devices'
+import { emitterKind } from '@isotherm/contract/emitters'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { pipeMaterial } from '@isotherm/contract/pipes'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
@@ -24,7 +25,9 @@ function toCell(language: Language, column: Column, value: Values[Column]): Cell
   const kind = column === 'kind' ? deviceKind.safeParse(value).data : undefined
   if (kind) return texts[language].kinds[kind]
   const material = column === 'material' ? pipeMaterial.safeParse(value).data : undefined
-  return material ? texts[language].materials[material] : value
+  if (material) return texts[language].materials[material]
+  const emitter = column === 'emitter' ? emitterKind.safeParse(value).data : undefined
+  return emitter ? texts[language].emitters[emitter] : value
 }
 
 /** A sheet of the format, of values that are read as they are written. */

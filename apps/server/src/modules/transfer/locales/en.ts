@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
@@ -29,6 +30,7 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   test: 'Test',
   longitudeDeg: 'Longitude (°)',
   latitudeDeg: 'Latitude (°)',
+  emitter: 'Emitter',
   serial: 'Serial',
   name: 'Name',
   place: 'Place',
@@ -63,6 +65,12 @@ export const materialsEn: Readonly<Record<PipeMaterial, string>> = {
   'pp-r': 'PP-R',
 }
 
+export const emittersEn: Readonly<Record<EmitterKind, string>> = {
+  radiator: 'radiator',
+  floor: 'floor',
+  'fan-coil': 'fan-coil',
+}
+
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
   reason: 'Why it failed',
   explanations: 'How to fill it in',
@@ -93,6 +101,8 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   test: 'yes for the one building of a project that exists for testing',
   longitudeDeg: 'WGS-84 longitude, -180 to 180, together with the latitude',
   latitudeDeg: 'WGS-84 latitude, -90 to 90, together with the longitude',
+  emitter:
+    'What heats the rooms: radiator, floor or fan-coil; holds for all below of which nothing else is said',
   serial: 'Needed. The name by which a device speaks: letters, digits, _ . and -, up to 64',
   name: 'Name of the device, up to 60 signs; needed for a new one',
   place: 'Its node: names from the project down, joined by commas; needed for a new one',

@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { EmitterKind } from '@isotherm/contract/emitters'
 import type { PipeMaterial } from '@isotherm/contract/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
@@ -28,6 +29,7 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   test: '测试',
   longitudeDeg: '经度(°)',
   latitudeDeg: '纬度(°)',
+  emitter: '末端',
   serial: '编号',
   name: '名称',
   place: '位置',
@@ -62,6 +64,12 @@ export const materialsZh: Readonly<Record<PipeMaterial, string>> = {
   'pp-r': 'PP-R',
 }
 
+export const emittersZh: Readonly<Record<EmitterKind, string>> = {
+  radiator: '散热器',
+  floor: '地暖',
+  'fan-coil': '风机盘管',
+}
+
 export const wordsZh = {
   reason: '失败原因',
   explanations: '填写说明',
@@ -93,6 +101,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   test: '填“是”表示测试用楼，每个项目最多一个',
   longitudeDeg: 'WGS-84 经度，-180 至 180，与纬度同时填写',
   latitudeDeg: 'WGS-84 纬度，-90 至 90，与经度同时填写',
+  emitter: '散热末端：散热器、地暖或风机盘管；对其下未填写的各级同样有效',
   serial: '必填。设备通信用的编号，字母、数字、下划线、点和连字符，最多 64 个',
   name: '设备名称，最多 60 个字；新设备必填',
   place: '所在节点：自项目起各级名称，以逗号连接；新设备必填',

@@ -1,0 +1,58 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import { type getHeatedNodes, updateEmitters } from '@isotherm/contract/endpoints/emitters'
+import { AppError } from '../../platform/app-error.ts'
+import type { Database } from '../../platform/database.pg.ts'
+import type { Call } from '../../platform/http/call.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import { type HeatedNodeRow, listHeatedNodes, readHeatedNodes, saveEmitter } from './emitters.pg.ts'
+import { lockNodes, lockNodeVersion } from './lock-tree.pg.ts'
+import { toNodeKey } from './node-key.ts'
+import type { Viewer } from './policy.ts'
+import { findNodeId } from './read-nodes.pg.ts'
+import type { NetworkService } from './service.ts'
+
+/** What heats the rooms below the nodes of the tree. */
+export interface EmitterEditor {
+  list(query: InputOf<typeof getHeatedNodes>, call: Call): Promise<OutputOf<typeof getHeatedNodes>>
+  save(input: InputOf<typeof updateEmitters>, call: Call): Promise<OutputOf<typeof updateEmitters>>
+}
+
+function toAnswer(
+  { permissions }: Viewer,
+  { level, nestaddr, emitter, above, version, ...row }: HeatedNodeRow,
+) {
+  const mayEdit = updateEmitters.access.anyOf.some((permission) => permissions.has(permission))
+  return {
+    ...{ node: toNodeKey(row), level, nestaddr, version },
+    ...(emitter ? { emitter } : {}),
+    ...(!emitter && above ? { inherited: above } : {}),
+    abilities: mayEdit ? ['edit' as const] : [],
+  }
+}
+
+export const createEmitterEditor = (
+  db: Database,
+  network: Pick<NetworkService, 'resolveNodes'>,
+): EmitterEditor => ({
+  async list({ node, lowestLevel, limiter }, { caller }) {
+    const paths = await network.resolveNodes(caller.scope, [node])
+    const { rows, total } = await listHeatedNodes(db, caller.scope, paths, { lowestLevel, limiter })
+    return { datalist: rows.map((row) => toAnswer(caller, row)), total }
+  },
+
+  async save({ items }, { caller, operation }) {
+    const ids = await Promise.all(items.map(({ node }) => findNodeId(db, node)))
+    if (new Set(ids).size < ids.length) {
+      throw new AppError('request.malformed', { detail: 'items: a node stands twice' })
+    }
+    await operate(db, operation, async (transaction) => {
+      await lockNodes(transaction, caller.scope, ids)
+      for (const [index, { emitter, version }] of items.entries()) {
+        const id = ids[index] ?? 0
+        await lockNodeVersion(transaction, id, version)
+        await saveEmitter(transaction, id, emitter)
+      }
+    })
+    return { datalist: (await readHeatedNodes(db, ids)).map((row) => toAnswer(caller, row)) }
+  },
+})
