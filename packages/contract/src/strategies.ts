@@ -59,7 +59,7 @@ export const areApart = (slots: readonly WeekSlot[]): boolean =>
 /** Rooms are to be warm when a slot with more heat begins: t = τ·ln((T∞ − T0)/(T∞ − T)) before it (docs/domain/formulas.md). */
 const preheat = z
   .object({
-    /** τ of the buildings; without it a usual one. */
+    /** τ of the buildings; without it what their rooms show, or a usual one. */
     timeConstantH: z.number().min(1).max(400).optional(),
     /** T: the rooms as they are wanted at the beginning of the slot, °C. */
     wantedC: z.number().min(5).max(26),
@@ -262,7 +262,11 @@ export const strategyPreview = z.object({
           roomC: z.number().optional(),
           /** What preheating counts with, where it preheats. */
           timeConstantH: z.number().optional(),
-          timeConstantBy: z.enum(['stated', 'assumed']).optional(),
+          /** The last two are the usual one: what is stored of the rooms says too little, or there is too little of it. */
+          timeConstantBy: z.enum(['stated', 'identified', 'not-identified', 'assumed']).optional(),
+          /** It lies between these in nine cases of ten, h; where it was worked out. */
+          timeConstantLowH: z.number().optional(),
+          timeConstantHighH: z.number().optional(),
         }),
       ),
     })

@@ -57,7 +57,7 @@ function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
 export function createBalanceReader(needs: PlannerNeeds): BalanceReader {
   const { db, clickhouse, clock, states } = needs
   const findTravel = createKeptTravel(needs)
-  const findLosses = keepByLoop({ clock, keepMs: KEEP_LOSSES_MS }, async (loop) =>
+  const findLosses = keepByLoop({ clock, keepMs: () => KEEP_LOSSES_MS }, async (loop: Loop) =>
     findLossesNow(loop, states.find),
   )
   const readPart = async (place: Place, scope: Scope) => seenPart(await readLoop(db, place), place, scope)

@@ -1,29 +1,39 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Loop } from './loop.ts'
+import type { LoopSensor } from './loop.pg.ts'
+import type { LoopConsumer } from './loop.ts'
 
 interface Kept<Found> {
   readonly at: number
-  readonly consumers: string
   readonly found: Promise<Found | undefined>
 }
 
-/** What is found of a loop, kept for some time as long as it has the same consumers; nothing that was not found or failed. */
-export function keepByLoop<Found>(
-  { clock, keepMs }: { readonly clock: Pick<Clock, 'now'>; readonly keepMs: number },
-  find: (loop: Loop) => Promise<Found | undefined>,
-): (loop: Loop) => Promise<Found | undefined> {
-  const kept = new Map<number, Kept<Found>>()
-  return async (loop) => {
+/** A station and some or all of the consumers of its loop. */
+export interface LoopPart {
+  readonly station: Pick<LoopSensor, 'deviceId'>
+  readonly consumers: readonly PartConsumer[]
+}
+
+/** A consumer as far as what was stored of it is concerned. */
+export interface PartConsumer extends Pick<LoopConsumer, 'deviceId' | 'areaM2'> {
+  readonly rooms: readonly Pick<LoopSensor, 'deviceId'>[]
+}
+
+/** What is found of a loop or a part of it, kept for some time; nothing that was not found or failed. */
+export function keepByLoop<Part extends LoopPart, Found>(
+  { clock, keepMs }: { readonly clock: Pick<Clock, 'now'>; readonly keepMs: () => number },
+  find: (part: Part) => Promise<Found | undefined>,
+): (part: Part) => Promise<Found | undefined> {
+  const kept = new Map<string, Kept<Found>>()
+  return async (part) => {
     const now = clock.now()
-    for (const [deviceId, { at }] of kept) if (now - at >= keepMs) kept.delete(deviceId)
-    const { deviceId } = loop.station
-    const consumers = loop.consumers.map((consumer) => consumer.deviceId).join()
-    const last = kept.get(deviceId)
-    if (last?.consumers === consumers) return last.found
-    const own: Kept<Found> = { at: now, consumers, found: find(loop) }
-    kept.set(deviceId, own)
+    for (const [key, { at }] of kept) if (now - at >= keepMs()) kept.delete(key)
+    const key = [part.station, ...part.consumers].map(({ deviceId }) => deviceId).join()
+    const last = kept.get(key)
+    if (last) return last.found
+    const own: Kept<Found> = { at: now, found: find(part) }
+    kept.set(key, own)
     const forget = () => {
-      if (kept.get(deviceId) === own) kept.delete(deviceId)
+      if (kept.get(key) === own) kept.delete(key)
     }
     own.found.then((found) => {
       if (found === undefined) forget()

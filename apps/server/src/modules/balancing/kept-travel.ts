@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { keepByLoop } from './kept-by-loop.ts'
+import { keepByLoop, type LoopPart } from './kept-by-loop.ts'
 import type { Actuation } from './loop-indices.ts'
 import { readTravel } from './valve-travel.ch.ts'
 
@@ -20,15 +20,18 @@ const KEEP_MS = 300_000
 
 /** How far the valves of a loop went lately, by consumer; kept for some minutes. */
 export const createKeptTravel = ({ clickhouse, clock, timeFactor }: KeptTravelNeeds) =>
-  keepByLoop({ clock, keepMs: KEEP_MS }, async ({ consumers }): Promise<Actuation | undefined> => {
-    const now = clock.now()
-    const dayMs = DAY_MS / (timeFactor() ?? 1)
-    const deviceIds = consumers.map(({ deviceId }) => deviceId)
-    const from = Math.floor(now - SPAN_DAYS * dayMs)
-    const { byDevice, since } = await readTravel(clickhouse, deviceIds, { from, to: now })
-    const days = since === undefined ? 0 : (now - since) / dayMs
-    if (days < LEAST_DAYS) return undefined
-    const of = (name: 'moves' | 'strokes') =>
-      Float64Array.from(deviceIds, (deviceId) => byDevice.get(deviceId)?.[name] ?? Number.NaN)
-    return { moves: of('moves'), travel: of('strokes'), days }
-  })
+  keepByLoop(
+    { clock, keepMs: () => KEEP_MS },
+    async ({ consumers }: LoopPart): Promise<Actuation | undefined> => {
+      const now = clock.now()
+      const dayMs = DAY_MS / (timeFactor() ?? 1)
+      const deviceIds = consumers.map(({ deviceId }) => deviceId)
+      const from = Math.floor(now - SPAN_DAYS * dayMs)
+      const { byDevice, since } = await readTravel(clickhouse, deviceIds, { from, to: now })
+      const days = since === undefined ? 0 : (now - since) / dayMs
+      if (days < LEAST_DAYS) return undefined
+      const of = (name: 'moves' | 'strokes') =>
+        Float64Array.from(deviceIds, (deviceId) => byDevice.get(deviceId)?.[name] ?? Number.NaN)
+      return { moves: of('moves'), travel: of('strokes'), days }
+    },
+  )

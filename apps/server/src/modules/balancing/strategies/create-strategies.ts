@@ -20,8 +20,9 @@ import { createStrategyService } from './service.ts'
 import { readSight } from './sight.ts'
 import { createStrategyStore } from './store.pg.ts'
 import type { StoredStrategy } from './store.ts'
+import { createTimeConstants, type TimeConstantNeeds } from './time-constants.ts'
 
-export interface StrategiesNeeds {
+export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -60,7 +61,8 @@ const MOST_TOLD = 1_000
 export function createStrategies(needs: StrategiesNeeds): Strategies {
   const { db, clock, network, planner } = needs
   const store = createStrategyStore(db)
-  const seeing = { readSight: (place: Place) => readSight(needs, place) }
+  const findTimeConstant = createTimeConstants(needs)
+  const seeing = { readSight: (place: Place) => readSight({ ...needs, findTimeConstant }, place) }
   let runner: LeaseRunner | undefined
   const news = createNews<StrategyNews>(
     {

@@ -7,6 +7,10 @@ const NOW = Date.parse('2026-11-23T00:00:00Z')
 const level: SlotLevel = { kind: 'room', roomC: 18 }
 const border = { at: NOW + 6 * HOUR_MS, level }
 const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, mostHours: 12 }
+const shown = {
+  ...{ kind: 'identified' as const, timeConstantS: 20 * 3600, sigma: 0.3 },
+  ...{ lowS: 12 * 3600, highS: 33 * 3600 },
+}
 const find = (roomC: number | undefined, lowSince: number, given = preheat) =>
   createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(border, lowSince) / HOUR_MS
 
@@ -31,5 +35,26 @@ test('a group that states no time constant counts with a usual one, and says so'
   const { timeConstantH: _, ...unstated } = preheat
   expect(findTimeConstant({ preheat: unstated })).toEqual({ hours: 80, by: 'assumed' })
   expect(findTimeConstant({})).toBeUndefined()
+  expect(findTimeConstant({ preheat: unstated }, { kind: 'not-measured' })).toEqual({
+    hours: 80,
+    by: 'assumed',
+  })
   expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(border, NOW)).toBe(0)
+})
+
+test('what rooms show is counted with where nobody states anything, and the usual one where they show too little', () => {
+  const { timeConstantH: _, ...unstated } = preheat
+  const within = { lowHours: 12, highHours: 33 }
+  expect(findTimeConstant({ preheat: unstated }, shown)).toEqual({ hours: 20, by: 'identified', ...within })
+  expect(findTimeConstant({ preheat }, shown)).toEqual({ hours: 10, by: 'stated' })
+  const unsure = { ...shown, kind: 'not-identified' as const, timeConstantS: 80 * 3600 }
+  expect(findTimeConstant({ preheat: unstated }, unsure)).toMatchObject({ hours: 80, by: 'not-identified' })
+  const begins = (timeConstant: typeof shown | undefined) =>
+    createFindPreheat(
+      { preheat: { ...unstated, mostHours: 72 } },
+      { roomC: 12, outdoorC: 0, timeConstant },
+      NOW,
+    )(border, NOW - HOUR_MS) / HOUR_MS
+  expect(begins(shown)).toBeCloseTo(20 * Math.LN2, 5)
+  expect(begins(undefined)).toBeCloseTo(80 * Math.LN2, 5)
 })

@@ -1,31 +1,48 @@
+import { type TimeConstantOutcome, USUAL_TIME_CONSTANT } from '@isotherm/balancing/time-constant'
 import { cooledTo, preheatTime } from '@isotherm/balancing/time-slots'
 import type { SequenceGroup } from '@isotherm/contract/strategies'
 import type { FindPreheat } from './timeline.ts'
 
 const HOUR_MS = 3_600_000
-/** τ of the usual concrete block that is not insulated much, h (50 to 150 h). */
-const USUAL_TIME_CONSTANT_H = 80
+const HOUR_S = 3_600
 /** Where nobody measures the weather, °C: a cold day of the season. */
 const ASSUMED_OUTDOOR_C = -5
 
 /** What preheating counts with. */
 export interface TimeConstant {
   readonly hours: number
-  readonly by: 'stated' | 'assumed'
+  /** Not identified where there is history that says too little, assumed where there is none: both are the usual one. */
+  readonly by: 'stated' | 'identified' | 'not-identified' | 'assumed'
+  /** Between which it lies in nine cases of ten, where that was worked out. */
+  readonly lowHours?: number
+  readonly highHours?: number
 }
 
 /** What is known of the rooms of a group now, and of the weather, °C. */
 export interface GroupSight {
   readonly roomC: number | undefined
   readonly outdoorC: number | undefined
+  /** As its rooms show it; undefined where nobody asked. */
+  readonly timeConstant?: TimeConstantOutcome | undefined
 }
 
-/** The time constant that holds for a group: what people state, or a usual one. */
-export function findTimeConstant({ preheat }: Pick<SequenceGroup, 'preheat'>): TimeConstant | undefined {
+/** Whether a group counts with what its rooms show: it preheats, and nobody states a time constant. */
+export const isToIdentify = ({ preheat }: Pick<SequenceGroup, 'preheat'>): boolean =>
+  preheat !== undefined && preheat.timeConstantH === undefined
+
+/** The time constant that holds for a group: what people state, what its rooms show, or a usual one. */
+export function findTimeConstant(
+  { preheat }: Pick<SequenceGroup, 'preheat'>,
+  shown?: TimeConstantOutcome,
+): TimeConstant | undefined {
   if (!preheat) return undefined
-  return preheat.timeConstantH === undefined
-    ? { hours: USUAL_TIME_CONSTANT_H, by: 'assumed' }
-    : { hours: preheat.timeConstantH, by: 'stated' }
+  if (preheat.timeConstantH !== undefined) return { hours: preheat.timeConstantH, by: 'stated' }
+  if (shown === undefined || shown.kind === 'not-measured')
+    return { hours: USUAL_TIME_CONSTANT.hours, by: 'assumed' }
+  return {
+    ...{ hours: shown.timeConstantS / HOUR_S, by: shown.kind },
+    ...{ lowHours: shown.lowS / HOUR_S, highHours: shown.highS / HOUR_S },
+  }
 }
 
 /**
@@ -39,7 +56,7 @@ export function createFindPreheat(
   now: number,
 ): FindPreheat {
   const { preheat } = group
-  const constant = findTimeConstant(group)
+  const constant = findTimeConstant(group, sight.timeConstant)
   if (!preheat || !constant) return () => 0
   const { wantedC, boostedC, mostHours } = preheat
   const timeConstantS = 3_600 * constant.hours

@@ -14,7 +14,7 @@ import { findGroupPaths } from './groups.ts'
 import { asPlanned, isBeyond, toIndex } from './indices.ts'
 import type { StrategyLookNeeds } from './look-needs.ts'
 import { toMode, toSlotMode } from './modes.ts'
-import { findTimeConstant } from './preheat.ts'
+import { findTimeConstant, type TimeConstant } from './preheat.ts'
 import { seeGroups } from './sequence-due.ts'
 import { listWeekChanges } from './week-preview.ts'
 
@@ -56,6 +56,12 @@ function toPreview(
     ...{ indices: { before, expected }, members: [...round.members] },
   }
 }
+
+const toTimeConstant = ({ hours, by, lowHours, highHours }: TimeConstant) => ({
+  ...{ timeConstantH: hours, timeConstantBy: by },
+  ...(lowHours === undefined ? {} : { timeConstantLowH: lowHours }),
+  ...(highHours === undefined ? {} : { timeConstantHighH: highHours }),
+})
 
 /** Dry runs: what a strategy would do now, by the planner that would do it. */
 export function createPreview(needs: PreviewNeeds) {
@@ -101,11 +107,11 @@ export function createPreview(needs: PreviewNeeds) {
         groups: plan.groups.map((group, index) => {
           const places = paths[index] ?? []
           const roomC = sight.roomC(places)
-          const constant = findTimeConstant(group)
+          const constant = findTimeConstant(group, seen[index]?.timeConstant)
           return {
             valves: sight.countValves(places),
             ...(roomC === undefined ? {} : { roomC }),
-            ...(constant ? { timeConstantH: constant.hours, timeConstantBy: constant.by } : {}),
+            ...(constant ? toTimeConstant(constant) : {}),
           }
         }),
       },

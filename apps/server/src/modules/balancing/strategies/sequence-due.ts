@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Planner } from '../planner.ts'
 import { findGroupPaths } from './groups.ts'
 import type { StrategyLookNeeds, StrategySight } from './look-needs.ts'
-import { createFindPreheat, type GroupSight } from './preheat.ts'
+import { createFindPreheat, type GroupSight, isToIdentify } from './preheat.ts'
 import { type Border, findDue, listBorders } from './timeline.ts'
 
 const HOUR_MS = 3_600_000
@@ -33,7 +33,14 @@ export async function seeGroups(
   try {
     const sight = await needs.readSight(await needs.planner.findPlace(node))
     const paths = await findGroupPaths(needs.network, plan)
-    return paths.map((group) => ({ roomC: sight.roomC(group), outdoorC: sight.outdoorC }))
+    const seen: GroupSight[] = []
+    // One after the other: each is some 100 ms of work where nothing is kept of it.
+    for (const [index, own] of paths.entries()) {
+      const group = plan.groups[index]
+      const timeConstant = group && isToIdentify(group) ? await sight.findTimeConstant(own) : undefined
+      seen.push({ roomC: sight.roomC(own), outdoorC: sight.outdoorC, timeConstant })
+    }
+    return seen
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return plan.groups.map(() => NOTHING_SEEN)

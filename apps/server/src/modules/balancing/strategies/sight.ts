@@ -1,10 +1,12 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
+import type { TimeConstantOutcome } from '@isotherm/balancing/time-constant'
 import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
 import type { Database } from '../../../platform/database.pg.ts'
 import { createCover } from '../../../platform/scope.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import { readLoop } from '../loop-place.ts'
 import type { Place } from '../planner.ts'
+import type { FindTimeConstant } from './time-constants.ts'
 
 /** What is seen of a loop without planning anything, from its newest readings, °C; undefined where nobody measures. */
 export interface LoopSight {
@@ -13,15 +15,21 @@ export interface LoopSight {
   roomC(paths: readonly string[]): number | undefined
   /** Valves below paths. */
   countValves(paths: readonly string[]): number
+  /** Of the buildings below paths, by how their rooms answered heat and weather lately. */
+  findTimeConstant(paths: readonly string[]): Promise<TimeConstantOutcome>
 }
 
 export interface SightNeeds {
   readonly db: Database
   readonly states: Pick<LiveStates, 'find'>
+  readonly findTimeConstant: FindTimeConstant
 }
 
 /** Throws balance.no-station. */
-export async function readSight({ db, states }: SightNeeds, place: Place): Promise<LoopSight> {
+export async function readSight(
+  { db, states, findTimeConstant }: SightNeeds,
+  place: Place,
+): Promise<LoopSight> {
   const { station, consumers } = await readLoop(db, place)
   const newest = (deviceId: number, metric: MetricName): number | undefined => {
     const state = states.find(deviceId)
@@ -42,5 +50,6 @@ export async function readSight({ db, states }: SightNeeds, place: Place): Promi
         ),
       ),
     countValves: (paths) => below(paths).length,
+    findTimeConstant: (paths) => findTimeConstant({ station, consumers: below(paths) }),
   }
 }

@@ -58,7 +58,10 @@ export async function startStrategiesBench() {
       },
       trim: async () => toRound(loop.trim),
     },
-    readSight: async () => ({ outdoorC: 0, roomC: () => 15, countValves: () => 4 }),
+    readSight: async () => ({
+      ...{ outdoorC: 0, roomC: () => 15, countValves: () => 4 },
+      findTimeConstant: async () => ({ kind: 'not-measured' }),
+    }),
     network: { findParts: async () => new Map() },
   }
   const running = new Set<LeaseRunner>()

@@ -131,26 +131,39 @@ function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: Change
   )
 }
 
+type GroupNow = NonNullable<StrategyPreview['week']>['groups'][number]
+
+/** Writes what preheating counts with; undefined for a group that does not preheat. */
+function useTauText(): (group: Omit<GroupNow, 'valves' | 'roomC'>) => string | undefined {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return ({ timeConstantH, timeConstantBy, timeConstantLowH, timeConstantHighH }) => {
+    if (timeConstantH === undefined || timeConstantBy === undefined) return undefined
+    const by = t(`strategy.preview.by.${timeConstantBy}`)
+    const hours = format.number(timeConstantH, 0)
+    if (timeConstantLowH === undefined || timeConstantHighH === undefined)
+      return t('strategy.preview.tau', { hours, by })
+    const [low, high] = [format.number(timeConstantLowH, 0), format.number(timeConstantHighH, 0)]
+    return t('strategy.preview.tauWithin', { hours, low, high, by })
+  }
+}
+
 /** How large each group is and what its rooms are now. */
 function GroupsNow({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
+  const toTauText = useTauText()
   return (
     <FactList
       label={t('strategy.preview.groups')}
       className={styles.facts}
-      facts={week.groups.map(({ valves, roomC, timeConstantH, timeConstantBy }, i) => [
+      facts={week.groups.map(({ valves, roomC, ...constant }, i) => [
         groups[i]?.name ?? '',
         [
           t('strategy.preview.valves', { count: valves }),
           roomC !== undefined &&
             t('strategy.preview.room', { room: withUnit(format.number(roomC, 1), '°C') }),
-          timeConstantH !== undefined &&
-            timeConstantBy !== undefined &&
-            t('strategy.preview.tau', {
-              hours: format.number(timeConstantH, 0),
-              by: t(`strategy.preview.by.${timeConstantBy}`),
-            }),
+          toTauText(constant),
         ]
           .filter(Boolean)
           .join(' · '),

@@ -1,0 +1,118 @@
+import { weightedMean } from '@isotherm/balancing/statistics'
+import { identifyTimeConstant, type RoomHistory } from '@isotherm/balancing/time-constant'
+import { preheatTime } from '@isotherm/balancing/time-slots'
+import { timeConstants } from '@isotherm/thermal/building'
+import { expect, test } from 'vitest'
+import { HEALTHY, makeScenario } from './made-site.ts'
+import { command, createSite, live, type Reading, type Site } from './site.ts'
+
+const HOUR_S = 3600
+const DAYS = 10
+const BUILDINGS = 4
+const READINGS_AN_HOUR = 4
+const SEEDS = [1, 2, 3] as const
+/** Heat stored in walls beside the twin's usual masonry. */
+const WEIGHTS = { heavy: 1, light: 0.25 } as const
+/** Valves by night: from six in the evening for six hours, or for ten before the preheating that is judged. */
+const NIGHT = { from: 18, to: 24, opening: 0.12 } as const
+
+const mean = (values: ArrayLike<number>): number => weightedMean(values) ?? Number.NaN
+
+function build(seed: number, weight: number): Site {
+  const order = { seed, stations: 1, buildings: BUILDINGS, floorShare: 0, sick: HEALTHY }
+  const scenario = makeScenario({ ...order, unknownCurves: undefined })
+  const stations = scenario.stations.map((station) => ({
+    ...station,
+    units: station.units.map((unit) => ({
+      ...unit,
+      households: unit.households.map((flat) => ({
+        ...flat,
+        building: { ...flat.building, massCapacity: weight * flat.building.massCapacity },
+      })),
+    })),
+  }))
+  return createSite({ ...scenario, stations })
+}
+
+/** What walls and air of the flats cool by, by the twin's own physics, s. */
+const trueTimeConstant = ({ spec }: Site): number =>
+  mean(
+    spec.units.flatMap(({ households }) => households.map(({ building }) => timeConstants(building).slowS)),
+  )
+
+const hourOfDay = ({ plant }: Site): number => Math.round(plant.simTimeS / HOUR_S) % 24
+const setAll = (site: Site, of: (unit: number) => number): void => {
+  for (const unit of site.believedStem.keys()) command(site, unit, of(unit))
+}
+
+/** Days with their nights set back, as its sensors show them. */
+function liveDays(site: Site): RoomHistory {
+  const usual = site.believedStem.slice()
+  site.readings = []
+  for (let hour = 0; hour < 24 * DAYS; hour++) {
+    if (hourOfDay(site) === NIGHT.from) setAll(site, () => NIGHT.opening)
+    if (hourOfDay(site) === NIGHT.to % 24) setAll(site, (unit) => usual[unit] ?? 1)
+    live(site, HOUR_S)
+  }
+  const ofHours = (read: (reading: Reading) => number): Float64Array =>
+    Float64Array.from({ length: 24 * DAYS }, (_, hour) =>
+      mean(site.readings.slice(READINGS_AN_HOUR * hour, READINGS_AN_HOUR * (hour + 1)).map(read)),
+    )
+  return {
+    stepS: HOUR_S,
+    roomC: ofHours(({ roomC }) => mean(roomC)),
+    outdoorC: ofHours(({ outdoorC }) => outdoorC),
+    heat: ofHours(({ flowKgS, supplyC, returnC }) =>
+      flowKgS.reduce((sum, flow, i) => sum + flow * ((supplyC[i] ?? 0) - (returnC[i] ?? 0)), 0),
+    ),
+  }
+}
+
+const roomNow = ({ readings }: Site): number => mean(readings.at(-1)?.roomC ?? [])
+
+/** Ten hours set back, then as early as the time constant says: rooms when the slot begins, less what was wanted, K. */
+function preheat(site: Site, timeConstantS: number, usualC: number) {
+  const usual = site.believedStem.slice()
+  setAll(site, () => NIGHT.opening)
+  live(site, 10 * HOUR_S)
+  const wantedC = usualC - 1
+  const lastsS = preheatTime({ timeConstantS, nowC: roomNow(site), wantedC, boostedC: usualC + 0.5 })
+  setAll(site, (unit) => usual[unit] ?? 1)
+  live(site, Math.ceil(lastsS / 900) * 900)
+  return { missC: roomNow(site) - wantedC, lastsS }
+}
+
+test.each(Object.entries(WEIGHTS))(
+  'of %s buildings the time constant of the twin lies within the width that is told',
+  (_, weight) => {
+    for (const seed of SEEDS) {
+      const site = build(seed, weight)
+      const found = identifyTimeConstant(liveDays(site))
+      const trueS = trueTimeConstant(site)
+      if (found.kind !== 'identified') throw new Error(found.kind)
+      expect(found.lowS, `seed ${seed}`).toBeLessThan(trueS)
+      expect(found.highS, `seed ${seed}`).toBeGreaterThan(trueS)
+      expect(found.timeConstantS / trueS).toBeLessThan(1.8)
+      expect(found.timeConstantS / trueS).toBeGreaterThan(0.6)
+    }
+  },
+)
+
+test.each(Object.entries(WEIGHTS))(
+  '%s buildings that are preheated by it are warm when their slot begins',
+  (kind, weight) => {
+    const site = build(SEEDS[0], weight)
+    const history = liveDays(site)
+    const usualC = mean(history.roomC.slice(-48).sort().slice(-12))
+    const found = identifyTimeConstant(history)
+    if (found.kind !== 'identified') throw new Error(found.kind)
+    const { missC, lastsS } = preheat(site, found.timeConstantS, usualC)
+    expect(missC).toBeGreaterThan(-0.2)
+    expect(lastsS).toBeGreaterThan(0)
+    // A light building would be heated for twice as long by the usual time constant.
+    if (kind === 'heavy') return
+    expect(found.timeConstantS).toBeLessThan((80 * HOUR_S) / 2)
+    // And would be late by a far shorter one.
+    expect(preheat(site, found.timeConstantS / 6, usualC).missC).toBeLessThan(-0.5)
+  },
+)
