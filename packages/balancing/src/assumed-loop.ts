@@ -8,7 +8,8 @@ import { assumedValve, usualKvs } from './assumed-valve.ts'
 import { USUAL_PRIOR } from './identify-loop.ts'
 import { createLoop } from './loop-model.ts'
 import type { LoopRecords } from './loop-records.ts'
-import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, waysTo } from './recorded-pipes.ts'
+import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, withoutDeadEnds } from './recorded-pipes.ts'
+import type { ClosingPipe } from './ring-mains.ts'
 import { median } from './statistics.ts'
 
 /** What a company's tree says of one consumer. */
@@ -93,10 +94,10 @@ function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design
   ]
   const lay = (kind: keyof typeof SPACING_M, parent: number, flowKgS: number): number =>
     pipes.push(usualPipe(parent, SPACING_M[kind], flowKgS, BENDS[kind])) - 1
-  const recorded = layRecorded(areas, station, pipes)
+  const { laid, closing } = layRecorded(areas, station, pipes)
   const assumedFrom = pipes.length
   const at = (place: string | undefined): number | undefined =>
-    place === undefined ? undefined : recorded.get(place)
+    place === undefined ? undefined : laid.get(place)
   const nodes: number[] = []
   for (const { place, buildings } of areas) {
     let street = at(place) ?? 0
@@ -123,29 +124,37 @@ function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design
   const mainsSigma = Float64Array.from(pipes, (_, index) =>
     index > 0 && index < assumedFrom ? RECORDED_SIGMA : USUAL_PRIOR.mains,
   )
-  return { pipes, nodes, mainsSigma }
+  return { pipes, nodes, mainsSigma, closing }
 }
 
-/** Lays the recorded pipes that lead from the station to something on its loop; places by the pipe that ends there. */
+/**
+ * Lays the recorded pipes that lead from the station to something on its loop, and finds those that close rings; places by
+ * the pipe that ends there.
+ */
 function layRecorded(
   areas: readonly StreetFlows[],
   { place: source, pipes: records = [] }: AssumedStation,
   pipes: PipeSpec[],
-): ReadonlyMap<string, number> {
+) {
   const laid = new Map<string, number>()
-  if (source === undefined || records.length === 0) return laid
+  if (source === undefined || records.length === 0) return { laid, closing: [] }
   const all = areas.flatMap((area) => [
     area,
     ...area.buildings,
     ...area.buildings.flatMap(({ units }) => units),
   ])
-  const ways = waysTo(
-    findWays(records, source),
-    all.flatMap(({ place }) => place ?? []),
-  )
+  const leading = withoutDeadEnds(records, new Set([source, ...all.flatMap(({ place }) => place ?? [])]))
+  const ways = findWays(leading, source)
   for (const [place, { above, pipe }] of ways)
     laid.set(place, pipes.push(toPipeSpec(laid.get(above) ?? 0, pipe)) - 1)
-  return laid
+  const inTree = new Set([...ways.values()].map(({ pipe }) => pipe))
+  const endOf = (place: string): number | undefined => (place === source ? 0 : laid.get(place))
+  const closing = leading.flatMap((pipe): ClosingPipe[] => {
+    const [from, to] = [endOf(pipe.from), endOf(pipe.to)]
+    if (inTree.has(pipe) || from === undefined || to === undefined) return []
+    return [{ from, to, spec: toPipeSpec(from, pipe) }]
+  })
+  return { laid, closing }
 }
 
 /**
@@ -172,7 +181,7 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
       })),
     }),
   )
-  const { pipes, nodes, mainsSigma } = layPipes(streets, station, design)
+  const { pipes, nodes, mainsSigma, closing } = layPipes(streets, station, design)
   const circuits = known.map(
     (unit, i): CircuitSpec => ({
       node: nodes[i] ?? 0,
@@ -184,7 +193,7 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
   if (outcome.kind !== 'loop') throw new RangeError(`no loop can be assumed: ${outcome.kind}`)
   return {
     loop: outcome.model,
-    mainsSigma,
+    ...{ mainsSigma, closing },
     exponent: Float64Array.from(known, (unit) => emittersOf(unit).exponent),
     areaM2: Float64Array.from(known, areaOf),
     designKgS: Float64Array.from(known, flowOf),

@@ -1,8 +1,8 @@
 import { createNetwork } from '@isotherm/hydraulics/network'
 import type { LinkSpec, NetworkMistake, NetworkSpec } from '@isotherm/hydraulics/network-spec'
-import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/solve-network'
+import { createNetworkState, type NetworkState, solveNetwork } from '@isotherm/hydraulics/solve-network'
 import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/valve'
-import { kilogramPerSecond, type Metre, openingRatio, pascalGauge } from '@isotherm/kernel/quantities'
+import { kilogramPerSecond, type Metre, metre, openingRatio, pascalGauge } from '@isotherm/kernel/quantities'
 import { quantile } from './statistics.ts'
 import { FULLY_OPEN, openingForDrop } from './valve-opening.ts'
 
@@ -48,22 +48,41 @@ export type MeshInversion =
   /** A consumer that no pipe reaches, or flows that did not settle. */
   | { readonly kind: 'cut-off' | 'not-converged' }
 
-/** The pipes with every consumer's flow taken from the supply and given back to the return. */
-function withFlows(
-  { heights, links, fluid, friction, station, consumers }: MeshLoop,
-  flows: Float64Array,
-): NetworkSpec {
+/** Flows and pressures of pipes alone. */
+export type SolvedDemands =
+  | { readonly kind: 'solved'; readonly state: NetworkState }
+  | NetworkMistake
+  | { readonly kind: 'cut-off' | 'not-converged' }
+
+/**
+ * What flows in pipes when nodes take these flows (kg/s, below zero where they give), with pressure 0 at the `given` ones.
+ * Nodes are level unless heights are given, m.
+ */
+export function solveDemands(
+  { links, fluid, friction }: Pick<NetworkSpec, 'links' | 'fluid' | 'friction'>,
+  demand: Float64Array,
+  given: readonly number[],
+  heights: readonly Metre[] = [],
+): SolvedDemands {
+  const nodes = Array.from(demand, (taken, node) => {
+    const own = { height: heights[node] ?? metre(0), demand: kilogramPerSecond(taken) }
+    return given.includes(node) ? { ...own, pressure: pascalGauge(0) } : own
+  })
+  const outcome = createNetwork({ nodes, links, fluid, friction })
+  if (outcome.kind !== 'network') return outcome
+  const state = createNetworkState(outcome.network)
+  const solved = solveNetwork(outcome.network, state)
+  return solved === 'cut-off' || solved === 'not-converged' ? { kind: solved } : { kind: 'solved', state }
+}
+
+/** Every consumer's flow taken from the supply and given back to the return. */
+function demandOf({ heights, consumers }: MeshLoop, flows: Float64Array): Float64Array {
   const demand = new Float64Array(heights.length)
   consumers.forEach(({ supply, back }, i) => {
     demand[supply] = (demand[supply] ?? 0) + (flows[i] ?? 0)
     demand[back] = (demand[back] ?? 0) - (flows[i] ?? 0)
   })
-  const nodes = heights.map((height, node) => {
-    const taken = { height, demand: kilogramPerSecond(demand[node] ?? 0) }
-    const isStation = node === station.supply || node === station.back
-    return isStation ? { ...taken, pressure: pascalGauge(0) } : taken
-  })
-  return { nodes, links, fluid, friction }
+  return demand
 }
 
 /**
@@ -74,11 +93,9 @@ function withFlows(
 export function invertMesh(mesh: MeshLoop, request: MeshRequest): MeshInversion {
   const { targetKgS, leastOpening, indexOpening, servedShare } = request
   const { consumers, station, fluid } = mesh
-  const outcome = createNetwork(withFlows(mesh, targetKgS))
-  if (outcome.kind !== 'network') return outcome
-  const state = createNetworkState(outcome.network)
-  const solved = solveNetwork(outcome.network, state)
-  if (solved === 'cut-off' || solved === 'not-converged') return { kind: solved }
+  const solved = solveDemands(mesh, demandOf(mesh, targetKgS), [station.supply, station.back], mesh.heights)
+  if (solved.kind !== 'solved') return solved
+  const { state } = solved
   const between = ({ supply, back }: Between): number =>
     (state.nodePressure[supply] ?? 0) - (state.nodePressure[back] ?? 0)
   const path = Float64Array.from(consumers, (consumer) => between(station) - between(consumer))

@@ -1,10 +1,13 @@
 import type { LoopModel } from './loop-model.ts'
+import type { ClosingPipe } from './ring-mains.ts'
 
 /** What is known of a station's loop without having measured anything. Arrays by consumer, which are the loop's circuits. */
 export interface LoopRecords {
   readonly loop: LoopModel
   /** How far each pipe's resistance may be off, as ln; where it is not said, all as usual (USUAL_PRIOR). */
   readonly mainsSigma?: Float64Array | undefined
+  /** Pipes beside those of the tree, which close rings. */
+  readonly closing?: readonly ClosingPipe[] | undefined
   /** n of the emitters: about 1.3 radiators, 1.1 floors. */
   readonly exponent: Float64Array
   readonly areaM2: Float64Array

@@ -4,6 +4,7 @@ import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-fl
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from './loop-records.ts'
 import { type OpeningRange, planMovesWithin } from './moves-within.ts'
+import { moveTo } from './ring-mains.ts'
 import { listObjections, type RoomObjection } from './room-gate.ts'
 import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
 import { ASSUMED_ROOM_C, findStepFlows } from './step-flows.ts'
@@ -163,7 +164,8 @@ export function planStep(order: StepOrder): PlannedStep {
   const kept = findKept(order, targets, flowKgS, stays)
   for (const i of kept.keys()) stays[i] = 1
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
-  const model = modelOf(records, memory, flows)
+  const seenModel = modelOf(records, memory, flows)
+  const model = moveTo(records, seenModel, flowKgS, targets.flowKgS)
   const request: InvertRequest = {
     ...{ targetKgS: targets.flowKgS, openings, isFixed: stays },
     ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
@@ -183,7 +185,7 @@ export function planStep(order: StepOrder): PlannedStep {
   const toPoint = toPoints(order, flowKgS, roomC)
   return {
     ...{ targets, model, memory, flowKgS, plan, waves, kept },
-    before: toPoint(solveLoop(model, openings, sourceAt(pump, seen.headPa))),
+    before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
     advisedHeadPa: adviseHead(model, request, order),
   }

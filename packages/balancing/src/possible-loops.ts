@@ -3,6 +3,7 @@ import { identifyLoop, USUAL_PRIOR } from './identify-loop.ts'
 import { type HydraulicSnapshot, pinToSnapshot } from './identify-snapshot.ts'
 import { type LoopModel, scaleCircuits, scalePipes } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords } from './loop-records.ts'
+import { loopAt } from './ring-mains.ts'
 import { flowSigma, STEP_SIGMA } from './step-flows.ts'
 import { type StepMemory, snapshotsOf } from './step-memory.ts'
 import { priorOf } from './step-model.ts'
@@ -75,10 +76,12 @@ export function drawLoop(
   flows: FlowKnowledge,
   { badness, random }: { readonly badness: number; readonly random: Random },
 ): PossibleLoop | undefined {
-  const recorded = drawRecords(records, badness, random)
-  const snapshots = drawSnapshots(snapshotsOf(memory), flows, random)
-  const snapshot = snapshots.at(-1)
-  if (snapshot === undefined) return undefined
+  const seen = snapshotsOf(memory)
+  const newest = seen.at(-1)
+  if (newest === undefined) return undefined
+  const recorded = drawRecords({ ...records, loop: loopAt(records, newest.flowKgS) }, badness, random)
+  const snapshots = drawSnapshots(seen, flows, random)
+  const snapshot = snapshots.at(-1) ?? newest
   const { model } = identifyLoop(recorded, snapshots, priorOf(records, snapshot, flows), ROUNDS)
   return { model: pinToSnapshot(model, snapshot), snapshot }
 }

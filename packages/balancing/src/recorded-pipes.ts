@@ -56,16 +56,25 @@ export function findWays(pipes: readonly RecordedPipe[], source: string): Readon
   return ways
 }
 
-/** Those of the ways that lead to one of some places, nearest first. */
-export function waysTo(
-  ways: ReadonlyMap<string, WayThere>,
-  places: Iterable<string>,
-): ReadonlyMap<string, WayThere> {
-  const needed = new Set<string>()
-  for (const place of places)
-    for (let at: string | undefined = place; at !== undefined && !needed.has(at) && ways.has(at); ) {
-      needed.add(at)
-      at = ways.get(at)?.above
+/** Pipes without those that lead nowhere: to none of the kept places, nor round a ring. */
+export function withoutDeadEnds(pipes: readonly RecordedPipe[], kept: ReadonlySet<string>): RecordedPipe[] {
+  const at = new Map<string, Set<RecordedPipe>>()
+  for (const pipe of pipes)
+    for (const end of [pipe.from, pipe.to]) {
+      const there = at.get(end)
+      if (there) there.add(pipe)
+      else at.set(end, new Set([pipe]))
     }
-  return new Map([...ways].filter(([place]) => needed.has(place)))
+  const isDead = (place: string) => !kept.has(place) && at.get(place)?.size === 1
+  const dead = [...at.keys()].filter(isDead)
+  const left = new Set(pipes)
+  for (const place of dead)
+    for (const pipe of at.get(place) ?? []) {
+      const other = pipe.from === place ? pipe.to : pipe.from
+      left.delete(pipe)
+      at.get(place)?.delete(pipe)
+      at.get(other)?.delete(pipe)
+      if (isDead(other)) dead.push(other)
+    }
+  return pipes.filter((pipe) => left.has(pipe))
 }

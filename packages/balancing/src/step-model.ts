@@ -2,6 +2,7 @@ import { type IdentificationPrior, identifyLoop, USUAL_PRIOR } from './identify-
 import { type HydraulicSnapshot, pinToSnapshot } from './identify-snapshot.ts'
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords } from './loop-records.ts'
+import { loopAt } from './ring-mains.ts'
 import { flowSigma, STEP_SIGMA } from './step-flows.ts'
 import { type StepMemory, snapshotsOf } from './step-memory.ts'
 
@@ -22,9 +23,9 @@ export const priorOf = (
  * is none. The same memory gives the same model.
  */
 export function modelOf(records: LoopRecords, memory: StepMemory, flows: FlowKnowledge): LoopModel {
-  const { loop } = records
   const snapshots = snapshotsOf(memory)
   const newest = snapshots.at(-1)
-  if (newest === undefined) return loop
+  if (newest === undefined) return records.loop
+  const loop = loopAt(records, newest.flowKgS)
   return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(records, newest, flows)).model, newest)
 }

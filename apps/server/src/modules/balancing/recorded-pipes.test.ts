@@ -82,6 +82,24 @@ test('a plan is made by the pipes that are recorded', async () => {
   expect(recorded.indices.expected.sigmaReturnK).toBeLessThan(0.3)
 })
 
+test('a building that is fed from two sides is planned so', async () => {
+  const tree = [
+    ['s1', 'a1', steel(40, 53)],
+    ['a1', 'b2', steel(60, 33)],
+    ['a1', 'b10', steel(60, 33)],
+  ] as const
+  await record(tree)
+  const fromOneSide = await plan()
+  await record([['b2', 'b10', steel(20, 53)]])
+  const { closing, loop } = await readRecords()
+  expect(closing).toMatchObject([{ spec: { length: 26, innerDiameter: 0.053 } }])
+  expect(loop.pipes).toHaveLength(8)
+  const fromTwo = await plan()
+  const [one, two] = [openingsOf(fromOneSide), openingsOf(fromTwo)]
+  expect(two).not.toEqual(one)
+  expect(fromTwo.indices.expected.sigmaReturnK).toBeLessThan(0.3)
+})
+
 const sayFloor = async (key: string, emitter: 'floor' | null) => {
   const node = await server.nodeKey(key)
   const found = endpoints.getHeatedNodes.output.parse(
