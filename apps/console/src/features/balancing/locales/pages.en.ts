@@ -3,6 +3,7 @@ import { campaignEn } from './campaign.en.ts'
 import { en as menu } from './en.ts'
 import { indicesEn } from './indices.en.ts'
 import type { zh } from './pages.zh.ts'
+import { pipesEn } from './pipes.en.ts'
 import { strategyEn } from './strategy.en.ts'
 import { weekEn } from './week.en.ts'
 
@@ -10,6 +11,7 @@ export const en = match<typeof zh>()({
   ...menu,
   ...campaignEn,
   ...strategyEn,
+  ...pipesEn,
   ...weekEn,
   indexMeaning: indicesEn,
   place: {

@@ -1,5 +1,6 @@
 import { campaignZh } from './campaign.zh.ts'
 import { indicesZh } from './indices.zh.ts'
+import { pipesZh } from './pipes.zh.ts'
 import { strategyZh } from './strategy.zh.ts'
 import { weekZh } from './week.zh.ts'
 import { zh as menu } from './zh.ts'
@@ -9,6 +10,7 @@ export const zh = {
   ...menu,
   ...campaignZh,
   ...strategyZh,
+  ...pipesZh,
   ...weekZh,
   indexMeaning: indicesZh,
   place: {

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { CampaignsPanel } from '../list/campaigns-panel.tsx'
 import { useCampaignList } from '../list/use-campaign-list.ts'
 import type { BalancingProps } from '../page-props.ts'
+import { NetworkPanel } from '../pipes/network-panel.tsx'
 import { StrategiesPanel } from '../strategies/strategies-panel.tsx'
 import { TrendPanel } from '../trend/trend-panel.tsx'
 import { metricOfKind } from './cell-metric.ts'
@@ -61,6 +62,7 @@ export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewPr
         chosen={url.valve}
         onChoose={choose}
       />
+      <NetworkPanel node={node} />
     </div>
   )
 }

@@ -1,0 +1,36 @@
+import { match } from '../../../shared/i18n/match.ts'
+import type { pipesZh } from './pipes.zh.ts'
+
+export const pipesEn = match<typeof pipesZh>()({
+  pipes: {
+    title: 'Network records',
+    show: 'Show',
+    pipes: 'Pipes',
+    emitters: 'Emitters',
+    add: 'Add a pipe',
+    edit: 'Pipe',
+    none: 'No pipes are recorded: balancing takes usual widths and distances',
+    noneHint: 'Add them one by one, or import the sheet "Pipes" of the import template.',
+    from: 'From',
+    to: 'To',
+    length: 'Length',
+    lengthHint: 'Of the trench with its supply and its return pipe',
+    diameter: 'Inner diameter',
+    diameterHint: 'Not the nominal width',
+    material: 'Material',
+    materials: { steel: 'Steel', copper: 'Copper', 'pe-rt': 'PE-RT', pb: 'PB', 'pp-r': 'PP-R' },
+    roughness: 'Roughness',
+    roughnessHint: 'As usual for the material when empty',
+    year: 'Year laid',
+    yearHint: 'May be empty',
+    save: 'Save',
+    cancel: 'Cancel',
+    remove: 'Remove',
+    removeSure: 'Remove this pipe?',
+    node: 'Place',
+    emitter: 'Emitter',
+    inherit: 'As above ({{name}})',
+    inheritPlain: 'As above',
+    kinds: { radiator: 'Radiators', floor: 'Heated floor', 'fan-coil': 'Fan coils' },
+  },
+})

@@ -1,0 +1,92 @@
+import { PlusOutlined } from '@ant-design/icons'
+import type { Pipe } from '@isotherm/contract/endpoints/pipes'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { Panel } from '../../../shared/ui/page-frame.tsx'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
+import { EmitterTable } from './emitter-table.tsx'
+import { heatedNodesQuery, pipesQuery } from './network-queries.ts'
+import { PipeForm } from './pipe-form.tsx'
+import { PipeTable } from './pipe-table.tsx'
+import styles from './pipes.module.css'
+import { findDepth } from './short-address.ts'
+
+const DRAWER_PX = 380
+type Shown = 'pipes' | 'emitters'
+
+const noPipes: readonly Pipe[] = []
+
+/** What is recorded of a loop: its pipes, and what heats the rooms at their ends. Balances are planned by it. */
+export function NetworkPanel({ node }: { readonly node: NodeKey }) {
+  const { t } = useTranslation('balancing')
+  const mayRecord = useSession(({ permitted }) => permitted.has('ps-oraigionsys'))
+  const [shown, setShown] = useState<Shown>('pipes')
+  const [form, setForm] = useState<Pipe | 'new'>()
+  const pipes = useQuery(pipesQuery(node)).data ?? noPipes
+  const { data: nodes = [] } = useQuery(heatedNodesQuery(node))
+  const depth = useMemo(() => findDepth(nodes.map(({ nestaddr }) => nestaddr)), [nodes])
+  return (
+    <Panel
+      title={t('pipes.title')}
+      extra={
+        <span className={styles.actions}>
+          {mayRecord && shown === 'pipes' && (
+            <Button
+              size="small"
+              icon={<PlusOutlined />}
+              data-testid="pipe-add"
+              onClick={() => setForm('new')}
+            >
+              {t('pipes.add')}
+            </Button>
+          )}
+          <Segmented<Shown>
+            size="small"
+            aria-label={t('pipes.show')}
+            data-testid="network-shown"
+            value={shown}
+            options={[
+              { value: 'pipes', label: `${t('pipes.pipes')} ${pipes.length}` },
+              { value: 'emitters', label: t('pipes.emitters') },
+            ]}
+            onChange={setShown}
+          />
+        </span>
+      }
+    >
+      {shown === 'pipes' && pipes.length === 0 ? (
+        <EmptyState title={t('pipes.none')} hint={t('pipes.noneHint')} />
+      ) : (
+        <div className={styles.table}>
+          {shown === 'pipes' ? (
+            <PipeTable pipes={pipes} depth={depth} onChoose={setForm} />
+          ) : (
+            <EmitterTable nodes={nodes} depth={depth} />
+          )}
+        </div>
+      )}
+      <SideDrawer
+        isWanted={form !== undefined}
+        isModal
+        title={form === 'new' ? t('pipes.add') : t('pipes.edit')}
+        widthPx={DRAWER_PX}
+        onClose={() => setForm(undefined)}
+      >
+        {form !== undefined && (
+          <PipeForm
+            key={form === 'new' ? 'new' : `${form.from} ${form.to}`}
+            pipe={form === 'new' ? undefined : form}
+            nodes={nodes}
+            depth={depth}
+            onClose={() => setForm(undefined)}
+          />
+        )}
+      </SideDrawer>
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Pipe } from '@isotherm/contract/endpoints/pipes'
+import { type PipeMaterial, type PipeRecord, pipeRecord } from '@isotherm/contract/pipes'
+import type { NodeKey } from '@isotherm/contract/tree'
+
+/** A pipe as it is typed: numbers may be missing. */
+export interface PipeDraft {
+  readonly from: NodeKey | undefined
+  readonly to: NodeKey | undefined
+  readonly lengthM: number | null
+  readonly innerDiameterMm: number | null
+  readonly material: PipeMaterial
+  readonly roughnessMm: number | null
+  readonly laidYear: number | null
+}
+
+/** A new pipe that says nothing is of steel, as imported ones are. */
+export const startPipe = (pipe?: Pick<Pipe, 'from' | 'to' | 'record'>): PipeDraft => ({
+  ...{ from: pipe?.from, to: pipe?.to },
+  ...{ lengthM: null, innerDiameterMm: null, material: 'steel', roughnessMm: null, laidYear: null },
+  ...pipe?.record,
+})
+
+export interface WholePipe {
+  readonly from: NodeKey
+  readonly to: NodeKey
+  readonly record: PipeRecord
+}
+
+/** The pipe when all is said that is needed and the server takes it. */
+export function findWhole({ from, to, ...typed }: PipeDraft): WholePipe | undefined {
+  const record = pipeRecord.safeParse(typed).data
+  return from === undefined || to === undefined || from === to || record === undefined
+    ? undefined
+    : { from, to, record }
+}

@@ -1,0 +1,150 @@
+import type { HeatedNode } from '@isotherm/contract/endpoints/emitters'
+import type { Pipe } from '@isotherm/contract/endpoints/pipes'
+import { pipeMaterial, pipeRanges } from '@isotherm/contract/pipes'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Popconfirm, Select } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import field from '../field.module.css'
+import { NumberField } from '../start/number-field.tsx'
+import start from '../start/start.module.css'
+import { networkKeys, savePipe } from './network-queries.ts'
+import { findWhole, type PipeDraft, startPipe } from './pipe-draft.ts'
+import styles from './pipes.module.css'
+import { toShortAddress } from './short-address.ts'
+
+interface PipeFormProps {
+  /** The pipe there is; absent for a new one. */
+  readonly pipe: Pipe | undefined
+  /** What a pipe may join. */
+  readonly nodes: readonly HeatedNode[]
+  readonly depth: number
+  readonly onClose: () => void
+}
+
+const toBounds = ({ least, most }: { readonly least: number; readonly most: number }) => ({
+  min: least,
+  max: most,
+})
+
+/** What is recorded of one pipe. */
+export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
+  const { t } = useTranslation('balancing')
+  const client = useQueryClient()
+  const id = useId()
+  const [draft, setDraft] = useState(() => startPipe(pipe))
+  const change = (part: Partial<PipeDraft>) => setDraft({ ...draft, ...part })
+  const saving = useMutation({
+    mutationFn: savePipe,
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: networkKeys })
+      onClose()
+    },
+  })
+  const whole = findWhole(draft)
+  const known = pipe ? { version: pipe.version } : {}
+  const options = nodes.map(({ node, nestaddr }) => ({ value: node, label: toShortAddress(nestaddr, depth) }))
+  const mayEdit = pipe === undefined || pipe.abilities.includes('edit')
+  return (
+    <form
+      className={start.form}
+      data-testid="pipe-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (whole) saving.mutate({ ...whole, ...known })
+      }}
+    >
+      {(['from', 'to'] as const).map((end) => (
+        <div key={end} className={field.field}>
+          <label htmlFor={`${id}-${end}`}>{t(`pipes.${end}`)}</label>
+          {pipe ? (
+            <span>{toShortAddress(end === 'from' ? pipe.fromAddr : pipe.toAddr, depth)}</span>
+          ) : (
+            <Select
+              id={`${id}-${end}`}
+              className={styles.wide ?? ''}
+              data-testid={`pipe-${end}`}
+              showSearch={{ optionFilterProp: 'label' }}
+              value={draft[end] ?? null}
+              options={options.filter(({ value }) => value !== draft[end === 'from' ? 'to' : 'from'])}
+              onChange={(node: string) => change({ [end]: node })}
+            />
+          )}
+        </div>
+      ))}
+      <NumberField
+        label={t('pipes.length')}
+        unit="m"
+        hint={t('pipes.lengthHint')}
+        bounds={toBounds(pipeRanges.lengthM)}
+        isNeeded
+        value={draft.lengthM}
+        onValue={(lengthM) => change({ lengthM })}
+      />
+      <NumberField
+        label={t('pipes.diameter')}
+        unit="mm"
+        hint={t('pipes.diameterHint')}
+        bounds={toBounds(pipeRanges.innerDiameterMm)}
+        isNeeded
+        value={draft.innerDiameterMm}
+        onValue={(innerDiameterMm) => change({ innerDiameterMm })}
+      />
+      <div className={field.field}>
+        <label htmlFor={`${id}-material`}>{t('pipes.material')}</label>
+        <Select
+          id={`${id}-material`}
+          className={styles.wide ?? ''}
+          value={draft.material}
+          options={pipeMaterial.options.map((value) => ({ value, label: t(`pipes.materials.${value}`) }))}
+          onChange={(material) => change({ material })}
+        />
+      </div>
+      <NumberField
+        label={t('pipes.roughness')}
+        unit="mm"
+        hint={t('pipes.roughnessHint')}
+        bounds={toBounds(pipeRanges.roughnessMm)}
+        value={draft.roughnessMm}
+        onValue={(roughnessMm) => change({ roughnessMm })}
+      />
+      <NumberField
+        label={t('pipes.year')}
+        unit=""
+        hint={t('pipes.yearHint')}
+        bounds={toBounds(pipeRanges.laidYear)}
+        isWhole
+        value={draft.laidYear}
+        onValue={(laidYear) => change({ laidYear })}
+      />
+      {saving.error && <Alert type="error" showIcon title={toFailureText(saving.error)} />}
+      <div className={start.end}>
+        {pipe?.abilities.includes('remove') && (
+          <Popconfirm
+            title={t('pipes.removeSure')}
+            onConfirm={() =>
+              saving.mutate({ from: pipe.from, to: pipe.to, version: pipe.version, record: null })
+            }
+          >
+            <Button danger data-testid="pipe-remove">
+              {t('pipes.remove')}
+            </Button>
+          </Popconfirm>
+        )}
+        <Button onClick={onClose}>{t('pipes.cancel')}</Button>
+        {mayEdit && (
+          <Button
+            type="primary"
+            htmlType="submit"
+            disabled={!whole}
+            loading={saving.isPending}
+            data-testid="pipe-save"
+          >
+            {t('pipes.save')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
