@@ -37,7 +37,7 @@ function weighScripts(context: BrowserContext): () => Promise<Weights> {
 const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
 
 const HISTORY = '/ewph/fmhistory'
-/** Weighed apart: a library that draws maps is larger than all else, and no other page loads it. */
+/** Weighed apart: no other page loads the library of maps. */
 const MAP = '/gis/gisshow'
 
 /** A page shows when its frame stands in the main area and what it loads by itself, such as a chart, is there. */
@@ -119,7 +119,7 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
     const more = [...weights].filter(([name]) => !first.has(name))
     extras.push({ path, kb: sum(new Map(more)) })
   }
-  // The library that draws the map is as large as the rest of the console; the budget leaves it out.
+  // The budget leaves the map out.
   const heaviest = Math.max(...extras.filter(({ path }) => path !== MAP).map(({ kb }) => kb))
   const peers: readonly BenchPeer[] = [
     {
