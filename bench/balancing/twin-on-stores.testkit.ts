@@ -1,4 +1,4 @@
-import type { CommandPriority } from '@isotherm/contract/command'
+import { type CommandPriority, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { openingRatio } from '@isotherm/kernel/quantities'
@@ -24,7 +24,7 @@ import { askChild } from '../../apps/twin/src/devices/show-child.ts'
 import { advanceActuator, startMove } from '../../apps/twin/src/devices/valve-actuator.ts'
 import { healthOf } from '../../apps/twin/src/devices/valve-device.ts'
 import { createPlant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
-import { moveStem } from '../../apps/twin/src/plant/station-plant.ts'
+import { holdHead, moveStem } from '../../apps/twin/src/plant/station-plant.ts'
 import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
 import type { Recipe } from '../../apps/twin/src/scenarios/recipe.ts'
@@ -115,6 +115,8 @@ async function createTwinOnStores(scenario: Scenario, factor = 1) {
     ...createFixtures(core),
     ...{ plant, clock, live, ids, away, factor, db: core.db },
     planner: createPlanner(needs),
+    /** One that may set pumps. */
+    pumpPlanner: createPlanner({ ...needs, findPumpLimits: async () => USUAL_PUMP_LIMITS }),
     reader: createBalanceReader(needs),
     /** Holds a valve for an hour. */
     async hold(deviceId: number, priority: CommandPriority): Promise<void> {
@@ -199,6 +201,8 @@ export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan
   const reasons: unknown[] = []
   for (const step of plan.steps) {
     for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
+    const [station] = twin.plant.stations
+    if (step.pump && station) holdHead(station, 1000 * step.pump.toKpa)
     await twin.live(600)
     const since = twin.clock.now()
     await twin.live(300)

@@ -122,6 +122,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     commands: commands.service,
     batches: commands.batches,
     findHeld: commands.holds.findHeld,
+    findPumpLimits: commands.pumps.findLimits,
     listSwitchedOff: core.devices.listSwitchedOff,
     findDevices: devices.findDevices,
     findAccess: session.findAccountAccess,

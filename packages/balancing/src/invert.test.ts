@@ -77,6 +77,19 @@ test('a pump that keeps its head has the rest of it taken by the valves', () => 
   expect(Math.max(...kept.openings)).toBeLessThan(0.95)
 })
 
+test('a head that may go no lower is kept, and the valves take the rest of it', () => {
+  const free = invert(loop, request)
+  const leastHeadPa = 1.3 * free.headPa
+  const kept = invert(loop, { ...request, pump: { kind: 'free', mostHeadPa: 500_000, leastHeadPa } })
+  expect(kept.headPa).toBe(leastHeadPa)
+  expect(kept.flows.headPa).toBe(leastHeadPa)
+  expect(worst(kept.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
+  const spared = { ...request, shortRms: 0.045, pump: { kind: 'free', mostHeadPa: 500_000 } } as const
+  const least = { ...spared.pump, leastHeadPa: free.headPa }
+  expect(invert(loop, spared).headPa).toBeLessThan(free.headPa)
+  expect(invert(loop, { ...spared, pump: least }).headPa).toBe(free.headPa)
+})
+
 test('a pump of one speed is met at the flow that is asked for', () => {
   const free = invert(loop, request)
   const pump = pumpThrough(pascal(2 * free.headPa), pascal(1.4 * free.headPa), kilogramPerSecond(COUNT))

@@ -111,11 +111,17 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
   const needs = findNeeds(model, request, whole, given)
   const isEconomic = pump.kind === 'free' && request.shortRms > 0 && isFixed.includes(0)
   const isShared = request.shortage === 'at-the-end' && given !== undefined
-  const { path, headPa, scale, isShort } = isEconomic
+  const found = isEconomic
     ? findEconomyHead(model, request, needs.headPa, whole)
     : isShared
       ? shareHead(model, request, { headPa: given, scale: whole })
       : { ...needs, scale: whole, isShort: undefined }
+  const leastPa = pump.kind === 'free' ? (pump.leastHeadPa ?? 0) : 0
+  // A head that may go no lower is kept, and the valves take the rest of it.
+  const { path, headPa, scale, isShort } =
+    found.headPa < leastPa
+      ? { ...findNeeds(model, request, whole, leastPa), scale: whole, isShort: undefined }
+      : found
   const starved: number[] = []
   const spared: number[] = []
   const overfed: number[] = []

@@ -31,8 +31,8 @@ export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source:
 
 /** What a campaign may do with the pump. */
 export type PumpFreedom =
-  /** Its head can be set, up to a most. */
-  | { readonly kind: 'free'; readonly mostHeadPa: number }
+  /** Its head can be set, up to a most, and down to a least if there is one. */
+  | { readonly kind: 'free'; readonly mostHeadPa: number; readonly leastHeadPa?: number | undefined }
   /** A controller keeps this head. */
   | { readonly kind: 'fixed-head'; readonly headPa: number }
   /** It runs at one speed, so that its head follows from the flow. */

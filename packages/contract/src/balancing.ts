@@ -184,12 +184,37 @@ const stationPoint = z.object({
 export const balanceIndices = z.record(z.string(), z.number())
 export type BalanceIndices = z.infer<typeof balanceIndices>
 
-/** Moves given together. */
+/** A head that a station's pump is told, from the one that was measured before, kPa. */
+export const pumpMove = z.object({
+  deviceId: z.number().int().positive(),
+  fromKpa: z.number(),
+  toKpa: z.number(),
+})
+export type PumpMove = z.infer<typeof pumpMove>
+
+/** Why a plan leaves the pump as it is, so that its head is only advised. */
+export const pumpStay = z.enum([
+  /** The station's controller takes no head. */
+  'no-control',
+  /** An order of a higher priority is held. */
+  'held',
+  'switched-off',
+  'absent',
+  /** It supplies more than what is balanced, or stands outside of it. */
+  'shared',
+  /** Another head would save nothing worth an order, or the round is a trim. */
+  'enough',
+])
+export type PumpStay = z.infer<typeof pumpStay>
+
+/** Moves given together, or a head. */
 export const campaignStep = z.object({
   /** From 1; a trim is another round, and so is the way back. */
   round: z.number().int().positive(),
-  kind: z.enum(['open', 'close', 'back']),
+  kind: z.enum(['open', 'close', 'pump', 'back']),
   valves: z.number().int().nonnegative(),
+  /** Instead of valves; on the way back, too. */
+  pump: pumpMove.optional(),
   state: z.enum(['waiting', 'given', 'done']),
   /** Batch of commands, once it was given. */
   batchId: z.string().optional(),
@@ -277,7 +302,11 @@ export const campaignDetail = campaign.extend({
     before: stationPoint,
     expected: stationPoint,
     after: stationPoint.optional(),
-    /** Head at which the valve of the worst loop would stand 95 % open; people set the pump. */
+    /** The head that the present plan sets. */
+    pump: pumpMove.optional(),
+    /** Why it sets none. */
+    pumpStays: pumpStay.optional(),
+    /** Head at which the valve of the worst loop would stand 95 % open, whoever sets it. */
     advisedHeadKpa: z.number().optional(),
   }),
   /** Common value of the targets: °C, or the factor on flows by area. */

@@ -52,7 +52,7 @@ export const campaignTextsEn = {
     'not-measured': 'Nothing believable was measured while it settled',
     refused: 'Commands refused',
   },
-  steps: { open: 'Open', close: 'Close', back: 'Back' },
+  steps: { open: 'Open', close: 'Close', pump: 'Pump', back: 'Back' },
   events: {
     plan: 'Planned',
     replan: 'Planned anew',

@@ -47,7 +47,7 @@ export const campaignTextsZh = {
     'not-measured': '稳定期间没有可用测量',
     refused: '指令被拒绝',
   },
-  steps: { open: '开大', close: '关小', back: '恢复' },
+  steps: { open: '开大', close: '关小', pump: '水泵', back: '恢复' },
   events: {
     plan: '制定方案',
     replan: '重新计算方案',

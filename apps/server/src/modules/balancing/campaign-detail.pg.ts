@@ -12,8 +12,9 @@ import type {} from './tables.ts'
 
 type Step = CampaignDetail['steps'][number]
 
-const toStep = ({ round, kind, moves, state, batchId, unanswered }: StoredStep): Step => ({
+const toStep = ({ round, kind, moves, pump, state, batchId, unanswered }: StoredStep): Step => ({
   ...{ round, kind, valves: moves.length, state, unanswered },
+  ...(pump ? { pump } : {}),
   ...(batchId === null ? {} : { batchId }),
 })
 

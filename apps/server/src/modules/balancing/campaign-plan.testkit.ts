@@ -1,4 +1,4 @@
-import type { BalanceIndices } from '@isotherm/contract/balancing'
+import type { BalanceIndices, PumpMove } from '@isotherm/contract/balancing'
 import type { Clock } from '../../platform/clock.ts'
 import type { PlannedStep, Planner, RoundPlan } from './planner.ts'
 
@@ -52,6 +52,15 @@ export function createTestPlan(
     })),
     memory: { learned: 1 },
   }
+}
+
+/** A plan that also sets the pump, before its waves or after them. */
+export function withHead(plan: RoundPlan, when: 'first' | 'last', pump: PumpMove): RoundPlan {
+  const [step] = plan.steps
+  if (!step) throw new Error('a plan without waves')
+  const head: PlannedStep = { ...step, kind: 'pump', moves: [], pump }
+  const steps = when === 'first' ? [head, ...plan.steps] : [...plan.steps, head]
+  return { ...plan, steps, station: { ...plan.station, pump } }
 }
 
 /** What is measured in the loop, all the time. */

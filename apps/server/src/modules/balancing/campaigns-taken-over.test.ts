@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
+import type { Beside } from '../commands/index.ts'
+import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import { createDeath } from './death.testkit.ts'
 import type { RunnerNeeds } from './runner.ts'
@@ -21,35 +22,40 @@ type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' 
 function createMortal(place: Place, nth: number) {
   const { come, isNextAt, pass } = createDeath(place, nth)
   const { needs } = bench
+  /** An order that is gone before it is given, within its transaction, or once it is given. */
+  const mortally =
+    <Call, Order, Answer>(give: (call: Call, order: Order, beside?: Beside) => Promise<Answer>) =>
+    async (call: Call, order: Order, beside?: Beside): Promise<Answer> => {
+      await pass('order')
+      let isStored = false
+      try {
+        const answer = await give(call, order, async (transaction, batchId) => {
+          await beside?.(transaction, batchId)
+          // The store rolls back what a process leaves half done.
+          if (isNextAt('stored')) isStored = true
+          if (isStored) throw new Error('gone')
+        })
+        await pass('ordered')
+        return answer
+      } catch (error) {
+        if (isStored) await pass('stored')
+        throw error
+      }
+    }
   const given: Partial<RunnerNeeds> = {
     async findAccess(accountId) {
       await pass('rights')
       return needs.findAccess(accountId)
     },
     commands: {
-      async give(call, order, beside) {
-        await pass('order')
-        let isStored = false
-        try {
-          const answer = await needs.commands.give(call, order, async (transaction, batchId) => {
-            await beside?.(transaction, batchId)
-            // The store rolls back what a process leaves half done.
-            if (isNextAt('stored')) isStored = true
-            if (isStored) throw new Error('gone')
-          })
-          await pass('ordered')
-          return answer
-        } catch (error) {
-          if (isStored) await pass('stored')
-          throw error
-        }
-      },
+      ...needs.commands,
+      give: mortally(needs.commands.give),
+      setHead: mortally(needs.commands.setHead),
       async preview(caller, order) {
         const answer = await needs.commands.preview(caller, order)
         await pass('previewed')
         return answer
       },
-      cancelUntried: needs.commands.cancelUntried,
     },
     batches: {
       async get(caller, id) {
@@ -136,6 +142,43 @@ test.each(deathsOnTheWayBack)(
     expect(Object.fromEntries(bench.field.openings)).toEqual(
       Object.fromEntries(bench.serials.map((serial) => [serial, 50])),
     )
+  },
+)
+
+const lowered = () =>
+  withHead(bench.toPlan(twoWaves), 'first', { deviceId: bench.toId('ST'), fromKpa: 50, toKpa: 40 })
+
+test.each([
+  ['order', 1],
+  ['stored', 1],
+  ['ordered', 1],
+  ['watched', 1],
+  ['observed', 1],
+] as const)(
+  'K11: one that is gone at %s %i of the pump is taken over, and no head is ordered twice',
+  async (place, nth) => {
+    const id = await bench.add(lowered())
+    await dieAndTakeOver(place, nth, () => bench.move('approve', id))
+    await bench.reach(id, 'verified')
+    expect(bench.field.heads).toEqual([40])
+    expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+  },
+)
+
+test.each([
+  ['order', 3],
+  ['ordered', 3],
+] as const)(
+  'K11: one that is gone at %s %i, which brings the pump back, is taken over',
+  async (place, nth) => {
+    const first = bench.start()
+    const id = await bench.add(lowered())
+    await bench.move('approve', id)
+    await bench.reach(id, 'verified')
+    await bench.stop(first)
+    await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
+    await bench.reach(id, 'rolled-back')
+    expect(bench.field.heads).toEqual([40, 50])
   },
 )
 

@@ -32,12 +32,19 @@ const FIRST_PCT = 50
 /** A valve of the loop that is not among these: it hears nothing before it reports, which it does not. */
 const SLEEPER = 'S1'
 
+/** The station's controller, and the head that it holds at first, kPa. */
+const STATION = 'ST'
+const FIRST_KPA = 50
+
 /** What valves of the tests do with their orders. */
 export interface TestField {
   readonly openings: Map<string, number>
   /** Every order a valve got, once, in the order in which they came. */
   readonly orders: { readonly serial: string; readonly openingPct: number; readonly id: string }[]
-  /** Valves that say they cannot. */
+  /** Heads that the station was told, in the order in which they came, and the one that there is, kPa. */
+  readonly heads: number[]
+  headKpa: number
+  /** Devices that say they cannot. */
   readonly broken: Set<string>
   /** Whether valves wait before they answer. */
   isSlow: boolean
@@ -55,10 +62,13 @@ export async function startCampaignsBench() {
   const clock = createFastClock(settings)
   const config = createTestConfig({ DATABASE_URL: database.url })
   const filling = createDatabase(config, log)
-  await importRegistry(filling, createWideRegistry(2, 4))
+  const wide = createWideRegistry(2, 4)
+  const station = { serial: STATION, name: STATION, kind: 'station', model: 's', node: 'n5' } as const
+  const devices = [...wide.devices, { ...station, concentrator: 'C1', periodS: 5 }]
+  await importRegistry(filling, { ...wide, devices })
   await filling.destroy()
   const core = await createCore({ config, log, clock }, later)
-  const { db, signals, network, session, devices } = core
+  const { db, signals, network, session, devices: registered } = core
   const fixtures = createFixtures(core)
   const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
   const node = await fixtures.nodeKey('n5')
@@ -66,16 +76,26 @@ export async function startCampaignsBench() {
   const stationNodeId = await fixtures.nodeId('n4')
 
   const serials = [1, 2].flatMap((lane) => [1, 2, 3, 4].map((valve) => `C${lane}V${valve}`))
-  const field: TestField = { openings: new Map(), orders: [], broken: new Set(), isSlow: false }
+  const field: TestField = {
+    openings: new Map(),
+    orders: [],
+    heads: [],
+    headKpa: FIRST_KPA,
+    broken: new Set(),
+    isSlow: false,
+  }
   const sight = createTestSight()
   const known = new Set<string>()
+  const ids = new Map<string, number>()
   const revs = new Map<string, number>()
   let commands: Commands
 
   async function answer(topic: string, payload: string): Promise<void> {
     const { id, dev, args, rev } = JSON.parse(payload)
     const from = { tenant: 'test', node: topic.split('/')[3] ?? '' }
-    if (!known.has(id)) field.orders.push({ serial: dev, openingPct: args.opening, id })
+    const isNew = !known.has(id)
+    if (isNew && dev === STATION) field.heads.push(args.head)
+    if (isNew && dev !== STATION) field.orders.push({ serial: dev, openingPct: args.opening, id })
     known.add(id)
     revs.set(dev, Math.max(rev, revs.get(dev) ?? 0))
     while (field.isSlow) await pause(5)
@@ -87,28 +107,39 @@ export async function startCampaignsBench() {
     }
     const doneAt = clock.now()
     await commands.takeReply(from, toReply(id, dev, 'done', 0, doneAt))
+    const at = { deviceId: await idOf(dev), ts: doneAt + 1 }
+    if (dev === STATION) {
+      field.headKpa = args.head
+      commands.observeHead({ ...at, headKpa: args.head })
+      return
+    }
     field.openings.set(dev, args.opening)
-    commands.observeOpening({ deviceId: await idOf(dev), ts: doneAt + 1, openingPct: args.opening })
+    commands.observeOpening({ ...at, openingPct: args.opening })
   }
 
   const idOf = async (serial: string): Promise<number> => {
-    const entry = devices.directory.find('test', serial)
+    const entry = registered.directory.find('test', serial)
     if (!entry) throw new Error(`no ${serial}`)
     return entry.id
   }
 
   commands = await createCommands({
-    ...{ db, signals, clock, log, network, directory: devices.directory, devices: devices.service },
-    ...{ groups: devices.groups, listSwitchedOff: devices.listSwitchedOff, changes: devices.changes },
+    ...{ db, signals, clock, log, network, directory: registered.directory, devices: registered.service },
+    ...{
+      groups: registered.groups,
+      listSwitchedOff: registered.listSwitchedOff,
+      changes: registered.changes,
+    },
     findOpening: () => undefined,
+    findMetrics: (id) =>
+      id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
     isConnected: () => true,
     publish: async (topic, payload) => {
       answer(topic, payload).catch((err: unknown) => log.warn({ err }, 'a valve failed'))
     },
   })
 
-  const ids = new Map<string, number>()
-  for (const serial of [...serials, SLEEPER]) ids.set(serial, await idOf(serial))
+  for (const serial of [...serials, SLEEPER, STATION]) ids.set(serial, await idOf(serial))
   const toId = (serial: string): number => ids.get(serial) ?? 0
 
   const toPlan = (waves: readonly TestWave[]): RoundPlan => {
@@ -129,7 +160,7 @@ export async function startCampaignsBench() {
   const needs: RunnerNeeds = {
     ...{ db, store, clock, log, signals, planner, findAbort },
     ...{ commands: commands.service, batches: commands.batches },
-    findDevices: devices.service.findDevices,
+    findDevices: registered.service.findDevices,
     findAccess: session.findAccountAccess,
   }
   const running = new Set<CampaignRunner>()
@@ -219,6 +250,8 @@ export async function startCampaignsBench() {
       field.isSlow = false
       field.broken.clear()
       field.orders.length = 0
+      field.heads.length = 0
+      field.headKpa = FIRST_KPA
       for (const serial of serials) field.openings.set(serial, FIRST_PCT)
       Object.assign(sight, createTestSight())
       await db.deleteFrom('campaign').execute()

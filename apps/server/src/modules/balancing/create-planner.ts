@@ -13,6 +13,7 @@ import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
 import type { Place, Planner, RoundPlan, Verification } from './planner.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
+import { findPumpRule } from './pump-rule.ts'
 import { type Readings, readReadings } from './readings.ch.ts'
 import { recordsOf } from './records.ts'
 import { readMemory } from './round-memory.ts'
@@ -22,6 +23,7 @@ import { verifyRound } from './verify-round.ts'
 /** What is read of a loop while it is watched, and what is read to plan it. */
 const WATCHED: readonly MetricName[] = [
   ...(['heat.flow', 'temp.room', 'pressure.supply', 'pressure.return', 'pressure.diff'] as const),
+  'pump.target',
 ]
 const PLANNED_FROM: readonly MetricName[] = [
   ...WATCHED,
@@ -84,9 +86,10 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     const factor = findFactor()
     const loop = await readLoop(db, place)
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
-    const [measured, exclusions] = await Promise.all([
+    const [measured, exclusions, pump] = await Promise.all([
       measure(loop, windowUntil(at, factor)),
       findExclusions(needs, ids),
+      findPumpRule(needs, place, loop),
     ])
     const waited = loop.consumers.filter(
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
@@ -94,7 +97,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
     return async (mode) =>
       planRound({
-        ...{ place, mode, loop, measured, exclusions, at },
+        ...{ place, mode, loop, measured, exclusions, pump, at },
         records: recordsOf(loop),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
         memory: memory === undefined ? undefined : readMemory(memory),

@@ -30,7 +30,7 @@ export const findAbort: FindAbort = (plan, step, seen, { given, unanswered }) =>
   }
   const reason = findWaveAbort(
     { steps: [], mostUnanswered: plan.mostUnanswered },
-    { kind: step.kind, moves: [], after },
+    { kind: 'open', moves: [], after },
     { flowKgS, headPa: 1000 * (seen.headKpa ?? Number.NaN), commands: 0, unanswered: 0 },
   )
   if (reason?.kind === 'head-outside') return { kind: 'head-outside', headKpa: reason.headPa / 1000 }

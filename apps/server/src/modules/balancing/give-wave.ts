@@ -1,18 +1,18 @@
-import type { CampaignAbort } from '@isotherm/contract/balancing'
+import type { CampaignAbort, PumpMove } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
-import type { CommandsService } from '../commands/index.ts'
+import type { Beside, CommandsService } from '../commands/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { holdCampaign } from './lease.pg.ts'
-import { requireOrders } from './require-orders.ts'
+import { requireHeads, requireOrders } from './require-orders.ts'
 import type { StoredStep } from './rounds.pg.ts'
 import { type HeldCampaign, noteGiven } from './run-store.pg.ts'
-import { listOrderedSince, listQueued, requireUntouched } from './untouched.pg.ts'
+import { isHeadOrderedSince, listOrderedSince, listQueued, requireUntouched } from './untouched.pg.ts'
 
 export interface GiveNeeds {
   readonly db: Database
-  readonly commands: Pick<CommandsService, 'give' | 'preview' | 'cancelUntried'>
+  readonly commands: Pick<CommandsService, 'give' | 'preview' | 'cancelUntried' | 'setHead' | 'requireHead'>
   readonly findDevices: DevicesService['findDevices']
 }
 
@@ -81,30 +81,66 @@ interface Giving {
   readonly steps: readonly StoredStep[]
 }
 
+/** Whether the pump can be told its head on the way back, and was told nothing else since. */
+async function takesHead(
+  { db, commands }: GiveNeeds,
+  campaign: HeldCampaign,
+  { caller }: Acting,
+  pump: PumpMove,
+): Promise<boolean> {
+  if (await isHeadOrderedSince(db, campaign.id, pump.deviceId)) return false
+  try {
+    await requireHeads(commands, caller, [{ pump }])
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** What is to be given of a wave, as what gives it; undefined where there is nothing of it. */
+async function findOrder(
+  needs: GiveNeeds,
+  { campaign }: Giving,
+  step: StoredStep,
+  acting: Acting,
+): Promise<((reason: string, beside: Beside) => Promise<unknown>) | undefined> {
+  const isBack = step.kind === 'back'
+  const { pump } = step
+  if (pump) {
+    if (isBack && !(await takesHead(needs, campaign, acting, pump))) return undefined
+    const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
+    return (reason, beside) => needs.commands.setHead(acting, { ...order, reason }, beside)
+  }
+  const all = toTargets(step)
+  const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
+  if (targets.length === 0) return undefined
+  return (reason, beside) =>
+    needs.commands.give(acting, { targets: [...targets], reason, priority: 'balancing' }, beside)
+}
+
 /** Gives a wave to commands and notes it with its batch, both or neither. Throws LostCampaign. */
 export async function giveWave(
   needs: GiveNeeds,
-  { campaign, steps }: Giving,
+  giving: Giving,
   step: StoredStep,
   acting: Acting,
 ): Promise<GivenWave> {
-  const all = toTargets(step)
+  const { campaign, steps } = giving
   const isBack = step.kind === 'back'
   try {
     // None of a round is given of which a later wave would be refused.
-    if (!isBack && steps.every(({ state }) => state === 'waiting'))
+    if (!isBack && steps.every(({ state }) => state === 'waiting')) {
+      await requireHeads(needs.commands, acting.caller, steps)
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))
-    const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
-    if (targets.length === 0) return { kind: 'nothing' }
+    }
+    const give = await findOrder(needs, giving, step, acting)
+    if (!give) return { kind: 'nothing' }
     const reason = `平衡任务 campaign ${campaign.id} · ${step.round}.${step.step} ${step.kind}`
-    await needs.commands.give(
-      acting,
-      { targets: [...targets], reason, priority: 'balancing' },
-      async (transaction, batchId) => {
-        if (!isBack) await requireUntouched(transaction, campaign)
-        await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at })
-      },
-    )
+    await give(reason, async (transaction, batchId) => {
+      if (!isBack) await requireUntouched(transaction, campaign)
+      await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at })
+    })
     return { kind: 'given' }
   } catch (error) {
     if (error instanceof AppError) return { kind: 'refused', code: error.code, params: { ...error.params } }

@@ -57,6 +57,8 @@ export async function judgeWave(
   const { plan, step, answeredAt } = wave
   const planned = plan.steps[step.step - 1]
   if (!planned) throw new Error(`no wave ${step.step} was planned`)
+  // What follows is planned for a head that is not there.
+  if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
   const isLate = now >= answeredAt + plan.settleMs
   const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))

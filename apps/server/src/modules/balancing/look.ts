@@ -5,7 +5,7 @@ import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts
 import { type GiveNeeds, giveWave } from './give-wave.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import type { Place } from './planner.ts'
-import { listSteps, type StoredStep } from './rounds.pg.ts'
+import { countCommands, listSteps, type StoredStep } from './rounds.pg.ts'
 import { endWave, type HeldCampaign, type Outcome, proceed, readCampaign } from './run-store.pg.ts'
 import type { CampaignStore } from './store.ts'
 import { UnreadablePlan } from './stored-plan.ts'
@@ -68,7 +68,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const wave = await giveWave(needs, sight, step, acting)
     if (wave.kind === 'refused') return abort(sight, wave)
     if (wave.kind === 'given') return now + COMMANDS_MS
-    await endWave(db, campaign, step, { at: now, unanswered: step.moves.length })
+    await endWave(db, campaign, step, { at: now, unanswered: countCommands(step) })
     return now
   }
 
@@ -119,9 +119,13 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
   /** A way back on which too many did not follow is none: it can be asked for again. */
   async function endWayBack(sight: Sight): Promise<number> {
     const mostUnanswered = await findMostUnanswered(sight.campaign.id)
-    const moves = sight.steps.reduce((sum, step) => sum + step.moves.length, 0)
+    const moves = sight.steps.reduce((sum, step) => sum + countCommands(step), 0)
     const unanswered = sight.steps.reduce((sum, step) => sum + step.unanswered, 0)
-    return unanswered > Math.max(LOST_VALVES, mostUnanswered * moves)
+    // One pump is not one valve of many: a loop at another head is not back.
+    const isHeadLost = sight.steps.some(
+      ({ pump, batchId, unanswered: lost }) => pump && batchId !== null && lost > 0,
+    )
+    return isHeadLost || unanswered > Math.max(LOST_VALVES, mostUnanswered * moves)
       ? abort(sight, { kind: 'unanswered', share: unanswered / moves })
       : go(sight, 'returned')
   }

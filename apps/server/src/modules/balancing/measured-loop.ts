@@ -25,6 +25,8 @@ export interface MeasuredLoop extends SeenLoop {
   readonly pumpW: number
   readonly stationSupplyC: number
   readonly stationReturnC: number
+  /** Head that its controller says it holds, kPa: 0 at a fixed speed, undefined where it takes none. */
+  readonly heldKpa?: number | undefined
 }
 
 /** How far a valve's motor may be from where it was to have stood still, percentage points. */
@@ -61,9 +63,20 @@ function judge(
   return Float64Array.from(found, ({ value }, index) => (frozen.has(index) ? Number.NaN : value))
 }
 
-/** What was measured at a station; each value the median of its readings. */
-export function measureStation({ deviceId, periodS }: LoopSensor, readings: Readings, window: LoopWindow) {
-  const from = windowStart(window, periodS)
+/** A change of the head that is held by less than this is none, kPa. */
+const SAME_HEAD_KPA = 1
+
+/** When a station last held another head than it does now, Unix ms; 0 where it never did. */
+function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
+  const { ts, value } = readings(deviceId, 'pump.target')
+  const now = value.at(-1) ?? 0
+  return ts[value.findLastIndex((held) => Math.abs(held - now) > SAME_HEAD_KPA)] ?? 0
+}
+
+/** What was measured at a station; each value the median of its readings since it holds the head that it does. */
+export function measureStation(station: LoopSensor, readings: Readings, window: LoopWindow) {
+  const { deviceId, periodS } = station
+  const from = Math.max(windowStart(window, periodS), lastOtherHead(station, readings))
   const of = (metric: MetricName): number => {
     const { ts, value } = readings(deviceId, metric)
     return median(value.filter((_, index) => (ts[index] ?? 0) > from)) ?? Number.NaN
@@ -73,6 +86,7 @@ export function measureStation({ deviceId, periodS }: LoopSensor, readings: Read
     headPa: 1000 * (Number.isNaN(betweenKpa) ? of('pressure.diff') : betweenKpa),
     ...{ totalKgS: toKgS(of('heat.flow')), pumpW: 1000 * of('pump.power'), outdoorC: of('temp.outdoor') },
     ...{ stationSupplyC: of('temp.supply'), stationReturnC: of('temp.return') },
+    heldKpa: readings(deviceId, 'pump.target').value.at(-1),
   }
 }
 
@@ -103,7 +117,9 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   const { consumers } = loop
   const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
   const opening = ofValves('valve.opening')
-  const moved = Float64Array.from(opening, lastElsewhere)
+  // Another head moves every flow as a valve does its own.
+  const otherHead = lastOtherHead(loop.station, readings)
+  const moved = Float64Array.from(opening, (series) => Math.max(otherHead, lastElsewhere(series)))
   const since = moved.map((at, index) => Math.max(at, windowStart(window, consumers[index]?.periodS ?? 0)))
   const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
   const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)

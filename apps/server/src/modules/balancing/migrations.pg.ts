@@ -92,5 +92,15 @@ export const balancingMigrations: ModuleMigrations = {
       },
     },
     '002_strategies': { up: addStrategies },
+    '003_pumps': {
+      async up(db) {
+        await sql`
+          alter table campaign_step
+            add column pump jsonb,
+            drop constraint campaign_step_kind_check,
+            add check (kind in ('open', 'close', 'pump', 'back')),
+            add check (kind <> 'pump' or pump is not null)`.execute(db)
+      },
+    },
   },
 }

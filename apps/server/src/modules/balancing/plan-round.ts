@@ -1,10 +1,9 @@
-import { assumePump } from '@isotherm/balancing/assumed-pump'
 import { positionFor } from '@isotherm/balancing/backlash'
 import type { LoopRecords } from '@isotherm/balancing/loop-records'
 import type { OpeningRange } from '@isotherm/balancing/moves-within'
 import { drawForecast, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan-step'
-import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
+import type { BalanceMode, MemberExclusion, PumpMove, PumpStay } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Exclusions } from './exclusions.ts'
 import { giveWay } from './give-way.ts'
@@ -12,6 +11,8 @@ import type { Loop } from './loop.ts'
 import { coldestRoom, type MeasuredLoop } from './measured-loop.ts'
 import { findReasons, isMember } from './members.ts'
 import type { Place, RoundPlan } from './planner.ts'
+import { keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
+import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { findLowered, type GroupPaths, toStepGoal } from './slot-levels.ts'
 import { toRoundPlan } from './to-round-plan.ts'
@@ -24,6 +25,8 @@ export interface RoundOrder {
   readonly records: LoopRecords
   readonly measured: MeasuredLoop
   readonly exclusions: Exclusions
+  /** Whether the round may set the station's pump; without it heads are only advised. */
+  readonly pump?: PumpRule | undefined
   /** Opening that a valve last reported or was asked for, %, where the window has none. */
   readonly findOpening: (deviceId: number) => number | undefined
   /** Of the round before, with what it taught; the first has none. */
@@ -63,6 +66,9 @@ export interface RoundSketch {
   readonly confidence: PlanConfidence
   /** Openings to be told, %, by consumer. */
   readonly orders: ReadonlyMap<number, number>
+  /** The head to be told, or why none is. */
+  readonly pump: PumpMove | undefined
+  readonly pumpStays: PumpStay | undefined
 }
 
 /** Where stems are believed to be, 0..1: what a round before led to, unless the valve says otherwise. */
@@ -135,6 +141,18 @@ function toOrders(
   return new Map(orders)
 }
 
+/** A step with the head that it sets; where that is the head there is, one that keeps the pump as it is. */
+function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pump, stays }: PumpStart) {
+  const step = planStep(stepOrder)
+  if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
+  const move = toPumpMove(loop.station.deviceId, measured, step.plan.headPa)
+  if (move) return { step, stepOrder, pump: move, pumpStays: undefined }
+  const kept = { ...stepOrder, pump: keepPump(measured, totalOf(step.flowKgS)) }
+  return { step: planStep(kept), stepOrder: kept, pump: undefined, pumpStays: 'enough' as const }
+}
+
+const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
+
 /** Plans a round from what was read. Throws balance.not-measured, balance.no-weather. */
 export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { place, mode, loop, records, measured, exclusions, memory } = order
@@ -155,7 +173,8 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
       ? measured.totalKgS
       : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
   const limits = toLimits(loop, openingPct)
-  const stepOrder: StepOrder = {
+  const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim: memory !== undefined })
+  const firstOrder: StepOrder = {
     ...{ records, openings, flows, goal: toStepGoal(mode, loop, order.groupPaths), memory: before, limits },
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
     isFixed: Uint8Array.from(consumers, (_, index) =>
@@ -163,14 +182,14 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),
-    pump: assumePump(measured.headPa, totalKgS),
+    pump: start.pump,
   }
-  const step = planStep(stepOrder)
+  const { step, stepOrder, pump, pumpStays } = planWithPump(firstOrder, order, start)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
   const confidence = await giveWay(drawForecast(stepOrder, step, { counts }))
   const orders = toOrders(step, openings, openingPct, limits)
   const isLowered = findLowered(mode, loop, order.groupPaths)
   return toRoundPlan(order, {
-    ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders },
+    ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders, pump, pumpStays },
   })
 }

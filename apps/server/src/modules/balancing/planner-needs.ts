@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.pg.ts'
-import type { HoldService } from '../commands/index.ts'
+import type { HoldService, PumpService } from '../commands/index.ts'
 import type { Devices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { LiveStates, Telemetry } from '../telemetry/index.ts'
@@ -18,4 +18,6 @@ export interface PlannerNeeds {
   readonly timeFactor: Telemetry['timeFactor']
   readonly findHeld: HoldService['findHeld']
   readonly listSwitchedOff: Devices['listSwitchedOff']
+  /** What the pump of a station may be told; heads are only advised without it. */
+  readonly findPumpLimits?: PumpService['findLimits']
 }

@@ -5,6 +5,7 @@ import type {
   CampaignDetail,
   CampaignMember,
   FlowKnowledge,
+  PumpMove,
 } from '@isotherm/contract/balancing'
 
 /** Where a balance takes place: the valves below a node, and the loop of the one station that supplies them. */
@@ -22,8 +23,10 @@ export interface Place {
 
 /** One wave of a plan, and where the loop is expected to stand after it. */
 export interface PlannedStep {
-  readonly kind: 'open' | 'close'
+  readonly kind: 'open' | 'close' | 'pump'
   readonly moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
+  /** Instead of moves. */
+  readonly pump?: PumpMove | undefined
   /** Less than this at a valve ends the campaign: number of the device and m³/h. */
   readonly leastFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
   /** Head at the station outside of this ends it. */
@@ -37,7 +40,10 @@ export interface RoundPlan {
   readonly flows: FlowKnowledge
   readonly settleMs: number
   readonly common?: number | undefined
-  readonly station: Pick<CampaignDetail['station'], 'before' | 'expected' | 'advisedHeadKpa'>
+  readonly station: Pick<
+    CampaignDetail['station'],
+    'before' | 'expected' | 'pump' | 'pumpStays' | 'advisedHeadKpa'
+  >
   readonly indices: {
     readonly before: BalanceIndices
     readonly expected: BalanceIndices

@@ -104,8 +104,13 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     station('pump', 'kW', 'pumpKw'),
     station('supply', '°C', 'supplyC'),
     station('return', '°C', 'returnC'),
-    ...campaign.steps.map(({ kind, state, ...step }) => [
-      fill(words.wave, { ...step, kind: words.steps[kind], state: words.stepStates[state] }),
+    ...campaign.steps.map(({ kind, state, pump, ...step }) => [
+      fill(pump ? words.pumpWave : words.wave, {
+        ...step,
+        ...pump,
+        kind: words.steps[kind],
+        state: words.stepStates[state],
+      }),
     ]),
   ]
 }

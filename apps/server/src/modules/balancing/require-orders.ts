@@ -1,3 +1,4 @@
+import type { PumpMove } from '@isotherm/contract/balancing'
 import type { OrderPreview, RefusalReason } from '@isotherm/contract/order-preview'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
@@ -53,15 +54,29 @@ export async function requireOrders(
   if (refusal) throw refusal
 }
 
+/** Throws what commands would refuse the heads of a round with. */
+export async function requireHeads(
+  commands: Pick<CommandsService, 'requireHead'>,
+  caller: Caller,
+  steps: readonly { readonly pump?: PumpMove | null | undefined }[],
+): Promise<void> {
+  for (const { pump } of steps) {
+    if (!pump) continue
+    const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
+    await commands.requireHead(caller, order)
+  }
+}
+
 /** Throws what commands would refuse any wave of a planned round with. */
-export function requireRound(
-  commands: Pick<CommandsService, 'preview'>,
+export async function requireRound(
+  commands: Pick<CommandsService, 'preview' | 'requireHead'>,
   caller: Caller,
   { steps, members }: Pick<RoundPlan, 'steps' | 'members'>,
 ): Promise<void> {
   const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
   const moves = steps.flatMap((step) => step.moves)
-  return requireOrders(
+  await requireHeads(commands, caller, steps)
+  await requireOrders(
     commands,
     caller,
     moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct })),

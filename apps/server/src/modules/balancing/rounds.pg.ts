@@ -1,4 +1,4 @@
-import type { CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignDetail, PumpMove } from '@isotherm/contract/balancing'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
@@ -26,6 +26,7 @@ export interface StoredStep {
   readonly step: number
   readonly kind: StepKind
   readonly moves: Moves
+  readonly pump: PumpMove | null
   readonly state: CampaignDetail['steps'][number]['state']
   readonly batchId: string | null
   readonly moved: number
@@ -38,13 +39,13 @@ async function insertSteps(
   transaction: Transaction<Tables>,
   id: number,
   round: number,
-  steps: readonly { readonly kind: StepKind; readonly moves: Moves }[],
+  steps: readonly { readonly kind: StepKind; readonly moves: Moves; readonly pump?: PumpMove | undefined }[],
 ): Promise<void> {
-  const rows = steps.map(({ kind, moves }, index) => ({ step: index + 1, kind, moves }))
+  const rows = steps.map(({ kind, moves, pump }, index) => ({ step: index + 1, kind, moves, pump }))
   await sql`
-    insert into campaign_step (campaign_id, round, step, kind, moves)
-    select ${id}, ${round}, step, kind, moves
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (step integer, kind text, moves jsonb)`.execute(
+    insert into campaign_step (campaign_id, round, step, kind, moves, pump)
+    select ${id}, ${round}, step, kind, moves, pump
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (step integer, kind text, moves jsonb, pump jsonb)`.execute(
     transaction,
   )
 }
@@ -111,10 +112,14 @@ export const putVerification = (
       indices = indices || jsonb_build_object('after', ${JSON.stringify(verification.indices)}::jsonb)
     where campaign_id = ${id} and round = ${round}`.execute(transaction)
 
+/** How many commands a wave is. */
+export const countCommands = ({ moves, pump }: Pick<StoredStep, 'moves' | 'pump'>): number =>
+  moves.length + (pump ? 1 : 0)
+
 /** All waves, in the order in which they are given. */
 export async function listSteps(db: Database, id: number): Promise<readonly StoredStep[]> {
   const { rows } = await sql<StoredStep>`
-    select round, step, kind, moves, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
+    select round, step, kind, moves, pump, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
     from campaign_step where campaign_id = ${id} order by round, step`.execute(db)
   return rows
 }
@@ -136,7 +141,7 @@ export async function putWayBack(transaction: Transaction<Tables>, id: number): 
   const given = steps.filter(({ kind, state }) => kind !== 'back' && state !== 'waiting')
   const isAgain = steps.some(({ kind }) => kind === 'back')
   const toBack = isAgain ? toWayBackAgain : toWayBack
-  const back = toBack(given.map(({ moves }) => moves)).map((moves) => ({ kind: 'back' as const, moves }))
+  const back = toBack(given).map((wave) => ({ ...wave, kind: 'back' as const }))
   const round = Math.max(1, ...steps.map((step) => step.round)) + 1
   await endGiven(transaction, id)
   await insertSteps(transaction, id, round, back)

@@ -29,7 +29,7 @@ export interface BalancingServiceNeeds {
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
   readonly reader: BalanceReader
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly commands: Pick<CommandsService, 'preview'>
+  readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   /** Time zone of a campaign's company. */
   readonly findTimeZone: (campaignId: number) => Promise<string>
   readonly clock: Pick<Clock, 'now'>

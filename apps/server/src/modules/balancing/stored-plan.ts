@@ -3,6 +3,7 @@ import {
   campaignDetail,
   campaignMember,
   flowKnowledge,
+  pumpMove,
   settleMs,
 } from '@isotherm/contract/balancing'
 import { z } from 'zod'
@@ -21,13 +22,14 @@ const storedPlan = z.object({
   flows: flowKnowledge,
   settleMs,
   common: z.number().optional(),
-  station: detail.station.pick({ before: true, expected: true, advisedHeadKpa: true }),
+  station: detail.station.omit({ after: true }),
   indices: detail.indices.omit({ after: true }),
   members: z.array(campaignMember),
   steps: z.array(
     z.object({
-      kind: z.enum(['open', 'close']),
+      kind: z.enum(['open', 'close', 'pump']),
       moves: plannedMoves,
+      pump: pumpMove.optional(),
       leastFlowM3H: z.array(z.tuple([z.number(), z.number()])),
       leastHeadKpa: z.number(),
       mostHeadKpa: z.number(),

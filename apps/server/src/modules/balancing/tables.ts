@@ -5,6 +5,7 @@ import type {
   CampaignDetail,
   CampaignHistoryEvent,
   CampaignState,
+  PumpMove,
 } from '@isotherm/contract/balancing'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -58,7 +59,7 @@ export interface CampaignRoundTable {
   verification: unknown
 }
 
-/** A wave of valve commands. */
+/** A wave of valve commands, or a command to the pump. */
 export interface CampaignStepTable {
   campaign_id: number
   round: number
@@ -66,6 +67,8 @@ export interface CampaignStepTable {
   step: number
   kind: CampaignDetail['steps'][number]['kind']
   moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
+  /** Instead of moves. */
+  pump: PumpMove | null
   state: Generated<CampaignDetail['steps'][number]['state']>
   batch_id: string | null
   /** Commands of the batch that have ended. */

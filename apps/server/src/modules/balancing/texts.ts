@@ -70,6 +70,7 @@ export interface ReportTexts extends CampaignTexts {
   readonly stepStates: Readonly<Record<CampaignDetail['steps'][number]['state'], string>>
   /** Of a wave: {round}, {kind}, {valves}, {state}, {unanswered}. */
   readonly wave: string
+  readonly pumpWave: string
   readonly valveColumns: Readonly<Record<ValveColumn, string>>
   readonly historyColumns: Readonly<Record<'at' | 'event' | 'by', string>>
 }

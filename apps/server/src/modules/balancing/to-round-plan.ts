@@ -20,8 +20,7 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
     !sketch.isLowered[consumer] &&
     !Number.isNaN(measured.meterKgS[consumer] ?? Number.NaN)
   return sketch.step.waves.steps.flatMap((wave): PlannedStep[] => {
-    if (wave.kind === 'pump') return []
-    const moves = wave.moves.flatMap(({ consumer }) => {
+    const moves = (wave.kind === 'pump' ? [] : wave.moves).flatMap(({ consumer }) => {
       const toPct = sketch.orders.get(consumer)
       const fromPct = Math.round(sketch.openingPct[consumer] ?? 0)
       return toPct === undefined ? [] : [{ deviceId: idOf(consumer), fromPct, toPct }]
@@ -31,6 +30,8 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
       isWatched(consumer) ? [[idOf(consumer), toM3H(flow)] as const] : [],
     )
     const limits = { leastFlowM3H, leastHeadKpa: leastHeadPa / 1000, mostHeadKpa: mostHeadPa / 1000 }
+    if (wave.kind === 'pump')
+      return sketch.pump ? [{ kind: 'pump', moves, pump: sketch.pump, ...limits }] : []
     return moves.length === 0 ? [] : [{ kind: wave.kind, moves, ...limits }]
   })
 }
@@ -141,6 +142,8 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     ...known({ common: step.targets.common }),
     station: {
       ...{ before: toStationPoint(station.before), expected: toStationPoint(station.expected) },
+      ...(sketch.pump ? { pump: sketch.pump } : {}),
+      ...(sketch.pumpStays ? { pumpStays: sketch.pumpStays } : {}),
       ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
     },
     indices: {

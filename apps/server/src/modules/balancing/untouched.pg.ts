@@ -19,6 +19,11 @@ export async function requireUntouched(
     where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
       and device.last_open_set_at > to_timestamp(campaign.planned_ms / 1000.0)
     union all
+    select device.name from campaign join campaign_step step on step.campaign_id = campaign.id
+      join device on device.id = (step.pump ->> 'deviceId')::bigint
+      join command on command.device_id = device.id and command.created_ms > campaign.planned_ms
+    where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
+    union all
     select 'campaign ' || other.id from campaign join campaign other using (station_node_id)
       join campaign_event given on given.campaign_id = other.id and given.event = 'wave-given'
     where campaign.id = ${id} and other.id <> campaign.id and given.at_ms > campaign.planned_ms
@@ -48,4 +53,17 @@ export async function listOrderedSince(db: Database, campaignId: number): Promis
     where step.campaign_id = ${campaignId} group by device.id
     having round(extract(epoch from device.last_open_set_at) * 1000) > max(command.created_ms)`.execute(db)
   return new Set(rows.map(({ deviceId }) => deviceId))
+}
+
+/** Whether somebody else told the pump of a campaign anything since it told it something last. */
+export async function isHeadOrderedSince(
+  db: Database,
+  campaignId: number,
+  deviceId: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ isSince: boolean }>`
+    select coalesce(max(rev) > max(rev) filter (where batch_id in (
+      select batch_id from campaign_step where campaign_id = ${campaignId} and batch_id is not null)), false) as "isSince"
+    from command where device_id = ${deviceId}`.execute(db)
+  return rows[0]?.isSince ?? false
 }

@@ -2,7 +2,7 @@ import { finalCommandStates } from '@isotherm/contract/command'
 import type { Database } from '../../platform/database.pg.ts'
 import type { BatchService } from '../commands/index.ts'
 import { onlooker } from './act-for.ts'
-import type { StoredStep } from './rounds.pg.ts'
+import { countCommands, type StoredStep } from './rounds.pg.ts'
 import { type HeldCampaign, noteProgress } from './run-store.pg.ts'
 
 export interface WatchNeeds {
@@ -33,7 +33,7 @@ export async function watchWave(
   const ended = [...finalCommandStates].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const seen = {
     moved: ended,
-    unanswered: ended - (counts.confirmed ?? 0) + step.moves.length - total,
+    unanswered: ended - (counts.confirmed ?? 0) + countCommands(step) - total,
     answeredAt: ended === total ? now : null,
   }
   const isNews = seen.moved !== step.moved || seen.answeredAt !== null

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PlannedStep } from './planner.ts'
-import { toWayBack } from './way-back.ts'
+import { toWayBack, toWayBackAgain } from './way-back.ts'
 
 type Moves = PlannedStep['moves']
 
@@ -35,8 +35,29 @@ test('the way back leads through every state of the way there, and ends where it
         }),
       )
       const there = follow(first, waves)
-      const back = follow(there.at(-1) ?? [], toWayBack(waves))
+      const back = follow(
+        there.at(-1) ?? [],
+        toWayBack(waves.map((moves) => ({ moves }))).map(({ moves }) => moves),
+      )
       expect(back).toEqual([...there].reverse())
     }),
   )
+})
+
+test('a head that was lowered first rises last, one that was raised last falls first, and at once when asked again', () => {
+  const deviceId = 7
+  const valves = { moves: [{ deviceId: 1, fromPct: 50, toPct: 60 }] }
+  const opposite = { moves: [{ deviceId: 1, fromPct: 60, toPct: 50 }] }
+  const [low, high] = [
+    { moves: [], pump: { deviceId, fromKpa: 50, toKpa: 40 } },
+    { moves: [], pump: { deviceId, fromKpa: 50, toKpa: 60 } },
+  ]
+  const [up, down] = [
+    { moves: [], pump: { deviceId, fromKpa: 40, toKpa: 50 } },
+    { moves: [], pump: { deviceId, fromKpa: 60, toKpa: 50 } },
+  ]
+  expect(toWayBack([low, valves])).toEqual([opposite, up])
+  expect(toWayBack([valves, high])).toEqual([down, opposite])
+  expect(toWayBackAgain([low, valves])).toEqual([opposite, up])
+  expect(toWayBackAgain([valves, high])).toEqual([down, opposite])
 })

@@ -42,7 +42,7 @@ export type { PumpService } from './pump-service.ts'
 export { createCommandsReferences } from './references.pg.ts'
 export type { ReplyingNode, ReplyReject } from './replies.ts'
 export type { CommandsService } from './service.ts'
-export type { PlacedCommand } from './store.ts'
+export type { Beside, PlacedCommand } from './store.ts'
 
 export interface CommandsNeeds {
   readonly db: Database
@@ -142,9 +142,8 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
 
   const batchStore = createBatchStore(db)
   const reader = createBatchReader(batchStore, needs.network)
-  const service = createCommandsService({ ...needs, store, batches: reader, wake: dispatcher.wake })
-
   const pumps = createPumpService({ ...needs, store, batches: reader, wake: dispatcher.wake })
+  const service = createCommandsService({ ...needs, pumps, store, batches: reader, wake: dispatcher.wake })
 
   return {
     service,

@@ -1,4 +1,4 @@
-import type { Command, CommandBatch } from '@isotherm/contract/command'
+import type { Command, CommandBatch, PumpLimits } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import { type Pump, type setPumpHead, setPumpLimits } from '@isotherm/contract/endpoints/pumps'
@@ -52,6 +52,8 @@ export interface PumpService {
   ): Promise<{ command: Command; batch: CommandBatch }>
   /** Throws what giving an order would be refused with now; stores nothing. */
   require(caller: Caller, order: Pick<HeadOrder, 'deviceId' | 'headKpa' | 'priority'>): Promise<void>
+  /** What a pump may be told, whoever asks. */
+  findLimits(deviceId: number): Promise<PumpLimits>
   /** Throws device.not-found, device.not-controllable, entity.stale. */
   setLimits(call: Call, input: InputOf<typeof setPumpLimits>): Promise<Pump>
 }
@@ -154,6 +156,8 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       if (hold && meetHold(hold.priority, { priority, holds: false }).kind === 'refused')
         throw new AppError('command.held', { count: 1, devices: station.name })
     },
+
+    findLimits: async (deviceId) => (await findPumpLimits(db, [deviceId]))(deviceId).limits,
 
     async setLimits({ caller, operation }, { deviceId, ...given }) {
       await getStations(caller, [deviceId])

@@ -11,6 +11,7 @@ import type { NetworkService } from '../network/index.ts'
 import type { BatchReader } from './batch-service.ts'
 import { type Asking, checkOnce, type Order, type PlanNeeds, planBatch } from './plan-batch.ts'
 import { previewOrder } from './preview-order.ts'
+import type { PumpService } from './pump-service.ts'
 import type { Beside, CommandStore } from './store.ts'
 
 export interface CommandsServiceNeeds extends PlanNeeds {
@@ -20,6 +21,7 @@ export interface CommandsServiceNeeds extends PlanNeeds {
   readonly devices: DevicesService
   readonly network: NetworkService
   readonly clock: Clock
+  readonly pumps: Pick<PumpService, 'setHead' | 'require'>
   /** Something is due to be dispatched. */
   readonly wake: () => void
 }
@@ -33,6 +35,10 @@ export interface CommandsService {
   ): Promise<{ batchId: string; commands: Command[]; batch: CommandBatch }>
   /** What giving an order would meet now. */
   preview(caller: Caller, order: Asking): Promise<OrderPreview>
+  /** Stores a command to a station's pump, and what is to be stored beside it, all or none. */
+  readonly setHead: PumpService['setHead']
+  /** Throws what giving a head would be refused with now. */
+  readonly requireHead: PumpService['require']
   cancel(call: Call, ids: readonly string[]): Promise<Command[]>
   /** Cancels those of them that the caller sees and that were never tried, and does what is beside it, all or none. */
   cancelUntried(
@@ -72,6 +78,9 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
         batch: await batches.get(caller, batch.id),
       }
     },
+
+    setHead: needs.pumps.setHead,
+    requireHead: needs.pumps.require,
 
     preview: (caller, order) => previewOrder(needs, caller, order, clock.now()),
 

@@ -151,6 +151,21 @@ function PlanFacts({ campaign }: { readonly campaign: Figured }) {
           <dd>{texts.duration(settleMs)}</dd>
         </div>
       )}
+      {station.pump !== undefined && (
+        <div>
+          <dt>{t('campaign.figures.pumpSet')}</dt>
+          <dd data-testid="campaign-pump">
+            {format.metric('pump.target', station.pump.fromKpa)} →{' '}
+            {format.metric('pump.target', station.pump.toKpa)}
+          </dd>
+        </div>
+      )}
+      {station.pumpStays !== undefined && (
+        <div>
+          <dt>{t('campaign.figures.pumpSet')}</dt>
+          <dd data-testid="campaign-pump">{t(`campaign.figures.pumpStays.${station.pumpStays}`)}</dd>
+        </div>
+      )}
       {station.advisedHeadKpa !== undefined && (
         <div title={t('campaign.figures.advisedHint')}>
           <dt>{t('campaign.figures.advised')}</dt>

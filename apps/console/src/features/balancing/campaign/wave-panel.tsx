@@ -104,13 +104,15 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
           </tr>
         </thead>
         <tbody>
-          {steps.map(({ round, kind, valves, state, batchId, unanswered }, index) => (
+          {steps.map(({ round, kind, valves, pump, state, batchId, unanswered }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: waves have no other name and keep their order
             <tr key={index} data-testid={`wave-${index + 1}`} data-state={state}>
               <td>{index + 1}</td>
               {hasRounds && <td>{round}</td>}
               <td>{t(`campaign.step.${kind}`)}</td>
-              <td className={styles.number}>{format.number(valves, 0)}</td>
+              <td className={styles.number}>
+                {pump ? format.metric('pump.target', pump.toKpa) : format.number(valves, 0)}
+              </td>
               <td className={styles.number} data-tone={unanswered > 0 ? 'alarm' : undefined}>
                 {state === 'waiting' ? '' : format.number(unanswered, 0)}
               </td>

@@ -210,7 +210,7 @@ export const strategyEn = match<typeof strategyZh>()({
       wanted: 'Wanted in the present weather {{heat}}',
       week: 'The coming seven days',
       weekHint:
-        'By the clocks of the company ({{timeZone}}). The whole loop is solved anew at each change; people set the head of the pump.',
+        'By the clocks of the company ({{timeZone}}). The whole loop and the head of its pump are solved anew at each change; people set the head where a controller takes none.',
       change: 'Change',
       now: 'now',
       head: 'Advised head',

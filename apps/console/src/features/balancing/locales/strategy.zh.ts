@@ -199,7 +199,8 @@ export const strategyZh = {
       },
       wanted: '目前天气下的目标 {{heat}}',
       week: '未来七天',
-      weekHint: '时刻为公司所在时区（{{timeZone}}）。每次切换都重新求解整个环路；水泵扬程由人设定。',
+      weekHint:
+        '时刻为公司所在时区（{{timeZone}}）。每次切换都重新求解整个环路和水泵压头；站控不接受压头设定时由人调节。',
       change: '切换时刻',
       now: '现在',
       head: '建议扬程',

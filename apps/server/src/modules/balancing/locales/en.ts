@@ -43,6 +43,7 @@ export const en: ReportTexts = {
   },
   flows: { metered: 'Metered', 'temperature-only': 'From temperatures' },
   stepStates: { waiting: 'waiting', given: 'given', done: 'done' },
+  pumpWave: 'Round {round} · {kind} · pump {fromKpa} → {toKpa} kPa · {state} · {unanswered} unanswered',
   wave: 'Round {round} · {kind} · {valves} valves · {state} · {unanswered} unanswered',
   valveColumns: {
     device: 'Valve',

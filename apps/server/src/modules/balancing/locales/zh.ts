@@ -43,6 +43,7 @@ export const zh: ReportTexts = {
   },
   flows: { metered: '实测', 'temperature-only': '由温度推算' },
   stepStates: { waiting: '等待', given: '已下发', done: '完成' },
+  pumpWave: '第 {round} 轮 · {kind} · 水泵 {fromKpa} → {toKpa} kPa · {state} · 未应答 {unanswered}',
   wave: '第 {round} 轮 · {kind} · {valves} 个阀门 · {state} · 未应答 {unanswered}',
   valveColumns: {
     device: '阀门',

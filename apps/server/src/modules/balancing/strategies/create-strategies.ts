@@ -29,7 +29,7 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly signals: Signals
   readonly states: Pick<LiveStates, 'find'>
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly commands: Pick<CommandsService, 'preview'>
+  readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly findAccess: FindAccess
   readonly planner: Planner
   readonly campaigns: CampaignStore

@@ -17,7 +17,7 @@ export interface StrategyLookNeeds extends Pick<SightNeeds, 'db'> {
   /** Throws balance.no-station. */
   readonly readSight: (place: Place) => Promise<LoopSight>
   readonly network: Pick<NetworkService, 'findParts'>
-  readonly commands: Pick<CommandsService, 'preview'>
+  readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly findAccess: FindAccess
 }
 

@@ -34,6 +34,7 @@ function createMortal([place, nth]: Stop) {
       },
     },
     commands: {
+      ...needs.commands,
       async preview(...asked) {
         const answer = await needs.commands.preview(...asked)
         await pass('previewed')

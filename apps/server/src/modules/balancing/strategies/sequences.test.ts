@@ -207,6 +207,7 @@ test('T16: what commands would refuse is not stored, and tried again', async () 
   bench.carryOut()
   bench.start({
     commands: {
+      ...bench.needs.commands,
       async preview(...asked) {
         const answer = await bench.needs.commands.preview(...asked)
         return isRefused ? { ...answer, totals: [total] } : answer
