@@ -1,9 +1,9 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import { type PipeMaterial, pipeRanges } from '@isotherm/contract/pipes'
+import { pipeRanges } from '@isotherm/contract/pipes'
 import { nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
 import { type Cells, type Column, levelColumns } from './columns.ts'
+import type { DeviceRow, ModelRow, ParsedRow, PipeRow, PlacePart, StructureRow } from './parsed-rows.ts'
 import {
   type Fault,
   type FaultCode,
@@ -14,64 +14,6 @@ import {
   isYes,
   toFault,
 } from './texts.ts'
-
-/** One part of a place. */
-export interface PlacePart {
-  readonly name: string
-  readonly level: number
-}
-
-export interface StructureRow {
-  readonly sheet: 'structure'
-  /** From the project down to the node the row is about. */
-  readonly parts: readonly PlacePart[]
-  readonly areaM2: number | null
-  readonly stype: string | null
-  readonly description: string | null
-  readonly isTest: boolean | null
-  readonly longitudeDeg: number | null
-  readonly latitudeDeg: number | null
-  readonly emitter: EmitterKind | null
-}
-
-export interface DeviceRow {
-  readonly sheet: 'devices'
-  readonly serial: string
-  readonly kind: DeviceKind
-  readonly name: string | null
-  readonly model: string | null
-  /** Names from the project down. */
-  readonly place: readonly string[] | null
-  readonly concentrator: string | null
-  readonly periodS: number | null
-  readonly imei: string | null
-  readonly meterNo: string | null
-  readonly minOpeningPct: number | null
-  readonly maxOpeningPct: number | null
-  readonly description: string | null
-}
-
-export interface ModelRow {
-  readonly sheet: 'models'
-  readonly kind: DeviceKind
-  readonly name: string
-  readonly maker: string | null
-  readonly description: string | null
-}
-
-export interface PipeRow {
-  readonly sheet: 'pipes'
-  /** Names from the project down of both ends. */
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  readonly lengthM: number | null
-  readonly innerDiameterMm: number | null
-  readonly material: PipeMaterial | null
-  readonly roughnessMm: number | null
-  readonly laidYear: number | null
-}
-
-export type ParsedRow = StructureRow | DeviceRow | ModelRow | PipeRow
 
 class RowFault extends Error {
   readonly fault: Fault

@@ -1,15 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import {
-  type DeviceRow,
-  type ModelRow,
-  type ParsedRow,
-  type PipeRow,
-  parseRow,
-  type StructureRow,
-  toSubject,
-} from './parse-row.ts'
+import { parseRow, toSubject } from './parse-row.ts'
+import type { DeviceRow, ModelRow, ParsedRow, PipeRow, StructureRow } from './parsed-rows.ts'
 import type { ReadRow } from './read-rows.ts'
 import { type Fault, toFault } from './texts.ts'
 
