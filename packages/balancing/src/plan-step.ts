@@ -4,6 +4,7 @@ import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-fl
 import type { LoopModel } from './loop-model.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from './loop-records.ts'
 import { type OpeningRange, planMovesWithin } from './moves-within.ts'
+import { planProportional } from './proportional-plan.ts'
 import { moveTo } from './ring-mains.ts'
 import { listObjections, type RoomObjection } from './room-gate.ts'
 import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
@@ -72,6 +73,8 @@ const LEAST_OPENING = 0.1
 /** How far the index valve is open, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
+/** Returns nearer to their mean than this are left by the proportional loop, K. */
+const DEAD_BAND_K = 0.5
 /** Change of ln ṁ by which an untried valve is tested. */
 const TEST_CHANGE = 0.04
 const CLOSING_WAVES = 3
@@ -150,34 +153,72 @@ function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: 
   }
 }
 
+type Decision = Pick<PlannedStep, 'targets' | 'kept' | 'plan'>
+
+const isProportional = (goal: StepGoal): boolean =>
+  goal.kind === 'temperature' && goal.target === 'return' && goal.method === 'proportional'
+
+const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targets): InvertRequest => ({
+  ...{ targetKgS: targets.flowKgS, openings, isFixed },
+  ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
+  shortage: gateK > 0 ? 'at-the-end' : 'shared',
+})
+
+/** All valves at once, by the model of the loop. */
+function decideTogether(
+  order: StepOrder,
+  model: LoopModel,
+  targets: Targets,
+  flowKgS: Float64Array,
+): Decision {
+  const { openings, gateK, flows } = order
+  const stays = findStaying(order, targets)
+  const kept = findKept(order, targets, flowKgS, stays)
+  for (const i of kept.keys()) stays[i] = 1
+  const least = planMovesWithin(
+    model,
+    { ...toRequest(order, targets), isFixed: stays },
+    { ...LIMITS, visitedLow: openings, visitedHigh: openings },
+    rangeOf(order),
+  )
+  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, kept) : least
+  return { targets, kept, plan }
+}
+
+/** Each valve by its own return; what is aimed at is their mean, and the flows of this round. */
+function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision {
+  const { records, seen, openings, goal, memory, gateK, pump, coldestRoomC = seen.roomC } = order
+  const isFixed = order.isFixed.slice()
+  for (const i of memory.broken) isFixed[i] = 1
+  const { plan, targetC, kept } = planProportional(model, {
+    ...{ seen, openings, isFixed, pump, range: rangeOf(order) },
+    ...{ areaM2: records.areaM2, exponent: records.exponent },
+    offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
+    objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
+    deadBandK: Math.max(DEAD_BAND_K, gateK),
+  })
+  const flowKgS = plan.flows.flowKgS
+  return { targets: { ...aims, flowKgS, common: targetC, limited: new Map() }, kept, plan }
+}
+
 /**
  * One step of a campaign, from what is seen to what is to be done: reconcile, identify, aim, invert with few moves, order
  * them in waves, predict. Moves nothing and keeps nothing; every array of the order has one place for each circuit of
  * `records.loop`. Worked examples: plan-step.test.ts.
  */
 export function planStep(order: StepOrder): PlannedStep {
-  const { records, seen, openings, flows, goal, isFixed, gateK, pump } = order
+  const { records, seen, openings, flows, goal, isFixed, pump } = order
   const flowKgS = findStepFlows(records, seen, flows)
   const roomC = roomsOf(records, seen, flowKgS)
-  const targets = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
-  const stays = findStaying(order, targets)
-  const kept = findKept(order, targets, flowKgS, stays)
-  for (const i of kept.keys()) stays[i] = 1
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
-  const model = moveTo(records, seenModel, flowKgS, targets.flowKgS)
-  const request: InvertRequest = {
-    ...{ targetKgS: targets.flowKgS, openings, isFixed: stays },
-    ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
-    shortage: gateK > 0 ? 'at-the-end' : 'shared',
-  }
-  const least = planMovesWithin(
-    model,
-    request,
-    { ...LIMITS, visitedLow: openings, visitedHigh: openings },
-    rangeOf(order),
-  )
-  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, kept) : least
+  const aims = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
+  const isEach = isProportional(goal)
+  // A round of the proportional loop stays near the flows there are.
+  const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, aims.flowKgS)
+  const { targets, kept, plan } = isEach
+    ? decideEach(order, model, aims)
+    : decideTogether(order, model, aims, flowKgS)
   const waves = planWaves(model, {
     ...{ openings, headPa: seen.headPa, moves: plan.moves, finalHeadPa: plan.headPa },
     ...{ pump, closingWaves: CLOSING_WAVES },
@@ -187,7 +228,7 @@ export function planStep(order: StepOrder): PlannedStep {
     ...{ targets, model, memory, flowKgS, plan, waves, kept },
     before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
-    advisedHeadPa: adviseHead(model, request, order),
+    advisedHeadPa: adviseHead(model, toRequest(order, aims), order),
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { balanceMethod } from './balance-method.ts'
 import { instant, version } from './entity.ts'
 import { errorParams } from './error-params.ts'
+import { targetLimit } from './target-limit.ts'
 import { nodeKey } from './tree.ts'
 
 /** Heat for each m², W/m², and flow for each m², kg/(h·m²). */
@@ -17,8 +19,8 @@ export type SlotLevel = z.infer<typeof slotLevel>
 /** Whatever its level, no group gets less flow than holds its rooms at this, °C. */
 export const frostC = z.number().min(5).max(16)
 
-const plainModes = [
-  z.object({ kind: z.literal('temperature'), target: temperatureTarget }),
+const temperatureMode = z.object({ kind: z.literal('temperature'), target: temperatureTarget })
+const otherModes = [
   z.object({ kind: z.literal('energy'), heatWM2 }),
   z.object({
     kind: z.literal('flow'),
@@ -31,12 +33,16 @@ const plainModes = [
  * What a person asks a balance to make equal (docs/domain/formulas.md): the return, the mean of supply and return, or the
  * rooms, each at the present total flow; heat for each m²; or flow for each m².
  */
-export const askedMode = z.discriminatedUnion('kind', plainModes)
+export const askedMode = z.discriminatedUnion('kind', [temperatureMode, ...otherModes])
 export type AskedMode = z.infer<typeof askedMode>
 
-/** That, or the levels of one slot of a sequence, which a strategy asks for. Who is in no group has full flow. */
+/**
+ * That, or what only a strategy asks for: rounds of the proportional loop, or the levels of one slot of a sequence. Who is in
+ * no group has full flow.
+ */
 export const balanceMode = z.discriminatedUnion('kind', [
-  ...plainModes,
+  temperatureMode.extend({ method: balanceMethod.extract(['proportional']).optional() }),
+  ...otherModes,
   z.object({
     kind: z.literal('sequence'),
     /** Flow of share 1; without it as valves and pipes are laid out. */
@@ -114,18 +120,6 @@ export const memberExclusion = z.enum([
   'stuck',
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
-
-/** Why a valve does not get what the mode asks for. */
-export const targetLimit = z.enum([
-  'emitter-too-small',
-  'most-flow',
-  'least-flow',
-  'unknown',
-  /** A trim would take flow from it, while a room of it is below the legal limit. */
-  'rooms-cold',
-  /** The same while its rooms are much colder than those of the others, whatever its return says. */
-  'rooms-colder',
-])
 
 /** How a move was judged by the flows before and after it (packages/balancing/src/verify.ts). */
 export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { balanceKind } from './balance-kind.ts'
+import { balanceMethod } from './balance-method.ts'
 import {
   balanceIndices,
   campaignAbort,
@@ -88,13 +89,17 @@ export type SequenceGroup = z.infer<typeof sequenceGroup>
  * when they are beyond the dead band; a sequence holds groups of buildings to the levels of a week.
  */
 export const strategyPlan = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('temperature'),
-    target: temperatureTarget,
-    /** Standard deviation of returns, or of rooms, K. */
-    startAboveK: z.number().min(0.1).max(10),
-    ...looks,
-  }),
+  z
+    .object({
+      kind: z.literal('temperature'),
+      target: temperatureTarget,
+      /** Without it by the model; the proportional loop goes by returns. */
+      method: balanceMethod.optional(),
+      /** Standard deviation of returns, or of rooms, K. */
+      startAboveK: z.number().min(0.1).max(10),
+      ...looks,
+    })
+    .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] }),
   z.object({
     kind: z.literal('energy'),
     line: z

@@ -7,14 +7,16 @@ import type {
   CampaignStep,
   MemberExclusion,
   MoveVerdict,
-  targetLimit,
 } from '../balancing.ts'
+import type { targetLimit } from '../target-limit.ts'
 
 /** Words for campaigns, the same on the console and in what the server writes. */
 export interface CampaignTexts {
   readonly kinds: Readonly<Record<BalanceKind, string>>
   /** What temperature balances make equal. */
   readonly targets: Readonly<Record<'return' | 'mean' | 'room', string>>
+  /** How openings were found, where it is not by the model. */
+  readonly methods: Readonly<Record<'proportional', string>>
   readonly states: Readonly<Record<CampaignState, string>>
   readonly exclusions: Readonly<Record<MemberExclusion, string>>
   readonly limits: Readonly<Record<z.infer<typeof targetLimit>, string>>

@@ -9,6 +9,7 @@ export const campaignTextsEn = {
     mean: 'Equal means of supply and return',
     room: 'Equal room temperatures',
   },
+  methods: { proportional: 'Proportional loop' },
   states: {
     draft: 'Draft',
     executing: 'Executing',
@@ -34,6 +35,7 @@ export const campaignTextsEn = {
     'least-flow': 'At its least flow',
     unknown: 'Target unknown',
     'rooms-cold': 'Rooms below 18 °C: not trimmed down',
+    settling: 'Return still follows the last move: waits',
     'rooms-colder': 'Rooms much colder than others: not trimmed down',
   },
   verdicts: {

@@ -4,6 +4,7 @@ import type { CampaignTexts } from './campaign-texts.ts'
 export const campaignTextsZh = {
   kinds: balanceKindsZh,
   targets: { return: '回水温度一致', mean: '供回水平均温度一致', room: '室温一致' },
+  methods: { proportional: '比例调节' },
   states: {
     draft: '草案',
     executing: '执行中',
@@ -29,6 +30,7 @@ export const campaignTextsZh = {
     'least-flow': '已到最小流量',
     unknown: '无法确定目标',
     'rooms-cold': '室温低于 18 °C，微调时不关小',
+    settling: '回水尚未随上次动作稳定，本轮不动',
     'rooms-colder': '室温明显偏低，微调时不关小',
   },
   verdicts: {

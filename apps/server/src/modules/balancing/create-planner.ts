@@ -16,7 +16,9 @@ import type { PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump-rule.ts'
 import { type Readings, readReadings } from './readings.ch.ts'
 import { recordsOf } from './records.ts'
+import { readResponses } from './responses.ch.ts'
 import { readMemory } from './round-memory.ts'
+import { findSettling, LONGEST_S, STEP_S } from './settling.ts'
 import type { GroupPaths } from './slot-levels.ts'
 import { verifyRound } from './verify-round.ts'
 
@@ -80,6 +82,19 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
   }
 
+  /** In rounds of the proportional loop each valve goes on once its own return has followed its last move. */
+  async function findWaiting(
+    mode: BalanceMode,
+    deviceIds: readonly number[],
+    now: number,
+    factor: number,
+  ): Promise<ReadonlySet<number>> {
+    if (mode.kind !== 'temperature' || mode.method !== 'proportional') return new Set()
+    const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / factor))
+    const span = { from: now - (spanMs ?? 0), to: now, stepMs: stepMs ?? 1 }
+    return findSettling(await readResponses(clickhouse, deviceIds, span), { now, factor })
+  }
+
   /** Reads a loop as it is now; how it is planned from that, by mode. */
   async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
     const at = clock.now()
@@ -103,6 +118,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
         memory: memory === undefined ? undefined : readMemory(memory),
         settleMs: (flows) => toSettleMs(factor, slowestS, settlesBy(mode, flows, waited)),
         groupPaths: await findGroupPaths(mode),
+        settling: await findWaiting(mode, ids, at, factor),
       })
   }
 

@@ -37,6 +37,8 @@ export interface RoundOrder {
   readonly settleMs: (flows: RoundPlan['flows']) => number
   /** Of the groups of a sequence. */
   readonly groupPaths: GroupPaths
+  /** Valves that wait for their own return, by device. */
+  readonly settling?: ReadonlySet<number> | undefined
 }
 
 /** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
@@ -177,8 +179,8 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const firstOrder: StepOrder = {
     ...{ records, openings, flows, goal: toStepGoal(mode, loop, order.groupPaths), memory: before, limits },
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
-    isFixed: Uint8Array.from(consumers, (_, index) =>
-      ours[index] && !reasons[index] && mayMove(limits, index) ? 0 : 1,
+    isFixed: Uint8Array.from(consumers, ({ deviceId }, index) =>
+      ours[index] && !reasons[index] && mayMove(limits, index) && !order.settling?.has(deviceId) ? 0 : 1,
     ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),

@@ -35,8 +35,11 @@ const toCell = (value: number | undefined): Cell =>
 const fill = (text: string, values: Readonly<Record<string, Cell>>): string =>
   text.replace(/\{(?<name>\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 
-const toModeText = (mode: BalanceMode, { kinds, targets }: ReportTexts): string =>
-  mode.kind === 'temperature' ? `${kinds.temperature} · ${targets[mode.target]}` : kinds[mode.kind]
+function toModeText(mode: BalanceMode, { kinds, targets, methods }: ReportTexts): string {
+  if (mode.kind !== 'temperature') return kinds[mode.kind]
+  const method = mode.method === undefined ? [] : [methods[mode.method]]
+  return [kinds.temperature, targets[mode.target], ...method].join(' · ')
+}
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
 

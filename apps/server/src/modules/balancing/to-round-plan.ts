@@ -94,7 +94,12 @@ const rangeOf = ({ returnLowC, returnHighC }: PlanConfidence, index: number) =>
   known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index] })
 
 /** Why a consumer does not get what the mode asks for. */
-function limitOf({ targets, kept }: Step, index: number): CampaignMember['limit'] {
+function limitOf(
+  { loop, settling }: RoundOrder,
+  { targets, kept }: Step,
+  index: number,
+): CampaignMember['limit'] {
+  if (settling?.has(loop.consumers[index]?.deviceId ?? 0)) return 'settling'
   const objection = kept.get(index)
   return objection ? `rooms-${objection}` : targets.limited.get(index)
 }
@@ -159,7 +164,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
       if (!sketch.isMember[index]) return []
       const { deviceId, deviceName, node, nestaddr } = consumer
-      const [excluded, limit] = [sketch.reasons[index], limitOf(step, index)]
+      const [excluded, limit] = [sketch.reasons[index], limitOf(order, step, index)]
       return [
         {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },

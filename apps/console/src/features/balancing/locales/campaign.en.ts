@@ -8,6 +8,7 @@ export const campaignEn = {
   mode: {
     ...campaignTextsEn.targets,
     energy: 'Heat: {{heat}} W/m²',
+    proportional: 'Equal return temperatures: proportional loop',
     flow: 'Flow: the present total by area',
     sequence: 'Slot of a time sequence with {{count}} groups',
     flowAsked: 'Flow: {{flow}} kg/(h·m²)',

@@ -8,6 +8,7 @@ export const campaignZh = {
   mode: {
     ...campaignTextsZh.targets,
     energy: '热量：{{heat}} W/m²',
+    proportional: '回水温度一致：比例调节',
     flow: '流量：按面积分配现有总流量',
     sequence: '时序控制：{{count}} 个分组的时段',
     flowAsked: '流量：{{flow}} kg/(h·m²)',

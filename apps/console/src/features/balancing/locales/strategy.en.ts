@@ -11,6 +11,12 @@ export const strategyEn = match<typeof strategyZh>()({
       energy: 'Energy strategy',
       flow: 'Flow strategy',
     },
+    method: { model: 'Model', proportional: 'Proportional loop' },
+    methodHint: {
+      model: 'All openings at once by a hydraulic model of the loop, which what is measured since corrects.',
+      proportional:
+        'For stations without records of pipes: each valve goes by its own return beside the mean, a part of the way in each of several rounds, with a gain by its authority. What is expected, and when it stops, still goes by assumed pipes.',
+    },
     state: { draft: 'Draft', running: 'Running', paused: 'Paused', ended: 'Ended' },
     list: 'Strategies',
     none: 'No strategy yet',
@@ -147,6 +153,7 @@ export const strategyEn = match<typeof strategyZh>()({
       groupName: 'Name of the group',
       newGroup: 'Group {{n}}',
       addGroup: 'Add a group',
+      method: 'Method',
       removeGroup: 'Remove this group',
       places: 'Places in it',
       placesHint: 'A building is in one group only; buildings in none have full flow.',
@@ -207,6 +214,8 @@ export const strategyEn = match<typeof strategyZh>()({
         within: 'Within its dead band: it would do nothing now',
         'nothing-to-move': 'There is no valve to move',
       },
+      proportional:
+        'One round of the proportional loop: valves whose return is more than 0.5 K from the mean move, by 10 % at most. What is expected is after this round; several bring returns together.',
       wanted: 'Wanted in the present weather {{heat}}',
       week: 'The coming seven days',
       weekHint:

@@ -5,6 +5,12 @@ export const strategyZh = {
   strategy: {
     title: '策略 {{id}} 号',
     kind: { temperature: '温度平衡策略', sequence: '时序策略', energy: '能量策略', flow: '流量策略' },
+    method: { model: '模型求解', proportional: '比例调节' },
+    methodHint: {
+      model: '按环路的水力模型一次求出全部开度，由之后的测量修正模型。',
+      proportional:
+        '适合没有管网资料的站：每个阀门只按自己的回水与平均值之差调节，每轮只走一部分，需要多轮；增益按阀权度整定，预测与中止条件仍按假设的管网。',
+    },
     state: { draft: '草案', running: '运行中', paused: '已暂停', ended: '已结束' },
     list: '自动策略',
     none: '还没有策略',
@@ -137,6 +143,7 @@ export const strategyZh = {
       groupName: '分组名称',
       newGroup: '分组 {{n}}',
       addGroup: '增加分组',
+      method: '方法',
       removeGroup: '删除这个分组',
       places: '包含的位置',
       placesHint: '同一栋楼只能属于一个分组；不在任何分组中的楼栋保持满流量。',
@@ -197,6 +204,8 @@ export const strategyZh = {
         within: '在死区以内：现在不会动作',
         'nothing-to-move': '没有可动作的阀门',
       },
+      proportional:
+        '比例调节的一轮：回水偏离平均值 0.5 K 以上的阀门才动作，每次不超过 10 %；下面的预计值是这一轮之后的，要多轮才能一致。',
       wanted: '目前天气下的目标 {{heat}}',
       week: '未来七天',
       weekHint:

@@ -33,6 +33,10 @@ describe('the form of a strategy', () => {
   const plans: readonly StrategyPlan[] = [
     { kind: 'temperature', target: 'room', startAboveK: 0.7, everyHours: 12, trims: 2 },
     {
+      ...({ kind: 'temperature', target: 'return', method: 'proportional' } as const),
+      ...{ startAboveK: 1, everyHours: 12, trims: 1 },
+    },
+    {
       kind: 'energy',
       line: { cold: { outdoorC: -20, heatWM2: 50 }, mild: { outdoorC: 8, heatWM2: 18 } },
       startAboveShare: 0.07,

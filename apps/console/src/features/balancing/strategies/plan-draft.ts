@@ -1,4 +1,5 @@
 import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceMethod } from '@isotherm/contract/balance-method'
 import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/strategies'
 import type { DaySpan } from './week/week-slots.ts'
 import { putSlots, weekdays } from './week/week-slots.ts'
@@ -23,6 +24,8 @@ export interface GroupDraft extends Pick<SequenceGroup, 'name' | 'nodes' | 'base
 export interface PlanDraft {
   readonly kind: BalanceKind
   readonly target: PlanOf<'temperature'>['target']
+  /** Of returns; other temperatures are balanced by the model. */
+  readonly method: BalanceMethod
   readonly startAboveK: Typed
   readonly startAbovePct: Typed
   readonly everyHours: Typed
@@ -56,6 +59,7 @@ export const startGroup = (name: string): GroupDraft => ({
 export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft => ({
   kind,
   target: 'return',
+  method: 'model',
   startAboveK: 1,
   startAbovePct: 10,
   everyHours: 6,
@@ -85,7 +89,10 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
   const looks = { ...draft, everyHours, trims, hours }
   switch (plan.kind) {
     case 'temperature':
-      return { ...looks, target: plan.target, startAboveK: plan.startAboveK }
+      return {
+        ...{ ...looks, target: plan.target, startAboveK: plan.startAboveK },
+        method: plan.method ?? 'model',
+      }
     case 'energy':
       return { ...looks, ...plan.line, startAbovePct: toPct(plan.startAboveShare) }
     case 'flow':
@@ -139,12 +146,16 @@ export interface PlanFault {
 
 /** Made of a form, as the contract judges it. */
 function judge(draft: PlanDraft) {
-  const { kind, target, startAboveK, startAbovePct, everyHours, trims, hours, cold, mild, frostC } = draft
+  const { kind, target, method, startAboveK, startAbovePct, everyHours, trims, hours, cold, mild, frostC } =
+    draft
   const looks = { kind, everyHours, trims, ...(hours && { hours }) }
   const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
   const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
   const made = {
-    temperature: { ...looks, target, startAboveK },
+    temperature: {
+      ...{ ...looks, target, startAboveK },
+      ...(target === 'return' && method === 'proportional' && { method }),
+    },
     energy: { ...looks, line: { cold, mild }, startAboveShare },
     flow: { ...looks, ...flow, startAboveShare },
     sequence: { kind, ...flow, frostC, groups: draft.groups.map(toGroup) },

@@ -45,6 +45,7 @@ function useFacts(plan: StrategyPlan): readonly Fact[] {
     case 'temperature':
       return [
         [t('strategy.fact.target'), t(`start.targets.${plan.target}`)],
+        [t('strategy.form.method'), t(`strategy.method.${plan.method ?? 'model'}`)],
         [t('strategy.fact.dead'), withUnit(format.number(plan.startAboveK, 1), 'K')],
         ...looks,
       ]

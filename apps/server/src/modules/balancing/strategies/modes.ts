@@ -21,8 +21,10 @@ export function toMode(
   outdoorC: number | undefined,
 ): BalanceMode | undefined {
   switch (plan.kind) {
-    case 'temperature':
-      return { kind: 'temperature', target: plan.target }
+    case 'temperature': {
+      const { kind, target, method } = plan
+      return method === 'proportional' ? { kind, target, method } : { kind, target }
+    }
     case 'flow':
       return plan.flowKgHM2 === undefined ? { kind: 'flow' } : { kind: 'flow', flowKgHM2: plan.flowKgHM2 }
     case 'energy':

@@ -69,6 +69,23 @@ test('a dry run says what a strategy would do now, and stores nothing', async ()
   expect(endpoints.getStrategies.output.parse(data).total).toBe(0)
 })
 
+test('a dry run of the proportional loop is one round of it, and it goes by nothing but returns', async () => {
+  const proportional = { ...byReturns, startAboveK: 0.5, method: 'proportional' } as const
+  const [round, model] = [await preview('planner', proportional), await preview('planner', byReturns)]
+  expect(round).toMatchObject({ would: 'begin', moves: 4 })
+  const widest = ({ members }: typeof round): number =>
+    Math.max(...members.map(({ before, expected }) => Math.abs(expected.openingPct - before.openingPct)))
+  // A tenth of the way, and what the motor's dead travel takes.
+  expect(widest(round)).toBeLessThanOrEqual(11)
+  expect(widest(model)).toBeGreaterThan(11)
+  const before = round.indices.before.sigmaReturnK ?? 0
+  expect(round.indices.expected.sigmaReturnK).toBeLessThan(before)
+  expect(round.indices.expected.sigmaReturnK).toBeGreaterThan(model.indices.expected.sigmaReturnK ?? before)
+  const node = await server.nodeKey('a1')
+  const plan = { ...proportional, target: 'room' }
+  expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
+})
+
 test('a dry run of a sequence solves every slot of the coming week for the whole loop', async () => {
   const { week, members, would } = await preview('planner', await toSequence(['b2']))
   expect(would).toBe('begin')

@@ -38,6 +38,18 @@ test('T3: beyond its dead band it carries one campaign out and accepts it, in th
   expect(new Set(noted.map(({ account }) => account))).toEqual(new Set(['balancer']))
 })
 
+test('T3: one that goes by the proportional loop asks for its rounds, and its campaign says so', async () => {
+  bench.loop.after = { sigmaReturnK: 1.5 }
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run({ ...byReturns, method: 'proportional', trims: 1 })
+  const { last } = await bench.reach(id, { last: 'done' })
+  const mode = { kind: 'temperature', target: 'return', method: 'proportional' }
+  expect(bench.asked).toEqual([mode])
+  const campaign = await bench.getCampaign(last?.campaign ?? 0)
+  expect(campaign).toMatchObject({ mode, round: 2, state: 'accepted' })
+})
+
 test('T4: within its dead band it begins nothing, and looks again when it is due', async () => {
   bench.loop.before = { sigmaReturnK: 0.9 }
   bench.carryOut()

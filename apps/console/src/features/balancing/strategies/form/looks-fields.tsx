@@ -1,3 +1,4 @@
+import { balanceMethod } from '@isotherm/contract/balance-method'
 import { Checkbox, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import field from '../../field.module.css'
@@ -8,6 +9,8 @@ import type { PlanDraft } from '../plan-draft.ts'
 import styles from '../strategy.module.css'
 import { TimeSelect } from '../week/time-select.tsx'
 import { DAY_MINUTES, STEP_MINUTES } from '../week/week-slots.ts'
+
+const methods = balanceMethod.options
 
 interface DraftProps {
   readonly draft: PlanDraft
@@ -30,6 +33,9 @@ export function LooksFields({ draft, onChange }: DraftProps) {
           />
           <small>{t(`start.targetHints.${draft.target}`)}</small>
         </div>
+      )}
+      {draft.kind === 'temperature' && draft.target === 'return' && (
+        <MethodField draft={draft} onChange={onChange} />
       )}
       {draft.kind === 'energy' && <LineFields draft={draft} onChange={onChange} />}
       <div className={styles.fields}>
@@ -87,6 +93,24 @@ export function LooksFields({ draft, onChange }: DraftProps) {
       </div>
       <HoursField draft={draft} onChange={onChange} />
     </>
+  )
+}
+
+/** How openings are found. */
+function MethodField({ draft: { method }, onChange }: DraftProps) {
+  const { t } = useTranslation('balancing')
+  return (
+    <div className={field.field}>
+      <span>{t('strategy.form.method')}</span>
+      <Segmented
+        aria-label={t('strategy.form.method')}
+        data-testid="strategy-method"
+        value={method}
+        options={methods.map((each) => ({ value: each, label: t(`strategy.method.${each}`) }))}
+        onChange={(chosen) => onChange({ method: chosen })}
+      />
+      <small>{t(`strategy.methodHint.${method}`)}</small>
+    </div>
   )
 }
 

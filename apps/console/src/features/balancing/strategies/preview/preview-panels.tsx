@@ -42,6 +42,11 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
             )}
             <span>{t(would === 'within' ? 'strategy.preview.hintWithin' : 'strategy.preview.hint')}</span>
           </p>
+          {plan.kind === 'temperature' && plan.method === 'proportional' && (
+            <p className={styles.hint} data-testid="preview-method">
+              {t('strategy.preview.proportional')}
+            </p>
+          )}
         </div>
         <FigureTable
           campaign={{

@@ -1,0 +1,54 @@
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { expect, test } from 'vitest'
+import type { ValveSteps } from './responses.ch.ts'
+import { findSettling } from './settling.ts'
+
+const STEP_MS = 600_000
+const HOUR_S = 3_600
+const NOW = Date.UTC(2026, 0, 10)
+
+/** A valve that closed some hours ago, and whose return follows with a lag; weather warms all returns by the hour. */
+function respond(movedHoursAgo: number, lagH: number, seed: number): ValveSteps {
+  const random = createRandom(seed)
+  const at = Array.from({ length: 288 }, (_, index) => NOW - (288 - index) * STEP_MS)
+  const sinceS = (begin: number) => (begin - (NOW - movedHoursAgo * HOUR_S * 1000)) / 1000
+  return {
+    at,
+    openingPct: at.map((begin) => (sinceS(begin) < 0 ? 60 : 52)),
+    returnC: at.map((begin) => {
+      const followed = 1 - Math.exp(-Math.max(0, sinceS(begin) - 1_800) / (lagH * HOUR_S))
+      return 40 - 2 * followed - sinceS(begin) / (40 * HOUR_S) + drawNormal(random, 0, 0.08)
+    }),
+  }
+}
+const still = (seed: number): ValveSteps => respond(1_000, 0.5, seed)
+
+test('a valve waits for its own return: a radiator for hours, a floor for a day and more', () => {
+  const others = [11, 12, 13, 14, 15].map((id) => [id, still(id)] as const)
+  const responses = new Map<number, ValveSteps>([
+    ...others,
+    ...([
+      [1, respond(2, 1, 1)],
+      [2, respond(8, 0.5, 2)],
+      [3, respond(12, 9, 3)],
+      [4, respond(40, 8, 4)],
+    ] as const),
+  ])
+  expect([...findSettling(responses, { now: NOW, factor: 1 })].sort()).toEqual([1, 3])
+})
+
+test('a plant that lives ten times as fast settles in a tenth of the time', () => {
+  const fast = (steps: ValveSteps): ValveSteps => ({
+    ...steps,
+    at: steps.at.map((at) => NOW - (NOW - at) / 10),
+  })
+  const responses = new Map([11, 12, 13].map((id) => [id, fast(still(id))]))
+  responses.set(2, fast(respond(8, 0.5, 2))).set(3, fast(respond(12, 9, 3)))
+  expect([...findSettling(responses, { now: NOW, factor: 10 })]).toEqual([3])
+})
+
+test('who did not move, or of whom nothing is read, waits for nothing', () => {
+  const responses = new Map([11, 12, 13].map((id) => [id, still(id)]))
+  responses.set(20, { at: [], openingPct: [], returnC: [] })
+  expect(findSettling(responses, { now: NOW, factor: 1 }).size).toBe(0)
+})

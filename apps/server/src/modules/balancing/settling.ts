@@ -1,0 +1,70 @@
+import { identifyLag } from '@isotherm/balancing/identify-lag'
+import { periodFor } from '@isotherm/balancing/proportional'
+import { median } from '@isotherm/balancing/statistics'
+import { STILL_PCT } from './measured-loop.ts'
+import type { ValveSteps } from './responses.ch.ts'
+
+/** How long water is on its way through pipes and back, s of the plant. */
+const TRANSPORT_S = 1_800
+/** A return is looked at from this long before its valve moved, s of the plant. */
+const BEFORE_S = 7_200
+/** Screeds of heated floors take no longer, s of the plant. */
+export const LONGEST_S = 48 * 3_600
+/** Readings of so much of the plant's time are one, s. */
+export const STEP_S = 600
+
+/** Median of all returns in each step, °C, by its beginning: what weather and supply do to everybody. */
+function findCommon(all: Iterable<ValveSteps>): ReadonlyMap<number, number> {
+  const at = new Map<number, number[]>()
+  for (const steps of all)
+    for (const [index, begin] of steps.at.entries()) {
+      const of = at.get(begin) ?? []
+      of.push(steps.returnC[index] ?? Number.NaN)
+      at.set(begin, of)
+    }
+  return new Map([...at].map(([begin, values]) => [begin, median(values) ?? Number.NaN]))
+}
+
+/** The step before which a valve stood elsewhere than in step `last`; 0 where it never did. */
+function lastMove({ openingPct }: ValveSteps, last: number): number {
+  const stands = openingPct[last] ?? Number.NaN
+  return openingPct.findLastIndex((shown, index) => index < last && Math.abs(shown - stands) > STILL_PCT) + 1
+}
+
+/** Whether what came back of a valve is still on its way since it last moved. */
+function isSettling(
+  steps: ValveSteps,
+  common: ReadonlyMap<number, number>,
+  { now, factor }: { readonly now: number; readonly factor: number },
+): boolean {
+  const moved = lastMove(steps, steps.at.length - 1)
+  if (moved === 0) return false
+  const toPlantS = (ms: number): number => (ms * factor) / 1000
+  const movedAt = steps.at[moved] ?? now
+  const begin = lastMove(steps, moved - 1)
+  const seen = [...steps.at.keys()].filter(
+    (index) => index >= begin && toPlantS((steps.at[index] ?? 0) - movedAt) >= -BEFORE_S,
+  )
+  const found = identifyLag(
+    {
+      atS: seen.map((index) => toPlantS((steps.at[index] ?? 0) - movedAt) + STEP_S / 2),
+      valueK: seen.map((index) => (steps.returnC[index] ?? 0) - (common.get(steps.at[index] ?? 0) ?? 0)),
+    },
+    TRANSPORT_S,
+  )
+  return found.kind === 'lag' && toPlantS(now - movedAt) < periodFor(TRANSPORT_S, found.mostS)
+}
+
+/**
+ * Valves whose return still follows their last move, by device: until three of their own time constants are over, as their
+ * returns show it. `now` in Unix ms; the plant lives `factor` times as fast. Worked example: settling.test.ts.
+ */
+export function findSettling(
+  responses: ReadonlyMap<number, ValveSteps>,
+  when: { readonly now: number; readonly factor: number },
+): ReadonlySet<number> {
+  const common = findCommon(responses.values())
+  return new Set(
+    [...responses].flatMap(([deviceId, steps]) => (isSettling(steps, common, when) ? deviceId : [])),
+  )
+}

@@ -1,0 +1,104 @@
+import { approachS } from './approach-resistance.ts'
+import type { MovePlan } from './fewest-moves.ts'
+import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
+import { type LoopModel, valveS } from './loop-model.ts'
+import type { SeenLoop } from './loop-records.ts'
+import type { OpeningRange } from './moves-within.ts'
+import { gainFor, returnSensitivity, stepProportional } from './proportional.ts'
+import type { RoomObjection } from './room-gate.ts'
+import { ASSUMED_ROOM_C } from './step-flows.ts'
+
+/** One round of the proportional loop; arrays by consumer. */
+export interface ProportionalOrder {
+  readonly seen: SeenLoop
+  /** Of the stems as they are believed, 0..1. */
+  readonly openings: Float64Array
+  readonly areaM2: Float64Array
+  /** n of the emitters. */
+  readonly exponent: Float64Array
+  readonly offsetK: Float64Array | undefined
+  /** 1 for a valve that stays, and whose return does not count. */
+  readonly isFixed: Uint8Array
+  /** Whose rooms speak against less flow. */
+  readonly objections: ReadonlyMap<number, RoomObjection>
+  readonly range: OpeningRange
+  readonly deadBandK: number
+  readonly pump: PumpFreedom
+}
+
+export interface ProportionalPlan {
+  readonly plan: MovePlan
+  /** The mean of the returns that count, °C: what everybody is brought nearer to. */
+  readonly targetC: number
+  /** Who would have closed, and stays for the sake of its rooms. */
+  readonly kept: ReadonlyMap<number, RoomObjection>
+}
+
+/** Part of an error that one round takes away: a model whose authorities are wrong by half does not make it swing. */
+const SHARE = 0.6
+/** Farthest way of a valve in one round, and what motors can be set to. */
+const MOST_STEP = 0.1
+const STEP = 0.01
+const LEAST_OPENING = 0.1
+/** Less is not believed of a circuit, so that no gain grows without bounds. */
+const LEAST_AUTHORITY = 0.05
+const LEAST_K = 1
+/** Of valves of another characteristic. */
+const USUAL_RANGEABILITY = 40
+
+/** Change of opening for each kelvin, by how much of a circuit's loss its valve takes where it stands now. */
+function scheduleGains(model: LoopModel, flows: LoopFlows, order: ProportionalOrder): Float64Array {
+  const { openings, seen, exponent } = order
+  const approach = approachS(model, flows)
+  return openings.map((opening, i) => {
+    const valve = model.valves[i]
+    const [supply, back] = [seen.supplyC[i] ?? Number.NaN, seen.returnC[i] ?? Number.NaN]
+    const own = valveS(model, i, opening)
+    const authority = own / (own + (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0))
+    const dropK = Math.max(LEAST_K, supply - back)
+    const excessK = Math.max(LEAST_K, (supply + back) / 2 - ASSUMED_ROOM_C)
+    return gainFor(
+      {
+        authority: Math.max(LEAST_AUTHORITY, authority),
+        rangeability: valve?.kind === 'equal-percentage' ? valve.rangeability : USUAL_RANGEABILITY,
+        sensitivityK: returnSensitivity(dropK, excessK, exponent[i] ?? 1),
+      },
+      SHARE,
+    )
+  })
+}
+
+/**
+ * One round of the industry's loop as a plan: each valve by its own return beside the mean of all, with a gain by its
+ * authority. The loop is not inverted; its model says how strong a valve is, and what is to be expected of the round, so
+ * that it is watched as any other. Worked example: proportional-plan.test.ts.
+ */
+export function planProportional(model: LoopModel, order: ProportionalOrder): ProportionalPlan {
+  const { seen, openings, isFixed, objections, range, pump } = order
+  const source = sourceAt(pump, seen.headPa)
+  const now = solveLoop(model, openings, source)
+  const { targetC, openings: wanted } = stepProportional({
+    returnC: seen.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value)),
+    ...{ offsetK: order.offsetK ?? new Float64Array(openings.length), areaM2: order.areaM2, openings },
+    gain: scheduleGains(model, now, order),
+    ...{ deadBandK: order.deadBandK, mostStep: MOST_STEP, leastOpening: LEAST_OPENING, step: STEP },
+  })
+  const kept = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))
+  const next = wanted.map((to, i) => {
+    const from = openings[i] ?? 0
+    if (to === from || kept.has(i)) return from
+    const within = Math.min(range.most[i] ?? 1, Math.max(range.least[i] ?? 0, to))
+    // Whoever stands outside of its range is not led farther away.
+    return (within - from) * (to - from) > 0 ? within : from
+  })
+  const moves = Array.from(next, (to, consumer) => ({ consumer, from: openings[consumer] ?? 0, to }))
+  const flows = solveLoop(model, next, source)
+  return {
+    plan: {
+      ...{ moves: moves.filter(({ from, to }) => Math.abs(to - from) > STEP / 2), openings: next },
+      ...{ headPa: flows.headPa, flows, scale: 1, heldBack: [] },
+      ...{ starved: [], spared: [], overfed: [] },
+    },
+    ...{ targetC, kept },
+  }
+}
