@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { balanceMethod } from './balance-method.ts'
+import { pumpMove, pumpStay } from './balance-pump.ts'
 import { instant, version } from './entity.ts'
 import { errorParams } from './error-params.ts'
 import { targetLimit } from './target-limit.ts'
@@ -177,29 +178,6 @@ const stationPoint = z.object({
 /** Balance indices by name (packages/balancing/src/index-meanings.ts), in their units; shares are 0 to 1. */
 export const balanceIndices = z.record(z.string(), z.number())
 export type BalanceIndices = z.infer<typeof balanceIndices>
-
-/** A head that a station's pump is told, from the one that was measured before, kPa. */
-export const pumpMove = z.object({
-  deviceId: z.number().int().positive(),
-  fromKpa: z.number(),
-  toKpa: z.number(),
-})
-export type PumpMove = z.infer<typeof pumpMove>
-
-/** Why a plan leaves the pump as it is, so that its head is only advised. */
-export const pumpStay = z.enum([
-  /** The station's controller takes no head. */
-  'no-control',
-  /** An order of a higher priority is held. */
-  'held',
-  'switched-off',
-  'absent',
-  /** It supplies more than what is balanced, or stands outside of it. */
-  'shared',
-  /** Another head would save nothing worth an order, or the round is a trim. */
-  'enough',
-])
-export type PumpStay = z.infer<typeof pumpStay>
 
 /** Moves given together, or a head. */
 export const campaignStep = z.object({

@@ -1,4 +1,5 @@
-import type { BalanceIndices, PumpMove } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balance-pump'
+import type { BalanceIndices } from '@isotherm/contract/balancing'
 import type { Clock } from '../../platform/clock.ts'
 import type { PlannedStep, Planner, RoundPlan } from './planner.ts'
 

@@ -1,4 +1,5 @@
-import type { CampaignAbort, PumpMove } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balance-pump'
+import type { CampaignAbort } from '@isotherm/contract/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'

@@ -1,3 +1,4 @@
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type {
   BalanceIndices,
   BalanceMode,
@@ -5,7 +6,6 @@ import type {
   CampaignDetail,
   CampaignMember,
   FlowKnowledge,
-  PumpMove,
 } from '@isotherm/contract/balancing'
 
 /** Where a balance takes place: the valves below a node, and the loop of the one station that supplies them. */

@@ -1,6 +1,6 @@
 import { assumePump } from '@isotherm/balancing/assumed-pump'
 import type { PumpFreedom } from '@isotherm/balancing/loop-flows'
-import type { PumpMove, PumpStay } from '@isotherm/contract/balancing'
+import type { PumpMove, PumpStay } from '@isotherm/contract/balance-pump'
 import { isHeadAt } from '@isotherm/contract/command'
 import type { MeasuredLoop } from './measured-loop.ts'
 import type { PumpRule } from './pump-rule.ts'

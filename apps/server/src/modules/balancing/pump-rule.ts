@@ -1,4 +1,4 @@
-import type { PumpStay } from '@isotherm/contract/balancing'
+import type { PumpStay } from '@isotherm/contract/balance-pump'
 import type { PumpLimits } from '@isotherm/contract/command'
 import { findExclusions } from './exclusions.ts'
 import type { Loop } from './loop.ts'

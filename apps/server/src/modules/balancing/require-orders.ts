@@ -1,4 +1,4 @@
-import type { PumpMove } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type { OrderPreview, RefusalReason } from '@isotherm/contract/order-preview'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'

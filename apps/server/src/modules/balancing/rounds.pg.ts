@@ -1,4 +1,5 @@
-import type { CampaignDetail, PumpMove } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balance-pump'
+import type { CampaignDetail } from '@isotherm/contract/balancing'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'

@@ -1,9 +1,9 @@
+import { pumpMove } from '@isotherm/contract/balance-pump'
 import {
   balanceIndices,
   campaignDetail,
   campaignMember,
   flowKnowledge,
-  pumpMove,
   settleMs,
 } from '@isotherm/contract/balancing'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type {
   BalanceMode,
   Campaign,
@@ -5,7 +6,6 @@ import type {
   CampaignDetail,
   CampaignHistoryEvent,
   CampaignState,
-  PumpMove,
 } from '@isotherm/contract/balancing'
 import type { Generated, GeneratedAlways } from 'kysely'
 

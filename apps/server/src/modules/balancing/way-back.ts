@@ -1,4 +1,4 @@
-import type { PumpMove } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type { PlannedStep } from './planner.ts'
 
 type Moves = PlannedStep['moves']
