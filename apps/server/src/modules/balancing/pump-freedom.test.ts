@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { startPump, toPumpMove } from './pump-freedom.ts'
+
+const limits = { minHeadKpa: 40, maxHeadKpa: 120, maxStepKpa: 20 }
+const maySet = { kind: 'may-set', limits } as const
+const round = { totalKgS: 10, isTrim: false }
+const seen = (headKpa: number, heldKpa?: number) => ({ headPa: 1000 * headKpa, heldKpa })
+
+test('a head is free within its limits and one step, a little less than the step', () => {
+  const free = (headKpa: number) => startPump(maySet, seen(headKpa, headKpa), round).pump
+  expect(free(80)).toEqual({ kind: 'free', leastHeadPa: 61_000, mostHeadPa: 99_000 })
+  expect(free(50)).toEqual({ kind: 'free', leastHeadPa: 40_000, mostHeadPa: 69_000 })
+  // From outside there is only the way in.
+  expect(free(200)).toEqual({ kind: 'free', leastHeadPa: 120_000, mostHeadPa: 120_000 })
+})
+
+test('it stays with its reason: as a head where one is held, else at its speed', () => {
+  const held = { kind: 'stays', why: 'held' } as const
+  expect(startPump(held, seen(80, 80), round)).toEqual({
+    pump: { kind: 'fixed-head', headPa: 80_000 },
+    stays: 'held',
+  })
+  expect(startPump(held, seen(80, 0), round).pump.kind).toBe('fixed-speed')
+  expect(startPump(maySet, seen(80), round)).toMatchObject({
+    pump: { kind: 'fixed-speed' },
+    stays: 'no-control',
+  })
+  expect(startPump(maySet, seen(80, 80), { ...round, isTrim: true })).toMatchObject({ stays: 'enough' })
+})
+
+test('a head that would be confirmed by the one there is, is not told', () => {
+  expect(toPumpMove(7, seen(80), 78_000)).toBeUndefined()
+  expect(toPumpMove(7, seen(80), 70_400)).toEqual({ deviceId: 7, fromKpa: 80, toKpa: 70 })
+})
