@@ -49,8 +49,7 @@ export function wire({
         return found && (found.quality & NOT_TO_CONFIRM_BY) === 0 ? found.value : undefined
       }
       const [openingPct, headKpa] = [find('valve.opening'), toHeadKpa(find)]
-      if (openingPct !== undefined)
-        commands.observeOpening({ deviceId: device.id, ts, openingPct })
+      if (openingPct !== undefined) commands.observeOpening({ deviceId: device.id, ts, openingPct })
       if (device.kind === 'station' && headKpa !== undefined)
         commands.observeHead({ deviceId: device.id, ts, headKpa })
     }
