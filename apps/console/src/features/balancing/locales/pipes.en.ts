@@ -16,6 +16,7 @@ export const pipesEn = match<typeof pipesZh>()({
     length: 'Length',
     lengthHint: 'Of the trench with its supply and its return pipe',
     diameter: 'Inner diameter',
+    width: 'Inner ⌀',
     diameterHint: 'Not the nominal width',
     material: 'Material',
     materials: { steel: 'Steel', copper: 'Copper', 'pe-rt': 'PE-RT', pb: 'PB', 'pp-r': 'PP-R' },

@@ -14,6 +14,7 @@ export const pipesZh = {
     length: '长度',
     lengthHint: '管沟长度，供、回水管各一根',
     diameter: '内径',
+    width: '内径',
     diameterHint: '管道内径，不是公称直径',
     material: '管材',
     materials: { steel: '钢管', copper: '铜管', 'pe-rt': 'PE-RT', pb: 'PB', 'pp-r': 'PP-R' },

@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
+import type { HeatedNode } from '@isotherm/contract/endpoints/emitters'
 import type { Pipe } from '@isotherm/contract/endpoints/pipes'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
-import { EmptyState } from '../../../shared/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { EmitterTable } from './emitter-table.tsx'
 import { heatedNodesQuery, pipesQuery } from './network-queries.ts'
 import { PipeForm } from './pipe-form.tsx'
@@ -20,6 +21,7 @@ const DRAWER_PX = 380
 type Shown = 'pipes' | 'emitters'
 
 const noPipes: readonly Pipe[] = []
+const noNodes: readonly HeatedNode[] = []
 
 /** What is recorded of a loop: its pipes, and what heats the rooms at their ends. Balances are planned by it. */
 export function NetworkPanel({ node }: { readonly node: NodeKey }) {
@@ -27,9 +29,14 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
   const mayRecord = useSession(({ permitted }) => permitted.has('ps-oraigionsys'))
   const [shown, setShown] = useState<Shown>('pipes')
   const [form, setForm] = useState<Pipe | 'new'>()
-  const pipes = useQuery(pipesQuery(node)).data ?? noPipes
-  const { data: nodes = [] } = useQuery(heatedNodesQuery(node))
-  const depth = useMemo(() => findDepth(nodes.map(({ nestaddr }) => nestaddr)), [nodes])
+  const [pipesAsked, nodesAsked] = [useQuery(pipesQuery(node)), useQuery(heatedNodesQuery(node))]
+  const pipes = pipesAsked.data ?? noPipes
+  const nodes = nodesAsked.data ?? noNodes
+  const asked = shown === 'pipes' ? pipesAsked : nodesAsked
+  const depth = useMemo(() => {
+    const ends = pipes.flatMap(({ fromAddr, toAddr }) => [fromAddr, toAddr])
+    return findDepth([...nodes.map(({ nestaddr }) => nestaddr), ...ends])
+  }, [nodes, pipes])
   return (
     <Panel
       title={t('pipes.title')}
@@ -51,7 +58,7 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
             data-testid="network-shown"
             value={shown}
             options={[
-              { value: 'pipes', label: `${t('pipes.pipes')} ${pipes.length}` },
+              { value: 'pipes', label: `${t('pipes.pipes')} ${pipesAsked.data?.length ?? ''}` },
               { value: 'emitters', label: t('pipes.emitters') },
             ]}
             onChange={setShown}
@@ -59,7 +66,13 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
         </span>
       }
     >
-      {shown === 'pipes' && pipes.length === 0 ? (
+      {asked.data === undefined ? (
+        asked.error ? (
+          <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+        ) : (
+          <LoadingState />
+        )
+      ) : shown === 'pipes' && pipes.length === 0 ? (
         <EmptyState title={t('pipes.none')} hint={t('pipes.noneHint')} />
       ) : (
         <div className={styles.table}>

@@ -22,8 +22,8 @@ interface Figure {
 }
 
 /** Widths of the columns, px; a phone has room for both ends and two figures. */
-const PLACE_PX = { wide: 220, narrow: 104 } as const
-const FIGURE_PX = { wide: 104, narrow: 72 } as const
+const PLACE_PX = { wide: 220, narrow: 100 } as const
+const FIGURE_PX = { wide: 112, narrow: 70 } as const
 
 export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
   const { t } = useTranslation('balancing')
@@ -38,7 +38,7 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
     const figures: readonly Figure[] = [
       { title: t('pipes.length'), unit: 'm', write: ({ record }: Pipe) => format.number(record.lengthM, 1) },
       {
-        ...{ title: t('pipes.diameter'), unit: 'mm' },
+        ...{ title: t('pipes.width'), unit: 'mm' },
         write: ({ record }: Pipe) => format.number(record.innerDiameterMm, 1),
       },
     ]
@@ -65,7 +65,15 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
     return [
       ...ends.map(({ title, key }): TableColumnsType<Pipe>[number] => ({
         ...{ title, key, width: PLACE_PX[size], ellipsis: true },
-        render: (_, pipe) => toShortAddress(pipe[key], depth),
+        // The row opens by a click anywhere, and by keyboard at its first name.
+        render: (_, pipe) =>
+          key === 'toAddr' ? (
+            toShortAddress(pipe.toAddr, depth)
+          ) : (
+            <button type="button" className={styles.name}>
+              {toShortAddress(pipe.fromAddr, depth)}
+            </button>
+          ),
       })),
       ...figures.map(toColumn),
       ...(isNarrow
