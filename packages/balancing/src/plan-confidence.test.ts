@@ -75,3 +75,32 @@ test('who has no thermometer has no range, and only those that count are in the 
   expect(nobody.worstSigmaReturnK).toBeUndefined()
   expect(nobody.worstWithinOneK).toBeUndefined()
 })
+
+test('rooms come out no warmer than the plan expects in the worst of ten cases, and those below 18 °C are counted in each', () => {
+  const { order, step } = plan(4)
+  const rooms = [...step.before.roomC].map((roomC, consumer) => ({ consumer, roomC }))
+  expect(rooms.every(({ roomC }) => roomC > 10 && roomC < 30)).toBe(true)
+  const { roomLowC, worstUnder18 } = forecastStep(order, step, { rooms })
+  roomLowC.forEach((low, i) => {
+    const expected = step.expected.roomC[i] ?? Number.NaN
+    expect(low).toBeLessThanOrEqual(expected)
+    expect(expected - low).toBeLessThan(2)
+  })
+  expect(roomLowC.some((low, i) => low < (step.expected.roomC[i] ?? 0) - 0.02)).toBe(true)
+  const under = (shift: number) => {
+    const shifted = rooms.map((room) => ({ ...room, roomC: room.roomC + shift }))
+    return forecastStep(order, step, { rooms: shifted }).worstUnder18
+  }
+  expect(worstUnder18).toBeGreaterThanOrEqual(0)
+  expect([under(-15), under(15)]).toEqual([1, 0])
+  expect(forecastStep(order, step).worstUnder18).toBeUndefined()
+})
+
+test('where no room is measured none is foretold', () => {
+  const { order, step } = plan(5)
+  const roomC = order.seen.roomC.map(() => Number.NaN)
+  const blind = { ...order, seen: { ...order.seen, roomC } }
+  const forecast = forecastStep(blind, planStep(blind), { rooms: [] })
+  expect([...forecast.roomLowC].every(Number.isNaN)).toBe(true)
+  expect(step.before.roomC.length).toBe(COUNT)
+})

@@ -25,11 +25,23 @@ export interface PlanConfidence {
   readonly worstSigmaReturnK: number | undefined
   /** Share of returns within 1 K of their mean that nine of ten cases reach, 0..1. */
   readonly worstWithinOneK: number | undefined
+  /** Mean room at rest that nine of ten cases reach, °C; NaN where no room is measured. */
+  readonly roomLowC: Float64Array
+  /** Share of the rooms given that are below 18 °C at rest, which nine of ten cases stay within, 0..1. */
+  readonly worstUnder18: number | undefined
+}
+
+/** A room as it is measured now, and the place of its consumer. */
+export interface MeasuredRoom {
+  readonly consumer: number
+  readonly roomC: number
 }
 
 export interface ConfidenceOptions {
   /** 1 for a consumer that counts in the spread; all without it. */
   readonly counts?: Uint8Array | undefined
+  /** Rooms that are measured, °C, and behind whom. */
+  readonly rooms?: readonly MeasuredRoom[] | undefined
   readonly seed?: number
 }
 
@@ -57,6 +69,20 @@ function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedS
   }
 }
 
+/** By how little a flow is changed to see what its rooms make of it. */
+const LOG_STEP = 0.02
+
+/** Mean room at rest behind a consumer at a flow (kg/s), °C: straight in ln ṁ about what the plan expects. */
+function toRooms({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
+  const thermal = thermalOf(records, seen, flowKgS, roomsOf(records, seen, flowKgS))
+  const slope = expected.flowKgS.map((flow, i) => {
+    const [more, less] = [1, -1].map((way) => restAtFlow(thermal, i, flow * Math.exp(way * LOG_STEP))?.roomC)
+    return more === undefined || less === undefined ? Number.NaN : (more - less) / (2 * LOG_STEP)
+  })
+  return (i: number, kgS: number): number =>
+    (expected.roomC[i] ?? Number.NaN) + (slope[i] ?? Number.NaN) * Math.log(kgS / (expected.flowKgS[i] ?? 0))
+}
+
 /** By consumer, the value that a share of all draws lie below. */
 const across = (drawn: readonly Float64Array[], share: number): Float64Array =>
   Float64Array.from(
@@ -66,6 +92,29 @@ const across = (drawn: readonly Float64Array[], share: number): Float64Array =>
         drawn.map((values) => values[i] ?? Number.NaN),
         share,
       ) ?? Number.NaN,
+  )
+
+/** Below this a room may be complained of, °C. */
+const LEGAL_ROOM_C = 18
+
+/** Share of rooms below the legal limit when each has changed as the mean of its consumer. */
+function shareBelowLegal(
+  rooms: readonly MeasuredRoom[],
+  afterC: Float64Array,
+  beforeC: Float64Array,
+): number | undefined {
+  return shareWhere(changeRooms(rooms, afterC, beforeC), (room) => room < LEGAL_ROOM_C)
+}
+
+/** Rooms once each has changed as the mean of its consumer does, °C; NaN where that is not known. */
+export const changeRooms = (
+  rooms: readonly MeasuredRoom[],
+  afterC: Float64Array,
+  beforeC: Float64Array,
+): Float64Array =>
+  Float64Array.from(
+    rooms,
+    ({ consumer, roomC }) => roomC + (afterC[consumer] ?? Number.NaN) - (beforeC[consumer] ?? Number.NaN),
   )
 
 /** σ(T_r) by area, and the share within 1 K of their mean. */
@@ -87,17 +136,19 @@ function spreadOf(returnC: Float64Array, areaM2: Float64Array, counts: Uint8Arra
 export function* drawForecast(
   order: StepOrder,
   step: PlannedStep,
-  { counts, seed = 1 }: ConfidenceOptions = {},
+  { counts, rooms = [], seed = 1 }: ConfidenceOptions = {},
 ): Generator<undefined, PlanConfidence> {
   const { records, flows, pump } = order
   const { memory, plan, flowKgS: nowKgS } = step
   const { returnC: expectedC } = step.expected
   const returnOf = toReturns(order, step)
+  const roomOf = toRooms(order, step)
   const random = createRandom(seed)
   const draws = nowKgS.length > MANY_VALVES ? DRAWS.many : DRAWS.few
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const returnC: Float64Array[] = []
   const flowKgS: Float64Array[] = []
+  const roomC: Float64Array[] = []
   for (let draw = 0; draw < draws; draw++) {
     const drawn = drawLoop(records, memory, flows, { badness: (draw + 0.5) / draws, random })
     if (drawn === undefined) break
@@ -111,12 +162,14 @@ export function* drawForecast(
     )
     const followed = MOST_FOLLOWED * random()
     flowKgS.push(shown)
+    roomC.push(shown.map((kgS, i) => roomOf(i, kgS)))
     returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + drawNormal(random, 0, DRIFT_K)))
     yield
   }
   const spreads = returnC.map((values) => spreadOf(values, records.areaM2, counts))
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
   const shares = spreads.map(({ within }) => within)
+  const cold = roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN)
   return {
     returnLowC: across(returnC, LOW).map((low, i) => Math.min(low, expectedC[i] ?? low)),
     returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
@@ -124,6 +177,8 @@ export function* drawForecast(
     medianSigmaReturnK: quantile(sigmas, 0.5),
     worstSigmaReturnK: quantile(sigmas, HIGH),
     worstWithinOneK: quantile(shares, LOW),
+    roomLowC: across(roomC, LOW).map((low, i) => Math.min(low, step.expected.roomC[i] ?? low)),
+    worstUnder18: quantile(cold, HIGH),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { balanceIndices, campaignMember, memberExclusion, memberPoint } from './balancing.ts'
+import { balanceIndices, campaignMember, memberExclusion } from './balancing.ts'
 import { instant } from './entity.ts'
+import { memberPoint } from './member-point.ts'
 import { nodeKey } from './tree.ts'
 
 /** A station's balance now. */

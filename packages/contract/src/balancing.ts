@@ -3,6 +3,7 @@ import { balanceMethod } from './balance-method.ts'
 import { pumpMove, pumpStay } from './balance-pump.ts'
 import { instant, version } from './entity.ts'
 import { errorParams } from './error-params.ts'
+import { celsius, expectedPoint, flowM3H, memberPoint } from './member-point.ts'
 import { targetLimit } from './target-limit.ts'
 import { nodeKey } from './tree.ts'
 
@@ -126,25 +127,6 @@ export type MemberExclusion = z.infer<typeof memberExclusion>
 export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])
 export type MoveVerdict = z.infer<typeof moveVerdict>
 
-const celsius = z.number().optional()
-const flowM3H = z.number().optional()
-
-/** What was or is to be measured at one valve: openings in %, flows in m³/h, temperatures in °C. */
-export const memberPoint = z.object({
-  openingPct: z.number(),
-  flowM3H,
-  supplyC: celsius,
-  returnC: celsius,
-  /** Mean of the rooms behind it, measured or estimated. */
-  roomC: celsius,
-})
-
-const expectedPoint = memberPoint.extend({
-  /** Between these the return lies in eight cases of ten (P10 and P90) in the weather of the plan, °C. */
-  returnLowC: celsius,
-  returnHighC: celsius,
-})
-
 /** One valve of a campaign's loop. */
 export const campaignMember = z.object({
   deviceId: z.number().int().positive(),
@@ -239,8 +221,8 @@ export const campaign = z.object({
     before: balanceIndices,
     expected: balanceIndices,
     /**
-     * As bad as it may come in nine cases of ten: P90 of sigmaReturnK and P10 of withinOneK, of what records, meters and
-     * motors leave open. Absent where returns are not known.
+     * As bad as it may come in nine cases of ten: P90 of sigmaReturnK and under18 and P10 of withinOneK, of what records,
+     * meters and motors leave open. Absent where neither returns nor rooms are known.
      */
     worst: balanceIndices.optional(),
     after: balanceIndices.optional(),

@@ -6,9 +6,10 @@ import { listCold } from './cold-rooms.ts'
 import { known } from './known.ts'
 import { type Actuation, actuationOf, toIndices } from './loop-indices.ts'
 import { type MeasuredLoop, toM3H } from './measured-loop.ts'
-import { isMember, type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
+import { type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
 import type { RoundOrder, RoundSketch } from './plan-round.ts'
 import type { PlannedStep, RoundPlan } from './planner.ts'
+import { countRooms, listRooms, roomsAfter } from './room-figures.ts'
 import type { RoundMemory } from './round-memory.ts'
 
 type Step = RoundSketch['step']
@@ -85,13 +86,15 @@ function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): L
 }
 
 const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
-  const { worstSigmaReturnK, worstWithinOneK } = confidence
-  const worst = known({ sigmaReturnK: worstSigmaReturnK, withinOneK: worstWithinOneK })
+  const { worstSigmaReturnK, worstWithinOneK, worstUnder18 } = confidence
+  const worst = known({
+    ...{ sigmaReturnK: worstSigmaReturnK, withinOneK: worstWithinOneK, under18: worstUnder18 },
+  })
   return Object.keys(worst).length === 0 ? {} : { worst }
 }
 
-const rangeOf = ({ returnLowC, returnHighC }: PlanConfidence, index: number) =>
-  known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index] })
+const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: number) =>
+  known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index], roomLowC: roomLowC[index] })
 
 /** Why a consumer does not get what the mode asks for. */
 function limitOf(
@@ -106,7 +109,7 @@ function limitOf(
 
 /** A round's plan in the units of people and devices. */
 export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
-  const { loop, measured, records, place } = order
+  const { loop, measured, records } = order
   const { step, orders, openingPct, flows, confidence } = sketch
   const reportedPct = openingPct.map((shown, index) => orders.get(index) ?? shown)
   const { supplyC } = measured
@@ -119,11 +122,8 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     before: { ...measured, totalKgS: totalOf(measured, step) },
     expected: expectStation(order, step),
   }
-  const rooms = loop.consumers.flatMap((consumer) =>
-    isMember(consumer, place.nodePath)
-      ? consumer.rooms.flatMap(({ deviceId }) => measured.rooms.get(deviceId) ?? [])
-      : [],
-  )
+  const rooms = listRooms(loop, measured, sketch.isMember)
+  const later = roomsAfter(rooms, step)
   const lowered = new Set(
     loop.consumers.flatMap(({ rooms: behind }, index) =>
       sketch.isLowered[index] ? behind.map(({ deviceId }) => deviceId) : [],
@@ -152,13 +152,27 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
     },
     indices: {
-      before: indexPoint(order, sketch, before, station.before, rooms, {
-        losses: lossesOf(sketch, measured.headPa, step.flowKgS),
-      }),
-      expected: indexPoint(order, sketch, expected, station.expected, [], {
-        losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
-        actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
-      }),
+      before: indexPoint(
+        order,
+        sketch,
+        before,
+        station.before,
+        rooms.map(({ roomC }) => roomC),
+        {
+          losses: lossesOf(sketch, measured.headPa, step.flowKgS),
+        },
+      ),
+      expected: indexPoint(
+        order,
+        sketch,
+        expected,
+        station.expected,
+        later.map(({ roomC }) => roomC),
+        {
+          losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
+          actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
+        },
+      ),
       ...worstOf(sketch),
     },
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
@@ -170,8 +184,11 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
           ...(excluded ? { excluded } : {}),
           ...{
-            before: toPoint(before, index),
-            expected: { ...toPoint(expected, index), ...rangeOf(confidence, index) },
+            before: { ...toPoint(before, index), ...countRooms(rooms, index) },
+            expected: {
+              ...{ ...toPoint(expected, index), ...rangeOf(confidence, index) },
+              ...countRooms(later, index),
+            },
           },
           ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
           ...(limit && !excluded ? { limit } : {}),

@@ -1,16 +1,23 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
 import { useModeText } from '../mode-text.ts'
 import { CampaignPeople } from './campaign-head.tsx'
+import type { PlacedBuilding } from './deviation-plan.ts'
 import { FigureTable } from './figure-table.tsx'
 import { HistoryList } from './history-list.tsx'
 import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { sortMembers } from './member-rows.ts'
+import { placesQuery } from './place-query.ts'
 import styles from './report.module.css'
+import { ReportMap } from './report-map.tsx'
+import { toRoomRows } from './room-rows.ts'
+import { RoomTable } from './room-table.tsx'
 import { TrendChart } from './trend-chart.tsx'
 import { useCampaignTexts } from './use-texts.ts'
 import { WaveTable } from './wave-panel.tsx'
@@ -18,6 +25,9 @@ import { WaveTable } from './wave-panel.tsx'
 /** Stands beside the page in the document while it is printed, and is all that comes on paper. */
 export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
   const [isPrinting, setPrinting] = useState(false)
+  const mayMap = useSession(({ permitted }) => permitted.has('pg-gisshow'))
+  // A browser that prints waits for nobody: what is not here by then is not on paper.
+  const places = useQuery({ ...placesQuery(campaign.node), enabled: mayMap && campaign.members.length > 0 })
   useEffect(() => {
     // The browser takes the document as it stands when the listeners are through.
     const begin = () => flushSync(() => setPrinting(true))
@@ -29,10 +39,19 @@ export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail
       window.removeEventListener('afterprint', end)
     }
   }, [])
-  return isPrinting && createPortal(<Report campaign={campaign} />, document.body)
+  return (
+    isPrinting && createPortal(<Report campaign={campaign} places={places.data ?? noPlaces} />, document.body)
+  )
 }
 
-function Report({ campaign }: { readonly campaign: CampaignDetail }) {
+const noPlaces = [] as const
+
+interface ReportProps {
+  readonly campaign: CampaignDetail
+  readonly places: readonly PlacedBuilding[]
+}
+
+function Report({ campaign, places }: ReportProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useCampaignTexts()
@@ -62,6 +81,13 @@ function Report({ campaign }: { readonly campaign: CampaignDetail }) {
       )}
       <h2>{t('campaign.figures.title')}</h2>
       <FigureTable campaign={campaign} />
+      <ReportMap campaign={campaign} places={places} />
+      {toRoomRows(campaign.members).length > 0 && (
+        <>
+          <h2>{t('campaign.rooms.title')}</h2>
+          <RoomTable campaign={campaign} />
+        </>
+      )}
       <h2>{t('campaign.trend.title')}</h2>
       <TrendChart campaign={campaign} />
       {campaign.steps.length > 0 && (

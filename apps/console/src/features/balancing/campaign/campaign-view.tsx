@@ -14,6 +14,7 @@ import { FigureTable } from './figure-table.tsx'
 import { HistoryList } from './history-list.tsx'
 import { MapPanel } from './map-panel.tsx'
 import { MemberPanel } from './member-panel.tsx'
+import { RoomPanel } from './room-table.tsx'
 import { ShortfallNote } from './shortfall-note.tsx'
 import { TrendChart } from './trend-chart.tsx'
 import { WavePanel } from './wave-panel.tsx'
@@ -88,6 +89,7 @@ function Campaign({
       {campaign.members.length > 0 && (
         <>
           <MapPanel campaign={campaign} />
+          <RoomPanel campaign={campaign} />
           <MemberPanel campaign={campaign} />
         </>
       )}

@@ -104,7 +104,7 @@ interface MapGridProps extends MapLook {
 const CELL_PX = 50
 
 /** Buildings in as many columns as there is room for, the sides of each beside one another. */
-function MapGrid({ sections, sides, ...look }: MapGridProps) {
+export function MapGrid({ sections, sides, ...look }: MapGridProps) {
   const widest = Math.max(1, ...sections.map(toWidth))
   const room: CSSProperties & Record<`--${string}`, string | number> = {
     '--side': `${widest * CELL_PX}px`,

@@ -181,6 +181,17 @@ export const campaignEn = {
       sides: 'Left: before, right: {{right}}; dashed: left out',
       cell: '{{place}} · {{side}} {{value}}',
     },
+    rooms: {
+      title: 'Rooms by building',
+      cold: 'Below 18 °C: {{before}} of {{rooms}} measured rooms now, {{expected}} expected.',
+      coldWorst: 'At most {{count}} in nine cases of ten.',
+      building: 'Building',
+      before: 'Mean now',
+      expected: 'Expected at rest',
+      after: 'After',
+      under18: 'Below 18 °C',
+      counts: '{{before}} → {{expected}} of {{rooms}}',
+    },
     members: {
       title: 'Valves',
       show: 'Which valves are shown',
@@ -224,6 +235,8 @@ export const campaignEn = {
     },
     report: {
       title: 'Report of a balance',
+      map: 'Deviation of the return from the mean, K',
+      mapHint: 'Left: before; right: after, or as expected',
       print: 'Print the report',
       xlsx: 'Export to Excel',
       saved: '{{name}} was saved',

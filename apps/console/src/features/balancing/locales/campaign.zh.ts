@@ -173,6 +173,17 @@ export const campaignZh = {
       sides: '左：之前，右：{{right}}；虚线框：不参与',
       cell: '{{place}} · {{side}} {{value}}',
     },
+    rooms: {
+      title: '各楼室温',
+      cold: '低于 18 °C 的房间：现在 {{before}} 间，预计 {{expected}} 间，共测 {{rooms}} 间。',
+      coldWorst: '九成可能不超过 {{count}} 间。',
+      building: '楼栋',
+      before: '现在平均',
+      expected: '稳定后预计',
+      after: '之后',
+      under18: '低于 18 °C',
+      counts: '{{before}} → {{expected}} / {{rooms}} 间',
+    },
     members: {
       title: '阀门',
       show: '显示哪些阀门',
@@ -216,6 +227,8 @@ export const campaignZh = {
     },
     report: {
       title: '平衡任务报告',
+      map: '回水温度与平均值的偏差（K）',
+      mapHint: '左：之前；右：之后，或预计',
       print: '打印报告',
       xlsx: '导出 Excel',
       saved: '已保存 {{name}}',

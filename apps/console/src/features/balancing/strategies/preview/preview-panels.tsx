@@ -5,6 +5,7 @@ import { useFormat } from '../../../../shared/format/use-format.ts'
 import { Panel } from '../../../../shared/ui/page-frame.tsx'
 import { FigureTable } from '../../campaign/figure-table.tsx'
 import { MemberPanel } from '../../campaign/member-panel.tsx'
+import { RoomPanel } from '../../campaign/room-table.tsx'
 import styles from '../strategy.module.css'
 import { useStrategyTexts } from '../use-strategy-texts.ts'
 import { WeekChanges } from './week-changes.tsx'
@@ -59,6 +60,7 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
         />
       </Panel>
       {week && plan.kind === 'sequence' && <WeekChanges week={week} groups={plan.groups} />}
+      <RoomPanel campaign={preview} />
       <MemberPanel campaign={preview} />
     </div>
   )
