@@ -185,7 +185,7 @@ function decideTogether(
   return { targets, kept, plan }
 }
 
-/** Each valve by its own return; what is aimed at is their mean, and the flows of this round. */
+/** Each valve by its own return, which is brought nearer to the mean; the flows they should come to in the end are the model's. */
 function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision {
   const { records, seen, openings, goal, memory, gateK, pump, coldestRoomC = seen.roomC } = order
   const isFixed = order.isFixed.slice()
@@ -197,8 +197,7 @@ function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision
     objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
     deadBandK: Math.max(DEAD_BAND_K, gateK),
   })
-  const flowKgS = plan.flows.flowKgS
-  return { targets: { ...aims, flowKgS, common: targetC, limited: new Map() }, kept, plan }
+  return { targets: { ...aims, common: targetC, limited: new Map() }, kept, plan }
 }
 
 /**

@@ -46,6 +46,7 @@ describe('a round', () => {
     const { plan, targets } = planStep(order)
     expect(targets.common).toBeCloseTo(weightedMean(order.seen.returnC, order.records.areaM2) ?? 0, 9)
     expect(plan.moves.length).toBeGreaterThan(10)
+    expect(targets.flowKgS).not.toEqual(plan.flows.flowKgS)
     for (const { consumer, from, to } of plan.moves) {
       const error = (order.seen.returnC[consumer] ?? 0) - targets.common
       expect(Math.abs(error)).toBeGreaterThan(0.5)
