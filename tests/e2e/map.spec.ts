@@ -92,9 +92,12 @@ test.describe('the map', () => {
   test('opens what is clicked on it', async ({ page }) => {
     await page.goto(MAP)
     await expectDrawn(page)
+    const total = page.getByTestId('map-list').getByRole('status')
+    const whole = (await total.textContent()) ?? ''
     await lines(page).first().click()
     await page.getByRole('button', { name: '在地图上居中' }).click()
     await expect(page).toHaveURL(/at=/)
+    await expect(total).not.toHaveText(whole)
     await page.keyboard.press('Escape')
     await expect(details(page)).toHaveCount(0)
     await expectDrawn(page)

@@ -28,7 +28,7 @@ export interface PlacedMapProps {
   readonly onOpen: (node: NodeKey) => void
 }
 
-/** Until the map is there to be measured, and while only the list is shown. */
+/** While only the list is shown. */
 const ASSUMED: Size = { widthPx: 800, heightPx: 600 }
 
 /** The map with the list of what it shows; the two say the same. */
@@ -70,7 +70,9 @@ export function PlacedMap(props: PlacedMapProps) {
         )}
       </div>
       <div className={styles.list}>
-        <PlaceList subject={subject} url={url} change={change} within={within} onOpen={onOpen} />
+        {(measured || (isMobile && url.side === 'list')) && (
+          <PlaceList subject={subject} url={url} change={change} within={within} onOpen={onOpen} />
+        )}
       </div>
     </div>
   )
