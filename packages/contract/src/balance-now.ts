@@ -8,6 +8,8 @@ import { nodeKey } from './tree.ts'
 export const balanceNow = z.object({
   node: nodeKey,
   stationName: z.string(),
+  /** Its controller, for who is granted it. */
+  stationDeviceId: z.number().int().positive().optional(),
   /** Newest reading it is made of. */
   at: instant.optional(),
   indices: balanceIndices,

@@ -76,7 +76,9 @@ export function createBalanceReader(needs: PlannerNeeds): BalanceReader {
         losses: losses && { pathPa: pick(losses.pathPa), loopPa: pick(losses.loopPa) },
         actuation: travel && { ...travel, moves: pick(travel.moves), travel: pick(travel.travel) },
       })
-      return { node: place.node, stationName: place.stationName, ...now }
+      const { path, deviceId } = whole.station
+      const controller = covers(scope, `${path}d${deviceId}/`) ? { stationDeviceId: deviceId } : {}
+      return { node: place.node, stationName: place.stationName, ...controller, ...now }
     },
 
     async getTrend(place, range, scope) {

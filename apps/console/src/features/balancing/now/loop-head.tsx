@@ -9,6 +9,7 @@ import { useTreeSelection } from '../../../shared/tree-selection.ts'
 import { AgeBadge } from '../../../shared/ui/trust-badge.tsx'
 import { toBalancingSearch } from '../balancing-url.ts'
 import type { BalancingProps } from '../page-props.ts'
+import { PumpButton } from '../pump/pump-button.tsx'
 import { StartButton } from '../start/start-button.tsx'
 import { AllIndices } from './indices-strip.tsx'
 import styles from './loop.module.css'
@@ -53,6 +54,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
       </span>
       <span className={styles.acts}>
         <AllIndices indices={indices} valves={valves} />
+        <PumpButton deviceId={balance.stationDeviceId} stationName={stationName} />
         <StartButton
           node={node}
           name={name}

@@ -1,0 +1,83 @@
+import type { Pump } from '@isotherm/contract/endpoints/pumps'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { toChangeText, toHeldText } from '../../../shared/format/asked-text.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
+import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { HeadForm } from './head-form.tsx'
+import styles from './pump.module.css'
+import { pumpQuery } from './pump-query.ts'
+
+/** What a pump does, what it was told last, and a head to be told, for who may. */
+export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
+  const { t } = useTranslation('balancing')
+  const pump = useQuery(pumpQuery(deviceId))
+  if (pump.isPending) return <LoadingState />
+  if (pump.isError) return <ErrorState error={pump.error} onRetry={() => pump.refetch()} />
+  if (pump.data === null) return null
+  return (
+    <div className={styles.panel} data-testid="pump-panel">
+      <PumpFacts pump={pump.data} />
+      {pump.data.takesHead ? (
+        pump.data.abilities.includes('set-head') && <HeadForm key={deviceId} pump={pump.data} />
+      ) : (
+        <p className={styles.hint}>{t('pump.noControl')}</p>
+      )}
+    </div>
+  )
+}
+
+function PumpFacts({ pump }: { readonly pump: Pump }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const { headKpa, targetKpa, takesHead, limits, hold, command } = pump
+  const kpa = (value: number | undefined) => format.metric('pump.target', value)
+  const target = takesHead && targetKpa === undefined ? t('pump.fixed') : kpa(targetKpa)
+  return (
+    <FactList
+      className={styles.facts}
+      facts={[
+        [
+          t('pump.head'),
+          <span key="head" data-testid="pump-head">
+            {kpa(headKpa)}
+          </span>,
+        ],
+        [t('pump.target'), target],
+        [
+          t('pump.limits'),
+          t('pump.limitsText', {
+            min: kpa(limits.minHeadKpa),
+            max: kpa(limits.maxHeadKpa),
+            step: kpa(limits.maxStepKpa),
+          }),
+        ],
+        ...(hold
+          ? [
+              [
+                t('pump.hold'),
+                t('pump.holdText', {
+                  held: toHeldText(format, hold),
+                  actor: hold.actor,
+                  instant: format.instant(hold.until),
+                }),
+              ] as const,
+            ]
+          : []),
+        [
+          t('pump.last'),
+          command ? (
+            <span key="last" className={styles.last}>
+              {toChangeText(format, command)} <CommandBadge state={command.state} /> {command.actor} ·{' '}
+              {format.instant(command.createdAt)}
+            </span>
+          ) : (
+            t('pump.none')
+          ),
+        ],
+      ]}
+    />
+  )
+}

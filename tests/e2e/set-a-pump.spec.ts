@@ -1,0 +1,39 @@
+import { findBarriers } from './support/axe.ts'
+import { enter, expect, test } from './support/test.ts'
+import { expand, openTree, row } from './support/tree.ts'
+
+/** A station whose head no other test depends on. */
+const STATION = ['城东区域', '东苑换热站'] as const
+/** The twin's time runs faster than the clock; a ramp and the reading behind it still take a while. */
+const RAMP_MS = 90_000
+
+test('a dispatcher sets the head of a station and sees it confirmed by what is measured', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  await enter(page, 'dispatcher')
+  await openTree(page)
+  await expand(page, STATION[0])
+  await row(page, STATION[1]).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: '平衡此处' }).click()
+  await expect(page).toHaveURL(/\/ewph\/eqmonitor/)
+  await page.getByTestId('pump').click()
+  const panel = page.getByTestId('pump-panel')
+  const head = panel.getByTestId('pump-head')
+  await expect(head).toContainText('kPa')
+  await expect(panel).toContainText('定速运行')
+  const before = Number.parseFloat(await head.innerText())
+  const set = async (kpa: number): Promise<void> => {
+    await panel.getByLabel('设定压头').fill(String(kpa))
+    await panel.getByLabel('原因').fill('browser test')
+    await panel.getByTestId('pump-send').click()
+    await expect(panel).toContainText(`→ ${kpa}.0 kPa`)
+    await expect(panel).toContainText('已确认', { timeout: RAMP_MS })
+    await expect
+      .poll(async () => Math.abs(Number.parseFloat(await head.innerText()) - kpa), { timeout: RAMP_MS })
+      .toBeLessThan(5)
+  }
+  await set(Math.round(0.85 * before))
+  expect(await findBarriers(page)).toEqual([])
+  await set(Math.round(before))
+})
