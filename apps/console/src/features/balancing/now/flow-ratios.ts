@@ -1,7 +1,7 @@
 import { countByRatio } from '@isotherm/balancing/indices'
 
 /** Between which flow ratios valves are counted: those of 0.9 to 1.2 pass the balance degree of JGJ/T 132. */
-export const ratioBounds = [0.5, 0.7, 0.9, 1.2, 1.5, 2] as const
+const ratioBounds = [0.5, 0.7, 0.9, 1.2, 1.5, 2] as const
 
 /** Valves with a flow ratio x = ṁ/ṁ* from one bound to the next; the first has none below, the last none above. */
 export interface RatioCount {
