@@ -1,5 +1,6 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { createAskedSearch } from './asked-search.ts'
 
 type Change<State> = (change: Partial<State>, options?: { readonly push?: boolean }) => void
 
@@ -14,11 +15,19 @@ export function usePageUrl<State extends object>(
   const [search, setSearch] = useSearchParams()
   const text = search.toString()
   const state = useMemo(() => parse(new URLSearchParams(text)), [parse, text])
+  const [asked] = useState(createAskedSearch)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is on show
+  useEffect(() => asked.forget(), [text])
   const change: Change<State> = useCallback(
     (part, options) => {
-      setSearch((present) => toSearch({ ...parse(present), ...part }), { replace: options?.push !== true })
+      const toNext = (present: URLSearchParams): URLSearchParams => {
+        const next = toSearch({ ...parse(asked.from(present)), ...part })
+        asked.note(present, next)
+        return next
+      }
+      setSearch(toNext, { replace: options?.push !== true })
     },
-    [parse, toSearch, setSearch],
+    [parse, toSearch, setSearch, asked],
   )
   return [state, change]
 }
