@@ -183,10 +183,10 @@ export const campaignEn = {
     },
     rooms: {
       title: 'Rooms by building',
-      cold: 'Below 18 °C: {{before}} of {{rooms}} measured rooms now, {{expected}} expected.',
+      cold: 'Below 18 °C: {{before}} of {{rooms}} measured rooms before, {{expected}} expected.',
       coldWorst: 'At most {{count}} in nine cases of ten.',
       building: 'Building',
-      before: 'Mean now',
+      before: 'Mean before',
       expected: 'Expected at rest',
       after: 'After',
       under18: 'Below 18 °C',

@@ -175,10 +175,10 @@ export const campaignZh = {
     },
     rooms: {
       title: '各楼室温',
-      cold: '低于 18 °C 的房间：现在 {{before}} 间，预计 {{expected}} 间，共测 {{rooms}} 间。',
+      cold: '低于 18 °C 的房间：之前 {{before}} 间，预计 {{expected}} 间，共测 {{rooms}} 间。',
       coldWorst: '九成可能不超过 {{count}} 间。',
       building: '楼栋',
-      before: '现在平均',
+      before: '之前平均',
       expected: '稳定后预计',
       after: '之后',
       under18: '低于 18 °C',
