@@ -41,6 +41,8 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
       await client.invalidateQueries({ queryKey: networkKeys })
       onClose()
     },
+    // Who changed it meanwhile left another version: begun anew, the form has that.
+    onError: () => client.invalidateQueries({ queryKey: networkKeys }),
   })
   const whole = findWhole(draft)
   const known = pipe ? { version: pipe.version } : {}

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toChangeText, toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
-import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { HeadForm } from './head-form.tsx'
 import styles from './pump.module.css'
 import { pumpQuery } from './pump-query.ts'
@@ -13,19 +14,23 @@ import { pumpQuery } from './pump-query.ts'
 /** What a pump does, what it was told last, and a head to be told, for who may. */
 export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation('balancing')
-  const pump = useQuery(pumpQuery(deviceId))
-  if (pump.isPending) return <LoadingState />
-  if (pump.isError) return <ErrorState error={pump.error} onRetry={() => pump.refetch()} />
-  if (pump.data === null) return null
   return (
-    <div className={styles.panel} data-testid="pump-panel">
-      <PumpFacts pump={pump.data} />
-      {pump.data.takesHead ? (
-        pump.data.abilities.includes('set-head') && <HeadForm key={deviceId} pump={pump.data} />
-      ) : (
-        <p className={styles.hint}>{t('pump.noControl')}</p>
-      )}
-    </div>
+    <Answer query={useQuery(pumpQuery(deviceId))}>
+      {(pump) =>
+        pump ? (
+          <div className={styles.panel} data-testid="pump-panel">
+            <PumpFacts pump={pump} />
+            {pump.takesHead ? (
+              pump.abilities.includes('set-head') && <HeadForm key={deviceId} pump={pump} />
+            ) : (
+              <p className={styles.hint}>{t('pump.noControl')}</p>
+            )}
+          </div>
+        ) : (
+          <EmptyState />
+        )
+      }
+    </Answer>
   )
 }
 
