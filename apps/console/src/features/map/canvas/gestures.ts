@@ -1,7 +1,7 @@
 import DoubleClickZoom from 'ol/interaction/DoubleClickZoom.js'
 import DragPan from 'ol/interaction/DragPan.js'
 import DragZoom from 'ol/interaction/DragZoom.js'
-import Interaction from 'ol/interaction/Interaction.js'
+import Interaction, { zoomByDelta } from 'ol/interaction/Interaction.js'
 import KeyboardPan from 'ol/interaction/KeyboardPan.js'
 import KeyboardZoom from 'ol/interaction/KeyboardZoom.js'
 import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js'
@@ -14,16 +14,18 @@ export const EASE_MS = 250
 /** A hand that lets go moves the map on: by how much it slows down, the least speed in px/ms, and what counts, ms. */
 const createKinetic = () => new Kinetic(-0.005, 0.05, 100)
 
-/** The key of plus without shift, as keyboards of China and America have it. */
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** The key of plus without shift, as keyboards of China and America have it; with a modifier it is the browser's. */
+export const isPlus = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
+  key === '=' && !(ctrlKey || metaKey || altKey)
+
 const createEqualsZoom = (duration: number) =>
   new Interaction({
     handleEvent({ type, originalEvent, map }) {
-      const isMeant =
-        type === 'keydown' && originalEvent instanceof KeyboardEvent && originalEvent.key === '='
+      const isMeant = type === 'keydown' && originalEvent instanceof KeyboardEvent && isPlus(originalEvent)
       if (!isMeant) return true
-      const view = map.getView()
-      const zoom = view.getZoom()
-      if (zoom !== undefined) view.animate({ zoom: view.getConstrainedZoom(zoom + 1) ?? zoom, duration })
+      zoomByDelta(map.getView(), 1, undefined, duration)
       originalEvent.preventDefault()
       return false
     },
