@@ -15,6 +15,7 @@ import { toZoom } from './map-zoom.ts'
 import { createNetworkLayer } from './network-layer.ts'
 import { toScene } from './scene.ts'
 import type { DrawnData } from './to-drawn.ts'
+import { createToldViews } from './told-views.ts'
 
 export interface MapCanvasProps {
   readonly view: MapView
@@ -49,6 +50,8 @@ interface Held {
   readonly network: NetworkLayer
   /** Times that the map is on its way to a view it was given: that is known already. */
   led: number
+  /** What the page was told. */
+  readonly told: ReturnType<typeof createToldViews>
 }
 
 /** What can be chosen near where a pointer is. */
@@ -77,7 +80,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     const network = createNetworkLayer({ scene, look, chosen }, getComputedStyle(target).fontFamily)
     const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
     const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
-    return { network, map, led: 0 }
+    return { network, map, led: 0, told: createToldViews() }
   })
   const listen = useEffectEvent((made: Held, target: HTMLElement) => {
     const { map } = made
@@ -93,8 +96,11 @@ export default function MapCanvas(props: MapCanvasProps) {
     }
     map.getView().on(['change:center', 'change:resolution'], note)
     map.on('moveend', () => {
-      if (isMoved) rested(readView(map))
+      if (!isMoved) return
       isMoved = false
+      const at = readView(map)
+      made.told.note(at)
+      rested(at)
     })
     map.on('rendercomplete', () => {
       const isAtRest = !map.getView().getAnimating() && !map.getView().getInteracting()
@@ -124,7 +130,7 @@ export default function MapCanvas(props: MapCanvasProps) {
 
   const follow = useEffectEvent(async () => {
     const made = held.current
-    if (!made || isSameView(view, readView(made.map))) return
+    if (!made || made.told.isEcho(view) || isSameView(view, readView(made.map))) return
     made.led += 1
     await goTo(made.map, view, isMotionReduced)
     made.led -= 1
