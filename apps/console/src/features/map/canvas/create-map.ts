@@ -24,9 +24,10 @@ const toCenter = ({ center: [longitudeDeg, latitudeDeg] }: MapView) => fromLonLa
 
 /** The map library in the page. North is always up. */
 export function createMap({ target, foot, layers, view, isMotionReduced }: MapParts): LibraryMap {
-  return new LibraryMap({
+  const map = new LibraryMap({
     target,
     layers,
+    pixelRatio: window.devicePixelRatio,
     moveTolerance: SLIP_PX,
     view: new View({
       center: toCenter(view),
@@ -41,6 +42,9 @@ export function createMap({ target, foot, layers, view, isMotionReduced }: MapPa
       new Attribution({ collapsible: false, target: foot }),
     ],
   })
+  // Who enlarges the page gets a smaller map of finer pixels; the library keeps those it began with.
+  map.on('change:size', () => map.setPixelRatio(window.devicePixelRatio))
+  return map
 }
 
 export function readView(map: LibraryMap): MapView {

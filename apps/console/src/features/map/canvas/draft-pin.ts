@@ -1,3 +1,4 @@
+import type { Coordinate } from 'ol/coordinate.js'
 import type LibraryMap from 'ol/Map.js'
 import Overlay from 'ol/Overlay.js'
 import { fromLonLat, toLonLat } from 'ol/proj.js'
@@ -23,19 +24,19 @@ function createDrop(): HTMLElement {
 
 /** Lets the pin be dragged; tells where it was let go. */
 function makeDraggable(element: HTMLElement, pin: Overlay, onDrop: (at: LngLat) => void): void {
-  let grabbed: readonly [x: number, y: number] | undefined
+  let grabbed: { readonly x: number; readonly y: number; readonly from: Coordinate } | undefined
   const follow = (event: PointerEvent) => {
     const map = pin.getMap()
     if (!grabbed || !map) return
     const [x = 0, y = 0] = map.getEventPixel(event)
-    pin.setPosition(map.getCoordinateFromPixel([x - grabbed[0], y - grabbed[1]]))
+    pin.setPosition(map.getCoordinateFromPixel([x - grabbed.x, y - grabbed.y]))
   }
   element.addEventListener('pointerdown', (event) => {
     const [map, position] = [pin.getMap(), pin.getPosition()]
     if (!map || !position || event.button !== 0) return
     const [x = 0, y = 0] = map.getEventPixel(event)
     const [tipX = 0, tipY = 0] = map.getPixelFromCoordinate(position)
-    grabbed = [x - tipX, y - tipY]
+    grabbed = { x: x - tipX, y: y - tipY, from: position }
     element.setPointerCapture(event.pointerId)
     event.preventDefault()
   })
@@ -48,6 +49,7 @@ function makeDraggable(element: HTMLElement, pin: Overlay, onDrop: (at: LngLat) 
     onDrop([longitudeDeg, latitudeDeg])
   })
   element.addEventListener('pointercancel', () => {
+    if (grabbed) pin.setPosition(grabbed.from)
     grabbed = undefined
   })
 }
