@@ -48,7 +48,9 @@ it('advises a head where nobody may set the pump, or part of its loop is balance
 it('stays where a person holds its head', async () => {
   const deviceId = twin.ids.get(station().spec.stationSerial) ?? 0
   await twin.hold(deviceId, 'manual')
-  expect((await twin.pumpPlanner.plan(place, RETURN)).station).toMatchObject({ pumpStays: 'held' })
+  const held = await twin.pumpPlanner.plan(place, RETURN)
+  expect(held.station).toMatchObject({ pumpStays: 'held' })
+  expect(held.heldBack).toContain(deviceId)
   await twin.db.deleteFrom('valve_hold').execute()
 })
 

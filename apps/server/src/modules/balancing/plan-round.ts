@@ -12,7 +12,7 @@ import type { Loop } from './loop.ts'
 import { coldestRoom, type MeasuredLoop } from './measured-loop.ts'
 import { findReasons, isMember } from './members.ts'
 import type { Place, RoundPlan } from './planner.ts'
-import { keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
+import { isPumpLeft, keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
 import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
 import { listRooms } from './room-figures.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
@@ -73,6 +73,8 @@ export interface RoundSketch {
   /** The head to be told, or why none is. */
   readonly pump: PumpMove | undefined
   readonly pumpStays: PumpStay | undefined
+  /** Whether another round could bring the pump farther later. */
+  readonly isPumpLeft: boolean
 }
 
 /** Where stems are believed to be, 0..1: what a round before led to, unless the valve says otherwise. */
@@ -196,5 +198,6 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const isLowered = findLowered(mode, loop, order.groupPaths)
   return toRoundPlan(order, {
     ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders, pump, pumpStays },
+    isPumpLeft: isPumpLeft(start, pump, step.plan.scale),
   })
 }

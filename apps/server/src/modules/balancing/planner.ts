@@ -52,7 +52,7 @@ export interface RoundPlan {
   /** All valves of the loop below the node. `before` is as the round began. */
   readonly members: readonly CampaignMember[]
   readonly steps: readonly PlannedStep[]
-  /** Valves that stop on their way because they may go no farther at once; told when it is made, and not kept. */
+  /** Valves that stop on their way because they may go no farther at once, and a pump that does or cannot be told now; not kept. */
   readonly heldBack?: readonly number[]
   /** More unanswered commands of a wave than this share end the campaign. */
   readonly mostUnanswered: number

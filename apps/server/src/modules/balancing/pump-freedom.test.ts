@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startPump, toPumpMove } from './pump-freedom.ts'
+import { isPumpLeft, startPump, toPumpMove } from './pump-freedom.ts'
 
 const limits = { minHeadKpa: 40, maxHeadKpa: 120, maxStepKpa: 20 }
 const maySet = { kind: 'may-set', limits } as const
@@ -31,4 +31,22 @@ test('it stays with its reason: as a head where one is held, else at its speed',
 test('a head that would be confirmed by the one there is, is not told', () => {
   expect(toPumpMove(7, seen(80), 78_000)).toBeUndefined()
   expect(toPumpMove(7, seen(80), 70_400)).toEqual({ deviceId: 7, fromKpa: 80, toKpa: 70 })
+})
+
+test('a pump is left that may be told nothing for a while, or not at once as much as is needed', () => {
+  const stay = (why: 'held' | 'absent' | 'shared') => startPump({ kind: 'stays', why }, seen(80, 80), round)
+  expect(isPumpLeft(stay('held'), undefined, 1)).toBe(true)
+  expect(isPumpLeft(stay('absent'), undefined, 1)).toBe(true)
+  expect(isPumpLeft(stay('shared'), undefined, 1)).toBe(false)
+  expect(isPumpLeft(startPump(maySet, seen(80, 80), round), undefined, 1)).toBe(false)
+  const isLeft = (nowKpa: number, toKpa: number, scale: number) =>
+    isPumpLeft(startPump(maySet, seen(nowKpa, nowKpa), round), { deviceId: 7, fromKpa: nowKpa, toKpa }, scale)
+  expect(isLeft(80, 99, 0.9)).toBe(true)
+  expect(isLeft(80, 95, 0.9)).toBe(true)
+  expect(isLeft(80, 95, 1)).toBe(false)
+  expect(isLeft(80, 61, 1)).toBe(true)
+  expect(isLeft(80, 70, 1)).toBe(false)
+  // The limits end there, too.
+  expect(isLeft(50, 40, 1)).toBe(false)
+  expect(isLeft(110, 120, 0.9)).toBe(false)
 })

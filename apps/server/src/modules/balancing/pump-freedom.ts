@@ -9,6 +9,8 @@ import type { PumpRule } from './pump-rule.ts'
 export interface PumpStart {
   readonly pump: PumpFreedom
   readonly stays?: PumpStay | undefined
+  /** Where one command may move it less far than the limits allow: the least head so, kPa, and whether the most is. */
+  readonly byStep?: { readonly leastKpa: number | undefined; readonly isMost: boolean }
 }
 
 type Seen = Pick<MeasuredLoop, 'headPa' | 'heldKpa'>
@@ -34,9 +36,27 @@ export function startPump(
   const nowKpa = seen.headPa / 1000
   // A head is told in whole kPa; what is measured when it is told is not quite what was measured now.
   const stepKpa = Math.max(1, 0.95 * maxStepKpa)
-  const leastHeadPa = 1000 * Math.ceil(Math.min(maxHeadKpa, Math.max(minHeadKpa, nowKpa - stepKpa)))
-  const mostHeadPa = 1000 * Math.floor(Math.max(minHeadKpa, Math.min(maxHeadKpa, nowKpa + stepKpa)))
-  return { pump: { kind: 'free', leastHeadPa, mostHeadPa: Math.max(leastHeadPa, mostHeadPa) } }
+  const leastKpa = Math.ceil(Math.min(maxHeadKpa, Math.max(minHeadKpa, nowKpa - stepKpa)))
+  const mostKpa = Math.max(leastKpa, Math.floor(Math.max(minHeadKpa, Math.min(maxHeadKpa, nowKpa + stepKpa))))
+  return {
+    pump: { kind: 'free', leastHeadPa: 1000 * leastKpa, mostHeadPa: 1000 * mostKpa },
+    byStep: {
+      leastKpa: leastKpa > Math.ceil(minHeadKpa) ? leastKpa : undefined,
+      isMost: mostKpa < Math.floor(maxHeadKpa),
+    },
+  }
+}
+
+/** Reasons to let a pump be that pass. */
+const PASSING: ReadonlySet<PumpStay> = new Set(['held', 'switched-off', 'absent'])
+
+/**
+ * Whether a round leaves the pump where a later one may bring it farther, with nothing else asked for: it could not be told
+ * anything, or not at once as much as is needed. `scale` is the part of the flows asked for that the plan gives.
+ */
+export function isPumpLeft({ stays, byStep }: PumpStart, move: PumpMove | undefined, scale: number): boolean {
+  if (move === undefined) return stays !== undefined && PASSING.has(stays)
+  return move.toKpa === byStep?.leastKpa || (byStep?.isMost === true && scale < 1)
 }
 
 /** The head a plan sets, in whole kPa; undefined for one that is there as far as anybody can tell. */

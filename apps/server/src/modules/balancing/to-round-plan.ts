@@ -196,11 +196,14 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       ]
     }),
     steps: toSteps(order, sketch),
-    heldBack: loop.consumers.flatMap(({ deviceId, maxStepPct }, index) => {
-      const told = orders.get(index)
-      const far = Math.abs((told ?? 0) - (openingPct[index] ?? 0))
-      return told !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
-    }),
+    heldBack: [
+      ...(sketch.isPumpLeft ? [loop.station.deviceId] : []),
+      ...loop.consumers.flatMap(({ deviceId, maxStepPct }, index) => {
+        const told = orders.get(index)
+        const far = Math.abs((told ?? 0) - (openingPct[index] ?? 0))
+        return told !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
+      }),
+    ],
     mostUnanswered: step.waves.mostUnanswered,
     coldRooms: memory.rooms.cold.length,
     memory,

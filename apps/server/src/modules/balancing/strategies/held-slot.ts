@@ -10,7 +10,7 @@ const heldSlot = z.object({
   groups: z.array(z.object({ at: z.number(), level: slotLevel })),
   /** Outside when it was solved, °C. */
   outdoorC: z.number().optional(),
-  /** Valves that could not be brought all the way then: excluded for a while, or told to go no farther at once. */
+  /** Valves, or the pump, that could not be brought all the way then: excluded for a while, or told to go no farther at once. */
   left: z.array(z.number()),
 })
 export type HeldSlot = z.infer<typeof heldSlot>
@@ -51,8 +51,10 @@ export const hasLowered = ({ groups }: HeldSlot): boolean => groups.some(({ leve
 export const isColder = (held: HeldSlot, outdoorC: number | undefined): boolean =>
   held.outdoorC !== undefined && outdoorC !== undefined && outdoorC <= held.outdoorC - COLDER_K
 
-/** Whether a plan moves a valve that was left. */
+/** Whether a plan moves a valve that was left, or the pump. */
 export const movesLeft = ({ left }: HeldSlot, { steps }: Pick<RoundPlan, 'steps'>): boolean => {
   const isLeft = new Set(left)
-  return steps.some(({ moves }) => moves.some(({ deviceId }) => isLeft.has(deviceId)))
+  return steps.some(({ moves, pump }) =>
+    [...moves, ...(pump ? [pump] : [])].some(({ deviceId }) => isLeft.has(deviceId)),
+  )
 }

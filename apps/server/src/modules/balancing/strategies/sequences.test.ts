@@ -1,6 +1,7 @@
 import type { SlotLevel } from '@isotherm/contract/balancing'
 import type { StrategyPlan } from '@isotherm/contract/strategies'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withHead } from '../campaign-plan.testkit.ts'
 import type { RoundPlan } from '../planner.ts'
 import type { StrategyRunnerNeeds } from './runner.ts'
 import { day, group, listLevels, listStates, night, school, turnTo, zone } from './sequence.testkit.ts'
@@ -156,6 +157,28 @@ test('T14: a valve that may go no farther at once goes on as soon as it may, and
     ['C2V2', 35],
     ['C2V2', 20],
   ])
+})
+
+test('T14: a pump that could not be told its head at a border is as soon as it can', async () => {
+  turnTo(bench, night)
+  bench.carryOut()
+  const deviceId = bench.toId('ST')
+  let isHeld = true
+  bench.start(
+    planning(() => {
+      const plan = bench.toPlan([['close', { C2V2: 35 }]])
+      return isHeld
+        ? { ...plan, heldBack: [deviceId] }
+        : withHead(plan, 'first', { deviceId, fromKpa: 50, toKpa: 40 })
+    }),
+  )
+  const id = await bench.run(school)
+  await bench.reach(id, { last: 'done' })
+  expect(bench.field.heads).toEqual([])
+  isHeld = false
+  bench.settings.aheadMs += 600_000
+  await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+  expect(bench.field.heads).toEqual([40])
 })
 
 test('T15: while groups are to be cold they are kept from frost again when it becomes colder', async () => {
