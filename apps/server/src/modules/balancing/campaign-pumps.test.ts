@@ -110,3 +110,15 @@ test('K17: a head that somebody sets after the round was planned is not overrun,
   await bench.reach(id, 'rolled-back')
   expect(bench.field.headKpa).toBe(47)
 })
+
+test('K17: nor is one that is set once the campaign has set its own: what follows is planned for that', async () => {
+  const id = await approve('first', 40)
+  await expect.poll(() => bench.field.headKpa).toBe(40)
+  bench.field.isSlow = true
+  await expect.poll(() => bench.field.orders.length).toBe(2)
+  await bench.commands.setHead(await bench.act(), { deviceId: bench.toId('ST'), headKpa: 47, reason: 'mine' })
+  bench.field.isSlow = false
+  await bench.reach(id, 'aborted')
+  expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.orders).toHaveLength(2)
+})

@@ -5,8 +5,8 @@ import type { Tables } from '../../platform/tables.ts'
 import type {} from './tables.ts'
 
 /**
- * Throws entity.stale when, after the round was planned, somebody ordered a valve that is still to be moved, or another
- * campaign moved the loop: the plan is of a loop that is no more.
+ * Throws entity.stale when, after the round was planned, somebody ordered a valve that is still to be moved, or the pump that
+ * it sets, or another campaign moved the loop: the plan is of a loop that is no more.
  */
 export async function requireUntouched(
   transaction: Transaction<Tables>,
@@ -22,7 +22,8 @@ export async function requireUntouched(
     select device.name from campaign join campaign_step step on step.campaign_id = campaign.id
       join device on device.id = (step.pump ->> 'deviceId')::bigint
       join command on command.device_id = device.id and command.created_ms > campaign.planned_ms
-    where campaign.id = ${id} and step.round = ${round} and step.state = 'waiting'
+        and command.batch_id is distinct from step.batch_id
+    where campaign.id = ${id} and step.round = ${round}
     union all
     select 'campaign ' || other.id from campaign join campaign other using (station_node_id)
       join campaign_event given on given.campaign_id = other.id and given.event = 'wave-given'
