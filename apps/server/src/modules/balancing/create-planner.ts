@@ -1,5 +1,6 @@
 import type { BalanceMode } from '@isotherm/contract/balancing'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { AppError } from '../../platform/app-error.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { countColdSince } from './cold-rooms.ts'
 import { findExclusions } from './exclusions.ts'
@@ -100,6 +101,8 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     const at = clock.now()
     const factor = findFactor()
     const loop = await readLoop(db, place)
+    if (loop.consumers.length === 0)
+      throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
     const [measured, exclusions, pump] = await Promise.all([
       measure(loop, windowUntil(at, factor)),

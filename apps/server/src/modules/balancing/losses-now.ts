@@ -17,12 +17,13 @@ type FindState = (deviceId: number) => DeviceState | undefined
 
 /**
  * Where the head of a whole loop goes, by its records and what newest readings make likely of them, with flow by area as
- * what is required. Undefined where its head is not measured, or no flow.
+ * what is required. Undefined where its head is not measured, or no flow, and where it has no valves yet.
  */
 export function findLossesNow(loop: Loop, findState: FindState): LoopLosses | undefined {
   const { station, consumers } = loop
   const states = consumers.map(({ deviceId }) => findState(deviceId))
   const ofValves = (metric: MetricName) => Float64Array.from(states, (state) => newestOf(state, metric))
+  if (consumers.length === 0) return undefined
   const controller = findState(station.deviceId)
   const headPa = findHeadPa(controller)
   const meterKgS = ofValves('heat.flow').map(toKgS)
