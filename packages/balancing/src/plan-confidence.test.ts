@@ -96,6 +96,15 @@ test('rooms come out no warmer than the plan expects in the worst of ten cases, 
   expect(forecastStep(order, step).worstUnder18).toBeUndefined()
 })
 
+test('in the worst of ten cases no fewer rooms are below 18 °C than the plan expects', () => {
+  const { order, step } = plan(4)
+  const rooms = [...step.before.roomC].map((beforeC, consumer) => ({
+    consumer,
+    roomC: 17.99 - ((step.expected.roomC[consumer] ?? Number.NaN) - beforeC),
+  }))
+  expect(forecastStep(order, step, { rooms }).worstUnder18).toBe(1)
+})
+
 test('where no room is measured none is foretold', () => {
   const { order, step } = plan(5)
   const roomC = order.seen.roomC.map(() => Number.NaN)

@@ -4,6 +4,7 @@ import { returnTemperature } from '@isotherm/thermal/radiator'
 import { solveLoop, sourceAt } from './loop-flows.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 import { drawLoop, drawStem } from './possible-loops.ts'
+import { LEGAL_ROOM_C } from './room-gate.ts'
 import { quantile, shareWhere, weightedDeviation, weightedMean } from './statistics.ts'
 import { roomsOf, thermalOf } from './step-aims.ts'
 import { ASSUMED_ROOM_C } from './step-flows.ts'
@@ -94,9 +95,6 @@ const across = (drawn: readonly Float64Array[], share: number): Float64Array =>
       ) ?? Number.NaN,
   )
 
-/** Below this a room may be complained of, °C. */
-const LEGAL_ROOM_C = 18
-
 /** Share of rooms below the legal limit when each has changed as the mean of its consumer. */
 function shareBelowLegal(
   rooms: readonly MeasuredRoom[],
@@ -170,6 +168,8 @@ export function* drawForecast(
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
   const shares = spreads.map(({ within }) => within)
   const cold = roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN)
+  const worstCold = quantile(cold, HIGH)
+  const expectedCold = shareBelowLegal(rooms, step.expected.roomC, step.before.roomC)
   return {
     returnLowC: across(returnC, LOW).map((low, i) => Math.min(low, expectedC[i] ?? low)),
     returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
@@ -178,7 +178,7 @@ export function* drawForecast(
     worstSigmaReturnK: quantile(sigmas, HIGH),
     worstWithinOneK: quantile(shares, LOW),
     roomLowC: across(roomC, LOW).map((low, i) => Math.min(low, step.expected.roomC[i] ?? low)),
-    worstUnder18: quantile(cold, HIGH),
+    worstUnder18: worstCold === undefined ? undefined : Math.max(worstCold, expectedCold ?? 0),
   }
 }
 

@@ -12,7 +12,7 @@ export interface GatedRooms {
 }
 
 /** What a room is due by law, °C: cities give money back below it. */
-const LEGAL_ROOM_C = 18
+export const LEGAL_ROOM_C = 18
 /** Twice what one room differs from the mean of its building, K. */
 const COLDER_K = 1.3
 /** With fewer consumers whose rooms are measured nobody is colder than the others. */
