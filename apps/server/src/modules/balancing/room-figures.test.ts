@@ -22,10 +22,11 @@ test('each room changes as the mean behind its valve does; where that is not kno
 })
 
 test('rooms below 18 °C are counted behind each valve, before and after', () => {
-  expect(countRooms(rooms, 0)).toEqual({ rooms: 2, coldRooms: 1 })
-  expect(countRooms(rooms, 3)).toEqual({})
+  const count = countRooms(rooms)
+  expect(count(0)).toEqual({ rooms: 2, coldRooms: 1 })
+  expect(count(3)).toEqual({})
   const after = roomsAfter(rooms, step)
-  expect([0, 1, 2].map((index) => countRooms(after, index))).toEqual([
+  expect([0, 1, 2].map(countRooms(after))).toEqual([
     { rooms: 2, coldRooms: 0 },
     { rooms: 1, coldRooms: 1 },
     {},

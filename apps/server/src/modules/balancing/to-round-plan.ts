@@ -124,6 +124,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   }
   const rooms = listRooms(loop, measured, sketch.isMember)
   const later = roomsAfter(rooms, step)
+  const [countNow, countLater] = [countRooms(rooms), countRooms(later)]
   const lowered = new Set(
     loop.consumers.flatMap(({ rooms: behind }, index) =>
       sketch.isLowered[index] ? behind.map(({ deviceId }) => deviceId) : [],
@@ -184,10 +185,10 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
           ...(excluded ? { excluded } : {}),
           ...{
-            before: { ...toPoint(before, index), ...countRooms(rooms, index) },
+            before: { ...toPoint(before, index), ...countNow(index) },
             expected: {
               ...{ ...toPoint(expected, index), ...rangeOf(confidence, index) },
-              ...countRooms(later, index),
+              ...countLater(index),
             },
           },
           ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
