@@ -17,6 +17,7 @@ import { createHoldService, type HoldService } from './hold-service.ts'
 import { expireHolds, findHoldNews, type HoldNews, withdrawHolds } from './holds.pg.ts'
 import { listAsleep, postpone, releaseLanes, takeFromLanes } from './lanes.pg.ts'
 import { createNews } from './news.ts'
+import { handOverPumpLimits } from './pump-limits.pg.ts'
 import { createPumpService, type PumpService } from './pump-service.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './replies.ts'
 import { type CommandsService, createCommandsService } from './service.ts'
@@ -122,6 +123,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
     await withdrawCommands(transaction, retiring)
     await withdrawHolds(transaction, retiring)
+    await handOverPumpLimits(transaction, retiring)
   })
 
   async function note(changed: readonly PlacedCommand[] | undefined): Promise<void> {

@@ -1,9 +1,10 @@
 import { type PumpLimits, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import { lockVersion, toStale } from '../../platform/operation/lock-version.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
+import type { Retiring } from '../devices/index.ts'
 import type { NewBatch, NewCommand } from './store.ts'
 import type {} from './tables.ts'
 
@@ -112,4 +113,15 @@ export async function checkPumpLimits(
       .executeTakeFirstOrThrow()
     throw toHeadOutside(device.name, range)
   }
+}
+
+/** Limits of controllers that are being replaced stand for what is put in their place: it drives the same pump. */
+export async function handOverPumpLimits(
+  transaction: Transaction<Tables>,
+  { ids }: Pick<Retiring, 'ids'>,
+): Promise<void> {
+  await sql`
+    update pump_limit set device_id = device.replaced_by_id from device
+    where device.id = pump_limit.device_id and device.id = any(${[...ids]}::bigint[])
+      and device.replaced_by_id is not null`.execute(transaction)
 }

@@ -1,7 +1,9 @@
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
+import { permissions } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
+import { scopeOfEverything } from '../../platform/scope.ts'
 import { createWideRegistry, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 
@@ -11,12 +13,14 @@ const station: RegistryFile['devices'][number] = {
 const made = createWideRegistry(1, 1)
 let bench: Awaited<ReturnType<typeof startCommandsBench>>
 let commands: Commands
+let stationId: number
 /** What the station reports. */
 let metrics: Record<string, number>
 
 beforeAll(async () => {
   const installed = { ...made, devices: [...made.devices, station] }
-  bench = await startCommandsBench(installed, (id) => (id === bench.idOf('ST') ? metrics : undefined))
+  bench = await startCommandsBench(installed, (id) => (id === stationId ? metrics : undefined))
+  stationId = bench.idOf('ST')
 }, 120_000)
 afterAll(() => bench.close())
 beforeEach(async () => {
@@ -126,4 +130,15 @@ it('holds a head against lower priorities, and tells of it', async () => {
   await expect(commands.pumps.require(toDispatch().caller, asked)).rejects.toMatchObject(held)
   await give(80)
   expect((await pump())?.hold).toBeUndefined()
+})
+
+it('C20 keeps the limits of a pump for the controller that is put in the place of its own', async () => {
+  const limits = { minHeadKpa: 60, maxHeadKpa: 120, maxStepKpa: 20 }
+  const id = bench.idOf('ST')
+  await commands.pumps.setLimits(toDispatch(), { deviceId: id, version: 0, limits })
+  const { version } = await bench.registered.service.getDevice(scopeOfEverything, id)
+  const call = { ...createTestCall({ permissions: new Set(permissions) }), operation: createTestOperation() }
+  const { device } = await bench.registered.changes.replace(call, { id, version, imei: 'ST-new' })
+  const [pump] = await commands.pumps.list(toDispatch().caller, [device.id])
+  expect(pump).toMatchObject({ limits })
 })
