@@ -3,6 +3,8 @@ import { trackChanges } from '../../platform/operation/track.pg.ts'
 
 /** Commands and holds of pumps beside those of valves, and what pumps may be told. */
 export async function addPumps(db: Kysely<unknown>): Promise<void> {
+  // Every command there is is held against the checks.
+  await sql`set local statement_timeout = 0`.execute(db)
   await sql`
     alter table command
       add column kind text not null default 'valve.set' check (kind in ('valve.set', 'pump.set')),
