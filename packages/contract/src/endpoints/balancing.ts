@@ -102,6 +102,7 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
 /** What begins a round: what commands would refuse of any of its waves is refused at once. */
 const refusals = [
   'command.outside-limits',
+  'command.head-outside',
   'command.held',
   'command.total-too-low',
   'device.not-controllable',

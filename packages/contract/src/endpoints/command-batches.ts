@@ -57,6 +57,7 @@ export const retryCtlBatch = defineEndpoint({
     'device.retired',
     'device.not-controllable',
     'command.outside-limits',
+    'command.head-outside',
     'command.held',
     'command.total-too-low',
   ],

@@ -26,6 +26,7 @@ const refusals = {
   'entity.stale': 'stale',
   'access.denied': 'denied',
   'command.outside-limits': 'limits',
+  'command.head-outside': 'head',
   'command.held': 'held',
   'command.total-too-low': 'total',
 } as const

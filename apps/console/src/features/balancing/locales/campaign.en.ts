@@ -103,6 +103,7 @@ export const campaignEn = {
         stale: 'valves were ordered otherwise after the plan was made',
         denied: 'who approved it may control the valves no more',
         limits: 'outside of the limits of control',
+        head: 'the head is outside of what the pump may be told',
         held: 'held by a higher priority',
         total: 'the openings together would be below their least',
         other: 'code {{code}}',

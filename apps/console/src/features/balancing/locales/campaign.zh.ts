@@ -96,6 +96,7 @@ export const campaignZh = {
         stale: '方案制定之后，有阀门收到了其他指令',
         denied: '批准人已没有控制权限',
         limits: '超出控制限值',
+        head: '压头超出水泵允许范围',
         held: '阀门有更高优先级的保持',
         total: '总开度低于下限',
         other: '错误代码 {{code}}',
