@@ -59,6 +59,7 @@ describe('a loop that is out of balance', () => {
     const now = await twin.reader.getBalance(place, scopeOfEverything)
     expect(now.valves).toHaveLength(20)
     expect(now.valves.every(({ excluded }) => excluded === undefined)).toBe(true)
+    expect(now.stationDeviceId).toBe(twin.ids.get(twin.plant.stations[0]?.spec.stationSerial ?? ''))
     expect(now.indices.sigmaReturnK).toBeGreaterThan(0.5)
   })
 
@@ -227,6 +228,7 @@ describe('what is said of a loop', () => {
     const scope = { kind: 'paths', paths: [path, `${unit}d${valve}/`] } as const
     const now = await twin.reader.getBalance(place, scope)
     expect(now.valves).toHaveLength(3)
+    expect(now.stationDeviceId).toBeUndefined()
     const to = twin.clock.now()
     const { points } = await twin.reader.getTrend(place, { from: to - 3600_000, to }, scope)
     expect(points.every(({ valves }) => valves <= 3)).toBe(true)
