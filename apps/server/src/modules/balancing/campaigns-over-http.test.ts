@@ -66,6 +66,9 @@ test('what a loop shows is told of the valves that somebody is granted', async (
   const some = await seenBy('block')
   expect(some.valves.map(({ deviceName }) => deviceName).toSorted()).toEqual(['V-b2u1', 'V-b2u2'])
   expect(some.indices.sigmaReturnK).not.toBe(all.indices.sigmaReturnK)
+  // The station's controller, and with it its pump, is not theirs who are granted a building.
+  expect(all.stationDeviceId).toBeGreaterThan(0)
+  expect(some).not.toHaveProperty('stationDeviceId')
 })
 
 test('a plan is a draft that moves nothing, and says who may do what with it', async () => {
