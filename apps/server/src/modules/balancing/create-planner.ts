@@ -6,9 +6,9 @@ import { countColdSince } from './cold-rooms.ts'
 import { findExclusions } from './exclusions.ts'
 import { createQueue } from './give-way.ts'
 import { known } from './known.ts'
-import type { Loop, LoopConsumer } from './loop.ts'
+import type { Loop } from './loop.ts'
 import { findPlace, readLoop } from './loop-place.ts'
-import { type LoopWindow, type SettlesBy, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
+import { findSettlesBy, type LoopWindow, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
 import { measureLoop, measureRooms, measureStation } from './measured-loop.ts'
 import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
@@ -36,16 +36,6 @@ const PLANNED_FROM: readonly MetricName[] = [
 const FIELD_FACTOR = 1
 /** What a valve that is not heard was last asked for stands for where it stands. */
 const LAST_OPENING: MetricName = 'valve.opening'
-
-/** What a round of a mode is waited for, with those consumers in it that may move. */
-const settlesBy = (
-  mode: BalanceMode,
-  flows: RoundPlan['flows'],
-  waited: readonly LoopConsumer[],
-): SettlesBy => {
-  if (mode.kind === 'sequence' && flows === 'metered') return 'flows'
-  return waited.some(({ emitter }) => emitter === 'floor') ? 'floors' : 'radiators'
-}
 
 /** Reads loops as they are stored and plans their balance; moves nothing. */
 export function createPlanner(needs: PlannerNeeds): Planner {
@@ -112,17 +102,19 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     const waited = loop.consumers.filter(
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
+    const emitters = new Set(waited.map(({ emitter }) => emitter))
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
-    return async (mode) =>
+    const planNow = async (mode: BalanceMode): Promise<RoundPlan> =>
       planRound({
         ...{ place, mode, loop, measured, exclusions, pump, at },
         records: recordsOf(loop),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
         memory: memory === undefined ? undefined : readMemory(memory),
-        settleMs: (flows) => toSettleMs(factor, slowestS, settlesBy(mode, flows, waited)),
+        settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
         settling: await findWaiting(mode, ids, at, factor),
       })
+    return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
   }
 
   return {

@@ -36,6 +36,9 @@ async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined
 
 const UNMEASURED: ReadonlySet<string> = new Set(['balance.not-measured', 'balance.no-station'])
 
+/** How long what is to be measured is waited for, ms. */
+const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)
+
 async function observe(
   planner: JudgeNeeds['planner'],
   place: Place,
@@ -47,7 +50,7 @@ async function observe(
 
 /**
  * Judges a wave by what was measured since its commands ended: as soon as every valve that is watched was measured, and
- * after the time of settling by what there is. What ends the campaign ends it at once.
+ * after the time that is waited for it by what there is. What ends the campaign ends it at once.
  */
 export async function judgeWave(
   { planner, findAbort }: JudgeNeeds,
@@ -60,7 +63,7 @@ export async function judgeWave(
   // What follows is planned for a head that is not there.
   if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
-  const isLate = now >= answeredAt + plan.settleMs
+  const isLate = now >= answeredAt + toLateMs(plan)
   const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
   // A few lost in each wave are many in the round.
   const commands = { given: wave.given, unanswered: wave.unanswered }
@@ -100,7 +103,7 @@ export async function judgeRound(
   round: SettledRound,
 ): Promise<RoundVerdict> {
   const { plan, settledAt } = round
-  const isLate = now >= settledAt + plan.settleMs
+  const isLate = now >= settledAt + toLateMs(plan)
   const verification = await verify(needs, place, round)
   if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
   const measured = new Set(verification.members.flatMap(({ deviceId, after }) => (after ? [deviceId] : [])))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRested, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
+import { findSettlesBy, isRested, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,6 +17,14 @@ it('waits for the screeds of floors, and for hardly more than meters where these
   expect(toSettleMs(1, 900, 'floors')).toBe(30 * HOUR_MS)
   expect(toSettleMs(60, 5, 'floors')).toBe(HOUR_MS / 2)
   expect(toSettleMs(1, 60, 'flows')).toBe(600_000)
+})
+
+it('waits for floors where temperatures are balanced, and in no slot of a timetable, which would be over before', () => {
+  const [floors, radiators] = [new Set(['radiator', 'floor'] as const), new Set(['radiator'] as const)]
+  expect(findSettlesBy('temperature', 'metered', floors)).toBe('floors')
+  expect(findSettlesBy('temperature', 'temperature-only', radiators)).toBe('radiators')
+  expect(findSettlesBy('sequence', 'temperature-only', floors)).toBe('radiators')
+  expect(findSettlesBy('sequence', 'metered', floors)).toBe('flows')
 })
 
 it('sees four readings of every device in its window, and again while a settled round is waited for', () => {

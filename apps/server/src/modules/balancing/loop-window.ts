@@ -1,3 +1,6 @@
+import type { BalanceMode, FlowKnowledge } from '@isotherm/contract/balancing'
+import type { EmitterKind } from '@isotherm/contract/emitters'
+
 /** A window of the wire, Unix ms, and how much faster than it the plant lives (1 in a field). */
 export interface LoopWindow {
   readonly to: number
@@ -42,6 +45,19 @@ const FLOWS_SETTLE_S = 600
 
 /** What a round is waited for: that meters follow, or returns of radiators, or those of floors. */
 export type SettlesBy = 'flows' | 'radiators' | 'floors'
+
+/**
+ * What a round is waited for, by what heats the rooms behind valves that may move. A slot of a sequence would be over before a
+ * floor has followed, and the next one waits for it.
+ */
+export function findSettlesBy(
+  mode: BalanceMode['kind'],
+  flows: FlowKnowledge,
+  emitters: ReadonlySet<EmitterKind>,
+): SettlesBy {
+  if (mode === 'sequence') return flows === 'metered' ? 'flows' : 'radiators'
+  return emitters.has('floor') ? 'floors' : 'radiators'
+}
 
 const settleS = { flows: FLOWS_SETTLE_S, radiators: SETTLE_S, floors: FLOOR_SETTLE_S } as const
 

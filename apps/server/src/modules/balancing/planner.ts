@@ -39,6 +39,8 @@ export interface RoundPlan {
   readonly plannedAt: number
   readonly flows: FlowKnowledge
   readonly settleMs: number
+  /** Who is silent is waited for no longer than this, ms, however slowly emitters follow; without it as long as the round settles. */
+  readonly lateMs?: number | undefined
   readonly common?: number | undefined
   readonly station: Pick<
     CampaignDetail['station'],

@@ -2,6 +2,7 @@ import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancin
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
 import type { PipeRecord } from '@isotherm/contract/pipes'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { readLoop } from './loop-place.ts'
@@ -123,5 +124,10 @@ test('floors are believed to give off heat as floors do, to return colder water,
   for (const valve of ['V-b10u1', 'V-b10u2']) expect(change(valve), valve).toBeLessThan(0.95)
   for (const valve of ['V-b2u1', 'V-b2u2']) expect(change(valve), valve).toBeGreaterThan(1.05)
   expect((floors.settleMs ?? 0) / (radiators.settleMs ?? 0)).toBeCloseTo(15, 0)
+  const { rows } = await sql<{ lateMs: number }>`
+    select plan -> 'lateMs' as "lateMs" from campaign_round where campaign_id = ${floors.id}`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([{ lateMs: radiators.settleMs }])
   await sayFloor('b10', null)
 })

@@ -21,6 +21,7 @@ const storedPlan = z.object({
   plannedAt: z.number(),
   flows: flowKnowledge,
   settleMs,
+  lateMs: settleMs.optional(),
   common: z.number().optional(),
   station: detail.station.omit({ after: true }),
   indices: detail.indices.omit({ after: true }),
