@@ -117,7 +117,7 @@ async function createTwinOnStores(scenario: Scenario, factor = 1) {
     planner: createPlanner(needs),
     /** One that may set pumps. */
     pumpPlanner: createPlanner({ ...needs, findPumpLimits: async () => USUAL_PUMP_LIMITS }),
-    reader: createBalanceReader(needs),
+    reader: createBalanceReader({ ...needs, log }),
     /** Holds a valve for an hour. */
     async hold(deviceId: number, priority: CommandPriority): Promise<void> {
       const [since_ms, until_ms] = [clock.now(), clock.now() + 3_600_000]

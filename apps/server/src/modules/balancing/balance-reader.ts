@@ -1,6 +1,7 @@
 import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
 import { maxBucketDays } from '@isotherm/contract/endpoints/history'
 import { AppError } from '../../platform/app-error.ts'
+import type { Log } from '../../platform/log.ts'
 import { covers, type Scope } from '../../platform/scope.ts'
 import { toBalanceNow } from './balance-now.ts'
 import { findExclusions } from './exclusions.ts'
@@ -54,7 +55,7 @@ function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
   }
 }
 
-export function createBalanceReader(needs: PlannerNeeds): BalanceReader {
+export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log }): BalanceReader {
   const { db, clickhouse, clock, states } = needs
   const findTravel = createKeptTravel(needs)
   const findLosses = keepByLoop({ clock, keepMs: () => KEEP_LOSSES_MS }, async (loop: Loop) =>

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import { keepByLoop, type LoopPart } from './kept-by-loop.ts'
 import type { Actuation } from './loop-indices.ts'
 import { readTravel } from './valve-travel.ch.ts'
@@ -9,6 +10,7 @@ export interface KeptTravelNeeds {
   readonly clock: Pick<Clock, 'now'>
   /** How much faster than the clock the plant lives; undefined in a field. */
   readonly timeFactor: () => number | undefined
+  readonly log: Pick<Log, 'warn'>
 }
 
 const DAY_MS = 86_400_000
@@ -18,9 +20,12 @@ const LEAST_DAYS = 1
 /** A page asks every ten seconds, and a week is some 200,000 readings of a usual loop. */
 const KEEP_MS = 300_000
 
-/** How far the valves of a loop went lately, by consumer; kept for some minutes. */
-export const createKeptTravel = ({ clickhouse, clock, timeFactor }: KeptTravelNeeds) =>
-  keepByLoop(
+/**
+ * How far the valves of a loop went lately, by consumer; kept for some minutes. It stands beside what is live, which is told
+ * also where the store does not answer.
+ */
+export function createKeptTravel({ clickhouse, clock, timeFactor, log }: KeptTravelNeeds) {
+  const find = keepByLoop(
     { clock, keepMs: () => KEEP_MS },
     async ({ consumers }: LoopPart): Promise<Actuation | undefined> => {
       const now = clock.now()
@@ -35,3 +40,12 @@ export const createKeptTravel = ({ clickhouse, clock, timeFactor }: KeptTravelNe
       return { moves: of('moves'), travel: of('strokes'), days }
     },
   )
+  return async (part: LoopPart): Promise<Actuation | undefined> => {
+    try {
+      return await find(part)
+    } catch (err) {
+      log.warn({ err, station: part.station.deviceId }, 'how far valves went could not be read')
+      return undefined
+    }
+  }
+}

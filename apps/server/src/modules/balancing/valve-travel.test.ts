@@ -1,5 +1,7 @@
 import { metrics, quality } from '@isotherm/contract/metrics'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { createLog } from '../../platform/log.ts'
 import { createTestRollups, HOUR_MS, type TestReading } from '../history/rollups.testkit.ts'
 import { createKeptTravel } from './kept-travel.ts'
 import type { Loop, LoopConsumer } from './loop.ts'
@@ -8,6 +10,7 @@ import { readTravel } from './valve-travel.ch.ts'
 const OPENING = metrics['valve.opening'].id
 let field: Awaited<ReturnType<typeof createTestRollups>>
 let now: number
+const log = createLog({ logLevel: 'silent' })
 
 beforeAll(async () => {
   field = await createTestRollups()
@@ -64,7 +67,7 @@ const loopOf = (...deviceIds: number[]): Loop => ({
 })
 
 it('tells of a week of the plant, and of nothing that was seen for less than a day of it', async () => {
-  const needs = { clickhouse: field.client, clock: { now: () => now } }
+  const needs = { clickhouse: field.client, clock: { now: () => now }, log }
   const inField = await createKeptTravel({ ...needs, timeFactor: () => undefined })(loopOf(1, 2, 3))
   expect(inField?.days).toBeCloseTo(30 / 24, 3)
   expect(inField?.moves).toEqual(Float64Array.of(2, 1, Number.NaN))
@@ -80,7 +83,7 @@ it('tells of a week of the plant, and of nothing that was seen for less than a d
 it('asks the store again after some minutes, and at once for another loop', async () => {
   let at = now
   const find = createKeptTravel({
-    ...{ clickhouse: field.client, clock: { now: () => at }, timeFactor: () => undefined },
+    ...{ clickhouse: field.client, clock: { now: () => at }, timeFactor: () => undefined, log },
   })
   const first = await find(loopOf(1, 2))
   await field.insert([[1, OPENING, now - 60_000, 90]])
@@ -90,4 +93,15 @@ it('asks the store again after some minutes, and at once for another loop', asyn
   expect((await find(loopOf(2, 1)))?.moves).toEqual(Float64Array.of(1, 3))
   at = now + HOUR_MS
   expect((await find(loopOf(2, 1)))?.moves).toEqual(Float64Array.of(2, 3))
+})
+
+it('tells nothing while the store does not answer, and asks it again', async () => {
+  let url = 'http://127.0.0.1:1'
+  const away = createClickhouse({ clickhouseUrl: url })
+  const clickhouse = { query: (asked: never) => (url === '' ? field.client : away).query(asked) } as never
+  const find = createKeptTravel({ clickhouse, clock: { now: () => now }, timeFactor: () => undefined, log })
+  expect(await find(loopOf(1, 2, 3))).toBeUndefined()
+  url = ''
+  expect((await find(loopOf(1, 2, 3)))?.moves[1]).toBeGreaterThan(0)
+  await away.close()
 })
