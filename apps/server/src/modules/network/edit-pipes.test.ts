@@ -47,6 +47,14 @@ test('a pipe is recorded, changed and removed, each from the version before', as
   await expect(give('s1', 'a1', record, 2)).rejects.toEqual(refusal('entity.stale'))
 })
 
+test('a pipe that is recorded anew is no earlier version of the one before', async () => {
+  await give('s2', 'a2', record)
+  await give('s2', 'a2', null, 1)
+  expect((await give('a2', 's2', { ...record, lengthM: 60 })).datalist).toMatchObject([{ version: 2 }])
+  // Who still sees the first does not overrun the second.
+  await expect(give('s2', 'a2', record, 1)).rejects.toEqual(refusal('entity.stale'))
+})
+
 test('a pipe has two ends and is named once, or nothing of a call is kept', async () => {
   await expect(give('s1', 's1', record)).rejects.toEqual(refusal('request.malformed'))
   const [from, to] = [await core.nodeKey('s1'), await core.nodeKey('a1')]

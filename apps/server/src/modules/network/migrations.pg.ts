@@ -3,7 +3,7 @@ import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import { reviseAt } from '../../platform/revisions.pg.ts'
 import { addEmitters } from './emitters-migration.pg.ts'
-import { addPipes } from './pipes-migration.pg.ts'
+import { addPipes, keepPipeVersions } from './pipes-migration.pg.ts'
 import { syncTreeNames } from './tree-names.pg.ts'
 
 /** Gives siblings of one name names of their own, and what stands below them the names they stand below now. */
@@ -273,5 +273,6 @@ export const networkMigrations: ModuleMigrations = {
     },
     '012_pipes': { up: addPipes },
     '013_emitters': { up: addEmitters },
+    '014_pipe_versions': { up: keepPipeVersions },
   },
 }

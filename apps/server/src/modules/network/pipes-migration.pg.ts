@@ -1,6 +1,44 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 
+/** A pipe goes by its ends: one that is recorded anew is no earlier version of the one before. */
+export async function keepPipeVersions<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create table ended_pipe (
+      least_node_id bigint not null references node on delete cascade,
+      greatest_node_id bigint not null references node on delete cascade,
+      version integer not null,
+      primary key (least_node_id, greatest_node_id)
+    )`.execute(db)
+  await sql`create index ended_pipe_greatest on ended_pipe (greatest_node_id)`.execute(db)
+  await sql`
+    create function isotherm_end_pipe() returns trigger language plpgsql as $$
+    begin
+      insert into ended_pipe (least_node_id, greatest_node_id, version)
+      select least(old.from_node_id, old.to_node_id), greatest(old.from_node_id, old.to_node_id), old.version
+      where (select count(*) from node where id in (old.from_node_id, old.to_node_id)) = 2
+      on conflict (least_node_id, greatest_node_id)
+        do update set version = greatest(ended_pipe.version, excluded.version);
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create function isotherm_begin_pipe() returns trigger language plpgsql as $$
+    begin
+      new.version := 1 + coalesce((
+        select version from ended_pipe where least_node_id = least(new.from_node_id, new.to_node_id)
+          and greatest_node_id = greatest(new.from_node_id, new.to_node_id)), 0);
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger begin_version before insert on pipe for each row execute function isotherm_begin_pipe()`.execute(
+    db,
+  )
+  await sql`
+    create trigger end_version after delete on pipe for each row execute function isotherm_end_pipe()`.execute(
+    db,
+  )
+}
+
 /** Pipes between nodes; a pair of nodes has one at most, whichever of them is named first. */
 export async function addPipes<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
