@@ -1,5 +1,5 @@
 import type { Limiter } from '@isotherm/contract/filter'
-import type { RowVerdict, TransferSheet } from '@isotherm/contract/transfer'
+import { type RowVerdict, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
@@ -56,7 +56,7 @@ export async function listTransfers(
   return { rows, total: counted?.count ?? 0 }
 }
 
-const SHEET_ORDER = sql`array_position(array['models', 'structure', 'devices'], sheet)`
+const SHEET_ORDER = sql`array_position(${[...transferSheet.options]}::text[], sheet)`
 
 export async function listRows(
   db: Database,
