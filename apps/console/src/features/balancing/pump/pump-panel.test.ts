@@ -1,0 +1,27 @@
+import type { Pump } from '@isotherm/contract/endpoints/pumps'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { PumpPanel } from './pump-panel.tsx'
+import { pumpQuery } from './pump-query.ts'
+
+beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
+afterAll(() => vi.unstubAllGlobals())
+
+const pump: Pump = {
+  ...{ deviceId: 1, deviceName: '一号站控', nestaddr: '集团,公司,一号站', version: 0 },
+  ...{ takesHead: true, headKpa: 82, limits: { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 } },
+  abilities: ['set-head'],
+}
+
+test('the form of a head stays while the pump cannot be asked for anew, and that is said', () => {
+  const client = new QueryClient()
+  const query = client.getQueryCache().build(client, { queryKey: pumpQuery(1).queryKey })
+  query.setData(pump)
+  query.setState({ status: 'error', error: new Error('unreachable') })
+  const panel = createElement(PumpPanel, { deviceId: 1 })
+  const drawn = renderToString(createElement(QueryClientProvider, { client }, panel))
+  expect(drawn).toContain('pump-send')
+  expect(drawn).toContain('answer-old')
+})
