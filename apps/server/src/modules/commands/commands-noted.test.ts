@@ -58,8 +58,9 @@ test('C12: a command stands in the operation log with its valve’s place, openi
   const id = given[0]?.id ?? ''
   const added = {
     ...{ device_id: bench.idOf('V1'), opening_pct: 40, previous_pct: 35, batch_id: batchId, reason: '供热' },
-    priority: 'manual',
-    expires_ms: given[0]?.expiresAt,
+    ...{ priority: 'manual', expires_ms: given[0]?.expiresAt },
+    // Of a pump.
+    ...{ head_kpa: null, previous_kpa: null },
   }
   const [path, account] = [await pathOf('V1'), 'dispatcher']
   expect(await listChanges('command', id)).toEqual([
