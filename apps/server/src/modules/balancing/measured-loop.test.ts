@@ -75,6 +75,27 @@ describe('a window of a loop', () => {
     expect(meterKgS[2]).toBeCloseTo(0.494, 6)
   })
 
+  it('reads of a loop whose head was changed only what came after that', () => {
+    const changed = (before: number, after: number) => series((index) => (index < 13 ? before : after))
+    const station = { 'pump.target': changed(80, 50), 'pressure.supply': changed(380, 350) }
+    const { headPa, heldKpa, meterKgS, returnC } = measure({
+      9: station,
+      1: { 'heat.flow': changed(3.6, 2.88) },
+    })
+    expect([headPa, heldKpa]).toEqual([50_000, 50])
+    expect(meterKgS[0]).toBeCloseTo(0.79, 2)
+    expect(returnC.every((back) => Number.isNaN(back))).toBe(true)
+  })
+
+  it('takes a head that its controller moves a little all the time for one head', () => {
+    const { headPa, meterKgS, returnC } = measure({
+      9: { 'pump.target': series((index) => 80 + (index % 3)) },
+    })
+    expect(headPa).toBe(80_000)
+    expect(meterKgS[0]).toBeCloseTo(0.988, 6)
+    expect(returnC[0]).toBeCloseTo(38.2, 6)
+  })
+
   it('believes no temperature of a valve that moved within the hour', () => {
     const moved = series((index) => (index < 13 ? 50 : 30))
     const { returnC, supplyC, meterKgS } = measure({ 3: { 'valve.opening': moved } })

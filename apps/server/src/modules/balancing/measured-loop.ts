@@ -9,6 +9,7 @@ import {
   type WindowValue,
 } from '@isotherm/balancing/sensor-window'
 import { median, weightedMean } from '@isotherm/balancing/statistics'
+import { isHeadAt } from '@isotherm/contract/command'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { WARM_WATER } from '@isotherm/hydraulics/water'
 import type { LoopSensor } from './loop.pg.ts'
@@ -63,14 +64,14 @@ function judge(
   return Float64Array.from(found, ({ value }, index) => (frozen.has(index) ? Number.NaN : value))
 }
 
-/** A change of the head that is held by less than this is none, kPa. */
-const SAME_HEAD_KPA = 1
-
-/** When a station last held another head than it does now, Unix ms; 0 where it never did. */
+/**
+ * When a station last held another head than it does now, Unix ms; 0 where it never did. Controllers that go by the weather
+ * or the flow move it a little all the time: what a command would be confirmed by is the same head.
+ */
 function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
   const { ts, value } = readings(deviceId, 'pump.target')
   const now = value.at(-1) ?? 0
-  return ts[value.findLastIndex((held) => Math.abs(held - now) > SAME_HEAD_KPA)] ?? 0
+  return ts[value.findLastIndex((held) => !isHeadAt(held, now))] ?? 0
 }
 
 /** What was measured at a station; each value the median of its readings since it holds the head that it does. */
