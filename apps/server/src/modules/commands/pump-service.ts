@@ -69,7 +69,10 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
     const find = (metric: MetricName): number | undefined =>
       isMetricName(metric) ? metrics[metric] : undefined
     const targetKpa = find('pump.target')
-    return { headKpa: toHeadKpa(find), targetKpa, takesHead: targetKpa !== undefined }
+    const headKpa = toHeadKpa(find)
+    // A station that measures none has the one that it holds.
+    const fromKpa = headKpa ?? (targetKpa || undefined)
+    return { headKpa, fromKpa, targetKpa, takesHead: targetKpa !== undefined }
   }
 
   async function getStations(caller: Caller, deviceIds: readonly number[]): Promise<readonly Device[]> {
@@ -133,7 +136,7 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       const validityMs = order.validityS === undefined ? toValidityMs(sleeps, 0) : order.validityS * 1_000
       const command: NewCommand = {
         ...{ id: ulid(now), deviceId: station.id, laneId: station.concentratorId ?? station.id, sleeps },
-        ...{ kind: 'pump.set', target: order.headKpa, previous: reading(station.id).headKpa },
+        ...{ kind: 'pump.set', target: order.headKpa, previous: reading(station.id).fromKpa },
         expiresAt: now + validityMs,
         waitsItsTurn: !sleeps && order.validityS === undefined,
       }
@@ -149,7 +152,7 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       const station = await getTaker(caller, deviceId)
       const { limits } = (await findPumpLimits(db, [deviceId]))(deviceId)
       const isEmergency = priority === 'emergency'
-      const previousKpa = reading(deviceId).headKpa
+      const previousKpa = reading(deviceId).fromKpa
       const range = findHeadRange(limits, { headKpa, previousKpa, isEmergency })
       if (range) throw toHeadOutside(station.name, range)
       const hold = (await listHeld(caller, [deviceId])).get(deviceId)
