@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { balanceKind } from './balance-kind.ts'
 import { balanceMethod } from './balance-method.ts'
+import { pumpStay } from './balance-pump.ts'
 import {
   balanceIndices,
   campaignAbort,
@@ -231,7 +232,9 @@ export const sequenceChange = z.object({
   levels: z.array(slotLevel),
   /** Groups (by their place) that begin before their slot, and when that is. */
   preheated: z.array(z.object({ group: z.number().int().nonnegative(), slotAt: instant })),
-  /** Head at which the valve of the worst loop would stand 95 % open, kPa; people set the pump. */
+  /** The head that the pump is told, kPa, as it is solved from what is measured now; absent where it stays. */
+  headKpa: z.number().optional(),
+  /** Head at which the valve of the worst loop would stand 95 % open, kPa, whoever sets it. */
   advisedHeadKpa: z.number().optional(),
   /** Expected of the loop with the pump as it is, m³/h. */
   flowM3H: z.number().optional(),
@@ -266,6 +269,8 @@ export const strategyPreview = z.object({
           /** Mean of its rooms now, °C, where any is measured. */
           roomC: z.number().optional(),
           /** What preheating counts with, where it preheats. */
+      /** Why the heads are only advised; absent where the pump is told them. */
+      pumpStays: pumpStay.optional(),
           timeConstantH: z.number().optional(),
           /** The last two are the usual one: what is stored of the rooms says too little, or there is too little of it. */
           timeConstantBy: z.enum(['stated', 'identified', 'not-identified', 'assumed']).optional(),

@@ -9,6 +9,9 @@ type Shown = Partial<Record<MetricName, number>>
 /** Returns of the four units of the first station, °C: the loop is out of balance. */
 const returnsC = { 'V-b2u1': 43, 'V-b2u2': 41, 'V-b10u1': 38.5, 'V-b10u2': 37 } as const
 const SUPPLY_C = 48
+/** Pressures of its controller, kPa, and the head between them. */
+const [SUPPLY_KPA, RETURN_KPA] = [360, 300]
+const SHOWN_KPA = SUPPLY_KPA - RETURN_KPA
 
 const toValve = (returnC: number): Shown => ({
   'temp.supply': SUPPLY_C,
@@ -25,7 +28,12 @@ const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   'K-s1': {
     'K-s1': {
       ...{ 'temp.supply': SUPPLY_C, 'temp.return': 40.5, 'temp.outdoor': -5 },
-      ...{ 'pressure.supply': 360, 'pressure.return': 300, 'heat.flow': 1.6, 'pump.power': 0.4 },
+      ...{
+        'pressure.supply': SUPPLY_KPA,
+        'pressure.return': RETURN_KPA,
+        'heat.flow': 1.6,
+        'pump.power': 0.4,
+      },
     },
   },
 }
@@ -35,14 +43,21 @@ const READINGS = 6
 const PERIOD_MS = 60_000
 
 /** A node reports the last minutes of the devices behind it; resolves when they are stored. */
-async function report(server: TestServer, node: string, missing: readonly MetricName[]): Promise<void> {
+async function report(
+  server: TestServer,
+  node: string,
+  missing: readonly MetricName[],
+  also: Shown = {},
+): Promise<void> {
   const { say, leave } = await connectNode(server, node)
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
     const d = Object.entries(told[node] ?? {}).map(([id, shown]) => ({
       ...{ id, ts },
-      m: Object.fromEntries(Object.entries(shown).filter(([name]) => !missing.some((each) => each === name))),
+      m: Object.fromEntries(
+        Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
+      ),
     }))
     // One life of the node for each report, so that none is taken for one that came before.
     await say('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
@@ -75,3 +90,7 @@ export async function measureStation(server: TestServer, missing: readonly Metri
   for (const node of Object.keys(told)) await report(server, node, missing)
   reportedAt.set(server, Date.now())
 }
+
+/** The controller of the first station says that it holds the head that it measures. */
+export const holdHead = (server: TestServer): Promise<void> =>
+  report(server, 'K-s1', [], { 'pump.target': SHOWN_KPA })

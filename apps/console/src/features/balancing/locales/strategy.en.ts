@@ -219,7 +219,7 @@ export const strategyEn = match<typeof strategyZh>()({
       wanted: 'Wanted in the present weather {{heat}}',
       week: 'The coming seven days',
       weekHint:
-        'By the clocks of the company ({{timeZone}}). The whole loop and the head of its pump are solved anew at each change; people set the head where a controller takes none.',
+        'By the clocks of the company ({{timeZone}}). The whole loop and the head of its pump are solved anew at each change.',
       change: 'Change',
       now: 'now',
       head: 'Advised head',
@@ -231,6 +231,8 @@ export const strategyEn = match<typeof strategyZh>()({
       tau: 'τ {{hours}} h ({{by}})',
       tauWithin: 'τ {{hours}} h, in nine cases of ten {{low}} to {{high}} h ({{by}})',
       by: {
+      headTold: 'Head that is set',
+      headAdvised: 'Heads are only advised. {{why}}.',
         stated: 'given',
         identified: 'identified',
         'not-identified': 'usual: the last 14 days do not tell it',

@@ -208,8 +208,7 @@ export const strategyZh = {
         '比例调节的一轮：回水偏离平均值 0.5 K 以上的阀门才动作，每次不超过 10%；下面的预计值是这一轮之后的，要多轮才能一致。',
       wanted: '目前天气下的目标 {{heat}}',
       week: '未来七天',
-      weekHint:
-        '时刻为公司所在时区（{{timeZone}}）。每次切换都重新求解整个环路和水泵压头；站控不接受压头设定时由人调节。',
+      weekHint: '时刻为公司所在时区（{{timeZone}}）。每次切换都重新求解整个环路和水泵压头。',
       change: '切换时刻',
       now: '现在',
       head: '建议压头',
@@ -221,6 +220,8 @@ export const strategyZh = {
       tau: 'τ {{hours}} 小时（{{by}}）',
       tauWithin: 'τ {{hours}} 小时，九成可能在 {{low}} 至 {{high}} 小时之间（{{by}}）',
       by: {
+      headTold: '设定压头',
+      headAdvised: '压头仅为建议：{{why}}。',
         stated: '指定',
         identified: '辨识',
         'not-identified': '常用值：最近 14 天的数据不足以辨识',

@@ -16,6 +16,7 @@ import type { StrategyLookNeeds } from './look-needs.ts'
 import { toMode, toSlotMode } from './modes.ts'
 import { findTimeConstant, type TimeConstant } from './preheat.ts'
 import { seeGroups } from './sequence-due.ts'
+import { findPumpStay, toSlotHead } from './week-heads.ts'
 import { listWeekChanges } from './week-preview.ts'
 
 export interface PreviewNeeds extends Pick<StrategyLookNeeds, 'readSight'> {
@@ -91,15 +92,20 @@ export function createPreview(needs: PreviewNeeds) {
     const [first] = solved
     const [round] = rounds
     if (!first || !round) throw new Error('a week has at least one slot')
+    const pumpStays = findPumpStay(rounds)
     const [sight, paths] = await Promise.all([needs.readSight(place), findGroupPaths(network, plan)])
     return {
       ...toPreview(plan, first[1], place, round),
       week: {
         timeZone,
+        ...(pumpStays === undefined ? {} : { pumpStays }),
         changes: changes.map((change) => {
-          const { advisedHeadKpa, expected } = roundOf.get(JSON.stringify(change.levels))?.station ?? {}
+          const slot = roundOf.get(JSON.stringify(change.levels))
+          const headKpa = slot && toSlotHead(slot)
+          const { advisedHeadKpa, expected } = slot?.station ?? {}
           return {
             ...change,
+            ...(headKpa === undefined ? {} : { headKpa }),
             ...(advisedHeadKpa === undefined ? {} : { advisedHeadKpa }),
             ...(expected?.flowM3H === undefined ? {} : { flowM3H: expected.flowM3H }),
           }

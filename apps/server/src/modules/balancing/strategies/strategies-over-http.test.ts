@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { permissions } from '@isotherm/contract/permissions'
@@ -6,7 +7,7 @@ import { type StrategyDetail, type StrategyPlan, strategyDetail } from '@isother
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type TestServer } from '../../../server.testkit.ts'
-import { measureStation } from '../measured-station.testkit.ts'
+import { holdHead, measureStation } from '../measured-station.testkit.ts'
 import { byReturns } from './strategies.testkit.ts'
 
 let server: TestServer
@@ -51,10 +52,9 @@ const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
   ],
 })
 
-async function preview(account: string, plan: StrategyPlan) {
-  const { code, text, data } = await ask(account, 'previewStrategy', {
-    ...{ node: await server.nodeKey('a1'), plan },
-  })
+async function preview(account: string, plan: StrategyPlan, at = 'a1') {
+  const node = await server.nodeKey(at)
+  const { code, text, data } = await ask(account, 'previewStrategy', { node, plan })
   if (code !== undefined) throw new Error(`${code} ${text}`)
   return endpoints.previewStrategy.output.parse(data)
 }
@@ -93,7 +93,8 @@ test('a dry run of a sequence solves every slot of the coming week for the whole
   expect(week?.groups).toMatchObject([{ valves: 2, timeConstantH: 80, timeConstantBy: 'assumed' }])
   const changes = week?.changes ?? []
   expect(changes.length).toBeGreaterThanOrEqual(2)
-  for (const { advisedHeadKpa, flowM3H } of changes) {
+  for (const { headKpa, advisedHeadKpa, flowM3H } of changes) {
+    expect(headKpa).toBeUndefined()
     expect(advisedHeadKpa).toBeGreaterThan(0)
     expect(flowM3H).toBeGreaterThan(0)
   }
@@ -125,6 +126,7 @@ test('without the weather no slot is solved, and no heat is asked for by it', as
     const byWeather = { kind: 'energy', line, startAboveShare: 0.1, everyHours: 6, trims: 0 } as const
     expect(await ofLoop(byWeather)).toBe('balance.no-weather')
     expect(await ofLoop(byReturns)).toBeUndefined()
+  expect(week?.pumpStays).toBe('shared')
   } finally {
     await other.stop()
   }
@@ -201,4 +203,17 @@ test('a sequence that is started begins its campaign by itself, and whoever may 
   expect(await give('planner', 'endStrategy', { id, version })).toMatchObject({
     ...{ state: 'ended', abilities: [] },
   })
+})
+
+test('a dry run of a sequence tells of every slot which head its pump will be told, or why it is only advised', async () => {
+  const plan = await toSequence(['b2', 'b10'])
+  expect((await preview('planner', plan, 's1')).week?.pumpStays).toBe('no-control')
+  await holdHead(server)
+  const { week, station } = await preview('planner', plan, 's1')
+  expect(week?.pumpStays).toBeUndefined()
+  expect(week?.changes[0]?.headKpa).toBe(station.pump?.toKpa)
+  for (const { headKpa } of week?.changes ?? []) {
+    expect(headKpa).toBeGreaterThanOrEqual(USUAL_PUMP_LIMITS.minHeadKpa)
+    expect(headKpa).toBeLessThan(station.before.headKpa ?? 0)
+  }
 })

@@ -23,14 +23,21 @@ interface WeekChangesProps {
 export function WeekChanges({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const [isAll, setAll] = useState(false)
-  const { changes, timeZone } = week
+  const { changes, timeZone, pumpStays } = week
   const shown = isAll ? changes : changes.slice(0, FEW)
-  const hasHead = changes.some(({ advisedHeadKpa }) => advisedHeadKpa !== undefined)
+  const isTold = pumpStays === undefined
+  const toHead = ({ headKpa, advisedHeadKpa }: SequenceChange) => (isTold ? headKpa : advisedHeadKpa)
+  const hasHead = changes.some((change) => toHead(change) !== undefined)
   const hasFlow = changes.some(({ flowM3H }) => flowM3H !== undefined)
   return (
     <Panel title={t('strategy.preview.week')}>
       <div className={styles.plan}>
         <p className={styles.hint}>{t('strategy.preview.weekHint', { timeZone })}</p>
+        {!isTold && hasHead && (
+          <p className={styles.hint} data-testid="preview-pump-stays">
+            {t('strategy.preview.headAdvised', { why: t(`campaign.figures.pumpStays.${pumpStays}`) })}
+          </p>
+        )}
         <GroupsNow week={week} groups={groups} />
         <div className={styles.changes}>
           <ScrollBox label={t('strategy.preview.week')}>
@@ -50,7 +57,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
                   )}
                   {hasHead && (
                     <th scope="col" className={campaignStyles.number}>
-                      {t('strategy.preview.head')}
+                      {t(isTold ? 'strategy.preview.headTold' : 'strategy.preview.head')}
                     </th>
                   )}
                 </tr>
@@ -65,6 +72,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
                     timeZone={timeZone}
                     hasFlow={hasFlow}
                     hasHead={hasHead}
+                    head={toHead(change)}
                   />
                 ))}
               </tbody>
@@ -89,13 +97,15 @@ interface ChangeRowProps {
   readonly timeZone: string
   readonly hasFlow: boolean
   readonly hasHead: boolean
+  /** That the pump is told, or that is advised, kPa. */
+  readonly head: number | undefined
 }
 
-function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: ChangeRowProps) {
+function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead, head }: ChangeRowProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const toLevelText = useLevelText()
-  const { at, levels, preheated, flowM3H, advisedHeadKpa } = change
+  const { at, levels, preheated, flowM3H } = change
   return (
     <tr>
       <th scope="row">{isNow ? t('strategy.preview.now') : format.moment(at, timeZone)}</th>
@@ -124,7 +134,7 @@ function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead }: Change
       )}
       {hasHead && (
         <td className={campaignStyles.number}>
-          {advisedHeadKpa === undefined ? '—' : withUnit(format.number(advisedHeadKpa, 1), 'kPa')}
+          {head === undefined ? '—' : withUnit(format.number(head, 1), 'kPa')}
         </td>
       )}
     </tr>
