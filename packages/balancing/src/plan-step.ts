@@ -7,6 +7,7 @@ import { type OpeningRange, planMovesWithin } from './moves-within.ts'
 import { planProportional } from './proportional-plan.ts'
 import { moveTo } from './ring-mains.ts'
 import { listObjections, type RoomObjection } from './room-gate.ts'
+import { planSlowTrim, type TrimMemory } from './slow-trim.ts'
 import { aimStep, roomsOf, type StepGoal, thermalOf } from './step-aims.ts'
 import { ASSUMED_ROOM_C, findStepFlows } from './step-flows.ts'
 import { remember, type StepMemory } from './step-memory.ts'
@@ -35,6 +36,8 @@ export interface StepOrder {
   /** The coldest room behind each consumer, °C; without it the mean of its rooms. */
   readonly coldestRoomC?: Float64Array | undefined
   readonly pump: PumpFreedom
+  /** What a slow trim goes on from; without it nothing is moved by one. */
+  readonly trim?: TrimMemory | undefined
 }
 
 /** Where a loop stands: solved flows, and temperatures at rest with them; NaN where those are not known. */
@@ -58,6 +61,8 @@ export interface PlannedStep {
   readonly waves: WavePlan
   /** Who would get less flow in a gated round, and is left as it is for the sake of its rooms. */
   readonly kept: ReadonlyMap<number, RoomObjection>
+  /** Of a slow trim: what its next step goes on from. */
+  readonly trim?: Pick<TrimMemory, 'base' | 'integralKd'> | undefined
   readonly before: StepPoint
   readonly expected: StepPoint
   /**
@@ -153,10 +158,10 @@ function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: 
   }
 }
 
-type Decision = Pick<PlannedStep, 'targets' | 'kept' | 'plan'>
+type Decision = Pick<PlannedStep, 'targets' | 'kept' | 'plan' | 'trim'>
 
-const isProportional = (goal: StepGoal): boolean =>
-  goal.kind === 'temperature' && goal.target === 'return' && goal.method === 'proportional'
+const methodOf = (goal: StepGoal) =>
+  goal.kind === 'temperature' && goal.target === 'return' ? goal.method : undefined
 
 const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targets): InvertRequest => ({
   ...{ targetKgS: targets.flowKgS, openings, isFixed },
@@ -190,14 +195,25 @@ function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision
   const { records, seen, openings, goal, memory, gateK, pump, coldestRoomC = seen.roomC } = order
   const isFixed = order.isFixed.slice()
   for (const i of memory.broken) isFixed[i] = 1
-  const { plan, targetC, kept } = planProportional(model, {
+  const own = {
     ...{ seen, openings, isFixed, pump, range: rangeOf(order) },
     ...{ areaM2: records.areaM2, exponent: records.exponent },
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
     objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
+  }
+  const towards = (common: number): Targets => ({ ...aims, common, limited: new Map() })
+  if (methodOf(goal) === 'slow-trim') {
+    const { trim } = order
+    if (!trim) isFixed.fill(1)
+    const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
+    const { plan, targetC, kept, integralKd } = planSlowTrim(model, { ...own, trim: from })
+    return { targets: towards(targetC), kept, plan, trim: trim && { base: trim.base, integralKd } }
+  }
+  const { plan, targetC, kept } = planProportional(model, {
+    ...own,
     deadBandK: Math.max(DEAD_BAND_K, gateK),
   })
-  return { targets: { ...aims, common: targetC, limited: new Map() }, kept, plan }
+  return { targets: towards(targetC), kept, plan }
 }
 
 /**
@@ -212,10 +228,10 @@ export function planStep(order: StepOrder): PlannedStep {
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
   const aims = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
-  const isEach = isProportional(goal)
-  // A round of the proportional loop stays near the flows there are.
+  const isEach = methodOf(goal) !== undefined
+  // Whoever goes by its own return stays near the flow there is.
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, aims.flowKgS)
-  const { targets, kept, plan } = isEach
+  const { targets, kept, plan, trim } = isEach
     ? decideEach(order, model, aims)
     : decideTogether(order, model, aims, flowKgS)
   const waves = planWaves(model, {
@@ -224,7 +240,7 @@ export function planStep(order: StepOrder): PlannedStep {
   })
   const toPoint = toPoints(order, flowKgS, roomC)
   return {
-    ...{ targets, model, memory, flowKgS, plan, waves, kept },
+    ...{ targets, model, memory, flowKgS, plan, waves, kept, trim },
     before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
     advisedHeadPa: adviseHead(model, toRequest(order, aims), order),

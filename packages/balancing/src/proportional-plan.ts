@@ -1,12 +1,11 @@
-import { approachS } from './approach-resistance.ts'
 import type { MovePlan } from './fewest-moves.ts'
-import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
-import { type LoopModel, valveS } from './loop-model.ts'
+import { type PumpFreedom, solveLoop, sourceAt } from './loop-flows.ts'
+import type { LoopModel } from './loop-model.ts'
 import type { SeenLoop } from './loop-records.ts'
 import type { OpeningRange } from './moves-within.ts'
-import { gainFor, returnSensitivity, stepProportional } from './proportional.ts'
+import { stepProportional } from './proportional.ts'
 import type { RoomObjection } from './room-gate.ts'
-import { ASSUMED_ROOM_C } from './step-flows.ts'
+import { scheduleGains } from './valve-gains.ts'
 
 /** One round of the proportional loop; arrays by consumer. */
 export interface ProportionalOrder {
@@ -40,33 +39,6 @@ const SHARE = 0.6
 const MOST_STEP = 0.1
 const STEP = 0.01
 const LEAST_OPENING = 0.1
-/** Less is not believed of a circuit, so that no gain grows without bounds. */
-const LEAST_AUTHORITY = 0.05
-const LEAST_K = 1
-/** Of valves of another characteristic. */
-const USUAL_RANGEABILITY = 40
-
-/** Change of opening for each kelvin, by how much of a circuit's loss its valve takes where it stands now. */
-function scheduleGains(model: LoopModel, flows: LoopFlows, order: ProportionalOrder): Float64Array {
-  const { openings, seen, exponent } = order
-  const approach = approachS(model, flows)
-  return openings.map((opening, i) => {
-    const valve = model.valves[i]
-    const [supply, back] = [seen.supplyC[i] ?? Number.NaN, seen.returnC[i] ?? Number.NaN]
-    const own = valveS(model, i, opening)
-    const authority = own / (own + (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0))
-    const dropK = Math.max(LEAST_K, supply - back)
-    const excessK = Math.max(LEAST_K, (supply + back) / 2 - ASSUMED_ROOM_C)
-    return gainFor(
-      {
-        authority: Math.max(LEAST_AUTHORITY, authority),
-        rangeability: valve?.kind === 'equal-percentage' ? valve.rangeability : USUAL_RANGEABILITY,
-        sensitivityK: returnSensitivity(dropK, excessK, exponent[i] ?? 1),
-      },
-      SHARE,
-    )
-  })
-}
 
 /**
  * One round of the industry's loop as a plan: each valve by its own return beside the mean of all, with a gain by its
@@ -80,7 +52,7 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
   const { targetC, openings: wanted } = stepProportional({
     returnC: seen.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value)),
     ...{ offsetK: order.offsetK ?? new Float64Array(openings.length), areaM2: order.areaM2, openings },
-    gain: scheduleGains(model, now, order),
+    gain: scheduleGains(model, now, order, SHARE),
     ...{ deadBandK: order.deadBandK, mostStep: MOST_STEP, leastOpening: LEAST_OPENING, step: STEP },
   })
   const kept = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))

@@ -56,7 +56,15 @@ test('whatever is measured, openings stay within their stops and steps', () => {
   )
 })
 
-const trim = { gain: 0.02, integralGain: 0.01, deadBandK: 0.3, leastOpening: 0.1, span: 0.1 }
+const trim = {
+  gain: 0.02,
+  integralGain: 0.01,
+  deadBandK: 0.3,
+  leastOpening: 0.1,
+  mostOpening: 1,
+  span: 0.1,
+  days: 1,
+}
 
 test('a trim closes a warm valve step by step, and does not wind up at its limit', () => {
   let state = { integral: 0 }

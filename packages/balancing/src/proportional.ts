@@ -67,7 +67,7 @@ export function stepProportional(request: ProportionalRequest): ProportionalStep
   return { targetC, openings: next, moved }
 }
 
-/** The slow trim of one valve between campaigns. `integral` is in kelvin times steps. */
+/** The slow trim of one valve between campaigns. `integral` is in kelvin times days. */
 export interface TrimState {
   readonly integral: number
 }
@@ -78,8 +78,11 @@ export interface TrimSettings {
   readonly integralGain: number
   readonly deadBandK: number
   readonly leastOpening: number
+  readonly mostOpening: number
   /** How far it may go from where the campaign left the valve. */
   readonly span: number
+  /** For how many days the error counts. */
+  readonly days: number
 }
 
 /**
@@ -92,12 +95,12 @@ export function stepTrim(
   base: number,
   settings: TrimSettings,
 ): { readonly opening: number; readonly state: TrimState } {
-  const { gain, integralGain, deadBandK, leastOpening, span } = settings
+  const { gain, integralGain, deadBandK, leastOpening, mostOpening, span, days } = settings
   const error = Math.abs(errorK) > deadBandK ? errorK : 0
-  const integral = state.integral + error
+  const integral = state.integral + error * days
   const asked = base - gain * error - integralGain * integral
   const low = Math.max(leastOpening, base - span)
-  const high = Math.min(1, base + span)
+  const high = Math.min(mostOpening, base + span)
   const opening = Math.min(high, Math.max(low, asked))
   const isWinding = opening !== asked && Math.sign(integral) === Math.sign(error)
   return { opening, state: isWinding ? state : { integral } }

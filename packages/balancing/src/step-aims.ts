@@ -16,8 +16,8 @@ export type StepGoal =
   | {
       readonly kind: 'temperature'
       readonly target: 'return' | 'mean' | 'room'
-      /** Each valve by its own return, a part of the way in each round; without it all are solved together. */
-      readonly method?: 'proportional' | undefined
+      /** Each valve by its own return, a part of the way in each round or slowly; without it all are solved together. */
+      readonly method?: 'proportional' | 'slow-trim' | undefined
       readonly offsetK?: Float64Array
     }
   | { readonly kind: 'energy'; readonly heatWM2: number }

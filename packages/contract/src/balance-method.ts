@@ -6,3 +6,10 @@ import { z } from 'zod'
  */
 export const balanceMethod = z.enum(['model', 'proportional'])
 export type BalanceMethod = z.infer<typeof balanceMethod>
+
+/**
+ * How a strategy's campaign goes where it is not by the model: rounds of the proportional loop, or a slow trim of valves that
+ * have drifted since the last balance, no farther than 10 % from where that left them.
+ */
+export const roundMethod = z.enum(['proportional', 'slow-trim'])
+export type RoundMethod = z.infer<typeof roundMethod>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { balanceMethod } from './balance-method.ts'
+import { roundMethod } from './balance-method.ts'
 import { pumpMove, pumpStay } from './balance-pump.ts'
 import { instant, version } from './entity.ts'
 import { errorParams } from './error-params.ts'
@@ -39,11 +39,11 @@ export const askedMode = z.discriminatedUnion('kind', [temperatureMode, ...other
 export type AskedMode = z.infer<typeof askedMode>
 
 /**
- * That, or what only a strategy asks for: rounds of the proportional loop, or the levels of one slot of a sequence. Who is in
- * no group has full flow.
+ * That, or what only a strategy asks for: rounds of the proportional loop, a slow trim, or the levels of one slot of a
+ * sequence. Who is in no group has full flow.
  */
 export const balanceMode = z.discriminatedUnion('kind', [
-  temperatureMode.extend({ method: balanceMethod.extract(['proportional']).optional() }),
+  temperatureMode.extend({ method: roundMethod.optional() }),
   ...otherModes,
   z.object({
     kind: z.literal('sequence'),

@@ -98,9 +98,15 @@ export const strategyPlan = z.discriminatedUnion('kind', [
       method: balanceMethod.optional(),
       /** Standard deviation of returns, or of rooms, K. */
       startAboveK: z.number().min(0.1).max(10),
+      /** Between two balances by the model, whether valves whose return drifts are led back slowly; of returns. */
+      slowTrim: z.boolean().optional(),
       ...looks,
     })
-    .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] }),
+    .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] })
+    .refine(
+      ({ slowTrim, method, target }) => !slowTrim || (target === 'return' && method !== 'proportional'),
+      { path: ['slowTrim'] },
+    ),
   z.object({
     kind: z.literal('energy'),
     line: z
@@ -246,7 +252,7 @@ export const strategyPreview = z.object({
   stationName: z.string(),
   /** When it was read. */
   at: instant,
-  would: z.enum(['begin', 'within', 'nothing-to-move']),
+  would: z.enum(['begin', 'within', 'slow-trim', 'nothing-to-move']),
   index: strategyIndex.optional(),
   /** Of an energy strategy in the present weather. */
   heatWM2: z.number().optional(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { BalanceKind } from '../balance-kind.ts'
+import type { RoundMethod } from '../balance-method.ts'
 import type {
   CampaignAbort,
   CampaignHistoryEvent,
@@ -16,7 +17,7 @@ export interface CampaignTexts {
   /** What temperature balances make equal. */
   readonly targets: Readonly<Record<'return' | 'mean' | 'room', string>>
   /** How openings were found, where it is not by the model. */
-  readonly methods: Readonly<Record<'proportional', string>>
+  readonly methods: Readonly<Record<RoundMethod, string>>
   readonly states: Readonly<Record<CampaignState, string>>
   readonly exclusions: Readonly<Record<MemberExclusion, string>>
   readonly limits: Readonly<Record<z.infer<typeof targetLimit>, string>>

@@ -9,7 +9,7 @@ export const campaignTextsEn = {
     mean: 'Equal means of supply and return',
     room: 'Equal room temperatures',
   },
-  methods: { proportional: 'Proportional loop' },
+  methods: { proportional: 'Proportional loop', 'slow-trim': 'Slow trim' },
   states: {
     draft: 'Draft',
     executing: 'Executing',

@@ -4,7 +4,7 @@ import type { CampaignTexts } from './campaign-texts.ts'
 export const campaignTextsZh = {
   kinds: balanceKindsZh,
   targets: { return: '回水温度一致', mean: '供回水平均温度一致', room: '室温一致' },
-  methods: { proportional: '比例调节' },
+  methods: { proportional: '比例调节', 'slow-trim': '慢速微调' },
   states: {
     draft: '草案',
     executing: '执行中',

@@ -11,7 +11,7 @@ export function useModeText(): (mode: BalanceMode) => string {
     (mode) => {
       switch (mode.kind) {
         case 'temperature':
-          return t(mode.method === 'proportional' ? 'mode.proportional' : `mode.${mode.target}`)
+          return t(`mode.${mode.method ?? mode.target}`)
         case 'energy':
           return t('mode.energy', { heat: format.number(mode.heatWM2, 1) })
         case 'sequence':

@@ -21,6 +21,8 @@ import { readResponses } from './responses.ch.ts'
 import { readMemory } from './round-memory.ts'
 import { findSettling, LONGEST_S, STEP_S } from './settling.ts'
 import type { GroupPaths } from './slot-levels.ts'
+import { findTrimBase } from './trim-base.pg.ts'
+import { isSlowTrim } from './trim-base.ts'
 import { verifyRound } from './verify-round.ts'
 
 /** What is read of a loop while it is watched, and what is read to plan it. */
@@ -34,6 +36,7 @@ const PLANNED_FROM: readonly MetricName[] = [
 ]
 /** In a field the plant's time is that of the clock. */
 const FIELD_FACTOR = 1
+const DAY_MS = 86_400_000
 /** What a valve that is not heard was last asked for stands for where it stands. */
 const LAST_OPENING: MetricName = 'valve.opening'
 
@@ -73,17 +76,22 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
   }
 
-  /** In rounds of the proportional loop each valve goes on once its own return has followed its last move. */
+  /** In rounds of the proportional loop and of slow trims each valve goes on once its own return has followed its last move. */
   async function findWaiting(
     mode: BalanceMode,
     deviceIds: readonly number[],
     now: number,
     factor: number,
   ): Promise<ReadonlySet<number>> {
-    if (mode.kind !== 'temperature' || mode.method !== 'proportional') return new Set()
+    if (mode.kind !== 'temperature' || mode.method === undefined) return new Set()
     const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / factor))
     const span = { from: now - (spanMs ?? 0), to: now, stepMs: stepMs ?? 1 }
     return findSettling(await readResponses(clickhouse, deviceIds, span), { now, factor })
+  }
+
+  async function findBase(mode: BalanceMode, { stationNodeId }: Place, now: number, factor: number) {
+    const base = isSlowTrim(mode) ? await findTrimBase(db, stationNodeId) : undefined
+    return base && { memory: base.memory, days: ((now - base.endedAt) * factor) / DAY_MS }
   }
 
   /** Reads a loop as it is now; how it is planned from that, by mode. */
@@ -113,6 +121,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
         settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
         settling: await findWaiting(mode, ids, at, factor),
+        trimBase: await findBase(mode, place, at, factor),
       })
     return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
   }

@@ -18,6 +18,7 @@ import { listRooms } from './room-figures.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { findLowered, type GroupPaths, toStepGoal } from './slot-levels.ts'
 import { toRoundPlan } from './to-round-plan.ts'
+import { isSlowTrim, narrowToSpan, type TrimBase, toTrimMemory } from './trim-base.ts'
 
 /** A round that is to be planned: all that is known of its loop. */
 export interface RoundOrder {
@@ -41,6 +42,8 @@ export interface RoundOrder {
   readonly groupPaths: GroupPaths
   /** Valves that wait for their own return, by device. */
   readonly settling?: ReadonlySet<number> | undefined
+  /** Of a slow trim; without it none moves anything. */
+  readonly trimBase?: TrimBase | undefined
 }
 
 /** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
@@ -178,10 +181,14 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     measured.totalKgS > 0
       ? measured.totalKgS
       : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
-  const limits = toLimits(loop, openingPct)
-  const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim: memory !== undefined })
+  const trim = order.trimBase && toTrimMemory(order.trimBase, loop, openingPct)
+  const own = toLimits(loop, openingPct)
+  const limits = trim ? narrowToSpan(own, trim) : own
+  const isTrim = memory !== undefined || isSlowTrim(mode)
+  const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim })
   const firstOrder: StepOrder = {
-    ...{ records, openings, flows, goal: toStepGoal(mode, loop, order.groupPaths), memory: before, limits },
+    ...{ records, openings, flows, memory: before, limits, trim },
+    goal: toStepGoal(mode, loop, order.groupPaths),
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
     isFixed: Uint8Array.from(consumers, ({ deviceId }, index) =>
       ours[index] && !reasons[index] && mayMove(limits, index) && !order.settling?.has(deviceId) ? 0 : 1,

@@ -23,6 +23,8 @@ const roundMemory = z.object({
   reportedPct: numbers,
   moves: z.array(z.object({ consumer: z.number(), from: z.number(), to: z.number() })),
   isTrim: z.boolean(),
+  /** Of a slow trim: where the last balance left valves, 0..1, and what their returns were off by since, K·d. */
+  trim: z.object({ base: numbers, integralKd: numbers }).optional(),
   /** Sensors of the rooms that were measured, and of those that were cold. */
   rooms: z.object({ measured: numbers, cold: numbers }),
 })

@@ -140,6 +140,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
     ...{
       isTrim: order.memory !== undefined,
+      ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
       rooms: { measured: [...missed.keys()], cold: listCold(missed) },
     },
   }

@@ -9,6 +9,7 @@ export const campaignEn = {
     ...campaignTextsEn.targets,
     energy: 'Heat: {{heat}} W/m²',
     proportional: 'Equal return temperatures: proportional loop',
+    'slow-trim': 'Equal return temperatures: slow trim',
     flow: 'Flow: the present total by area',
     sequence: 'Slot of a time sequence with {{count}} groups',
     flowAsked: 'Flow: {{flow}} kg/(h·m²)',

@@ -9,6 +9,7 @@ export const campaignZh = {
     ...campaignTextsZh.targets,
     energy: '热量：{{heat}} W/m²',
     proportional: '回水温度一致：比例调节',
+    'slow-trim': '回水温度一致：慢速微调',
     flow: '流量：按面积分配现有总流量',
     sequence: '时序控制：{{count}} 个分组的时段',
     flowAsked: '流量：{{flow}} kg/(h·m²)',

@@ -100,6 +100,8 @@ export const strategyEn = match<typeof strategyZh>()({
       dead: 'Dead band',
       every: 'Looks',
       everyHours: 'every {{hours}} h',
+      slowTrim: 'Slow trim',
+      slowTrimOn: 'between two balances',
       trims: 'Trims',
       trimsMost: 'at most {{trims}} rounds',
       hours: 'Allowed hours',
@@ -154,6 +156,9 @@ export const strategyEn = match<typeof strategyZh>()({
       newGroup: 'Group {{n}}',
       addGroup: 'Add a group',
       method: 'Method',
+      slowTrim: 'Trim slowly between two balances',
+      slowTrimHint:
+        'While the loop is within its dead band and the returns of single valves are more than 0.5 K from the mean, these are led back by small steps, once a day at most, and no farther than 10 % from where the last balance left them.',
       removeGroup: 'Remove this group',
       places: 'Places in it',
       placesHint: 'A building is in one group only; buildings in none have full flow.',
@@ -212,10 +217,13 @@ export const strategyEn = match<typeof strategyZh>()({
       would: {
         begin: 'It would begin a campaign now: {{moves}} valves move',
         within: 'Within its dead band: it would do nothing now',
+        'slow-trim': 'Within its dead band: it would lead {{moves}} drifting valves back slowly now',
         'nothing-to-move': 'There is no valve to move',
       },
       proportional:
         'One round of the proportional loop: valves whose return is more than 0.5 K from the mean move, by 10 % at most. What is expected is after this round; several bring returns together.',
+      slowTrim:
+        'One step of the slow trim: only valves whose return is more than 0.5 K from the mean move. What is expected is after this step; it takes days until they are together.',
       wanted: 'Wanted in the present weather {{heat}}',
       week: 'The coming seven days',
       weekHint:

@@ -91,6 +91,8 @@ export const strategyZh = {
       dead: '死区',
       every: '查看周期',
       everyHours: '每 {{hours}} 小时',
+      slowTrim: '慢速微调',
+      slowTrimOn: '两次平衡之间',
       trims: '微调',
       trimsMost: '最多 {{trims}} 轮',
       hours: '允许时间',
@@ -144,6 +146,9 @@ export const strategyZh = {
       newGroup: '分组 {{n}}',
       addGroup: '增加分组',
       method: '方法',
+      slowTrim: '两次平衡之间慢速微调',
+      slowTrimHint:
+        '整体仍在死区以内、个别阀门的回水偏离平均值 0.5 K 以上时，每天最多一次小步调回，离上次平衡的开度不超过 10 %。',
       removeGroup: '删除这个分组',
       places: '包含的位置',
       placesHint: '同一栋楼只能属于一个分组；不在任何分组中的楼栋保持满流量。',
@@ -202,10 +207,13 @@ export const strategyZh = {
       would: {
         begin: '现在会开始一个任务：{{moves}} 个阀门动作',
         within: '在死区以内：现在不会动作',
+        'slow-trim': '在死区以内：现在会慢速微调 {{moves}} 个漂移的阀门',
         'nothing-to-move': '没有可动作的阀门',
       },
       proportional:
         '比例调节的一轮：回水偏离平均值 0.5 K 以上的阀门才动作，每次不超过 10%；下面的预计值是这一轮之后的，要多轮才能一致。',
+      slowTrim:
+        '慢速微调的一步：回水偏离平均值 0.5 K 以上的阀门才动作；下面的预计值是这一步之后的，偏差要几天才消除。',
       wanted: '目前天气下的目标 {{heat}}',
       week: '未来七天',
       weekHint: '时刻为公司所在时区（{{timeZone}}）。每次切换都重新求解整个环路和水泵压头。',

@@ -37,6 +37,11 @@ describe('the form of a strategy', () => {
       ...{ startAboveK: 1, everyHours: 12, trims: 1 },
     },
     {
+      ...({ kind: 'temperature', target: 'return', slowTrim: true } as const),
+      ...{ startAboveK: 1, everyHours: 12, trims: 1 },
+    },
+    { kind: 'temperature', target: 'return', startAboveK: 1, everyHours: 12, trims: 1 },
+    {
       kind: 'energy',
       line: { cold: { outdoorC: -20, heatWM2: 50 }, mild: { outdoorC: 8, heatWM2: 18 } },
       startAboveShare: 0.07,

@@ -26,6 +26,8 @@ export interface PlanDraft {
   readonly target: PlanOf<'temperature'>['target']
   /** Of returns; other temperatures are balanced by the model. */
   readonly method: BalanceMethod
+  /** Of returns by the model. */
+  readonly slowTrim: boolean
   readonly startAboveK: Typed
   readonly startAbovePct: Typed
   readonly everyHours: Typed
@@ -60,6 +62,7 @@ export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft 
   kind,
   target: 'return',
   method: 'model',
+  slowTrim: true,
   startAboveK: 1,
   startAbovePct: 10,
   everyHours: 6,
@@ -91,7 +94,7 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
     case 'temperature':
       return {
         ...{ ...looks, target: plan.target, startAboveK: plan.startAboveK },
-        method: plan.method ?? 'model',
+        ...{ method: plan.method ?? 'model', slowTrim: plan.slowTrim ?? false },
       }
     case 'energy':
       return { ...looks, ...plan.line, startAbovePct: toPct(plan.startAboveShare) }
@@ -146,8 +149,8 @@ export interface PlanFault {
 
 /** Made of a form, as the contract judges it. */
 function judge(draft: PlanDraft) {
-  const { kind, target, method, startAboveK, startAbovePct, everyHours, trims, hours, cold, mild, frostC } =
-    draft
+  const { kind, target, method, slowTrim, startAboveK, startAbovePct, everyHours, trims, hours } = draft
+  const { cold, mild, frostC } = draft
   const looks = { kind, everyHours, trims, ...(hours && { hours }) }
   const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
   const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
@@ -155,6 +158,7 @@ function judge(draft: PlanDraft) {
     temperature: {
       ...{ ...looks, target, startAboveK },
       ...(target === 'return' && method === 'proportional' && { method }),
+      ...(target === 'return' && method === 'model' && slowTrim && { slowTrim }),
     },
     energy: { ...looks, line: { cold, mild }, startAboveShare },
     flow: { ...looks, ...flow, startAboveShare },

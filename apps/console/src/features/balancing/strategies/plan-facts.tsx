@@ -47,6 +47,7 @@ function useFacts(plan: StrategyPlan): readonly Fact[] {
         [t('strategy.fact.target'), t(`start.targets.${plan.target}`)],
         [t('strategy.form.method'), t(`strategy.method.${plan.method ?? 'model'}`)],
         [t('strategy.fact.dead'), withUnit(format.number(plan.startAboveK, 1), 'K')],
+        ...(plan.slowTrim ? [[t('strategy.fact.slowTrim'), t('strategy.fact.slowTrimOn')] as const] : []),
         ...looks,
       ]
     case 'energy': {

@@ -6,7 +6,7 @@ import { type HeldSlot, hasLowered, isBrought, isColder, movesLeft, toHeld } fro
 import { nextAllowed, nextLook } from './hours.ts'
 import { asPlanned, isBeyond, toIndex } from './indices.ts'
 import { type Hindrance, RETRY_MS, type StrategyLookNeeds, type StrategySight } from './look-needs.ts'
-import { toMode, toSlotMode } from './modes.ts'
+import { toMode, toSlotMode, toSlowTrimMode } from './modes.ts'
 import { toHindrance } from './plan-or-hindrance.ts'
 import { toRetryAt } from './retry.ts'
 import { beginCampaign, findTaker, noteHeld, noteOutcome } from './run-store.pg.ts'
@@ -75,6 +75,19 @@ export function createBegin(needs: StrategyLookNeeds) {
     return now
   }
 
+  /** Within the dead band: leads valves back that have drifted, where that is asked for. */
+  async function trimSlowly(
+    sight: StrategySight,
+    place: Place,
+    index: StrategyIndex,
+    nextAt: number,
+  ): Promise<number> {
+    const mode = toSlowTrimMode(sight.strategy.plan)
+    const round = mode && (await planner.plan(place, mode))
+    if (!round || round.steps.length === 0) return note(sight, { kind: 'within', index }, nextAt)
+    return begin(sight, { place, mode, round, due: null }, index)
+  }
+
   /** Plans, and begins what moves something and is asked for. */
   async function balance(
     sight: StrategySight,
@@ -87,7 +100,7 @@ export function createBegin(needs: StrategyLookNeeds) {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
       if (!index) return await noteHindrance(sight, { kind: 'not-measured' })
-      if (!isBeyond(index)) return await note(sight, { kind: 'within', index }, nextAt)
+      if (!isBeyond(index)) return await trimSlowly(sight, place, index, nextAt)
       if (round.steps.length === 0) return await note(sight, { kind: 'nothing-to-move', index }, nextAt)
       return await begin(sight, { place, mode, round, due: null }, index)
     } catch (error) {

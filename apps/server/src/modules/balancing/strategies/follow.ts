@@ -3,6 +3,7 @@ import { scopeOfEverything } from '../../../platform/scope.ts'
 import { requireRound } from '../require-orders.ts'
 import type { Beside, CampaignMove, StoredCampaign, StoredRound } from '../store.ts'
 import { UnreadablePlan } from '../stored-plan.ts'
+import { isSlowTrim } from '../trim-base.ts'
 import { isBrought } from './held-slot.ts'
 import { nextLook } from './hours.ts'
 import { isBeyond, toIndex } from './indices.ts'
@@ -128,7 +129,7 @@ export function createFollow(needs: StrategyLookNeeds) {
   async function end(sight: StrategySight, campaign: StoredCampaign): Promise<number> {
     const { plan: wanted } = sight.strategy
     const { index, plan, verification } = await judge(sight, campaign)
-    const trims = wanted.kind === 'sequence' ? 0 : wanted.trims
+    const trims = wanted.kind === 'sequence' || isSlowTrim(campaign.mode) ? 0 : wanted.trims
     if (!plan || !verification || !index || !isBeyond(index) || campaign.round > trims)
       return accept(sight, campaign, index)
     try {

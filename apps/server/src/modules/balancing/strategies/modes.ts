@@ -34,6 +34,12 @@ export function toMode(
   }
 }
 
+/** What leads drifting valves back between two balances by the model; undefined where it is not asked for. */
+export const toSlowTrimMode = (plan: StrategyPlan): BalanceMode | undefined =>
+  plan.kind === 'temperature' && plan.slowTrim
+    ? { kind: plan.kind, target: plan.target, method: 'slow-trim' }
+    : undefined
+
 /** What brings the groups of a sequence to levels, in their order. */
 export const toSlotMode = (
   { flowKgHM2, frostC, groups }: SequencePlan,

@@ -13,7 +13,7 @@ import type { Place, Planner, RoundPlan } from '../planner.ts'
 import { findGroupPaths } from './groups.ts'
 import { asPlanned, isBeyond, toIndex } from './indices.ts'
 import type { StrategyLookNeeds } from './look-needs.ts'
-import { toMode, toSlotMode } from './modes.ts'
+import { toMode, toSlotMode, toSlowTrimMode } from './modes.ts'
 import { findTimeConstant, type TimeConstant } from './preheat.ts'
 import { seeGroups } from './sequence-due.ts'
 import { findPumpStay, toSlotHead } from './week-heads.ts'
@@ -130,6 +130,10 @@ export function createPreview(needs: PreviewNeeds) {
     const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) throw new AppError('balance.no-weather', { node: place.nodeName })
-    return toPreview(plan, mode, place, await planner.plan(place, mode))
+    const preview = toPreview(plan, mode, place, await planner.plan(place, mode))
+    const slow = preview.would === 'within' ? toSlowTrimMode(plan) : undefined
+    const round = slow && (await planner.plan(place, slow))
+    if (!round || round.steps.length === 0) return preview
+    return { ...toPreview(plan, slow, place, round), would: 'slow-trim' }
   }
 }

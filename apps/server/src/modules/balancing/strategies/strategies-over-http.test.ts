@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { campaignDetail } from '@isotherm/contract/balancing'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
@@ -84,6 +85,39 @@ test('a dry run of the proportional loop is one round of it, and it goes by noth
   const node = await server.nodeKey('a1')
   const plan = { ...proportional, target: 'room' }
   expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
+})
+
+test('a dry run within the dead band tells which valves a slow trim would move a day after a balance', async () => {
+  const slow = { ...byReturns, startAboveK: 10, slowTrim: true } as const
+  expect(await preview('planner', slow)).toMatchObject({ would: 'within' })
+  const node = await server.nodeKey('a1')
+  const { data } = await ask('planner', 'addCampaign', {
+    node,
+    mode: { kind: 'temperature', target: 'return' },
+  })
+  const { id } = campaignDetail.parse(data)
+  const endedBefore = (hours: number) =>
+    server.db
+      .updateTable('campaign')
+      .set({ state: 'accepted', ended_ms: Date.now() - hours * 3_600_000 })
+      .where('id', '=', id)
+      .execute()
+  await endedBefore(23)
+  expect((await preview('planner', slow)).would).toBe('within')
+  await endedBefore(25)
+  const found = await preview('planner', slow)
+  expect(found.would).toBe('slow-trim')
+  expect(found.moves).toBeGreaterThan(0)
+  for (const { before, expected } of found.members)
+    expect(Math.abs(expected.openingPct - before.openingPct)).toBeLessThanOrEqual(10)
+  expect(found.indices.expected.sigmaReturnK).toBeLessThan(found.indices.before.sigmaReturnK ?? 0)
+  expect((await preview('planner', { ...slow, slowTrim: false })).would).toBe('within')
+  await server.db.deleteFrom('campaign').where('id', '=', id).execute()
+  for (const plan of [
+    { ...slow, target: 'room' },
+    { ...slow, method: 'proportional' },
+  ])
+    expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
 })
 
 test('a dry run of a sequence solves every slot of the coming week for the whole loop', async () => {

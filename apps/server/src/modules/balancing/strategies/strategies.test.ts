@@ -64,6 +64,42 @@ test('T4: within its dead band it begins nothing, and looks again when it is due
   expect(await bench.listBegun()).toHaveLength(1)
 })
 
+test('T21: within its dead band it leads drifting valves back slowly, by one campaign of one round that says so', async () => {
+  bench.loop.before = { sigmaReturnK: 0.9 }
+  bench.loop.after = { sigmaReturnK: 1.5 }
+  bench.loop.slowTrim = [['close', { C1V4: 48 }]]
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run({ ...byReturns, trims: 2, slowTrim: true })
+  const { last } = await bench.reach(id, { last: 'done' })
+  const mode = { kind: 'temperature', target: 'return', method: 'slow-trim' }
+  expect(bench.asked).toEqual([{ kind: 'temperature', target: 'return' }, mode])
+  const campaign = await bench.getCampaign(last?.campaign ?? 0)
+  expect(campaign).toMatchObject({ mode, round: 1, state: 'accepted', strategy: id, approvedBy: 'balancer' })
+  expect(bench.listOrders()).toEqual([['C1V4', 48]])
+})
+
+test('T21: where no valve drifts, or it is not asked for, or a balance is due, nothing is trimmed slowly', async () => {
+  bench.loop.before = { sigmaReturnK: 0.9 }
+  bench.carryOut()
+  bench.start()
+  const id = await bench.run({ ...byReturns, slowTrim: true })
+  await bench.reach(id, { last: 'within' })
+  expect(bench.asked).toHaveLength(2)
+  await bench.move('end', id)
+  bench.loop.slowTrim = [['close', { C1V4: 48 }]]
+  const other = await bench.run(byReturns)
+  await bench.reach(other, { last: 'within' })
+  expect(bench.asked).toHaveLength(3)
+  expect(await bench.listBegun()).toEqual([])
+  await bench.move('end', other)
+  bench.loop.before = { sigmaReturnK: 1.1 }
+  const third = await bench.run({ ...byReturns, slowTrim: true })
+  await bench.reach(third, { last: 'done' })
+  expect(bench.asked.slice(3)).toEqual([{ kind: 'temperature', target: 'return' }])
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+})
+
 test('T5: it trims while it is still beyond and rounds are left, and accepts then', async () => {
   bench.loop.after = { sigmaReturnK: 1.5 }
   bench.carryOut()

@@ -8,6 +8,7 @@ import { type TestWave, twoWaves } from '../campaign-plan.testkit.ts'
 import { startCampaignsBench } from '../campaigns.testkit.ts'
 import type { LeaseRunner } from '../lease-runner.ts'
 import type { RoundPlan } from '../planner.ts'
+import { isSlowTrim } from '../trim-base.ts'
 import { type StrategyRunnerNeeds, startStrategyRunner } from './runner.ts'
 import { createStrategyStore } from './store.pg.ts'
 import type { PersonalStrategyEvent } from './store.ts'
@@ -20,6 +21,8 @@ export interface TestLoop {
   waves: readonly TestWave[]
   /** Of every trim. */
   trim: readonly TestWave[]
+  /** Of every slow trim. */
+  slowTrim: readonly TestWave[]
 }
 
 const createTestLoop = (): TestLoop => ({
@@ -27,6 +30,7 @@ const createTestLoop = (): TestLoop => ({
   after: { sigmaReturnK: 0.4 },
   waves: twoWaves,
   trim: [['close', { C1V3: 45 }]],
+  slowTrim: [],
 })
 
 /** Balances returns when they are more than 1 K apart. */
@@ -54,7 +58,7 @@ export async function startStrategiesBench() {
       findPlace: async () => place,
       async plan(_, mode) {
         asked.push(mode)
-        return toRound(loop.waves)
+        return toRound(isSlowTrim(mode) ? loop.slowTrim : loop.waves)
       },
       trim: async () => toRound(loop.trim),
     },

@@ -35,7 +35,10 @@ export function LooksFields({ draft, onChange }: DraftProps) {
         </div>
       )}
       {draft.kind === 'temperature' && draft.target === 'return' && (
-        <MethodField draft={draft} onChange={onChange} />
+        <>
+          <MethodField draft={draft} onChange={onChange} />
+          {draft.method === 'model' && <SlowTrimField draft={draft} onChange={onChange} />}
+        </>
       )}
       {draft.kind === 'energy' && <LineFields draft={draft} onChange={onChange} />}
       <div className={styles.fields}>
@@ -110,6 +113,23 @@ function MethodField({ draft: { method }, onChange }: DraftProps) {
         onChange={(chosen) => onChange({ method: chosen })}
       />
       <small>{t(`strategy.methodHint.${method}`)}</small>
+    </div>
+  )
+}
+
+/** Whether valves that drift are led back between two balances. */
+function SlowTrimField({ draft: { slowTrim }, onChange }: DraftProps) {
+  const { t } = useTranslation('balancing')
+  return (
+    <div className={field.field}>
+      <Checkbox
+        data-testid="strategy-slow-trim"
+        checked={slowTrim}
+        onChange={({ target }) => onChange({ slowTrim: target.checked })}
+      >
+        {t('strategy.form.slowTrim')}
+      </Checkbox>
+      <small>{t('strategy.form.slowTrimHint')}</small>
     </div>
   )
 }

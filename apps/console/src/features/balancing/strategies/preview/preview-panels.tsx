@@ -43,6 +43,7 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
             )}
             <span>{t(would === 'within' ? 'strategy.preview.hintWithin' : 'strategy.preview.hint')}</span>
           </p>
+          {would === 'slow-trim' && <p className={styles.hint}>{t('strategy.preview.slowTrim')}</p>}
           {plan.kind === 'temperature' && plan.method === 'proportional' && (
             <p className={styles.hint} data-testid="preview-method">
               {t('strategy.preview.proportional')}
