@@ -269,14 +269,14 @@ export const strategyPreview = z.object({
       timeZone: z.string(),
       /** The coming seven days, in order; the first is what holds now. */
       changes: z.array(sequenceChange),
+      /** Why the heads are only advised; absent where the pump is told them. */
+      pumpStays: pumpStay.optional(),
       groups: z.array(
         z.object({
           valves: z.number().int().nonnegative(),
           /** Mean of its rooms now, °C, where any is measured. */
           roomC: z.number().optional(),
           /** What preheating counts with, where it preheats. */
-      /** Why the heads are only advised; absent where the pump is told them. */
-      pumpStays: pumpStay.optional(),
           timeConstantH: z.number().optional(),
           /** The last two are the usual one: what is stored of the rooms says too little, or there is too little of it. */
           timeConstantBy: z.enum(['stated', 'identified', 'not-identified', 'assumed']).optional(),

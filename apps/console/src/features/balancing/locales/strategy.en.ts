@@ -231,6 +231,8 @@ export const strategyEn = match<typeof strategyZh>()({
       change: 'Change',
       now: 'now',
       head: 'Advised head',
+      headTold: 'Head that is set',
+      headAdvised: 'Heads are only advised. {{why}}.',
       flow: 'Expected flow',
       preheated: 'preheats for {{instant}}',
       groups: 'The groups now',
@@ -239,8 +241,6 @@ export const strategyEn = match<typeof strategyZh>()({
       tau: 'τ {{hours}} h ({{by}})',
       tauWithin: 'τ {{hours}} h, in nine cases of ten {{low}} to {{high}} h ({{by}})',
       by: {
-      headTold: 'Head that is set',
-      headAdvised: 'Heads are only advised. {{why}}.',
         stated: 'given',
         identified: 'identified',
         'not-identified': 'usual: the last 14 days do not tell it',

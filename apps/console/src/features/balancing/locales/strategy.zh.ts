@@ -220,6 +220,8 @@ export const strategyZh = {
       change: '切换时刻',
       now: '现在',
       head: '建议压头',
+      headTold: '设定压头',
+      headAdvised: '压头仅为建议：{{why}}。',
       flow: '预计流量',
       preheated: '为 {{instant}} 预热',
       groups: '分组的现状',
@@ -228,8 +230,6 @@ export const strategyZh = {
       tau: 'τ {{hours}} 小时（{{by}}）',
       tauWithin: 'τ {{hours}} 小时，九成可能在 {{low}} 至 {{high}} 小时之间（{{by}}）',
       by: {
-      headTold: '设定压头',
-      headAdvised: '压头仅为建议：{{why}}。',
         stated: '指定',
         identified: '辨识',
         'not-identified': '常用值：最近 14 天的数据不足以辨识',
