@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { findBarriers } from './support/axe.ts'
 import { enter, expect, test } from './support/test.ts'
 import { expand, openTree, row } from './support/tree.ts'
@@ -7,18 +8,22 @@ const STATION = ['城东区域', '东苑换热站'] as const
 /** The twin's time runs faster than the clock; a ramp and the reading behind it still take a while. */
 const RAMP_MS = 90_000
 
-test('a dispatcher sets the head of a station and sees it confirmed by what is measured', async ({
-  page,
-}) => {
-  test.setTimeout(300_000)
-  await enter(page, 'dispatcher')
+async function openPump(page: Page): Promise<Locator> {
   await openTree(page)
   await expand(page, STATION[0])
   await row(page, STATION[1]).click({ button: 'right' })
   await page.getByRole('menuitem', { name: '平衡此处' }).click()
   await expect(page).toHaveURL(/\/ewph\/eqmonitor/)
   await page.getByTestId('pump').click()
-  const panel = page.getByTestId('pump-panel')
+  return page.getByTestId('pump-panel')
+}
+
+test('a dispatcher sets the head of a station and sees it confirmed by what is measured', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  await enter(page, 'dispatcher')
+  const panel = await openPump(page)
   const head = panel.getByTestId('pump-head')
   await expect(head).toContainText('kPa')
   await expect(panel).toContainText('定速运行')
@@ -36,4 +41,23 @@ test('a dispatcher sets the head of a station and sees it confirmed by what is m
   await set(Math.round(0.85 * before))
   expect(await findBarriers(page)).toEqual([])
   await set(Math.round(before))
+})
+
+test('an administrator sets the limits of a pump, the least below the most', async ({ page }) => {
+  await enter(page, 'administrator')
+  const form = (await openPump(page)).getByTestId('pump-limits')
+  const [least, most] = [form.getByLabel('最低压头'), form.getByLabel('最高压头')]
+  const before = await most.inputValue()
+  await most.fill(await least.inputValue())
+  await expect(form).toContainText('最低压头须低于最高压头')
+  await expect(form.getByTestId('pump-limits-save')).toBeDisabled()
+  const set = async (kpa: string): Promise<void> => {
+    await most.fill(kpa)
+    await form.getByTestId('pump-limits-save').click()
+    await expect(form).toContainText('限值已保存')
+    await expect(page.getByTestId('pump-panel')).toContainText(`–${kpa}.0 kPa`)
+  }
+  await set('300')
+  expect(await findBarriers(page)).toEqual([])
+  await set(before)
 })

@@ -8,10 +8,11 @@ import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { HeadForm } from './head-form.tsx'
+import { LimitsForm } from './limits-form.tsx'
 import styles from './pump.module.css'
 import { pumpQuery } from './pump-query.ts'
 
-/** What a pump does, what it was told last, and a head to be told, for who may. */
+/** What a pump does, what it was told last, and a head and limits for it, for who may set them. */
 export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation('balancing')
   return (
@@ -25,6 +26,7 @@ export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
             ) : (
               <p className={styles.hint}>{t('pump.noControl')}</p>
             )}
+            {pump.abilities.includes('set-limits') && <LimitsForm key={`limits ${deviceId}`} pump={pump} />}
           </div>
         ) : (
           <EmptyState />
