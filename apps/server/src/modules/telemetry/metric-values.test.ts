@@ -42,6 +42,7 @@ function createBench(entries = building) {
   return {
     clock,
     values,
+    latest,
     absent,
     looks: () => looks,
     report(id: number, value: number, bits = 0) {
@@ -98,6 +99,27 @@ test('who can do with older values is given these while newer ones are looked fo
   bench.clock.advance(30_000)
   const tooOld = await bench.values.open('temp.supply', 30_000)
   expect(tooOld('/1/2/')).toMatchObject({ mean: 55 })
+})
+
+test('of a metric that nobody asked for yet values are told by the last look at the devices, where that is new enough', async () => {
+  const openReturn = async (ageMs: number, mayBeMs?: number) => {
+    const bench = createBench()
+    await bench.find('/1/2/')
+    bench.latest.apply([
+      {
+        deviceId: 2,
+        ts: bench.clock.now(),
+        quality: 0,
+        values: [{ metric: 'temp.return', value: 38, quality: 0 }],
+      },
+    ])
+    bench.absent.add(2)
+    bench.clock.advance(ageMs)
+    return (await bench.values.open('temp.return', mayBeMs))('/1/2/')
+  }
+  expect(await openReturn(10_000, 30_000)).toMatchObject({ mean: 38 })
+  expect(await openReturn(10_000)).toBeUndefined()
+  expect(await openReturn(30_000, 30_000)).toBeUndefined()
 })
 
 test('of one node several metrics are read, as they are now', async () => {

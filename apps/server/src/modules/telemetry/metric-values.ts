@@ -61,8 +61,8 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   function createOpen(metric: MetricName): Count<FindValue> {
-    return createKeptCounting(needs, async () => {
-      const { devices, good } = await needs.conditions()
+    return createKeptCounting(needs, async (mayBeMs) => {
+      const { devices, good } = await needs.conditions(mayBeMs)
       const values = new Float32Array(devices.length).fill(Number.NaN)
       for (const [index, { id }] of devices.entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
