@@ -1,14 +1,12 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { type getHeatedNodes, updateEmitters } from '@isotherm/contract/endpoints/emitters'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
-import { operate } from '../../platform/operation/operate.pg.ts'
+import { editEach } from './edit-each.pg.ts'
 import { type HeatedNodeRow, listHeatedNodes, readHeatedNodes, saveEmitter } from './emitters.pg.ts'
-import { lockNodes, lockNodeVersion } from './lock-tree.pg.ts'
+import { lockNodeVersion } from './lock-tree.pg.ts'
 import { toNodeKey } from './node-key.ts'
 import type { Viewer } from './policy.ts'
-import { findNodeId } from './read-nodes.pg.ts'
 import type { NetworkService } from './service.ts'
 
 /** What heats the rooms below the nodes of the tree. */
@@ -40,19 +38,11 @@ export const createEmitterEditor = (
     return { datalist: rows.map((row) => toAnswer(caller, row)), total }
   },
 
-  async save({ items }, { caller, operation }) {
-    const ids = await Promise.all(items.map(({ node }) => findNodeId(db, node)))
-    if (new Set(ids).size < ids.length) {
-      throw new AppError('request.malformed', { detail: 'items: a node stands twice' })
-    }
-    await operate(db, operation, async (transaction) => {
-      await lockNodes(transaction, caller.scope, ids)
-      for (const [index, { emitter, version }] of items.entries()) {
-        const id = ids[index] ?? 0
-        await lockNodeVersion(transaction, id, version)
-        await saveEmitter(transaction, id, emitter)
-      }
+  async save({ items }, call) {
+    const ids = await editEach(db, items, call, async (transaction, id, { emitter, version }) => {
+      await lockNodeVersion(transaction, id, version)
+      await saveEmitter(transaction, id, emitter)
     })
-    return { datalist: (await readHeatedNodes(db, ids)).map((row) => toAnswer(caller, row)) }
+    return { datalist: (await readHeatedNodes(db, ids)).map((row) => toAnswer(call.caller, row)) }
   },
 })

@@ -1,13 +1,10 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/zone-gis'
-import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
-import { operate } from '../../platform/operation/operate.pg.ts'
-import { lockNodes } from './lock-tree.pg.ts'
+import { editEach } from './edit-each.pg.ts'
 import { nodeTypes, toNodeKey } from './node-key.ts'
 import { toPlaceAbilities, type Viewer } from './policy.ts'
-import { findNodeId } from './read-nodes.pg.ts'
 import { listPlaces, type PlaceRow, readPlaces, savePlace } from './zone-gis.pg.ts'
 
 /** Where nodes lie on the map. */
@@ -30,18 +27,10 @@ export const createZoneGisEditor = (db: Database): ZoneGisEditor => ({
     return { datalist: rows.map((row) => toAnswer(caller, row)), total }
   },
 
-  async save({ items }, { caller, operation }) {
-    const ids = await Promise.all(items.map(({ node }) => findNodeId(db, node)))
-    if (new Set(ids).size < ids.length) {
-      throw new AppError('request.malformed', { detail: 'items: a node stands twice' })
-    }
-    await operate(db, operation, async (transaction) => {
-      await lockNodes(transaction, caller.scope, ids)
-      for (const [index, { place, version }] of items.entries()) {
-        await savePlace(transaction, ids[index] ?? 0, place, version)
-      }
-    })
-    const rows = await readPlaces(db, ids)
-    return { datalist: rows.map((row) => toAnswer(caller, row)) }
+  async save({ items }, call) {
+    const ids = await editEach(db, items, call, (transaction, id, { place, version }) =>
+      savePlace(transaction, id, place, version),
+    )
+    return { datalist: (await readPlaces(db, ids)).map((row) => toAnswer(call.caller, row)) }
   },
 })
