@@ -4,9 +4,9 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
 import { lockNodes } from './lock-tree.pg.ts'
 import { findNodeId } from './read-nodes.pg.ts'
-import type { Tables } from './tables.ts'
 
 /** Saves what items say of nodes that the caller is granted, all or none; gives the nodes' ids. A node may stand once. */
 export async function editEach<Item extends { readonly node: NodeKey }>(
