@@ -235,11 +235,17 @@ test.describe('the map', () => {
     `)
     await page.goto(`${MAP}?by=health`)
     await expectDrawn(page)
+    // So near that buildings have their names: from afar a letter has hardly a pixel that is all of one colour.
+    await lines(page).filter({ hasText: '东苑换热站' }).first().click()
+    await page.getByRole('button', { name: '在地图上居中' }).click()
+    await expect(page).toHaveURL(/at=/)
+    await expectDrawn(page)
+    // A demo that has just begun has heard of few devices: none of its buildings is well before that.
+    await expect.poll(async () => (await countPainted(page)).good, { timeout: 60_000 }).toBeGreaterThan(100)
     const painted = await countPainted(page)
     // A circle with an edge, a name with its halo: each has a colour of its own, and most of the map is free.
     expect(painted.accent).toBeGreaterThan(50)
     expect(painted.ink).toBeGreaterThan(50)
-    expect(painted.good).toBeGreaterThan(100)
     expect(painted.free).toBeGreaterThan(0.5)
     await page.getByTestId('map-by').click()
     await page.getByTitle('开度', { exact: true }).click()
