@@ -1,4 +1,6 @@
+import { setPumpHead } from '@isotherm/contract/endpoints/pumps'
 import type { Locator, Page } from '@playwright/test'
+import { callDirectly, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
 import { enter, expect, test } from './support/test.ts'
 import { expand, openTree, row } from './support/tree.ts'
@@ -41,6 +43,35 @@ test('a dispatcher sets the head of a station and sees it confirmed by what is m
   await set(Math.round(0.85 * before))
   expect(await findBarriers(page)).toEqual([])
   await set(Math.round(before))
+})
+
+test('a dispatcher holds a head against programs, and releases it', async ({ page }) => {
+  await enter(page, 'dispatcher')
+  const panel = await openPump(page)
+  const kpa = Math.round(Number.parseFloat(await panel.getByTestId('pump-head').innerText()))
+  await panel.getByLabel('设定压头').fill(String(kpa))
+  await panel.getByTestId('hold-choice').click()
+  await page.locator('.ant-select-item-option[title="1 小时"]').click()
+  await panel.getByLabel('原因').fill('browser test: hold')
+  const answer = page.waitForResponse((response) => response.url().includes(setPumpHead.path))
+  await panel.getByTestId('pump-send').click()
+  const { deviceId } = JSON.parse((await answer).request().postData() ?? '')
+  const held = panel.getByTestId('pump-hold')
+  await expect(held).toContainText(`${kpa}.0 kPa，dispatcher 以手动优先级保持至`)
+  await expect(held).toContainText('browser test: hold')
+  expect(await findBarriers(page)).toEqual([])
+
+  const { second } = await signInDirectly('administrator')
+  const { body } = await callDirectly(
+    setPumpHead,
+    { deviceId, headKpa: kpa, reason: 'browser test', priority: 'schedule' },
+    second,
+  )
+  expect(body).toMatchObject({ code: 'command.held' })
+
+  await held.getByTestId('release-hold').click()
+  await page.locator('.ant-popconfirm').getByRole('button', { name: '解除保持' }).click()
+  await expect(held).toBeHidden()
 })
 
 test('an administrator sets the limits of a pump, the least below the most', async ({ page }) => {

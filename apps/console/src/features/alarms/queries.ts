@@ -12,7 +12,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { alarmKeys } from '../../shared/alarms/alarm-keys.ts'
 import { call } from '../../shared/api/client.ts'
-import { live } from '../../shared/live/live.ts'
+import { readServerNow } from '../../shared/live/server-now.ts'
 import type { AbilityQuery } from '../../shared/node-action.ts'
 import type { AlarmFilter } from './alarm-filter.ts'
 import { type LogRange, toLogRangeText, toLogSpan } from './log/log-range.ts'
@@ -23,8 +23,6 @@ export const LOG_PAGE_SIZE = 100
 const ALL = { page: 1, size: 1_000 }
 /** Silences end by themselves, without a word here. */
 const ASK_EVERY_MS = 60_000
-
-const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
 /** The worst and newest alarms that match. */
 export const alarmsQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>

@@ -6,6 +6,7 @@ import type { FilterItem } from '@isotherm/contract/filter'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
+import { readServerNow } from '../../shared/live/server-now.ts'
 import { ALARM_EVENTS } from './alarm-marks.ts'
 import { commandKeys } from './command-keys.ts'
 import {
@@ -18,7 +19,6 @@ import {
   toYearBefore,
 } from './history-range.ts'
 import { type Curve, toCurve, toLater } from './history-series.ts'
-import { readServerNow } from './queries.ts'
 
 /** Points of one curve that a screen can show. */
 const CHART_POINTS = 1_200

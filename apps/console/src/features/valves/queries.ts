@@ -4,7 +4,6 @@ import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions, experimental_streamedQuery as streamedQuery } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { live } from '../../shared/live/live.ts'
 import { commandKeys } from './command-keys.ts'
 import { listValves, noValves, type Valves } from './list-valves.ts'
 
@@ -48,9 +47,6 @@ export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
     queryFn: ({ signal }) =>
       call(getCtlLog, { nodes: [...nodes], limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
   })
-
-/** The server's present instant, Unix ms: ranges that end now end at its now. */
-export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
 export interface OpeningOrder {
   readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]

@@ -25,10 +25,12 @@ export const en = match<typeof zh>()({
     last: 'Last command',
     none: 'None',
     hold: 'Held',
-    holdText: '{{held}}, by {{actor}} until {{instant}}',
+    holdText: '{{held}} until {{instant}}, by {{actor}} ({{priority}})',
     noControl: 'The controller takes no head: people set the pump.',
     set: 'Set the head',
     hint: 'The controller holds it by the speed of the pump; balances set it too.',
+    emergencyMeans:
+      'Emergency: ends any hold, and may change the head as far as the least and the most head allow',
     reason: 'Reason',
     send: 'Send',
     sent: 'The command was sent',

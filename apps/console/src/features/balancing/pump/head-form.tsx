@@ -1,3 +1,4 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
 import { type Pump, setPumpHead } from '@isotherm/contract/endpoints/pumps'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
@@ -5,12 +6,18 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
+import { HoldChoice } from '../../../shared/order/hold-choice.tsx'
+import { noHold, toHoldUntil } from '../../../shared/order/hold-until.ts'
+import { type PersonPriority, PriorityChoice } from '../../../shared/order/priority-choice.tsx'
 import field from '../field.module.css'
 import { NumberField } from '../start/number-field.tsx'
 import styles from './pump.module.css'
 import { pumpQuery } from './pump-query.ts'
 
-/** A head for the pump and why; the server judges it by the limits and holds there are then. */
+type HeadOrder = Omit<InputOf<typeof setPumpHead>, 'deviceId'>
+
+/** A head for the pump, how long it stands and why; the server judges it by the limits and holds there are then. */
 export function HeadForm({ pump }: { readonly pump: Pump }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -20,18 +27,33 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
     Math.round(targetKpa ?? nowKpa ?? limits.minHeadKpa),
   )
   const [reason, setReason] = useState('')
+  const [priority, setPriority] = useState<PersonPriority>('manual')
+  const [wish, setWish] = useState(noHold)
   const order = useMutation({
-    mutationFn: (head: number) => call(setPumpHead, { deviceId, headKpa: head, reason }, { quiet: true }),
+    mutationFn: (given: HeadOrder) => call(setPumpHead, { deviceId, ...given }, { quiet: true }),
     onSuccess: () => client.invalidateQueries({ queryKey: pumpQuery(deviceId).queryKey }),
   })
+  /** What was answered was to what was typed before. */
+  const settle =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      order.reset()
+      set(value)
+    }
   const bounds = { min: limits.minHeadKpa, max: limits.maxHeadKpa }
   const isWrong = headKpa === null || headKpa < bounds.min || headKpa > bounds.max
+  const isHoldWrong = toHoldUntil(wish, readServerNow()) === 'wrong'
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isWrong) order.mutate(headKpa)
+        const holdUntil = toHoldUntil(wish, readServerNow())
+        if (isWrong || holdUntil === 'wrong' || order.isPending) return
+        order.mutate({
+          ...{ headKpa, reason: reason.trim(), priority },
+          ...(holdUntil !== undefined && { holdUntil }),
+        })
       }}
     >
       <NumberField
@@ -42,10 +64,13 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
         isWhole
         isNeeded
         value={headKpa}
-        onValue={(value) => {
-          order.reset()
-          setHead(value)
-        }}
+        onValue={settle(setHead)}
+      />
+      <HoldChoice wish={wish} onChange={settle(setWish)} />
+      <PriorityChoice
+        priority={priority}
+        emergencyMeans={t('pump.emergencyMeans')}
+        onChange={settle(setPriority)}
       />
       <div className={field.field}>
         <label htmlFor={reasonId}>{t('pump.reason')}</label>
@@ -62,7 +87,7 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
         <Button
           type="primary"
           htmlType="submit"
-          disabled={isWrong}
+          disabled={isWrong || isHoldWrong}
           loading={order.isPending}
           data-testid="pump-send"
         >

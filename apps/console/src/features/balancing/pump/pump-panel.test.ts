@@ -15,6 +15,35 @@ const pump: Pump = {
   abilities: ['set-head'],
 }
 
+const hold: NonNullable<Pump['hold']> = {
+  ...{ id: 7, deviceId: 1, deviceName: '一号站控', nestaddr: '集团,公司,一号站' },
+  ...{ priority: 'manual', headKpa: 90, actor: 'dispatcher', reason: 'frost', since: 0, until: 3_600_000 },
+}
+
+function draw(shown: Pump): string {
+  const client = new QueryClient()
+  client.setQueryData(pumpQuery(1).queryKey, shown)
+  const panel = createElement(PumpPanel, { deviceId: 1 })
+  return renderToString(createElement(QueryClientProvider, { client }, panel))
+}
+
+test('the form of a head takes how long it is held and with which priority', () => {
+  const drawn = draw(pump)
+  expect(drawn).toContain('hold-choice')
+  expect(drawn).toContain('priority-choice')
+})
+
+test('who may set a head may release the one that is held; others see by whom and why it is', () => {
+  const mine = draw({ ...pump, hold })
+  expect(mine).toContain('pump-hold')
+  expect(mine).toContain('frost')
+  expect(mine).toContain('release-hold')
+  const theirs = draw({ ...pump, hold, abilities: [] })
+  expect(theirs).toContain('pump-hold')
+  expect(theirs).not.toContain('release-hold')
+  expect(draw(pump)).not.toContain('pump-hold')
+})
+
 test('the form of a head stays while the pump cannot be asked for anew, and that is said', () => {
   const client = new QueryClient()
   const query = client.getQueryCache().build(client, { queryKey: pumpQuery(1).queryKey })

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toChangeText, toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
@@ -39,7 +40,7 @@ export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
 function PumpFacts({ pump }: { readonly pump: Pump }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const { headKpa, targetKpa, takesHead, limits, hold, command } = pump
+  const { deviceId, headKpa, targetKpa, takesHead, limits, hold, command, abilities } = pump
   const kpa = (value: number | undefined) => format.metric('pump.target', value)
   const target = takesHead && targetKpa === undefined ? t('pump.fixed') : kpa(targetKpa)
   return (
@@ -65,11 +66,18 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
           ? [
               [
                 t('pump.hold'),
-                t('pump.holdText', {
-                  held: toHeldText(format, hold),
-                  actor: hold.actor,
-                  instant: format.instant(hold.until),
-                }),
+                <span key="hold" className={styles.last} data-testid="pump-hold">
+                  {t('pump.holdText', {
+                    held: toHeldText(format, hold),
+                    actor: hold.actor,
+                    priority: t(`order.priorities.${hold.priority}`, { ns: 'common' }),
+                    instant: format.instant(hold.until),
+                  })}
+                  {hold.reason !== '' && <> · {hold.reason}</>}
+                  {abilities.includes('set-head') && (
+                    <ReleaseButton ids={[hold.id]} queryKey={pumpQuery(deviceId).queryKey} />
+                  )}
+                </span>,
               ] as const,
             ]
           : []),

@@ -31,7 +31,7 @@ export function BatchCard({ batch, onOpen }: BatchCardProps) {
         <BatchBadge state={state} />
       </CardHead>
       <BatchStand batch={batch} />
-      <CardFoot parts={[t(`priority.${priority}`), actor, reason]} />
+      <CardFoot parts={[t(`order.priorities.${priority}`, { ns: 'common' }), actor, reason]} />
     </>
   )
 }

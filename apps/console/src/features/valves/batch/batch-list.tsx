@@ -80,7 +80,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         title: t('log.priority'),
         width: 90,
         key: 'priority',
-        render: (_, { priority }) => t(`priority.${priority}`),
+        render: (_, { priority }) => t(`order.priorities.${priority}`, { ns: 'common' }),
       },
       ...actorColumns,
     ],

@@ -104,7 +104,7 @@ function BatchHead({ batch, onBatch }: Pick<ProgressProps, 'batch' | 'onBatch'>)
       <span>
         {t('batch.by', {
           actor: batch.actor,
-          priority: t(`priority.${batch.priority}`),
+          priority: t(`order.priorities.${batch.priority}`, { ns: 'common' }),
           instant: format.instant(batch.createdAt),
         })}
       </span>

@@ -18,7 +18,11 @@ export function HoldBadge({ hold }: { readonly hold: ValveHold }) {
   const format = useFormat()
   const { actor, reason, priority, until } = hold
   const texts = [
-    t('set.holder', { actor, priority: t(`priority.${priority}`), instant: format.instant(until) }),
+    t('set.holder', {
+      actor,
+      priority: t(`order.priorities.${priority}`, { ns: 'common' }),
+      instant: format.instant(until),
+    }),
     toHeldText(format, hold),
     reason,
   ]
@@ -28,7 +32,7 @@ export function HoldBadge({ hold }: { readonly hold: ValveHold }) {
       icon={<PushpinFilled />}
       title={texts.filter((text) => text !== '').join(' · ')}
     >
-      {t('hold.badge', { priority: t(`priority.${priority}`) })}
+      {t('hold.badge', { priority: t(`order.priorities.${priority}`, { ns: 'common' }) })}
     </Badge>
   )
 }

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { useActorColumns, useValveColumn } from '../list-columns.tsx'
 import styles from '../order/order.module.css'
 import { PagedTable } from '../paged-table.tsx'
@@ -12,7 +13,7 @@ import { LIST_ASK_MS } from '../queries.ts'
 import text from '../text.module.css'
 import { HoldBadge } from './hold-badge.tsx'
 import { HoldCard } from './hold-card.tsx'
-import { ReleaseButton } from './release-button.tsx'
+import { holdKeys } from './hold-queries.ts'
 import { useHolds } from './use-holds.ts'
 
 interface HoldListProps {
@@ -47,8 +48,8 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
         empty={{ title: t('hold.none'), hint: t('hold.noneHint') }}
         head={
           mayRelease && (
-            <div className={styles.field}>
-              <ReleaseButton ids={releasable} onReleased={() => setChosen([])} />
+            <div className={styles.head}>
+              <ReleaseButton ids={releasable} queryKey={holdKeys.all} onReleased={() => setChosen([])} />
               <span className={text.hint}>{t('hold.choose')}</span>
             </div>
           )

@@ -1,10 +1,10 @@
 import type { ValveHold } from '@isotherm/contract/command'
-import { getHolds, releaseHolds } from '@isotherm/contract/endpoints/valve-holds'
+import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
-/** Holds in one answer, and that one call releases. */
+/** Holds in one answer. */
 const AT_ONCE = 1_000
 
 export const holdKeys = {
@@ -26,10 +26,3 @@ export const holdsQuery = (nodes: readonly NodeKey[]) =>
       }
     },
   })
-
-/** Ends holds before their time. What was released before one call failed stays released. */
-export async function endHolds(ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    await call(releaseHolds, { ids: ids.slice(start, start + AT_ONCE) })
-  }
-}

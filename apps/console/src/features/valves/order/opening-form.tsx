@@ -1,15 +1,16 @@
-import type { CommandPriority } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Input, InputNumber, Segmented, Slider } from 'antd'
+import { Alert, Button, Input, InputNumber, Slider } from 'antd'
 import { type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
-import { type OpeningOrder, readServerNow } from '../queries.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
+import { HoldChoice } from '../../../shared/order/hold-choice.tsx'
+import { noHold, toHoldUntil } from '../../../shared/order/hold-until.ts'
+import { type PersonPriority, PriorityChoice } from '../../../shared/order/priority-choice.tsx'
+import type { OpeningOrder } from '../queries.ts'
 import text from '../text.module.css'
 import { canControl } from '../valve-row.ts'
-import { HoldChoice } from './hold-choice.tsx'
-import { noHold, toHoldUntil } from './hold-until.ts'
 import { findCommonLimits, planOpenings, toSendable } from './opening-plan.ts'
 import styles from './order.module.css'
 import { OrderObstacles } from './order-obstacles.tsx'
@@ -27,8 +28,6 @@ interface OpeningFormProps {
 /** Longest reason the server keeps. */
 const MAX_REASON = 200
 const MARKS = { 0: '0', 25: '25', 50: '50', 75: '75', 100: '100' }
-/** Priorities a person gives; the others are those of programs. */
-const PRIORITIES = ['manual', 'emergency'] as const satisfies readonly CommandPriority[]
 /** The server is asked what an order would meet once its figures rest, ms. */
 const REST_MS = 300
 const nothingKnown = { refused: [], ends: [] }
@@ -38,7 +37,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
   const { t } = useTranslation('valves')
   const [targetPct, setTargetPct] = useState<number | null>(null)
   const [reason, setReason] = useState('')
-  const [priority, setPriority] = useState<(typeof PRIORITIES)[number]>('manual')
+  const [priority, setPriority] = useState<PersonPriority>('manual')
   const [wish, setWish] = useState(noHold)
   const id = useId()
   const limits = useMemo(() => findCommonLimits(devices), [devices])
@@ -101,17 +100,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
         <Alert type="warning" showIcon title={t('set.noCommonLimits')} />
       )}
       <HoldChoice wish={wish} onChange={setWish} />
-      <div className={styles.field}>
-        <span id={`${id}-priority`}>{t('set.priority')}</span>
-        <Segmented
-          aria-labelledby={`${id}-priority`}
-          data-testid="priority-choice"
-          value={priority}
-          options={PRIORITIES.map((value) => ({ value, label: t(`priority.${value}`) }))}
-          onChange={setPriority}
-        />
-        <span className={text.hint}>{priority === 'emergency' && t('set.emergencyMeans')}</span>
-      </div>
+      <PriorityChoice priority={priority} emergencyMeans={t('set.emergencyMeans')} onChange={setPriority} />
       <label htmlFor={`${id}-reason`}>{t('set.reason')}</label>
       <Input
         id={`${id}-reason`}

@@ -68,7 +68,11 @@ function usePlanText(item: PlanItem | undefined): string | undefined {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const describe = ({ actor, priority, until }: ValveHold) =>
-    t('set.holder', { actor, priority: t(`priority.${priority}`), instant: format.instant(until) })
+    t('set.holder', {
+      actor,
+      priority: t(`order.priorities.${priority}`, { ns: 'common' }),
+      instant: format.instant(until),
+    })
   if (item?.ends) return t('set.endsHold', { hold: describe(item.ends) })
   if (!item?.refusal) return undefined
   const { hold, minPct, maxPct } = item.refusal

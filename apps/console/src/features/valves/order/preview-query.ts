@@ -2,7 +2,7 @@ import type { CommandPriority } from '@isotherm/contract/command'
 import { previewMqCtlCmd } from '@isotherm/contract/endpoints/commands'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
-import { readServerNow } from '../queries.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
 
 /** What is asked of valves: one opening of all of them. */
 export interface AskedOrder {

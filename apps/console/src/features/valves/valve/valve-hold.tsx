@@ -1,8 +1,9 @@
 import type { ValveHold as Hold } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
-import { ReleaseButton } from '../holds/release-button.tsx'
+import { holdKeys } from '../holds/hold-queries.ts'
 import text from '../text.module.css'
 import styles from './valve.module.css'
 
@@ -26,7 +27,7 @@ export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
           <span className={text.hint}>
             {[hold.actor, hold.reason].filter((text) => text !== '').join(' · ')}
           </span>
-          {mayRelease && <ReleaseButton ids={[hold.id]} />}
+          {mayRelease && <ReleaseButton ids={[hold.id]} queryKey={holdKeys.all} />}
         </div>
       ) : (
         <p className={text.hint}>{t('hold.free')}</p>

@@ -2,8 +2,8 @@ import { getCtlLog } from '@isotherm/contract/endpoints/commands'
 import { getFindings } from '@isotherm/contract/endpoints/findings'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
 import { commandKeys } from '../command-keys.ts'
-import { readServerNow } from '../queries.ts'
 
 /** What is over is shown this long, ms: a finding that comes and goes is one too. */
 const LOOK_BACK_MS = 30 * 86_400_000

@@ -1,10 +1,9 @@
 import { Select } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toLocalInput } from '../../../shared/format/local-input.ts'
-import { InstantInput } from '../../../shared/ui/instant-input.tsx'
-import { readServerNow } from '../queries.ts'
-import text from '../text.module.css'
+import { toLocalInput } from '../format/local-input.ts'
+import { readServerNow } from '../live/server-now.ts'
+import { InstantInput } from '../ui/instant-input.tsx'
 import { type HoldWish, holdChoices, toHoldUntil } from './hold-until.ts'
 import styles from './order.module.css'
 
@@ -17,18 +16,18 @@ const TOMORROW_MS = 86_400_000
 
 /** How long what is ordered is to stand against orders of a lower priority. */
 export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
-  const { t } = useTranslation('valves')
+  const { t } = useTranslation()
   const id = useId()
   const isWrong = wish.choice === 'until' && toHoldUntil(wish, readServerNow()) === 'wrong'
   return (
     <div className={styles.field}>
-      <label htmlFor={`${id}-choice`}>{t('hold.label')}</label>
+      <label htmlFor={`${id}-choice`}>{t('order.hold')}</label>
       <Select
         id={`${id}-choice`}
         data-testid="hold-choice"
         className={styles.holdSelect ?? ''}
         value={wish.choice}
-        options={holdChoices.map((choice) => ({ value: choice, label: t(`hold.choice.${choice}`) }))}
+        options={holdChoices.map((choice) => ({ value: choice, label: t(`order.holdChoice.${choice}`) }))}
         onChange={(choice) =>
           onChange({
             choice,
@@ -38,14 +37,14 @@ export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
       />
       {wish.choice === 'until' && (
         <InstantInput
-          aria-label={t('hold.until')}
+          aria-label={t('order.holdUntil')}
           aria-invalid={isWrong}
           value={wish.until}
           onValue={(until) => onChange({ ...wish, until })}
         />
       )}
-      <span className={text.hint}>
-        {isWrong ? t('hold.wrongUntil') : wish.choice !== 'none' && t('hold.means')}
+      <span className={styles.hint}>
+        {isWrong ? t('order.wrongUntil') : wish.choice !== 'none' && t('order.holdMeans')}
       </span>
     </div>
   )

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { toLocalInput } from '../../../shared/format/local-input.ts'
-import { NOW } from '../valve-samples.testkit.ts'
+import { toLocalInput } from '../format/local-input.ts'
 import { noHold, toHoldUntil } from './hold-until.ts'
+
+const NOW = Date.UTC(2026, 0, 15, 8)
 
 test('an order is held for a span from now, until an instant, or not at all', () => {
   expect(toHoldUntil(noHold, NOW)).toBeUndefined()
