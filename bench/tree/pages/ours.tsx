@@ -12,15 +12,16 @@ const DEPTHS = [0, 1, 2, 0, 0, 3, 4, 5, 6, 7]
 /** Nodes from an index on as the model takes them; everything is there, nothing is left to load. */
 function toNodeList(nodes: readonly CompanyNode[], from: number, above: number): NodeList {
   const count = nodes.length - from
-  const keys: string[] = []
-  const labels: string[] = []
+  // Of their whole length from the start: an array that grows to half a million texts is copied many times.
+  const keys = new Array<string>(count).fill('')
+  const labels = new Array<string>(count).fill('')
   const depths = new Uint8Array(count)
   const levels = new Uint8Array(count)
   for (let index = 0; index < count; index += 1) {
     const node = nodes[from + index]
     if (!node) continue
-    keys.push(node.id)
-    labels.push(node.label)
+    keys[index] = node.id
+    labels[index] = node.label
     depths[index] = (DEPTHS[node.level] ?? 0) - above
     levels[index] = node.level
   }

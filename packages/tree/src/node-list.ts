@@ -1,4 +1,4 @@
-import { at, MOST_DEPTH } from './columns.ts'
+import { MOST_DEPTH } from './columns.ts'
 
 /** Nodes to put below a parent, from top to bottom, each with what is below it right behind it. */
 export interface NodeList {
@@ -27,7 +27,7 @@ export function findParents({ keys, depths }: NodeList, below: number): Int32Arr
     if (depth < 1 || depth > before + 1 || depth + below > MOST_DEPTH) {
       throw new RangeError(`depth ${depth} of node ${index} does not follow ${before}`)
     }
-    parents[index] = depth === 1 ? -1 : at(path, depth - 1)
+    parents[index] = path[depth - 1] ?? -1
     path[depth] = index
     before = depth
   }

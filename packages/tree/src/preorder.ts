@@ -9,10 +9,10 @@ export function spliceOrder(columns: Columns, from: number, removed: number, run
   const { order, positions } = columns
   const shift = run.length - removed
   if (shift !== 0) order.copyWithin(from + run.length, from + removed, columns.live)
-  for (let index = 0; index < run.length; index += 1) order[from + index] = run[index] ?? 0
+  order.set(run, from)
   columns.live += shift
   const touched = shift === 0 ? from + run.length : columns.live
-  for (let position = from; position < touched; position += 1) positions[at(order, position)] = position
+  for (let position = from; position < touched; position += 1) positions[order[position] ?? 0] = position
 }
 
 /** Adds to the sizes of a node and of all its ancestors. */

@@ -146,22 +146,19 @@ function appendNodes({ columns, index }: Storage, { list, parent, parents, numbe
   columns.keys = appended(columns.keys, list.keys)
   columns.labels = appended(columns.labels, list.labels)
   columns.count += list.keys.length
-  const { flags } = columns
   const adopting = hasFlag(columns, parent, flag.chosen) ? ADOPTED : 0
   columns.levels.set(list.levels, first)
   columns.kinds.set(list.kinds, first)
   columns.sizes.fill(1, first, columns.count)
-  flags.fill(adopting, first, columns.count)
+  const { depths, complete } = list
+  const { flags } = columns
   for (let place = 0; place < numbers.length; place += 1) {
-    const above = at(parents, place)
-    numbers[place] = first + place
-    columns.parents[first + place] = above < 0 ? parent : first + above
-    columns.depths[first + place] = base + (list.depths[place] ?? 1)
-  }
-  if (list.complete) {
-    for (let place = 0; place < numbers.length; place += 1) {
-      if (list.complete[place]) setFlag(columns, first + place, flag.complete)
-    }
+    const node = first + place
+    const above = parents[place] ?? 0
+    numbers[place] = node
+    columns.parents[node] = above < 0 ? parent : first + above
+    columns.depths[node] = base + (depths[place] ?? 1)
+    flags[node] = complete?.[place] ? adopting | flag.complete : adopting
   }
   if (index.isBuilt()) for (const node of numbers) index.add(node)
 }
@@ -175,11 +172,12 @@ function appended(texts: string[], list: readonly string[]): string[] {
 
 /** Sizes of new nodes whose subtrees are as they stand in the list. */
 function sizeNewNodes(columns: Columns, { parents, numbers }: Additions): void {
+  const { sizes } = columns
   for (let place = numbers.length - 1; place >= 0; place -= 1) {
-    const above = at(parents, place)
+    const above = parents[place] ?? 0
     if (above < 0) continue
-    const parent = at(numbers, above)
-    columns.sizes[parent] = at(columns.sizes, parent) + at(columns.sizes, at(numbers, place))
+    const parent = numbers[above] ?? 0
+    sizes[parent] = (sizes[parent] ?? 0) + (sizes[numbers[place] ?? 0] ?? 0)
   }
 }
 
