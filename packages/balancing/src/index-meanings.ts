@@ -16,7 +16,7 @@ const meaning = (name: string, unit: string, formula: string, source = KPI): Ind
 
 /** Every index that `computeIndices` answers, in the order in which a page shows them. */
 export const indexMeanings = {
-  sigmaReturnK: meaning('sigmaReturnK', 'K', 'σ = √(Σ Aᵢ·(eᵢ − ē)²/Σ Aᵢ), eᵢ = T_r,i − T*_r,i'),
+  sigmaReturnK: meaning('sigmaReturnK', 'K', 'σ = √(Σ Aᵢ·(eᵢ − ē)²/Σ Aᵢ), eᵢ = T_r,i − (T* + bᵢ)'),
   spreadReturnK: meaning('spreadReturnK', 'K', 'P95(eᵢ) − P5(eᵢ)'),
   withinOneK: meaning('withinOneK', '%', 'n(|eᵢ − ē| ≤ 1 K)/n'),
   withinHalfK: meaning('withinHalfK', '%', 'n(|eᵢ − ē| ≤ 0.5 K)/n'),

@@ -76,6 +76,18 @@ test('who has no thermometer has no range, and only those that count are in the 
   expect(nobody.worstWithinOneK).toBeUndefined()
 })
 
+test('who is meant to return colder is no farther from the others by being so', () => {
+  const { order, step } = plan(5)
+  const offsetK = Float64Array.from({ length: COUNT }, (_, i) => (i % 2 === 0 ? -1 : 0))
+  const floors = { ...order, goal: { kind: 'temperature', target: 'return', offsetK } as const }
+  const aimed = planStep(floors)
+  const [told, untold] = [forecastStep(floors, aimed, { offsetK }), forecastStep(floors, aimed)]
+  const alike = forecastStep(order, step)
+  expect(told.worstSigmaReturnK).toBeLessThan(1.25 * (alike.worstSigmaReturnK ?? 0))
+  expect(told.worstWithinOneK).toBeGreaterThanOrEqual(untold.worstWithinOneK ?? 1)
+  expect(untold.worstSigmaReturnK).toBeGreaterThan(0.45)
+})
+
 test('rooms come out no warmer than the plan expects in the worst of ten cases, and those below 18 °C are counted in each', () => {
   const { order, step } = plan(4)
   const rooms = [...step.before.roomC].map((roomC, consumer) => ({ consumer, roomC }))

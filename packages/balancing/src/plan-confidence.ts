@@ -21,10 +21,10 @@ export interface PlanConfidence {
   /** kg/s, as the meters will show them. */
   readonly flowLowKgS: Float64Array
   readonly flowHighKgS: Float64Array
-  /** Spread of returns by area, K: half of all cases stay below the first, nine of ten below the other. */
+  /** Spread of returns, less the offset of each, by area, K: half of all cases stay below the first, nine of ten below the other. */
   readonly medianSigmaReturnK: number | undefined
   readonly worstSigmaReturnK: number | undefined
-  /** Share of returns within 1 K of their mean that nine of ten cases reach, 0..1. */
+  /** Share of returns, less the offset of each, within 1 K of their mean that nine of ten cases reach, 0..1. */
   readonly worstWithinOneK: number | undefined
   /** Mean room at rest that nine of ten cases reach, °C; NaN where no room is measured. */
   readonly roomLowC: Float64Array
@@ -41,6 +41,8 @@ export interface MeasuredRoom {
 export interface ConfidenceOptions {
   /** 1 for a consumer that counts in the spread; all without it. */
   readonly counts?: Uint8Array | undefined
+  /** How far each return is meant to be from what is common, K; without it all are meant to be alike. */
+  readonly offsetK?: Float64Array | undefined
   /** Rooms that are measured, °C, and behind whom. */
   readonly rooms?: readonly MeasuredRoom[] | undefined
   readonly seed?: number
@@ -115,9 +117,15 @@ export const changeRooms = (
     ({ consumer, roomC }) => roomC + (afterC[consumer] ?? Number.NaN) - (beforeC[consumer] ?? Number.NaN),
   )
 
-/** σ(T_r) by area, and the share within 1 K of their mean. */
-function spreadOf(returnC: Float64Array, areaM2: Float64Array, counts: Uint8Array | undefined) {
-  const counted = returnC.map((value, i) => (counts === undefined || counts[i] === 1 ? value : Number.NaN))
+/** σ(T_r) by area, and the share within 1 K of their mean, of who counts and beside the offset of each. */
+function spreadOf(
+  returnC: Float64Array,
+  areaM2: Float64Array,
+  { counts, offsetK }: Pick<ConfidenceOptions, 'counts' | 'offsetK'>,
+) {
+  const counted = returnC.map((value, i) =>
+    counts === undefined || counts[i] === 1 ? value - (offsetK?.[i] ?? 0) : Number.NaN,
+  )
   const middle = weightedMean(counted, areaM2) ?? Number.NaN
   return {
     sigmaK: weightedDeviation(counted, areaM2) ?? Number.NaN,
@@ -134,7 +142,7 @@ function spreadOf(returnC: Float64Array, areaM2: Float64Array, counts: Uint8Arra
 export function* drawForecast(
   order: StepOrder,
   step: PlannedStep,
-  { counts, rooms = [], seed = 1 }: ConfidenceOptions = {},
+  { counts, offsetK, rooms = [], seed = 1 }: ConfidenceOptions = {},
 ): Generator<undefined, PlanConfidence> {
   const { records, flows, pump } = order
   const { memory, plan, flowKgS: nowKgS } = step
@@ -164,7 +172,7 @@ export function* drawForecast(
     returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + drawNormal(random, 0, DRIFT_K)))
     yield
   }
-  const spreads = returnC.map((values) => spreadOf(values, records.areaM2, counts))
+  const spreads = returnC.map((values) => spreadOf(values, records.areaM2, { counts, offsetK }))
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
   const shares = spreads.map(({ within }) => within)
   const cold = roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN)

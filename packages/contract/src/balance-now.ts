@@ -21,7 +21,7 @@ export const balanceNow = z.object({
       .extend({
         ...memberPoint.shape,
         openingPct: z.number().optional(),
-        /** Its return temperature less the loop's mean, K. */
+        /** Its return temperature less what it is meant to be, beside the loop's mean of that, K. */
         deviationK: z.number().optional(),
         excluded: memberExclusion.optional(),
       }),
@@ -29,7 +29,7 @@ export const balanceNow = z.object({
 })
 export type BalanceNow = z.infer<typeof balanceNow>
 
-/** Spread of return temperatures over time. */
+/** Spread of return temperatures from what each is meant to be, over time. */
 export const balanceTrend = z.object({
   points: z.array(
     z.object({

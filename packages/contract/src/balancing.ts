@@ -135,6 +135,8 @@ export const campaignMember = z.object({
   nestaddr: z.string(),
   /** Heated floor behind it, m²; where the registry does not know it, as much as the others have. */
   areaM2: z.number(),
+  /** How far its return is meant to be from that of radiators, K; absent where it is not. */
+  offsetK: z.number().optional(),
   /** Absent for one that may be moved. */
   excluded: memberExclusion.optional(),
   before: memberPoint,

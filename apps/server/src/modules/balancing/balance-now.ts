@@ -8,6 +8,7 @@ import type { Loop } from './loop.ts'
 import { type IndexedState, toIndices } from './loop-indices.ts'
 import { meanRoom, toKgS } from './measured-loop.ts'
 import { findHeadPa, newestOf } from './newest.ts'
+import { returnOffsetsOf } from './return-offsets.ts'
 
 const ofArea = (values: Float64Array, areaM2: Float64Array): number =>
   weightedMean(values, areaM2) ?? Number.NaN
@@ -31,6 +32,9 @@ export function toBalanceNow(
     ),
   )
   const meanReturnC = ofArea(returnC, areaM2)
+  const offsetK = returnOffsetsOf({ consumers })
+  const errorK = returnC.map((value, index) => value - (offsetK[index] ?? 0))
+  const meanErrorK = ofArea(errorK, areaM2)
   const isMeasured = (index: number) => !Number.isNaN((supplyC[index] ?? 0) + (returnC[index] ?? 0))
   const excludedOf = (deviceId: number, index: number) =>
     exclusions.get(deviceId) ?? (isMeasured(index) ? undefined : ('not-measured' as const))
@@ -46,6 +50,7 @@ export function toBalanceNow(
         areaM2,
         supplyC,
         returnC,
+        offsetK,
         flowKgS: flowM3H.map(toKgS),
         opening: openingPct.map((pct) => pct / 100),
       },
@@ -65,7 +70,7 @@ export function toBalanceNow(
           ...{ openingPct: openingPct[index], flowM3H: flowM3H[index] },
           ...{ supplyC: supplyC[index], returnC: returnC[index] },
           roomC: meanRoom(consumer, rooms),
-          deviationK: (returnC[index] ?? Number.NaN) - meanReturnC,
+          deviationK: (errorK[index] ?? Number.NaN) - meanErrorK,
         }),
         ...(excluded ? { excluded } : {}),
       }

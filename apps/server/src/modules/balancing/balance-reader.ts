@@ -13,6 +13,7 @@ import { findLossesNow } from './losses-now.ts'
 import { areasOf } from './members.ts'
 import type { Place } from './planner.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
+import { returnOffsetOf } from './return-offsets.ts'
 import { readReturns } from './trend.ch.ts'
 import { toSlotMs, toTrend } from './trend.ts'
 
@@ -85,11 +86,15 @@ export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log })
     async getTrend(place, range, scope) {
       checkRange(range)
       const { loop, areaM2 } = await readPart(place, scope)
-      const deviceIds = loop.consumers.map(({ deviceId }) => deviceId)
+      const valves = new Map(
+        loop.consumers.map(({ deviceId, emitter }, index) => [
+          deviceId,
+          { areaM2: areaM2[index] ?? 0, offsetK: returnOffsetOf(emitter) },
+        ]),
+      )
       const slotMs = toSlotMs(range)
-      const means = await readReturns(clickhouse, { ...range, deviceIds, slotMs })
-      const areaOf = new Map(deviceIds.map((deviceId, index) => [deviceId, areaM2[index] ?? 0]))
-      return toTrend(means, areaOf, { from: range.from, slotMs })
+      const means = await readReturns(clickhouse, { ...range, deviceIds: [...valves.keys()], slotMs })
+      return toTrend(means, valves, { from: range.from, slotMs })
     },
   }
 }

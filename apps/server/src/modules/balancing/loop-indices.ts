@@ -15,6 +15,8 @@ export interface IndexedState {
   readonly areaM2: Float64Array
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
+  /** How far each return is meant to be from that of radiators (return-offsets.ts), K. */
+  readonly offsetK: Float64Array
   readonly flowKgS: Float64Array
   /** Its target; where there is none yet, the present total by area. */
   readonly requiredKgS?: Float64Array | undefined
@@ -56,13 +58,16 @@ export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, sti
   return { moves: strokes.map((far) => (far > 0 ? 1 : far)), travel: strokes, days: 0 }
 }
 
-/** Indices that are known, by name (packages/balancing/src/index-meanings.ts). Returns are held against one common target. */
+/**
+ * Indices that are known, by name (packages/balancing/src/index-meanings.ts). Returns are held against one common target with
+ * the offset of each consumer. Worked example: loop-indices.test.ts.
+ */
 export function toIndices(state: IndexedState): BalanceIndices {
   const { areaM2, supplyC, returnC, flowKgS } = state
   const unknown = new Float64Array(areaM2.length).fill(Number.NaN)
   const found = computeIndices({
     ...{ areaM2, returnC, flowKgS, opening: state.opening, isExcluded: state.isExcluded },
-    targetReturnC: new Float64Array(areaM2.length),
+    targetReturnC: state.offsetK,
     requiredKgS: state.requiredKgS ?? byArea(areaM2, flowKgS),
     heatW: flowKgS.map(
       (flow, index) =>

@@ -14,6 +14,7 @@ import { findReasons, isMember } from './members.ts'
 import type { Place, RoundPlan } from './planner.ts'
 import { isPumpLeft, keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
 import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
+import { returnOffsetsOf } from './return-offsets.ts'
 import { listRooms } from './room-figures.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { findLowered, type GroupPaths, toStepGoal } from './slot-levels.ts'
@@ -200,7 +201,9 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { step, stepOrder, pump, pumpStays } = planWithPump(firstOrder, order, start)
   const rooms = listRooms(loop, measured, ours)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
-  const confidence = await giveWay(drawForecast(stepOrder, step, { counts, rooms }))
+  const confidence = await giveWay(
+    drawForecast(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
+  )
   const orders = toOrders(step, openings, openingPct, limits)
   const isLowered = findLowered(mode, loop, order.groupPaths)
   return toRoundPlan(order, {

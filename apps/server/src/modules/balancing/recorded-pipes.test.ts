@@ -1,3 +1,4 @@
+import { weightedDeviation } from '@isotherm/balancing/statistics'
 import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
@@ -124,6 +125,10 @@ test('floors are believed to give off heat as floors do, to return colder water,
   for (const valve of ['V-b10u1', 'V-b10u2']) expect(change(valve), valve).toBeLessThan(0.95)
   for (const valve of ['V-b2u1', 'V-b2u2']) expect(change(valve), valve).toBeGreaterThan(1.05)
   expect((floors.settleMs ?? 0) / (radiators.settleMs ?? 0)).toBeCloseTo(15, 0)
+  // Their spread is told from what each is meant to be; all have the same area.
+  expect(floors.members.map(({ offsetK }) => offsetK ?? 0).toSorted()).toEqual([-1, -1, 0, 0])
+  const errors = floors.members.map(({ expected, offsetK = 0 }) => (expected.returnC ?? Number.NaN) - offsetK)
+  expect(floors.indices.expected.sigmaReturnK).toBeCloseTo(weightedDeviation(errors) ?? 0, 9)
   const { rows } = await sql<{ lateMs: number }>`
     select plan -> 'lateMs' as "lateMs" from campaign_round where campaign_id = ${floors.id}`.execute(
     server.db,

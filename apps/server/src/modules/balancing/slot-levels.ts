@@ -3,6 +3,7 @@ import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing'
 import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
 import { listAbove } from '../../platform/scope.ts'
 import type { Loop } from './loop.ts'
+import { returnOffsetsOf } from './return-offsets.ts'
 
 /** Paths of the places of each group of a sequence, in its order. */
 export type GroupPaths = readonly (readonly string[])[]
@@ -28,15 +29,10 @@ const levelsOf = (
   return consumers.map(({ path }) => groups[findGroup(path) ?? groups.length]?.level ?? FULL)
 }
 
-/** How much colder water comes back from a floor than from radiators that keep their rooms alike, by design, K. */
-const FLOOR_OFFSET_K = -1
-
-const offsetsOf = ({ consumers }: Pick<Loop, 'consumers'>): Float64Array =>
-  Float64Array.from(consumers, ({ emitter }) => (emitter === 'floor' ? FLOOR_OFFSET_K : 0))
-
 /** What a step is to reach, by consumer where the mode tells them apart. */
 export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {
-  if (mode.kind === 'temperature' && mode.target !== 'room') return { ...mode, offsetK: offsetsOf(loop) }
+  if (mode.kind === 'temperature' && mode.target !== 'room')
+    return { ...mode, offsetK: returnOffsetsOf(loop) }
   if (mode.kind !== 'sequence') return mode
   const levels = levelsOf(mode, loop, paths)
   return {

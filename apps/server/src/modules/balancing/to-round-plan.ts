@@ -9,6 +9,7 @@ import { type MeasuredLoop, toM3H } from './measured-loop.ts'
 import { type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
 import type { RoundOrder, RoundSketch } from './plan-round.ts'
 import type { PlannedStep, RoundPlan } from './planner.ts'
+import { returnOffsetOf, returnOffsetsOf } from './return-offsets.ts'
 import { countRooms, listRooms, roomsAfter } from './room-figures.ts'
 import type { RoundMemory } from './round-memory.ts'
 
@@ -68,6 +69,7 @@ const indexPoint = (
     ...more,
     ...{ areaM2: ours(order.records.areaM2, sketch), supplyC: ours(points.supplyC, sketch) },
     ...{ returnC: ours(points.returnC, sketch), flowKgS: ours(points.flowKgS, sketch) },
+    offsetK: ours(returnOffsetsOf(order.loop), sketch),
     requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
     opening: ours(points.openingPct, sketch).map((pct) => pct / 100),
     isExcluded: Uint8Array.from(
@@ -181,10 +183,12 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       if (!sketch.isMember[index]) return []
       const { deviceId, deviceName, node, nestaddr } = consumer
       const [excluded, limit] = [sketch.reasons[index], limitOf(order, step, index)]
+      const offsetK = returnOffsetOf(consumer.emitter)
       return [
         {
           ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
           ...(excluded ? { excluded } : {}),
+          ...(offsetK === 0 ? {} : { offsetK }),
           ...{
             before: { ...toPoint(before, index), ...countNow(index) },
             expected: {

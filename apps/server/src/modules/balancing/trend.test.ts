@@ -32,13 +32,13 @@ beforeAll(async () => {
 })
 afterAll(() => field.close())
 
-const areaOf = new Map([
-  [1, 600],
-  [2, 600],
+const valves = new Map([
+  [1, { areaM2: 600, offsetK: 0 }],
+  [2, { areaM2: 600, offsetK: 0 }],
 ])
 const read = async (from: number, to: number) => {
   const slotMs = toSlotMs({ from, to })
-  return toTrend(await readReturns(field.client, { deviceIds: [1, 2, 3], from, to, slotMs }), areaOf, {
+  return toTrend(await readReturns(field.client, { deviceIds: [1, 2, 3], from, to, slotMs }), valves, {
     from,
     slotMs,
   })
@@ -71,7 +71,7 @@ it('reads a day from the readings themselves, doubtful ones left out', async () 
 it('has no points where nothing or one valve is measured', async () => {
   expect(await read(FROM - 24 * HOUR_MS, FROM)).toEqual({ points: [] })
   const slotMs = HOUR_MS
-  expect(toTrend([{ slot: 0, deviceId: 1, mean: 40 }], areaOf, { from: FROM, slotMs })).toEqual({
+  expect(toTrend([{ slot: 0, deviceId: 1, mean: 40 }], valves, { from: FROM, slotMs })).toEqual({
     points: [],
   })
 })
@@ -81,13 +81,27 @@ it('weighs valves by the floor behind them', () => {
     { slot: 3, deviceId: 1, mean: 41 },
     { slot: 3, deviceId: 2, mean: 38 },
   ]
-  const areas = new Map([
-    [1, 200],
-    [2, 100],
+  const unlike = new Map([
+    [1, { areaM2: 200, offsetK: 0 }],
+    [2, { areaM2: 100, offsetK: 0 }],
   ])
-  const [point] = toTrend(means, areas, { from: FROM, slotMs: HOUR_MS }).points
+  const [point] = toTrend(means, unlike, { from: FROM, slotMs: HOUR_MS }).points
   expect(point).toMatchObject({ at: FROM + 3 * HOUR_MS, meanReturnC: 40, withinOneK: 0.5 })
   expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
+})
+
+it('holds floors against their own target, a kelvin below that of radiators', () => {
+  const means = [
+    { slot: 0, deviceId: 1, mean: 39 },
+    { slot: 0, deviceId: 2, mean: 38 },
+  ]
+  const mixed = new Map([
+    [1, { areaM2: 100, offsetK: 0 }],
+    [2, { areaM2: 100, offsetK: -1 }],
+  ])
+  const [point] = toTrend(means, mixed, { from: FROM, slotMs: HOUR_MS }).points
+  expect(point).toMatchObject({ meanReturnC: 38.5, withinOneK: 1 })
+  expect(point?.sigmaReturnK).toBeCloseTo(0, 9)
 })
 
 it('is whole while the hours of a month are made of some devices only', async () => {
@@ -104,7 +118,7 @@ it('is whole while the hours of a month are made of some devices only', async ()
   }))
   await expect(breaksOff.pass()).rejects.toThrow('away')
   const query = { deviceIds: [1, 2], from: FROM, to: TO, slotMs: toSlotMs({ from: FROM, to: TO }) }
-  const { points } = toTrend(await readReturns(half.client, query), areaOf, query)
+  const { points } = toTrend(await readReturns(half.client, query), valves, query)
   expect(points.length).toBeGreaterThan(150)
   for (const { valves } of points) expect(valves).toBe(2)
   await half.close()

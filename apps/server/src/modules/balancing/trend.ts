@@ -10,20 +10,28 @@ const MINUTE_MS = 60_000
 export const toSlotMs = ({ from, to }: { readonly from: number; readonly to: number }): number =>
   Math.max(1, Math.ceil((to - from) / MOST_POINTS / MINUTE_MS)) * MINUTE_MS
 
-/** Spread of returns by area in every slot in which at least two valves were measured. */
+/** What the return of a valve is weighed and held against: floor behind it, m², and its offset (return-offsets.ts), K. */
+export interface TrendValve {
+  readonly areaM2: number
+  readonly offsetK: number
+}
+
+/** Spread of returns from their targets, by area, in every slot in which at least two valves were measured. */
 export function toTrend(
   means: readonly SlotMean[],
-  areaOf: ReadonlyMap<number, number>,
+  valves: ReadonlyMap<number, TrendValve>,
   { from, slotMs }: { readonly from: number; readonly slotMs: number },
 ): BalanceTrend {
   const slots = Map.groupBy(means, ({ slot }) => slot)
   const points = [...slots].flatMap(([slot, among]) => {
     const returnC = among.map(({ mean }) => mean)
-    const areaM2 = among.map(({ deviceId }) => areaOf.get(deviceId) ?? 0)
-    const meanReturnC = weightedMean(returnC, areaM2)
-    const sigmaReturnK = weightedDeviation(returnC, areaM2)
-    if (among.length < 2 || meanReturnC === undefined || sigmaReturnK === undefined) return []
-    const withinOneK = shareWhere(returnC, (value) => Math.abs(value - meanReturnC) <= 1) ?? 0
+    const areaM2 = among.map(({ deviceId }) => valves.get(deviceId)?.areaM2 ?? 0)
+    const errorK = among.map(({ deviceId, mean }) => mean - (valves.get(deviceId)?.offsetK ?? 0))
+    const [meanReturnC, middle] = [weightedMean(returnC, areaM2), weightedMean(errorK, areaM2)]
+    const sigmaReturnK = weightedDeviation(errorK, areaM2)
+    if (among.length < 2 || meanReturnC === undefined || middle === undefined || sigmaReturnK === undefined)
+      return []
+    const withinOneK = shareWhere(errorK, (value) => Math.abs(value - middle) <= 1) ?? 0
     return [{ at: from + slot * slotMs, sigmaReturnK, meanReturnC, withinOneK, valves: among.length }]
   })
   return { points }

@@ -10,6 +10,7 @@ import { actuationOf, toIndices } from './loop-indices.ts'
 import { type MeasuredLoop, STILL_PCT, toKgS } from './measured-loop.ts'
 import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members.ts'
 import type { Place, RoundPlan, Verification } from './planner.ts'
+import { returnOffsetsOf } from './return-offsets.ts'
 import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
 
 /** A round that has settled, and what was read of it since. */
@@ -80,7 +81,7 @@ export function verifyRound(order: VerifyOrder): Verification {
       losses: { pathPa: of(pathPa), loopPa: of(loopPa) },
       actuation: actuationOf(wasPct, of(measured.openingPct), STILL_PCT),
       ...{ areaM2: of(records.areaM2), supplyC: of(measured.supplyC), returnC: of(measured.returnC) },
-      flowKgS: flows,
+      ...{ offsetK: of(returnOffsetsOf(loop)), flowKgS: flows },
       requiredKgS: Float64Array.from(members, ({ targetFlowM3H }, at) =>
         targetFlowM3H === undefined ? (flows[at] ?? Number.NaN) : toKgS(targetFlowM3H),
       ),

@@ -22,6 +22,12 @@ test('the mean is by area', () => {
   expect(toMapValues(rows, 'before', 'deviation').get(2)).toBeCloseTo(1)
 })
 
+test('a floor that returns a kelvin colder, as it is meant to, deviates from nothing', () => {
+  const rows = [withReturns(1, 38, 38), { ...withReturns(2, 37, 38), offsetK: -1 }]
+  expect([...toMapValues(rows, 'before', 'deviation').values()]).toEqual([0, 0])
+  expect([...toMapValues(rows, 'expected', 'deviation').values()]).toEqual([-0.5, 0.5])
+})
+
 test('flow is told for each square metre, and what is not known has no place on the map', () => {
   const flowing = sampleMember(1, { areaM2: 500, expected: { openingPct: 50, flowM3H: 2, returnC: 38 } })
   expect(toMapValues([flowing], 'expected', 'flow').get(1)).toBeCloseTo(3.97, 2)

@@ -22,27 +22,31 @@ export type MapSide = (typeof mapSides)[number]
 /** Values of one metric by device. */
 export type MapValues = ReadonlyMap<number, number>
 
-/** Mean return temperature by area, °C; undefined where none is known. */
-function findMeanReturnC(members: readonly CampaignMember[], side: MapSide): number | undefined {
+/** What is left of a return without its own offset, °C. */
+const toCommonC = (returnC: number, { offsetK = 0 }: CampaignMember): number => returnC - offsetK
+
+/** Mean of that by area, °C; undefined where none is known. */
+function findMeanC(members: readonly CampaignMember[], side: MapSide): number | undefined {
   let [sum, areaM2] = [0, 0]
   for (const member of members) {
     const returnC = member[side]?.returnC
     if (returnC === undefined) continue
-    sum += returnC * member.areaM2
+    sum += toCommonC(returnC, member) * member.areaM2
     areaM2 += member.areaM2
   }
   return areaM2 > 0 ? sum / areaM2 : undefined
 }
 
-/** What a side of the map shows, in the unit of the metric; deviations are from the mean of the same side. */
+/** What a side of the map shows, in the unit of the metric; deviations are from the mean of the same side, floors' from theirs. */
 export function toMapValues(members: readonly CampaignMember[], side: MapSide, metric: MapMetric): MapValues {
-  const meanC = findMeanReturnC(members, side)
+  const meanC = findMeanC(members, side)
   return new Map(
     members.flatMap((member) => {
       const point = member[side]
       if (point === undefined) return []
       const { returnC } = point
-      const apart = returnC !== undefined && meanC !== undefined && { deviationK: returnC - meanC }
+      const isKnown = returnC !== undefined && meanC !== undefined
+      const apart = isKnown && { deviationK: toCommonC(returnC, member) - meanC }
       const value = findCellValue({ ...member, ...point, ...apart }, metric)
       return value === undefined ? [] : [[member.deviceId, value] as const]
     }),

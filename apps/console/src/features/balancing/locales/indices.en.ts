@@ -3,10 +3,10 @@ import type { IndexName } from '@isotherm/balancing/index-meanings'
 /** What each index tells, in a sentence. */
 export const indicesEn = {
   sigmaReturnK:
-    'How far return temperatures are from their common target, weighted by area; the less the better.',
+    'How far return temperatures are from their targets, weighted by area, floors’ being 1 K lower; the less the better.',
   spreadReturnK: 'Difference of the 95th and the 5th percentile: how far the warm are from the cold.',
-  withinOneK: 'Share of valves whose return is less than 1 K from the mean.',
-  withinHalfK: 'Share of valves whose return is less than 0.5 K from the mean.',
+  withinOneK: 'Share of valves whose return is less than 1 K from the mean, floors’ from 1 K below it.',
+  withinHalfK: 'Share of valves whose return is less than 0.5 K from the mean, floors’ from 1 K below it.',
   sigmaRoomK: 'Standard deviation of the rooms: how unequally warm they are.',
   under18: 'Share of rooms below the legal 18 °C.',
   over22: 'Share of rooms above 22 °C, where heat can be saved.',

@@ -2,10 +2,10 @@ import type { IndexName } from '@isotherm/balancing/index-meanings'
 
 /** What each index tells, in a sentence. */
 export const indicesZh = {
-  sigmaReturnK: '各阀门回水温度偏离共同目标的程度，按面积加权的标准差；越小越平衡。',
+  sigmaReturnK: '各阀门回水温度偏离各自目标的程度，按面积加权的标准差；地暖目标低 1 K；越小越平衡。',
   spreadReturnK: '回水偏差第 95 与第 5 百分位之差：最热与最冷之间相差多少。',
-  withinOneK: '回水温度与平均相差不到 1 K 的阀门占比。',
-  withinHalfK: '回水温度与平均相差不到 0.5 K 的阀门占比。',
+  withinOneK: '回水温度与各自目标相差不到 1 K 的阀门占比，目标取平均水平，地暖低 1 K。',
+  withinHalfK: '回水温度与各自目标相差不到 0.5 K 的阀门占比，目标取平均水平，地暖低 1 K。',
   sigmaRoomK: '室温的标准差：各户冷热相差的程度。',
   under18: '低于法定 18 °C 的房间占比。',
   over22: '高于 22 °C、可以省热的房间占比。',
