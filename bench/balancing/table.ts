@@ -1,9 +1,11 @@
-/** Lines of a table: a name and figures with two decimals, columns as wide as their widest cell. */
+const toText = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(2))
+
+/** Lines of a table: a name and figures with two decimals, – for none, columns as wide as their widest cell. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly [string, ...number[]])[],
 ): readonly string[] {
-  const cells = [head, ...rows.map(([name, ...values]) => [name, ...values.map((value) => value.toFixed(2))])]
+  const cells = [head, ...rows.map(([name, ...values]) => [name, ...values.map(toText)])]
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   return cells.map((row) =>
     row
