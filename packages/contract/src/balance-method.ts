@@ -8,7 +8,7 @@ export const balanceMethod = z.enum(['model', 'proportional'])
 export type BalanceMethod = z.infer<typeof balanceMethod>
 
 /**
- * How a strategy's campaign goes where it is not by the model: rounds of the proportional loop, or a slow trim of valves that
+ * How a campaign goes where it is not by the model: rounds of the proportional loop, or a slow trim of valves that
  * have drifted since the last balance, no farther than 10 % from where that left them.
  */
 export const roundMethod = z.enum(['proportional', 'slow-trim'])

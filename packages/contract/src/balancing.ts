@@ -33,14 +33,19 @@ const otherModes = [
 
 /**
  * What a person asks a balance to make equal (docs/domain/formulas.md): the return, the mean of supply and return, or the
- * rooms, each at the present total flow; heat for each m²; or flow for each m².
+ * rooms, each at the present total flow; heat for each m²; or flow for each m². Returns by the model, or by rounds of the
+ * proportional loop.
  */
-export const askedMode = z.discriminatedUnion('kind', [temperatureMode, ...otherModes])
+export const askedMode = z.discriminatedUnion('kind', [
+  temperatureMode
+    .extend({ method: roundMethod.extract(['proportional']).optional() })
+    .refine(({ method, target }) => method === undefined || target === 'return', { path: ['method'] }),
+  ...otherModes,
+])
 export type AskedMode = z.infer<typeof askedMode>
 
 /**
- * That, or what only a strategy asks for: rounds of the proportional loop, a slow trim, or the levels of one slot of a
- * sequence. Who is in no group has full flow.
+ * That, or what only a strategy asks for: a slow trim, or the levels of one slot of a sequence. Who is in no group has full flow.
  */
 export const balanceMode = z.discriminatedUnion('kind', [
   temperatureMode.extend({ method: roundMethod.optional() }),

@@ -99,6 +99,26 @@ test('a plan is a draft that moves nothing, and says who may do what with it', a
   expect((await give('flow', 'getCampaign', { id: draft.id })).abilities).toEqual([])
 })
 
+test('a plan of the proportional loop moves each valve a part of the way, and leaves the pump; only of returns', async () => {
+  const mode = { ...OF_RETURN, method: 'proportional' }
+  const draft = await add('planner', 'a1', mode)
+  expect(draft.mode).toEqual(mode)
+  expect(draft.moves).toBeGreaterThan(0)
+  expect(draft.station).not.toHaveProperty('pump')
+  const mean = draft.common ?? Number.NaN
+  for (const { before, expected } of draft.members) {
+    const move = (expected.openingPct ?? 0) - (before.openingPct ?? 0)
+    expect(Math.abs(move)).toBeLessThanOrEqual(12)
+    if (move !== 0) expect(Math.sign(move)).toBe(Math.sign(mean - (before.returnC ?? Number.NaN)))
+  }
+  const node = await server.nodeKey('a1')
+  for (const wrong of [
+    { ...mode, target: 'room' },
+    { ...mode, method: 'slow-trim' },
+  ])
+    expect((await ask('planner', 'addCampaign', { node, mode: wrong })).code).toBe('request.malformed')
+})
+
 test('who plans a kind of balance has its page and controls valves', async () => {
   const node = await server.nodeKey('a1')
   for (const account of ['watcher', 'valves', 'flow'])

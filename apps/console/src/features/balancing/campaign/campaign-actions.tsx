@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { balancingKeys } from '../balancing-keys.ts'
+import { toActWord } from './act-word.ts'
 import { moveCampaign } from './campaign-queries.ts'
 import { ConfirmDialog, isConsequential } from './confirm-dialog.tsx'
 
@@ -67,7 +68,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
           data-testid={`campaign-${ability}`}
           onClick={() => (isConsequential(ability) ? setAsked(ability) : move.mutate(ability))}
         >
-          {t(`campaign.act.${ability}`)}
+          {t(`campaign.act.${toActWord(campaign, ability)}`)}
         </Button>
       ))}
       <ConfirmDialog

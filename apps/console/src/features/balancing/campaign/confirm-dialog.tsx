@@ -1,6 +1,7 @@
 import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { toActWord } from './act-word.ts'
 import styles from './campaign.module.css'
 import { countOrdered, toOrderFigures } from './order-figures.ts'
 import { useCampaignTexts } from './use-texts.ts'
@@ -28,11 +29,12 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useTranslation('balancing')
   const asked = findConsequential(ability)
+  const word = asked && toActWord(campaign, asked)
   return (
     <Modal
       open={asked !== undefined}
-      title={asked && t(`campaign.sure.${asked}`)}
-      okText={asked && t(`campaign.act.${asked}`)}
+      title={word && t(`campaign.sure.${word}`)}
+      okText={word && t(`campaign.act.${word}`)}
       cancelText={t('campaign.act.cancel')}
       okButtonProps={{ danger: asked === 'rollback' || asked === 'discard' }}
       confirmLoading={busy}
@@ -71,7 +73,7 @@ function Means({
       )
     }
     case 'trim':
-      return <p>{t('campaign.means.trim', { round: campaign.round })}</p>
+      return <p>{t(`campaign.means.${toActWord(campaign, ability)}`, { round: campaign.round })}</p>
     case 'rollback':
       return <Rollback campaign={campaign} />
     default:

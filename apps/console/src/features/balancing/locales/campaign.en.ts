@@ -59,6 +59,7 @@ export const campaignEn = {
       pause: 'Pause',
       resume: 'Resume',
       trim: 'Trim once more',
+      nextRound: 'Give the next round',
       accept: 'Accept the result',
       rollback: 'Roll back',
       cancel: 'Not now',
@@ -68,6 +69,7 @@ export const campaignEn = {
       approve: 'Carry this plan out?',
       discard: 'Discard this plan?',
       trim: 'Trim once more?',
+      nextRound: 'Give the next round?',
       accept: 'Accept the result?',
       rollback: 'Turn the valves back?',
     },
@@ -82,6 +84,8 @@ export const campaignEn = {
       nothing: 'No valve has to move: the loop is only left to settle and verified.',
       discard: 'No valve moves. The plan stays readable, and the loop is free for another one.',
       trim: 'Only valves still away from their target move, by what round {{round}} taught, and at once; then the loop settles and is verified again.',
+      nextRound:
+        'Each valve whose return is still off the mean goes a part of the way again, at most 10 %, and at once; one whose return has not settled yet waits. Then the loop settles and is verified again.',
       accept: 'The valves stay as they are and the campaign ends; it cannot be rolled back any more.',
       rollbackAll:
         'All valves that were moved in any round go back to where they were before the first, wave by wave, the last one first. Valves that were ordered otherwise since then stay as they are.',

@@ -54,6 +54,7 @@ export const campaignZh = {
       pause: '暂停',
       resume: '继续',
       trim: '微调一轮',
+      nextRound: '继续下一轮',
       accept: '接受结果',
       rollback: '恢复原开度',
       cancel: '再看看',
@@ -63,6 +64,7 @@ export const campaignZh = {
       approve: '批准执行这个方案？',
       discard: '放弃这个方案？',
       trim: '再微调一轮？',
+      nextRound: '继续下一轮？',
       accept: '接受结果？',
       rollback: '恢复原来的开度？',
     },
@@ -76,6 +78,8 @@ export const campaignZh = {
       nothing: '没有阀门需要动作：将直接等待稳定并验证。',
       discard: '不会动作任何阀门，方案仍可查看；该环路可以重新制定方案。',
       trim: '根据第 {{round}} 轮学到的阀门特性，只移动仍偏离目标的阀门，并立即执行；之后再次等待稳定并验证。',
+      nextRound:
+        '回水仍偏离平均值的阀门再走一部分，最多 10%，并立即执行；回水尚未稳定的阀门这一轮不动。之后再次等待稳定并验证。',
       accept: '阀门保持现在的开度，任务结束，之后不能再从这里恢复。',
       rollbackAll:
         '各轮已移动的阀门将分批恢复到任务开始前的开度，最后一批最先恢复。之后由他人另行设定的阀门保持不变。',

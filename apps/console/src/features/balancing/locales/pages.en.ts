@@ -159,6 +159,13 @@ export const en = match<typeof zh>()({
       mean: 'Equal means of supply and return temperature at the present total flow.',
       room: 'Equal rooms at the present total flow; where there is no sensor they are estimated.',
     },
+    methodHints: {
+      model: 'All openings at once by a hydraulic model of the loop; usually one round is enough.',
+      proportional:
+        'For stations without records of pipes: each valve goes by its own return beside the mean, at most 10 % of its way in a round, and the pump stays. It takes several rounds: once one is verified, give the next there. What is expected, and when it stops, still goes by assumed pipes.',
+    },
+    noPipes:
+      'No pipes of this loop are recorded: the model assumes usual ones, and what is measured corrects it.',
     heat: 'Heat per area',
     heatHint: 'Heat for each square metre, 1 to 200 W/m².',
     heatNow: 'At present {{value}} W/m² on average.',

@@ -15,6 +15,13 @@ describe('the form of a new balance', () => {
     expect(findMode({ ...draft, kind: 'flow', flowKgHM2: 2.5 })).toEqual({ kind: 'flow', flowKgHM2: 2.5 })
   })
 
+  test('goes by the proportional loop only where returns are made equal', () => {
+    const draft = { ...startDraft('temperature', 27), method: 'proportional' } as const
+    expect(findMode(draft)).toEqual({ kind: 'temperature', target: 'return', method: 'proportional' })
+    expect(findMode({ ...draft, target: 'room' })).toEqual({ kind: 'temperature', target: 'room' })
+    expect(findMode({ ...draft, kind: 'flow' })).toEqual({ kind: 'flow' })
+  })
+
   test('without a flow all take by area; without a heat, or beyond its bounds, there is no mode', () => {
     const draft = startDraft('flow', undefined)
     expect(findMode(draft)).toEqual({ kind: 'flow' })

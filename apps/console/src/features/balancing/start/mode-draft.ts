@@ -1,3 +1,4 @@
+import type { BalanceMethod } from '@isotherm/contract/balance-method'
 import { type AskedMode, askedMode } from '@isotherm/contract/balancing'
 import { mayControl } from '../may-control.ts'
 
@@ -10,6 +11,8 @@ export const targets: readonly Target[] = ['return', 'mean', 'room']
 export interface ModeDraft {
   readonly kind: AskedKind
   readonly target: Target
+  /** Of returns; other temperatures are balanced by the model. */
+  readonly method: BalanceMethod
   readonly heatWM2: number | null
   readonly flowKgHM2: number | null
 }
@@ -21,6 +24,7 @@ const USUAL_HEAT_WM2 = 30
 export const startDraft = (kind: AskedKind, heatNowWM2: number | undefined): ModeDraft => ({
   kind,
   target: 'return',
+  method: 'model',
   heatWM2: heatNowWM2 !== undefined && isHeat(heatNowWM2) ? Math.round(heatNowWM2 * 10) / 10 : USUAL_HEAT_WM2,
   flowKgHM2: null,
 })
@@ -34,9 +38,9 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
 const isHeat = (value: number): boolean => isWithin(value, heatBounds)
 
 /** The mode a form stands for; undefined while something in it is missing or out of bounds. */
-export function findMode({ kind, target, heatWM2, flowKgHM2 }: ModeDraft): AskedMode | undefined {
+export function findMode({ kind, target, method, heatWM2, flowKgHM2 }: ModeDraft): AskedMode | undefined {
   const made = {
-    temperature: { kind, target },
+    temperature: { kind, target, ...(target === 'return' && method !== 'model' && { method }) },
     energy: { kind, heatWM2 },
     flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
   }[kind]

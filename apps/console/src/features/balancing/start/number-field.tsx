@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import field from '../field.module.css'
 import styles from './start.module.css'
@@ -33,7 +33,9 @@ export function NumberField(props: NumberFieldProps) {
   } = props
   const { t } = useTranslation('balancing')
   const id = useId()
-  const isWrong = value === null ? isNeeded : value < bounds.min || value > bounds.max
+  const [isTouched, setTouched] = useState(false)
+  // Nobody is told off for what they have not come to yet.
+  const isWrong = value === null ? isNeeded && isTouched : value < bounds.min || value > bounds.max
   return (
     <div className={field.field}>
       <label htmlFor={id}>{label}</label>
@@ -46,7 +48,11 @@ export function NumberField(props: NumberFieldProps) {
         {...(isWhole && { precision: 0 })}
         status={isWrong ? 'error' : ''}
         aria-invalid={isWrong}
-        onChange={onValue}
+        onChange={(typed) => {
+          setTouched(true)
+          onValue(typed)
+        }}
+        onBlur={() => setTouched(true)}
       />
       {isWrong ? (
         <small className={field.wrong} role="alert">

@@ -8,6 +8,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import field from '../field.module.css'
 import { planBalance } from '../queries.ts'
+import { MethodField } from './method-field.tsx'
 import { type AskedKind, findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
 import { NumberField } from './number-field.tsx'
 import { Refusal } from './refusal.tsx'
@@ -75,6 +76,9 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
           />
           <small>{t(`start.targetHints.${draft.target}`)}</small>
         </div>
+      )}
+      {draft.kind === 'temperature' && draft.target === 'return' && (
+        <MethodField method={draft.method} node={node} onMethod={(method) => change({ method })} />
       )}
       {draft.kind === 'energy' && (
         <NumberField

@@ -1,0 +1,37 @@
+import { type BalanceMethod, balanceMethod } from '@isotherm/contract/balance-method'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import field from '../field.module.css'
+import { pipesQuery } from '../pipes/network-queries.ts'
+
+const methods = balanceMethod.options
+
+interface MethodFieldProps {
+  readonly method: BalanceMethod
+  readonly node: NodeKey
+  readonly onMethod: (method: BalanceMethod) => void
+}
+
+/** How openings are found, and what that means; where no pipes are recorded, what the model goes by instead. */
+export function MethodField({ method, node, onMethod }: MethodFieldProps) {
+  const { t } = useTranslation('balancing')
+  const { data: pipes } = useQuery(pipesQuery(node))
+  return (
+    <div className={field.field}>
+      <span>{t('strategy.form.method')}</span>
+      <Segmented
+        aria-label={t('strategy.form.method')}
+        data-testid="start-method"
+        value={method}
+        options={methods.map((each) => ({ value: each, label: t(`strategy.method.${each}`) }))}
+        onChange={onMethod}
+      />
+      <small>{t(`start.methodHints.${method}`)}</small>
+      {method === 'model' && pipes?.length === 0 && (
+        <small data-testid="start-no-pipes">{t('start.noPipes')}</small>
+      )}
+    </div>
+  )
+}
