@@ -77,6 +77,7 @@ export const errors = {
   'balance.no-station': { http: 200, status: 6001 },
   'balance.not-measured': { http: 200, status: 6002 },
   'balance.no-weather': { http: 200, status: 6003 },
+  'balance.too-large': { http: 200, status: 6004 },
   'campaign.not-found': { http: 200, status: 6010 },
   'campaign.not-now': { http: 200, status: 6011 },
   'campaign.loop-taken': { http: 200, status: 6012 },

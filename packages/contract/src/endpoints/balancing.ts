@@ -26,7 +26,7 @@ export const getBalance = defineEndpoint({
   effect: 'reads',
   input: z.object({ node }),
   output: balanceNow,
-  errors: ['node.not-found', 'balance.no-station'],
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large'],
 })
 
 export const getBalanceTrend = defineEndpoint({
@@ -38,7 +38,7 @@ export const getBalanceTrend = defineEndpoint({
   effect: 'reads',
   input: z.object({ node, from: instant, to: instant }),
   output: balanceTrend,
-  errors: ['node.not-found', 'balance.no-station', 'history.range-too-large'],
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large', 'history.range-too-large'],
 })
 
 export const getCampaigns = defineEndpoint({
@@ -77,7 +77,7 @@ export const addCampaign = defineEndpoint({
   effect: 'changes',
   input: z.object({ node, mode: askedMode }),
   output: campaignDetail,
-  errors: ['node.not-found', 'balance.no-station', 'balance.not-measured'],
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large', 'balance.not-measured'],
 })
 
 const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCode[] = []) =>

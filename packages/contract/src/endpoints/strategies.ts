@@ -59,6 +59,7 @@ export const previewStrategy = defineEndpoint({
   errors: [
     'node.not-found',
     'balance.no-station',
+    'balance.too-large',
     'balance.not-measured',
     'balance.no-weather',
     'strategy.group-misplaced',

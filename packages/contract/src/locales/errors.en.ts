@@ -83,6 +83,8 @@ export const errorTextsEn = {
     'Too little is measured below {node} to plan a balance: {measured} of {valves} valves',
   'balance.no-weather':
     'The station that supplies {node} measures no outdoor temperature, without which this cannot be planned',
+  'balance.too-large':
+    'The station that supplies {node} stands above more than one loop may have: {valves} valves that are balanced, and {records} of all valves, of room sensors or of recorded pipes. See whether its controller is in the right place of the tree',
   'campaign.not-found': 'There is no such campaign, or it is outside your area',
   'campaign.not-now': 'That cannot be done with the campaign any more, or not yet',
   'campaign.loop-taken': 'The loop of {station} is taken by campaign {campaign}, which has not ended',

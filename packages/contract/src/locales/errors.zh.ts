@@ -75,6 +75,8 @@ export const errorTextsZh = {
   'balance.no-station': '“{node}”不在任何换热站的供热范围内：请选择一个换热站，或它下面的小区、楼栋、单元',
   'balance.not-measured': '“{node}”下可用的测量不足（{measured}/{valves} 个阀门），无法计算平衡方案',
   'balance.no-weather': '“{node}”所属换热站没有室外温度测量，无法计算此方案',
+  'balance.too-large':
+    '“{node}”所属换热站之下超出一个环路的上限：参与平衡的阀门最多 {valves} 个，阀门、室温采集器、管段各最多 {records} 个；请检查控制柜在树上的位置是否正确',
   'campaign.not-found': '没有此平衡任务，或不在您的管辖范围内',
   'campaign.not-now': '平衡任务现在不能这样操作',
   'campaign.loop-taken': '换热站“{station}”上已有平衡任务（{campaign} 号）尚未结束',

@@ -12,7 +12,8 @@ import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
-import { live } from '../../shared/live/live.ts'
+import { listAll } from '../../shared/api/list-all.ts'
+import { readServerNow } from '../../shared/live/server-now.ts'
 import { balancingKeys } from './balancing-keys.ts'
 import { orNull } from './or-null.ts'
 import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
@@ -22,11 +23,6 @@ const BALANCE_EVERY_MS = 10_000
 const TREND_EVERY_MS = 60_000
 /** The registry changes seldom. */
 const STATIONS_FRESH_MS = 5 * 60_000
-/** Stations that are listed where a selection is above several. */
-const MOST_STATIONS = 200
-
-/** The server's present instant, Unix ms. */
-const readServerNow = (): number => Date.now() + live.status().clockOffsetMs
 
 /** The balance of the loop at a node; null where the node is not in the loop of one station. */
 export const balanceQuery = (node: NodeKey) =>
@@ -75,14 +71,16 @@ export const campaignQuery = (id: number) =>
 export const stationsQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...balancingKeys.all, 'stations', nodes],
-    queryFn: async ({ signal }): Promise<readonly Device[]> => {
-      const input = {
-        nodes: [...nodes],
-        kinds: ['station' as const],
-        limiter: { page: 1, size: MOST_STATIONS },
-      }
-      return (await call(getDevsFromPrjTree, input, { signal, quiet: true })).datalist
-    },
+    queryFn: ({ signal }): Promise<readonly Device[]> =>
+      listAll(
+        (limiter) =>
+          call(
+            getDevsFromPrjTree,
+            { nodes: [...nodes], kinds: ['station'], limiter },
+            { signal, quiet: true },
+          ),
+        ({ id }) => id,
+      ),
     staleTime: STATIONS_FRESH_MS,
   })
 

@@ -34,7 +34,11 @@ async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined
   }
 }
 
-const UNMEASURED: ReadonlySet<string> = new Set(['balance.not-measured', 'balance.no-station'])
+const UNMEASURED: ReadonlySet<string> = new Set([
+  'balance.not-measured',
+  'balance.no-station',
+  'balance.too-large',
+])
 
 /** How long what is to be measured is waited for, ms. */
 const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)

@@ -10,9 +10,7 @@ import {
   listRooms,
   listStations,
   listValves,
-  MOST_PIPES,
-  MOST_ROOMS,
-  MOST_VALVES,
+  MOST_OF_A_KIND,
   readWay,
 } from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
@@ -43,7 +41,13 @@ export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeK
   }
 }
 
-/** The loop of a place. Throws balance.no-station when its station has gone since, or stands above too much to be one loop. */
+/** The largest stations have some hundreds of valves in their units. */
+const MOST_CONSUMERS = 2_000
+
+/**
+ * The loop of a place. Throws balance.no-station when its station has gone since, or stands above too much to be one loop
+ * and above other stations; balance.too-large when it stands above too much and no other station does.
+ */
 export async function readLoop(
   db: Database,
   { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
@@ -55,8 +59,13 @@ export async function readLoop(
     listPipes(db, stationPath),
     listEmitters(db, stationPath),
   ])
-  const isWhole = valves.length <= MOST_VALVES && rooms.length <= MOST_ROOMS && pipes.length <= MOST_PIPES
-  const loop = isWhole ? toLoop(stationPath, { stations, valves, rooms, pipes, emitters }) : undefined
+  const isRead = [valves, rooms, pipes].every(({ length }) => length <= MOST_OF_A_KIND)
+  const loop = toLoop(stationPath, { stations, valves, rooms, pipes, emitters })
   if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
-  return loop
+  if (isRead && loop.consumers.length <= MOST_CONSUMERS) return loop
+  if (stations.some(({ path }) => path !== stationPath))
+    throw new AppError('balance.no-station', { node: nodeName })
+  throw new AppError('balance.too-large', {
+    ...{ node: nodeName, valves: MOST_CONSUMERS, records: MOST_OF_A_KIND },
+  })
 }

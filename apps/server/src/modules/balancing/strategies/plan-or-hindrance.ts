@@ -6,6 +6,7 @@ const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.not-measured',
   'balance.no-weather',
   'balance.no-station',
+  'balance.too-large',
   'node.not-found',
 ])
 

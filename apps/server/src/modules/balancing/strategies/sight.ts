@@ -25,7 +25,7 @@ export interface SightNeeds {
   readonly findTimeConstant: FindTimeConstant
 }
 
-/** Throws balance.no-station. */
+/** Throws balance.no-station, balance.too-large. */
 export async function readSight(
   { db, states, findTimeConstant }: SightNeeds,
   place: Place,

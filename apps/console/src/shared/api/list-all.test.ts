@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { listAll } from './tree-source.ts'
+import { listAll } from './list-all.ts'
 
 const toKey = (item: string) => item
 const pagesOf = (items: readonly string[], total = items.length) => {
   const asked: string[] = []
-  const loadPage = async (page: number, size: number) => {
+  const loadPage = async ({ page, size }: { page: number; size: number }) => {
     asked.push(`${page} ${size}`)
     return { datalist: items.slice((page - 1) * size, page * size), total }
   }
@@ -14,17 +14,17 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `u$
 
 test('§9 Page size: subdivision and vauser lists come 1000 a page, until the total is reached', async () => {
   const { asked, loadPage } = pagesOf(names(2_500))
-  expect(await listAll(toKey, loadPage)).toEqual(names(2_500))
+  expect(await listAll(loadPage, toKey)).toEqual(names(2_500))
   expect(asked).toEqual(['1 1000', '2 1000', '3 1000'])
 })
 
 test('a total that the pages never reach does not make it ask for ever', async () => {
   const { asked, loadPage } = pagesOf(names(3), 5_000)
-  expect(await listAll(toKey, loadPage)).toEqual(names(3))
+  expect(await listAll(loadPage, toKey)).toEqual(names(3))
   expect(asked).toEqual(['1 1000', '2 1000'])
 })
 
 test('a row that shifts from one page to the next while they are asked for is there once', async () => {
   const { loadPage } = pagesOf([...names(1_000), ...names(1_001).slice(-2)])
-  expect(await listAll(toKey, loadPage)).toEqual(names(1_001))
+  expect(await listAll(loadPage, toKey)).toEqual(names(1_001))
 })

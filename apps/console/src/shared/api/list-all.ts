@@ -1,0 +1,23 @@
+/** Rows of a page: as many as the server gives at once (specification, section 9). */
+const PAGE_ROWS = 1_000
+
+interface Page<Item> {
+  readonly datalist: readonly Item[]
+  readonly total: number
+}
+
+/**
+ * All pages until their total is reached, each item once: rows that shift while pages are asked for one after
+ * the other may come twice.
+ */
+export async function listAll<Item>(
+  loadPage: (limiter: { readonly page: number; readonly size: number }) => Promise<Page<Item>>,
+  toKey: (item: Item) => string | number,
+): Promise<readonly Item[]> {
+  const items = new Map<string | number, Item>()
+  for (let page = 1; ; page += 1) {
+    const { datalist, total } = await loadPage({ page, size: PAGE_ROWS })
+    for (const item of datalist) items.set(toKey(item), item)
+    if (datalist.length === 0 || page * PAGE_ROWS >= total) return [...items.values()]
+  }
+}
