@@ -3,7 +3,6 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { useNow } from '../../shared/format/use-now.ts'
 import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { useSelectedNodes } from '../../shared/tree-selection.ts'
@@ -22,6 +21,7 @@ import { SectionView } from './section/section-view.tsx'
 import { SummaryStrip } from './summary-strip.tsx'
 import { parseRealUrl, toRealSearch } from './url-state.ts'
 import { useCommandUpdates } from './use-command-updates.ts'
+import { useNowAtRest } from './use-now-at-rest.ts'
 import { useValveRows } from './use-valve-rows.ts'
 import { ValveDrawer } from './valve/valve-drawer.tsx'
 import { ValveCards } from './valve-cards.tsx'
@@ -30,7 +30,7 @@ import { summarize } from './valve-summary.ts'
 import { ValveTable } from './valve-table.tsx'
 import styles from './valves.module.css'
 
-/** Ages at which a row turns stale are judged this often, s; a sorted table, and a long one, is made anew as often. */
+/** Ages at which a row turns stale are judged this often, s, unless it is scrolled; a sorted table, and a long one, is made anew as often. */
 const JUDGE_EVERY_S = 2
 
 /** Valves now: the live table of the selected subtree. */
@@ -49,7 +49,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const toRefusalText = useRefusalText()
-  const now = useNow(JUDGE_EVERY_S)
+  const now = useNowAtRest(JUDGE_EVERY_S)
   const { valves, rows, toPresent, live, total, isWhole } = useValveRows(nodes, now)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const isMobile = useIsMobile()
