@@ -4,8 +4,10 @@ import { AppError } from '../../platform/app-error.ts'
 import { scopeOfEverything } from '../../platform/scope.ts'
 import { countColdSince } from './cold-rooms.ts'
 import { findExclusions } from './exclusions.ts'
+import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from './floor-rest.ts'
 import { createQueue } from './give-way.ts'
 import { known } from './known.ts'
+import { readLastMoves } from './last-moves.ch.ts'
 import type { Loop } from './loop.ts'
 import { findPlace, readLoop } from './loop-place.ts'
 import { findSettlesBy, type LoopWindow, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
@@ -67,6 +69,18 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     return measureLoop(loop, readings, window)
   }
 
+  /** Whose floors still follow a move that somebody made; of a loop without floors nothing is read for it. */
+  async function readUnsettled(
+    loop: Loop,
+    mode: BalanceMode,
+    { to, restMs }: { readonly to: number; readonly restMs: number },
+  ): Promise<ReadonlySet<number>> {
+    if (!waitsForFloors(mode)) return new Set()
+    const floors = loop.consumers.flatMap(({ deviceId, emitter }) => (emitter === 'floor' ? deviceId : []))
+    const movedAt = await readLastMoves(clickhouse, floors, { from: Math.floor(to - restMs), to })
+    return findUnsettled(loop, movedAt, { to, restMs })
+  }
+
   /** Places of a sequence's groups that there still are. */
   async function findGroupPaths(mode: BalanceMode): Promise<GroupPaths> {
     if (mode.kind !== 'sequence') return []
@@ -112,17 +126,22 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     )
     const emitters = new Set(waited.map(({ emitter }) => emitter))
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
-    const planNow = async (mode: BalanceMode): Promise<RoundPlan> =>
-      planRound({
-        ...{ place, mode, loop, measured, exclusions, pump, at },
+    const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
+      const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
+      // Flows follow at once, and are balanced by meters alone where there are any.
+      const held = mode.kind === 'flow' ? [] : unsettled
+      return planRound({
+        ...{ place, mode, loop, exclusions, pump, at },
+        measured: withoutUnsettled(measured, loop, unsettled),
         records: recordsOf(loop),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
         memory: memory === undefined ? undefined : readMemory(memory),
         settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
-        settling: await findWaiting(mode, ids, at, factor),
+        settling: new Set([...held, ...(await findWaiting(mode, ids, at, factor))]),
         trimBase: await findBase(mode, place, at, factor),
       })
+    }
     return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
   }
 
@@ -161,9 +180,11 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     },
 
     async verify(place, mode, plan, since) {
+      const [to, factor] = [clock.now(), findFactor()]
       const loop = await readLoop(db, place)
-      const window = { ...windowUntil(clock.now(), findFactor()), notBefore: since }
-      const measured = await measure(loop, window)
+      const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
+      const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
+      const measured = withoutUnsettled(read, loop, unsettled)
       return verifyRound({ ...{ place, mode, plan, loop, measured }, records: recordsOf(loop) })
     },
   }

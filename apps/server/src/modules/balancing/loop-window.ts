@@ -65,6 +65,9 @@ const settleS = { flows: FLOWS_SETTLE_S, radiators: SETTLE_S, floors: FLOOR_SETT
 export const toSettleMs = (factor: number, periodS: number, by: SettlesBy = 'radiators'): number =>
   Math.ceil(1000 * Math.max(settleS[by] / factor, SETTLE_PERIODS * periodS))
 
-/** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since. */
+/** How long a floor follows a move of its valve, ms of the wire. */
+export const toFloorSettleMs = (factor: number): number => (1000 * FLOOR_SETTLE_S) / factor
+
+/** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since; floors take longer (floor-rest.ts). */
 export const isRested = ({ to, factor }: LoopWindow, movedAt: number): boolean =>
   to - movedAt >= (1000 * REST_S) / factor

@@ -173,7 +173,10 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   })
   const openingPct = heardPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
   const before = stepMemoryFor(memory, loop)
-  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, heardPct)
+  const isWaited = (index: number): boolean => order.settling?.has(consumers[index]?.deviceId ?? 0) ?? false
+  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, heardPct).map(
+    (reason, index) => (reason === 'not-measured' && isWaited(index) ? undefined : reason),
+  )
   const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
   const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
   requireMeasured(order, { reasons, isMember: ours, flows })
@@ -191,8 +194,8 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     ...{ records, openings, flows, memory: before, limits, trim },
     goal: toStepGoal(mode, loop, order.groupPaths),
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
-    isFixed: Uint8Array.from(consumers, ({ deviceId }, index) =>
-      ours[index] && !reasons[index] && mayMove(limits, index) && !order.settling?.has(deviceId) ? 0 : 1,
+    isFixed: Uint8Array.from(consumers, (_, index) =>
+      ours[index] && !reasons[index] && mayMove(limits, index) && !isWaited(index) ? 0 : 1,
     ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),

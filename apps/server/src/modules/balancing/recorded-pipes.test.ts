@@ -1,15 +1,18 @@
 import { weightedDeviation } from '@isotherm/balancing/statistics'
 import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { metrics } from '@isotherm/contract/metrics'
 import { permissions } from '@isotherm/contract/permissions'
 import type { PipeRecord } from '@isotherm/contract/pipes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createClickhouse } from '../../platform/clickhouse.ch.ts'
 import { startTestServer, type TestServer } from '../../server.testkit.ts'
 import { readLoop } from './loop-place.ts'
 import { measureStation } from './measured-station.testkit.ts'
 import { recordsOf } from './records.ts'
 
+const HOUR_MS = 3_600_000
 let server: TestServer
 let token = ''
 
@@ -135,4 +138,44 @@ test('floors are believed to give off heat as floors do, to return colder water,
   )
   expect(rows).toEqual([{ lateMs: radiators.settleMs }])
   await sayFloor('b10', null)
+})
+
+/** Stores that a valve stood elsewhere some hours ago: people turned it since. */
+async function turnByHand(valve: string, hoursAgo: number): Promise<void> {
+  const { id: device } = await server.db
+    .selectFrom('device')
+    .select('id')
+    .where('name', '=', valve)
+    .executeTakeFirstOrThrow()
+  const client = createClickhouse(server.config)
+  const ts = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
+  const metric = metrics['valve.opening'].id
+  const values = [{ device, metric, ts, received: ts, value: 80, node: 1, boot: 1, months: 1, live: 1 }]
+  await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
+  await client.close()
+}
+
+test('a floor whose valve people turned hours ago waits until it has followed, and the rest is balanced', async () => {
+  await turnByHand('V-b10u1', 6)
+  await turnByHand('V-b2u1', 6)
+  await turnByHand('V-b10u2', 40)
+  const limitsOf = ({ members }: CampaignDetail) =>
+    Object.fromEntries(members.map(({ deviceName, limit }) => [deviceName, limit]))
+  expect(Object.values(limitsOf(await plan()))).not.toContain('settling')
+  await sayFloor('b10', 'floor')
+  const floors = await plan()
+  expect(limitsOf(floors)).toMatchObject({ 'V-b10u1': 'settling' })
+  expect(Object.values(limitsOf(floors)).filter((limit) => limit === 'settling')).toHaveLength(1)
+  const waiting = floors.members.find(({ deviceName }) => deviceName === 'V-b10u1')
+  expect(waiting).not.toHaveProperty('excluded')
+  expect(waiting?.before).not.toHaveProperty('returnC')
+  expect(openingsOf(floors)['V-b10u1']).toBe(50)
+  expect(floors.moves).toBeGreaterThan(0)
+  await sayFloor('b2', 'floor')
+  await turnByHand('V-b2u2', 3)
+  await turnByHand('V-b10u2', 3)
+  const idle = await plan()
+  expect(new Set(Object.values(limitsOf(idle)))).toEqual(new Set(['settling']))
+  expect(idle.moves).toBe(0)
+  expect(idle.indices.before).not.toHaveProperty('sigmaReturnK')
 })
