@@ -37,8 +37,9 @@ test('six hours of a screed are enough to know that it is on its way for longer 
   }
 })
 
-test('a return that stood still, or was hardly read, identifies nothing', () => {
+test('a return that stood still identifies nothing, and one that was hardly read not even that it did', () => {
   for (const seed of [1, 2, 3, 4, 5])
     expect(identifyLag(respond(1, 0, 12, 0.08, seed), TRANSPORT_S).kind).toBe('not-identified')
-  expect(identifyLag(respond(1, 3, 1), TRANSPORT_S).kind).toBe('not-identified')
+  expect(identifyLag(respond(1, 3, 1), TRANSPORT_S).kind).toBe('too-few')
+  expect(identifyLag(respond(1, 0, 1), TRANSPORT_S).kind).toBe('too-few')
 })

@@ -8,11 +8,11 @@ export interface MoveResponse {
 
 /**
  * `lag`: time constant that fits best, and the longest that fits nearly as well, s. `not-identified`: the return did not move
- * by more than its noise, so that nothing is on its way either, or too little was measured.
+ * by more than its noise, so that nothing is on its way either. `too-few`: too little was read since water came to tell that.
  */
 export type LagOutcome =
   | { readonly kind: 'lag'; readonly lagS: number; readonly mostS: number }
-  | { readonly kind: 'not-identified' }
+  | { readonly kind: 'not-identified' | 'too-few' }
 
 /** From thin radiators to thick screeds, s; each a fifth longer than the one before. */
 const LAGS_S = Array.from({ length: 26 }, (_, index) => 600 * 1.2 ** index)
@@ -46,7 +46,7 @@ function fit(shape: readonly number[], value: readonly number[]) {
  */
 export function identifyLag({ atS, valueK }: MoveResponse, transportS: number): LagOutcome {
   const after = atS.filter((at) => at > transportS)
-  if (after.length < LEAST_READINGS) return { kind: 'not-identified' }
+  if (after.length < LEAST_READINGS) return { kind: 'too-few' }
   const fits = LAGS_S.map((lagS) => {
     const shape = atS.map((at) => 1 - Math.exp(-Math.max(0, at - transportS) / lagS))
     return { lagS, seenShare: shape.at(-1) ?? 0, ...fit(shape, valueK) }

@@ -93,14 +93,22 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   /** In rounds of the proportional loop and of slow trims each valve goes on once its own return has followed its last move. */
   async function findWaiting(
     mode: BalanceMode,
-    deviceIds: readonly number[],
+    { consumers }: Loop,
     now: number,
     factor: number,
   ): Promise<ReadonlySet<number>> {
     if (mode.kind !== 'temperature' || mode.method === undefined) return new Set()
     const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / factor))
     const span = { from: now - (spanMs ?? 0), to: now, stepMs: stepMs ?? 1 }
-    return findSettling(await readResponses(clickhouse, deviceIds, span), { now, factor })
+    const longest = new Map(
+      consumers.map(({ deviceId, emitter, periodS }) => [
+        deviceId,
+        emitter === 'floor' ? LONGEST_S : (factor * toSettleMs(factor, periodS)) / 1000,
+      ]),
+    )
+    const longestS = (deviceId: number): number => longest.get(deviceId) ?? LONGEST_S
+    const responses = await readResponses(clickhouse, [...longest.keys()], span)
+    return findSettling(responses, { now, factor, longestS })
   }
 
   async function findBase(mode: BalanceMode, { stationNodeId }: Place, now: number, factor: number) {
@@ -138,7 +146,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
         memory: memory === undefined ? undefined : readMemory(memory),
         settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
-        settling: new Set([...held, ...(await findWaiting(mode, ids, at, factor))]),
+        settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
         trimBase: await findBase(mode, place, at, factor),
       })
     }

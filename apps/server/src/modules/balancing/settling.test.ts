@@ -21,6 +21,7 @@ function respond(movedHoursAgo: number, lagH: number, seed: number): ValveSteps 
     }),
   }
 }
+const when = (factor = 1) => ({ now: NOW, factor, longestS: () => 2 * HOUR_S })
 const still = (seed: number): ValveSteps => respond(1_000, 0.5, seed)
 
 test('a valve waits for its own return: a radiator for hours, a floor for a day and more', () => {
@@ -34,7 +35,7 @@ test('a valve waits for its own return: a radiator for hours, a floor for a day 
       [4, respond(40, 8, 4)],
     ] as const),
   ])
-  expect([...findSettling(responses, { now: NOW, factor: 1 })].sort()).toEqual([1, 3])
+  expect([...findSettling(responses, when())].sort()).toEqual([1, 3])
 })
 
 test('a plant that lives ten times as fast settles in a tenth of the time', () => {
@@ -44,11 +45,36 @@ test('a plant that lives ten times as fast settles in a tenth of the time', () =
   })
   const responses = new Map([11, 12, 13].map((id) => [id, fast(still(id))]))
   responses.set(2, fast(respond(8, 0.5, 2))).set(3, fast(respond(12, 9, 3)))
-  expect([...findSettling(responses, { now: NOW, factor: 10 })]).toEqual([3])
+  expect([...findSettling(responses, when(10))]).toEqual([3])
 })
 
 test('who did not move, or of whom nothing is read, waits for nothing', () => {
   const responses = new Map([11, 12, 13].map((id) => [id, still(id)]))
   responses.set(20, { at: [], openingPct: [], returnC: [] })
-  expect(findSettling(responses, { now: NOW, factor: 1 }).size).toBe(0)
+  expect(findSettling(responses, when()).size).toBe(0)
+})
+
+/** Every so many steps of what a valve told. */
+const seldom = ({ at, openingPct, returnC }: ValveSteps, every: number): ValveSteps => {
+  const isTold = (_: number, index: number) => (at.length - 1 - index) % every === 0
+  return {
+    at: at.filter(isTold),
+    openingPct: openingPct.filter(isTold),
+    returnC: returnC.filter(isTold),
+  }
+}
+
+test('a valve that hardly told anything since it moved waits as long as its emitter may settle', () => {
+  const others = [11, 12, 13].map((id) => [id, still(id)] as const)
+  const responses = new Map<number, ValveSteps>([
+    ...others,
+    ...([
+      // Of 5 and 6, which report hourly, the one is heated by floors; 7 moved just now.
+      [5, seldom(respond(5, 0.5, 5), 6)],
+      [6, seldom(respond(5, 9, 6), 6)],
+      [7, respond(1, 0.5, 7)],
+    ] as const),
+  ])
+  const longestS = (deviceId: number) => (deviceId === 6 ? 48 : 2) * HOUR_S
+  expect([...findSettling(responses, { now: NOW, factor: 1, longestS })].sort()).toEqual([6, 7])
 })

@@ -31,11 +31,21 @@ function lastMove({ openingPct }: ValveSteps, last: number): number {
   return openingPct.findLastIndex((shown, index) => index < last && Math.abs(shown - stands) > STILL_PCT) + 1
 }
 
+/** Now, and how a plant lives. */
+export interface SettlingTime {
+  /** Unix ms. */
+  readonly now: number
+  /** How much faster than the clock the plant lives. */
+  readonly factor: number
+  /** How long the emitter of a device may settle, s of the plant; what is hardly read is waited for so long. */
+  readonly longestS: (deviceId: number) => number
+}
+
 /** Whether what came back of a valve is still on its way since it last moved. */
 function isSettling(
   steps: ValveSteps,
   common: ReadonlyMap<number, number>,
-  { now, factor }: { readonly now: number; readonly factor: number },
+  { now, factor, longestS }: Omit<SettlingTime, 'longestS'> & { readonly longestS: number },
 ): boolean {
   const moved = lastMove(steps, steps.at.length - 1)
   if (moved === 0) return false
@@ -52,19 +62,23 @@ function isSettling(
     },
     TRANSPORT_S,
   )
-  return found.kind === 'lag' && toPlantS(now - movedAt) < periodFor(TRANSPORT_S, found.mostS)
+  const ageS = toPlantS(now - movedAt)
+  if (found.kind === 'too-few') return ageS < longestS
+  return found.kind === 'lag' && ageS < periodFor(TRANSPORT_S, found.mostS)
 }
 
 /**
  * Valves whose return still follows their last move, by device: until three of their own time constants are over, as their
- * returns show it. `now` in Unix ms; the plant lives `factor` times as fast. Worked example: settling.test.ts.
+ * returns show it, or as long as any emitter of their kind settles where they hardly tell. Worked example: settling.test.ts.
  */
 export function findSettling(
   responses: ReadonlyMap<number, ValveSteps>,
-  when: { readonly now: number; readonly factor: number },
+  when: SettlingTime,
 ): ReadonlySet<number> {
   const common = findCommon(responses.values())
   return new Set(
-    [...responses].flatMap(([deviceId, steps]) => (isSettling(steps, common, when) ? deviceId : [])),
+    [...responses].flatMap(([deviceId, steps]) =>
+      isSettling(steps, common, { ...when, longestS: when.longestS(deviceId) }) ? deviceId : [],
+    ),
   )
 }
