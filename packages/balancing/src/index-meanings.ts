@@ -14,7 +14,7 @@ const meaning = (name: string, unit: string, formula: string, source = KPI): Ind
   source,
 })
 
-/** Every index that `computeIndices` answers, in the order in which a page shows them. */
+/** Every index, in the order in which a page shows them. */
 export const indexMeanings = {
   sigmaReturnK: meaning('sigmaReturnK', 'K', 'σ = √(Σ Aᵢ·(eᵢ − ē)²/Σ Aᵢ), eᵢ = T_r,i − (T* + bᵢ)'),
   spreadReturnK: meaning('spreadReturnK', 'K', 'P95(eᵢ) − P5(eᵢ)'),
@@ -66,9 +66,12 @@ export const indexMeanings = {
   movesPerValveDay: meaning('movesPerValveDay', '1/d', 'n_moves/(N·days)', 'battery budget: at most 2'),
   movesPerValve: meaning('movesPerValve', '1', 'n_moves/N', 'campaign: at most 1.2'),
   travelPerValve: meaning('travelPerValve', 'strokes', 'Σ|Δu|/N'),
+  hoursToBalance: meaning('hoursToBalance', 'h', 't_verified − t_approved'),
   excludedShare: meaning('excludedShare', '%', 'n_excl/n'),
   saturatedShare: meaning('saturatedShare', '%', 'n(u ≥ 0.98 ∨ u ≤ u_min)/n'),
   notMeasuredShare: meaning('notMeasuredShare', '%', '1 − n(T_r,i)/n'),
 } as const satisfies Record<string, IndexMeaning>
 
 export type IndexName = keyof typeof indexMeanings
+/** What the instants of a campaign say, not what is measured of a loop. */
+export type CampaignIndexName = 'hoursToBalance'

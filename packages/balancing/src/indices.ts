@@ -1,4 +1,4 @@
-import type { IndexName } from './index-meanings.ts'
+import type { CampaignIndexName, IndexName } from './index-meanings.ts'
 import { gini, quantile, shareWhere, weightedDeviation, weightedMean } from './statistics.ts'
 
 /**
@@ -37,7 +37,7 @@ export interface BalanceSample {
 }
 
 /** An index is undefined where nothing it needs is known. Shares are 0..1. */
-export type BalanceIndices = Readonly<Record<IndexName, number | undefined>>
+export type BalanceIndices = Readonly<Record<Exclude<IndexName, CampaignIndexName>, number | undefined>>
 
 /** From this opening on a valve counts as fully open. */
 const OPEN = 0.98

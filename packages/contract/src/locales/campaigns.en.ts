@@ -98,6 +98,7 @@ export const campaignTextsEn = {
     movesPerValve: 'Moves per valve',
     movesPerValveDay: 'Moves per valve and day',
     travelPerValve: 'Travel per valve',
+    hoursToBalance: 'Time to balance',
     excludedShare: 'Valves left out',
     saturatedShare: 'Valves at a limit',
     notMeasuredShare: 'Valves not measured',

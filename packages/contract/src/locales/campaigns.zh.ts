@@ -93,6 +93,7 @@ export const campaignTextsZh = {
     movesPerValve: '单阀动作次数',
     movesPerValveDay: '单阀日动作次数',
     travelPerValve: '单阀行程',
+    hoursToBalance: '平衡用时',
     excludedShare: '排除阀门占比',
     saturatedShare: '到限阀门占比',
     notMeasuredShare: '未测量占比',

@@ -21,6 +21,7 @@ const shownUnits: Readonly<Record<string, Shown>> = {
   'W/m²': { unit: 'W/m²', factor: 1, decimals: 1 },
   'W/(m²·K)': { unit: 'W/(m²·K)', factor: 1, decimals: 2 },
   '1/d': { unit: '1/d', factor: 1, decimals: 2 },
+  h: { unit: 'h', factor: 1, decimals: 2 },
   strokes: { unit: '', factor: 1, decimals: 2 },
 } satisfies Readonly<Record<string, Shown>>
 

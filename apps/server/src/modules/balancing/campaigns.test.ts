@@ -50,7 +50,12 @@ test('K4: a plan that is approved is carried out wave by wave, verified and acce
     excluded: 0,
     approvedBy: 'balancer',
   })
-  expect(campaign.indices.after).toEqual({ sigmaReturnK: 1 })
+  const tookMs = (campaign.history.at(-1)?.at ?? 0) - (campaign.approvedAt ?? Number.NaN)
+  expect(tookMs).toBeGreaterThan(0)
+  expect(campaign.indices.after).toEqual({
+    sigmaReturnK: 1,
+    hoursToBalance: expect.closeTo(tookMs / 3_600_000, 9),
+  })
   expect(campaign.history.map(({ event }) => event)).toEqual([
     ...[
       'plan',

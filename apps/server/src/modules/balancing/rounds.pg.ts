@@ -101,16 +101,21 @@ export async function findRound(
   }
 }
 
-/** Notes how the round came out. */
+const HOUR_MS = 3_600_000
+
+/** Notes how the round came out, and since its approval how long the campaign took to bring it there. */
 export const putVerification = (
   transaction: Transaction<Tables>,
-  id: number,
-  round: number,
+  { id, round }: { readonly id: number; readonly round: number },
   verification: Verification,
+  verifiedAt: number | undefined,
 ): Promise<unknown> =>
   sql`
     update campaign_round set verification = ${toVerificationJson(verification)}::jsonb,
-      indices = indices || jsonb_build_object('after', ${JSON.stringify(verification.indices)}::jsonb)
+      indices = indices || jsonb_build_object('after', ${JSON.stringify(verification.indices)}::jsonb ||
+        jsonb_strip_nulls(jsonb_build_object('hoursToBalance', (
+          select (${verifiedAt ?? null}::bigint - approved_ms) / ${HOUR_MS}::double precision from campaign where campaign.id = ${id}
+        ))))
     where campaign_id = ${id} and round = ${round}`.execute(transaction)
 
 /** How many commands a wave is. */

@@ -139,6 +139,7 @@ export const proceed = (
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new LostCampaign()
     if (event === 'abort') await endGiven(transaction, id)
-    if (verification) await putVerification(transaction, id, round, verification)
+    if (verification)
+      await putVerification(transaction, { id, round }, verification, event === 'verified' ? at : undefined)
     await noteEvent(transaction, id, event, { account: '', at })
   })

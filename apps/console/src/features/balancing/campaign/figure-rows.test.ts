@@ -28,6 +28,13 @@ test('a figure nobody knows is not shown', () => {
   expect(rowOf('pump', { station: { before: {}, expected: {} } })).toBeUndefined()
 })
 
+test('how long it took is told once it was verified', () => {
+  const { indices } = sampleCampaign()
+  expect(rowOf('hoursToBalance')).toBeUndefined()
+  const after = { sigmaReturnK: 0.5, hoursToBalance: 1.25 }
+  expect(rowOf('hoursToBalance', { indices: { ...indices, after } })).toMatchObject({ after: 1.25 })
+})
+
 test('how bad it may come is told as long as it has not come', () => {
   const { indices } = sampleCampaign()
   const unsure = { ...indices, worst: { sigmaReturnK: 0.7, withinOneK: 0.8 } }

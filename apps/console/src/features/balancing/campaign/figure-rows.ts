@@ -14,6 +14,7 @@ const shownIndices = [
   'hydraulicStability',
   'movesPerValve',
   'travelPerValve',
+  'hoursToBalance',
 ] as const satisfies IndexName[]
 /** Figures of the station, below them. */
 const stationFigures = ['flow', 'head', 'pump', 'supply', 'return'] as const

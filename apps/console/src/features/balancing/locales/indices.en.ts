@@ -31,6 +31,8 @@ export const indicesEn = {
     'Moves of each valve in a day, whoever moved it, over the last seven; too many empty the battery.',
   travelPerValve:
     'Full strokes that each valve travelled, in the last seven days or in one round of a campaign.',
+  hoursToBalance:
+    'Time from the approval of a campaign until its last round was verified, with the time to settle and any wait between rounds.',
   excludedShare: 'Share of valves left out: held, switched off, not heard or not measured.',
   saturatedShare: 'Share of valves that are fully open or at their least and can be set no further.',
   notMeasuredShare: 'Share of valves without a believable return temperature.',

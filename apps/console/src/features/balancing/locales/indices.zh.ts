@@ -28,6 +28,7 @@ export const indicesZh = {
   movesPerValve: '每个阀门的动作次数：最近 7 天，或平衡任务的一轮之内。',
   movesPerValveDay: '最近 7 天每个阀门平均每天动作的次数，不论由谁操作；过多会耗尽电池。',
   travelPerValve: '每个阀门走过的全行程数：最近 7 天，或平衡任务的一轮之内。',
+  hoursToBalance: '平衡任务从批准到最近一轮验证完成的时间，含等待稳定和轮次之间的等待。',
   excludedShare: '不参与平衡的阀门占比：被保持、停用、失联或无法测量。',
   saturatedShare: '已全开或已到最小开度、无法再调的阀门占比。',
   notMeasuredShare: '没有可信回水温度的阀门占比。',
