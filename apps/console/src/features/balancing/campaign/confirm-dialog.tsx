@@ -1,9 +1,10 @@
 import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
 import { toActWord } from './act-word.ts'
 import styles from './campaign.module.css'
-import { countOrdered, toOrderFigures } from './order-figures.ts'
+import { countOrdered, isHeadOrdered, toOrderFigures } from './order-figures.ts'
 import { useCampaignTexts } from './use-texts.ts'
 
 /** What moves valves, or ends a campaign. */
@@ -58,14 +59,24 @@ function Means({
 }) {
   const { t } = useTranslation('balancing')
   const texts = useCampaignTexts()
+  const format = useFormat()
   switch (ability) {
     case 'approve': {
       const { valves, excluded, settleMs } = campaign
       const figures = toOrderFigures(campaign)
-      if (figures.moves === 0) return <p>{t('campaign.means.nothing')}</p>
+      const { head, ...counts } = figures
+      if (counts.waves === 0) return <p>{t('campaign.means.nothing')}</p>
       return (
         <>
-          <p>{t('campaign.means.moves', { ...figures, valves })}</p>
+          {counts.moves > 0 && <p>{t('campaign.means.moves', { ...counts, valves })}</p>}
+          {head && (
+            <p data-testid="means-head">
+              {t('campaign.means.head', {
+                from: format.metric('pump.target', head.fromKpa),
+                to: format.metric('pump.target', head.toKpa),
+              })}
+            </p>
+          )}
           {excluded > 0 && <p>{t('campaign.means.excluded', { excluded })}</p>}
           {settleMs !== undefined && <p>{t('campaign.means.waits', { settle: texts.duration(settleMs) })}</p>}
           <p>{t('campaign.means.guards')}</p>
@@ -85,6 +96,9 @@ function Rollback({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const moves = countOrdered(campaign)
   return (
-    <p>{moves === undefined ? t('campaign.means.rollbackAll') : t('campaign.means.rollback', { moves })}</p>
+    <>
+      <p>{moves === undefined ? t('campaign.means.rollbackAll') : t('campaign.means.rollback', { moves })}</p>
+      {isHeadOrdered(campaign) && <p>{t('campaign.means.headBack')}</p>}
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type { CampaignDetail } from '@isotherm/contract/balancing'
 
 /** What carrying out the waves that have not been given yet means. */
@@ -6,9 +7,11 @@ export interface OrderFigures {
   readonly moves: number
   readonly open: number
   readonly close: number
+  /** Of the pump, where it is ordered one. */
+  readonly head: PumpMove | undefined
 }
 
-/** Valves to be ordered by the waves of the present round that wait. */
+/** Valves, and the head of the pump, to be ordered by the waves of the present round that wait. */
 export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): OrderFigures {
   const waiting = steps.filter((step) => step.round === round && step.state === 'waiting')
   const count = (kind: 'open' | 'close') =>
@@ -18,6 +21,7 @@ export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 
     moves: waiting.reduce((sum, { valves }) => sum + valves, 0),
     open: count('open'),
     close: count('close'),
+    head: waiting.find(({ pump }) => pump)?.pump,
   }
 }
 
@@ -26,6 +30,10 @@ export function countOrdered({ steps, round }: Pick<CampaignDetail, 'steps' | 'r
   if (round > 1) return undefined
   return steps.reduce((sum, { state, valves }) => sum + (state === 'waiting' ? 0 : valves), 0)
 }
+
+/** Whether the pump was told a head that a way back takes back. */
+export const isHeadOrdered = ({ steps }: Pick<CampaignDetail, 'steps'>): boolean =>
+  steps.some(({ kind, pump, state }) => kind !== 'back' && pump !== undefined && state !== 'waiting')
 
 /** Least change of an opening that is an order, %. */
 const LEAST_MOVE_PCT = 0.05

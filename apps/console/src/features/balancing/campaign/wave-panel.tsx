@@ -109,10 +109,11 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
             <tr key={index} data-testid={`wave-${index + 1}`} data-state={state}>
               <td>{index + 1}</td>
               {hasRounds && <td>{round}</td>}
-              <td>{t(`campaign.step.${kind}`)}</td>
-              <td className={styles.number}>
-                {pump ? format.metric('pump.target', pump.toKpa) : format.number(valves, 0)}
+              <td>
+                {t(`campaign.step.${kind}`)}
+                {pump && <> → {format.metric('pump.target', pump.toKpa)}</>}
               </td>
+              <td className={styles.number}>{pump ? '—' : format.number(valves, 0)}</td>
               <td className={styles.number} data-tone={unanswered > 0 ? 'alarm' : undefined}>
                 {state === 'waiting' ? '' : format.number(unanswered, 0)}
               </td>

@@ -76,6 +76,8 @@ export const campaignEn = {
     means: {
       moves:
         '{{moves}} of {{valves}} valves are ordered to new openings in {{waves}} waves: {{open}} open, {{close}} close.',
+      head: 'The head of the pump is set from {{from}} to {{to}}, in a wave of its own.',
+      headBack: 'The head of the pump goes back, too.',
       excluded: 'Valves left out, which stay as they are: {{excluded}}.',
       waits:
         'Each wave waits until the one before is confirmed; once all are, the loop settles for about {{settle}} and is verified.',

@@ -71,6 +71,8 @@ export const campaignZh = {
     means: {
       moves:
         '将按 {{waves}} 批向 {{moves}} 个阀门下发新开度（共 {{valves}} 个阀门）：{{open}} 个开大，{{close}} 个关小。',
+      head: '其中一批设定水泵压头：由 {{from}} 改为 {{to}}。',
+      headBack: '水泵压头也恢复。',
       excluded: '另有 {{excluded}} 个阀门不参与，开度不变。',
       waits: '每一批确认到位后才下发下一批；全部到位后等待约 {{settle}}再验证。',
       guards:

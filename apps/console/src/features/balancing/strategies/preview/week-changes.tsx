@@ -13,6 +13,8 @@ import { toLevelFill, useLevelText } from '../week/level-look.ts'
 
 /** Changes shown before more are asked for: those of two days or so. */
 const FEW = 12
+/** Groups that stand side by side on a phone, below their instant; more of them are scrolled. */
+const MOST_FOLDED = 2
 
 interface WeekChangesProps {
   readonly week: NonNullable<StrategyPreview['week']>
@@ -41,10 +43,15 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
         <GroupsNow week={week} groups={groups} />
         <div className={styles.changes}>
           <ScrollBox label={t('strategy.preview.week')}>
-            <table className={campaignStyles.table} data-testid="preview-week">
+            <table
+              className={`${campaignStyles.table} ${groups.length <= MOST_FOLDED ? campaignStyles.folded : ''}`}
+              data-testid="preview-week"
+            >
               <thead>
                 <tr>
-                  <th scope="col">{t('strategy.preview.change')}</th>
+                  <th scope="col" data-own-line>
+                    {t('strategy.preview.change')}
+                  </th>
                   {groups.map(({ name, nodes }) => (
                     <th key={nodes[0]} scope="col">
                       {name}
@@ -108,7 +115,9 @@ function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead, head }: 
   const { at, levels, preheated, flowM3H } = change
   return (
     <tr>
-      <th scope="row">{isNow ? t('strategy.preview.now') : format.moment(at, timeZone)}</th>
+      <th scope="row" data-own-line>
+        {isNow ? t('strategy.preview.now') : format.moment(at, timeZone)}
+      </th>
       {groups.map(({ nodes }, i) => {
         const level = levels[i]
         const early = preheated.find(({ group }) => group === i)
