@@ -41,7 +41,7 @@ function CommandList({ commands }: { readonly commands: readonly Command[] }) {
           </span>
           <span>{toChangeText(format, command)}</span>
           <span className={styles.hint}>{command.actor}</span>
-          <CommandBadge state={command.state} />
+          <CommandBadge {...command} />
         </li>
       ))}
     </ul>

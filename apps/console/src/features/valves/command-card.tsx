@@ -15,13 +15,13 @@ export function CommandCard({ command }: { readonly command: Command }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
-  const { nestaddr, state, createdAt, actor, reason } = command
+  const { nestaddr, createdAt, actor, reason } = command
   const Icon = isOpen ? DownOutlined : RightOutlined
   return (
     <>
       <CardHead>
         <strong title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</strong>
-        <CommandBadge state={state} />
+        <CommandBadge {...command} />
       </CardHead>
       <CardHead>
         <span>{toChangeText(format, command)}</span>

@@ -70,7 +70,7 @@ function useLogColumns(): TableColumnsType<Command> {
         title: t('log.state'),
         width: 150,
         key: 'state',
-        render: (_, { state }) => <CommandBadge state={state} />,
+        render: (_, command) => <CommandBadge {...command} />,
       },
       ...actorColumns,
     ],

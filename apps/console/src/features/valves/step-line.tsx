@@ -3,7 +3,7 @@ import type { Command } from '@isotherm/contract/command'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { commandLooks } from '../../shared/ui/command-badge.tsx'
+import { commandLooks, toStateKey } from '../../shared/ui/command-badge.tsx'
 import { type Step, toSteps } from './command-progress.ts'
 import styles from './order/order.module.css'
 
@@ -14,7 +14,7 @@ export function StepLine({ command }: { readonly command: Command }) {
     <>
       <ol className={styles.steps}>
         {toSteps(command).map((step) => (
-          <StepItem key={step.state} step={step} />
+          <StepItem key={step.state} step={step} kind={command.kind} />
         ))}
       </ol>
       {reason && (
@@ -26,7 +26,7 @@ export function StepLine({ command }: { readonly command: Command }) {
   )
 }
 
-function StepItem({ step }: { readonly step: Step }) {
+function StepItem({ step, kind }: { readonly step: Step; readonly kind: Command['kind'] }) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const passed = step.status === 'reached' || step.status === 'ended'
@@ -34,7 +34,7 @@ function StepItem({ step }: { readonly step: Step }) {
   return (
     <li className={styles.step} data-status={step.status} data-state={step.state} {...testId}>
       {passed ? commandLooks[step.state].icon : <ClockCircleOutlined />}
-      <span className={styles.stepName}>{t(`commandState.${step.state}`, { ns: 'common' })}</span>
+      <span className={styles.stepName}>{t(toStateKey({ state: step.state, kind }), { ns: 'common' })}</span>
       <span className={styles.stepTime}>
         {step.at !== undefined && passed
           ? format.time(step.at)

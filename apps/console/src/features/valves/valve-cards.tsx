@@ -92,7 +92,7 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
           text={format.metric('valve.opening', openingPct)}
           testId={`valve-opening-${device.id}`}
         />
-        {pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} state={state} />}
+        {pending ? <CommandBadge {...pending} /> : <TrustBadge trust={trust} state={state} />}
         <span className={list.actions}>
           {onHistory && (
             <Button

@@ -105,7 +105,7 @@ function CellContent({
   if (column === 'hold') return hold ? <HoldBadge hold={hold} /> : null
   if (column === 'state') {
     const pending = findPending(command)
-    return pending ? <CommandBadge state={pending.state} /> : <TrustBadge trust={trust} state={state} />
+    return pending ? <CommandBadge {...pending} /> : <TrustBadge trust={trust} state={state} />
   }
   const targetPct = findTargetPct({ state, command })
   if (column === 'target') return format.metricValue('valve.target', targetPct)

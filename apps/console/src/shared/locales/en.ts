@@ -192,6 +192,7 @@ export const en = match<typeof zh>()({
     releaseMeans: 'Nothing moves now, but any order may move it then',
     keep: 'Keep',
   },
+  headConfirmed: 'Head confirmed',
   commandState: {
     queued: 'Queued',
     sent: 'Sent',

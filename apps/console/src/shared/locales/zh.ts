@@ -185,6 +185,7 @@ export const zh = {
     releaseMeans: '设备保持现状，但此后任何优先级的命令都可改变它',
     keep: '不解除',
   },
+  headConfirmed: '压头已确认',
   commandState: {
     queued: '已排队',
     sent: '已下发',

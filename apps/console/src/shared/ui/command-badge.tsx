@@ -11,7 +11,7 @@ import {
   SwapOutlined,
   SyncOutlined,
 } from '@ant-design/icons'
-import type { CommandState } from '@isotherm/contract/command'
+import type { Command, CommandState } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from './trust-badge.tsx'
 
@@ -30,8 +30,14 @@ export const commandLooks: BadgeLooks<CommandState> = {
   unknown: { tone: 'caution', icon: <QuestionCircleFilled /> },
 }
 
+type Told = Pick<Command, 'state' | 'kind'>
+
+/** The text of a command's state: what is measured confirms the position of a valve, or the head of a pump. */
+export const toStateKey = ({ state, kind }: Told) =>
+  state === 'confirmed' && kind === 'pump.set' ? 'headConfirmed' : (`commandState.${state}` as const)
+
 /** A command's state by icon and words. */
-export function CommandBadge({ state }: { readonly state: CommandState }) {
+export function CommandBadge({ state, kind }: Told) {
   const { t } = useTranslation('common')
-  return <Badge {...commandLooks[state]}>{t(`commandState.${state}`)}</Badge>
+  return <Badge {...commandLooks[state]}>{t(toStateKey({ state, kind }))}</Badge>
 }

@@ -85,7 +85,7 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
           t('pump.last'),
           command ? (
             <span key="last" className={styles.last}>
-              {toChangeText(format, command)} <CommandBadge state={command.state} /> {command.actor} ·{' '}
+              {toChangeText(format, command)} <CommandBadge {...command} /> {command.actor} ·{' '}
               {format.instant(command.createdAt)}
             </span>
           ) : (

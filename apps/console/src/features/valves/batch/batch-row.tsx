@@ -47,7 +47,7 @@ export const BatchRow = memo(function BatchRow({ command, state, isOpen }: Batch
           {openingPct !== undefined &&
             t('command.nowAt', { opening: format.metric('valve.opening', openingPct) })}
         </span>
-        <CommandBadge state={command.state} />
+        <CommandBadge {...command} />
       </button>
       {open && <StepLine command={command} />}
     </div>

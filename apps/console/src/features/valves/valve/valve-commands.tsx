@@ -28,7 +28,7 @@ export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
             <li key={command.id}>
               <span className={text.hint}>{format.instant(command.createdAt)}</span>
               <span className="num">{toChangeText(format, command)}</span>
-              <CommandBadge state={command.state} />
+              <CommandBadge {...command} />
               <span className={text.hint}>
                 {[command.actor, command.reason].filter((text) => text !== '').join(' · ')}
               </span>
