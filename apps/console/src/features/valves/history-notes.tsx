@@ -1,10 +1,11 @@
 import { InfoCircleOutlined, WarningOutlined } from '@ant-design/icons'
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { toWholeAddress } from '../../shared/format/address.ts'
+import type { StateLookup } from '../../shared/live/states-by-id.ts'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 import type { HistoryLevel } from './history-range.ts'
 import { type Curve, hasNoPoints } from './history-series.ts'
@@ -15,7 +16,7 @@ import styles from './valves.module.css'
 
 interface HistoryNotesProps {
   readonly devices: readonly Device[]
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
   /** How many of the chosen valves do not exist for this user. */
   readonly missing: number
   readonly toName: (deviceId: number) => string

@@ -1,8 +1,9 @@
 import type { Command } from '@isotherm/contract/command'
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { StatesById } from '../../shared/live/states-by-id.ts'
 import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
 import { useLiveStates } from '../../shared/live/use-live.ts'
 import { commandMarksQuery, historyKey, historyQuery, yearBeforeQuery } from './history-queries.ts'
@@ -38,11 +39,11 @@ export function useHistory({ devices, metrics, range, isCompared }: ShownHistory
   useAskOnReturn(historyKey)
 
   // The live stream is the outside world here; the cache is where its readings join what was fetched.
-  const join = useEffectEvent((newest: ReadonlyMap<number, DeviceState>) => {
+  const join = useEffectEvent((newest: StatesById) => {
     const held = client.getQueryState(options.queryKey)
     if (!held?.data || range.kind === 'fixed') return
     let joined: readonly Curve[] = held.data
-    for (const state of newest.values()) joined = appendState(joined, state)
+    for (const state of newest.list()) joined = appendState(joined, state)
     if (joined === held.data) return
     client.setQueryData(options.queryKey, [...joined], { updatedAt: held.dataUpdatedAt })
   })

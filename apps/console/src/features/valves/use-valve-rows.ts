@@ -1,8 +1,9 @@
 import type { Command, ValveHold } from '@isotherm/contract/command'
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import type { StateLookup } from '../../shared/live/states-by-id.ts'
 import { type LiveView, useLiveStates } from '../../shared/live/use-live.ts'
 import { useHolds } from './holds/use-holds.ts'
 import { areTooMany, noValves } from './list-valves.ts'
@@ -27,7 +28,7 @@ const joinCommands = (
 
 interface Known {
   readonly devices: readonly Device[]
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
   /** The states of all of them are there. */
   readonly ready: boolean
   readonly commandOf: ReadonlyMap<number, Command>

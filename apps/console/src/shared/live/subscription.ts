@@ -1,6 +1,7 @@
-import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
+import type { DeviceKind } from '@isotherm/contract/devices'
 import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { noStatesById, type StatesById } from './states-by-id.ts'
 
 /** What a page wants to see live: devices of some kinds below some nodes; no nodes means everything. */
 export interface LiveQuery {
@@ -10,14 +11,14 @@ export interface LiveQuery {
 
 /** What a subscription holds. A new object after every frame in which something changed, never changed in place. */
 export interface LiveStates {
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StatesById
   /** True once the server has answered with everything the subscription matches; until then a part of it is held. */
   readonly ready: boolean
   /** Code with which the server refused the subscription. */
   readonly refused: string | undefined
 }
 
-export const noLiveStates: LiveStates = { states: new Map(), ready: false, refused: undefined }
+export const noLiveStates: LiveStates = { states: noStatesById, ready: false, refused: undefined }
 
 export type StatesEvent = Extract<LiveEvent, { type: 'states' }>
 
@@ -27,16 +28,14 @@ export const toLiveKey = (query: LiveQuery): string =>
 
 /** Applies the events of one frame. Rows that did not change keep their identity. */
 export function applyStates(held: LiveStates, events: readonly StatesEvent[]): LiveStates {
-  let states: Map<number, DeviceState> | undefined
-  let { ready } = held
+  if (events.length === 0) return held
+  let { states, ready } = held
   for (const event of events) {
-    if (event.full) states = new Map()
-    states ??= new Map(held.states)
-    for (const row of event.rows) states.set(row.deviceId, row)
+    states = (event.full ? noStatesById : states).with(event.rows)
     if (!event.more) ready = true
     else if (event.full) ready = false
   }
-  return states ? { states, ready, refused: undefined } : held
+  return { states, ready, refused: undefined }
 }
 
 /** Where to resume after the events of one frame. */

@@ -1,9 +1,9 @@
 import type { Command } from '@isotherm/contract/command'
-import type { DeviceState } from '@isotherm/contract/devices'
 import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { live } from './live.ts'
 import type { LiveNews } from './live-news.ts'
 import type { LiveStatus } from './live-status.ts'
+import type { StatesById } from './states-by-id.ts'
 import { type LiveQuery, noLiveStates, toLiveKey } from './subscription.ts'
 
 /** State of the live connection: connected or not, old since when, the demo's time factor. */
@@ -11,7 +11,7 @@ export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatu
 
 export interface LiveView {
   /** Newest state by device id; a row that did not change keeps its identity. */
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StatesById
   /** True once the whole first answer is in. */
   readonly ready: boolean
   /** Code with which the server refused. */

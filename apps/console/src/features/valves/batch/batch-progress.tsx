@@ -1,11 +1,11 @@
 import type { CommandBatch } from '@isotherm/contract/command'
-import type { DeviceState } from '@isotherm/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { useLiveStatus } from '../../../shared/live/use-live.ts'
 import { CountChips } from '../../../shared/ui/count-chips.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
@@ -19,7 +19,7 @@ import { BatchRows } from './batch-rows.tsx'
 
 interface BatchProgressProps {
   readonly batchId: string
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
   readonly onBatch: (batchId: string) => void
 }
 

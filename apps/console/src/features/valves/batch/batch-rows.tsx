@@ -1,10 +1,10 @@
-import type { DeviceState } from '@isotherm/contract/devices'
 import type { OutputOf } from '@isotherm/contract/endpoint'
 import type { getCtlLog } from '@isotherm/contract/endpoints/commands'
 import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { ErrorState } from '../../../shared/ui/states.tsx'
 import styles from './batch.module.css'
 import type { BatchGroup } from './batch-figures.ts'
@@ -19,7 +19,7 @@ interface BatchRowsProps {
   readonly count: number
   /** Whether any is still open: then the rows in sight are asked for now and then, as well as pushed. */
   readonly isMoving: boolean
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
 }
 
 const ROW_PX = 36

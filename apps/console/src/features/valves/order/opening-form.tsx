@@ -1,10 +1,11 @@
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Input, InputNumber, Slider } from 'antd'
 import { type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
+import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { HoldChoice } from '../../../shared/order/hold-choice.tsx'
 import { noHold, toHoldUntil } from '../../../shared/order/hold-until.ts'
 import { type PersonPriority, PriorityChoice } from '../../../shared/order/priority-choice.tsx'
@@ -20,7 +21,7 @@ import { useSettled } from './use-settled.ts'
 
 interface OpeningFormProps {
   readonly devices: readonly Device[]
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
   readonly busy: boolean
   readonly onSend: (order: OpeningOrder) => void
 }

@@ -1,6 +1,7 @@
 import type { ValveHold } from '@isotherm/contract/command'
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import type { OrderPreview, OrderRefusal, RefusalReason } from '@isotherm/contract/order-preview'
+import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { canControl, findMetric } from '../valve-row.ts'
 
 /** Why a valve of a plan will not be told anything, or why it will. */
@@ -48,7 +49,7 @@ function toVerdict(
 /** What setting all of `devices` to `toPct` (%) would mean for each, by what the server says of the order. */
 export function planOpenings(
   devices: readonly Device[],
-  states: ReadonlyMap<number, DeviceState>,
+  states: StateLookup,
   toPct: number,
   { refused, ends }: Previewed,
 ): readonly PlanItem[] {

@@ -1,7 +1,8 @@
-import type { Device, DeviceState } from '@isotherm/contract/devices'
+import type { Device } from '@isotherm/contract/devices'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { CountChips } from '../../../shared/ui/count-chips.tsx'
 import { countVerdicts, type PlanItem, type PlanVerdict } from './opening-plan.ts'
 import styles from './order.module.css'
@@ -9,7 +10,7 @@ import { PlanRow } from './plan-row.tsx'
 
 interface PlanTableProps {
   readonly devices: readonly Device[]
-  readonly states: ReadonlyMap<number, DeviceState>
+  readonly states: StateLookup
   /** Empty until a target is chosen. */
   readonly plan: readonly PlanItem[]
   /** Whether the server has said what of the plan may be. */
