@@ -1,7 +1,9 @@
 import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from './devices.ts'
+import { emitterKind } from './emitters.ts'
 import { topicPart } from './mqtt.ts'
+import { pipeRecord } from './pipes.ts'
 import { groundPosition } from './position.ts'
 import { nodeName } from './tree.ts'
 
@@ -32,6 +34,8 @@ export const registryNode = z
     description: z.string().max(200).optional(),
     /** Where it lies on the map: stored for a node that nobody has placed or taken off it so far. */
     place: groundPosition.optional(),
+    /** What heats the rooms below it: stored for a node of which nobody has said anything. */
+    emitter: emitterKind.optional(),
     /** Of the one sub-user that exists for testing. */
     test: z.boolean().optional(),
   })
@@ -67,10 +71,18 @@ export const registryDevice = z
   })
 export type RegistryDevice = z.infer<typeof registryDevice>
 
+/** A recorded pipe between two nodes of the file: stored for a pair of which nobody has recorded or removed one. */
+export const registryPipe = pipeRecord.extend({
+  from: z.string().min(1).max(64),
+  to: z.string().min(1).max(64),
+})
+export type RegistryPipe = z.infer<typeof registryPipe>
+
 export const registryFile = z.object({
   v: z.literal(1),
   company: z.object({ tenant: topicPart, name: z.string().min(1).max(60), timeZone: z.string().min(1) }),
   nodes: z.array(registryNode),
   devices: z.array(registryDevice),
+  pipes: z.array(registryPipe).optional(),
 })
 export type RegistryFile = z.infer<typeof registryFile>

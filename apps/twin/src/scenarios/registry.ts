@@ -2,15 +2,22 @@ import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contr
 import { isImei } from '@isotherm/kernel/imei'
 import type { Firmware } from './firmware.ts'
 import { keepMistakenRecords } from './mistaken-records.ts'
-import type { Scenario, StationSpec, TestUserSpec, UnitSpec } from './scenario.ts'
+import { toRegistryPipes } from './registry-pipes.ts'
+import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from './scenario.ts'
 
 /** A heating valve never shuts quite, for frost and sensors; an irrigation valve must. */
 const HEATING_LIMITS = { minPct: 10, maxPct: 100 }
 const IRRIGATION_LIMITS = { minPct: 0, maxPct: 100 }
 
+const hasFloors = (station: StationSpec, { units }: BuildingSpec): boolean =>
+  units.some((index) => station.units[index]?.emitters === 'floor')
+
 function toStationNodes(station: StationSpec): RegistryNode[] {
   return station.buildings.flatMap((building): RegistryNode[] => [
-    { key: building.key, parent: building.area, kind: 'sub-user', level: 6, name: building.name },
+    {
+      ...{ key: building.key, parent: building.area, kind: 'sub-user', level: 6, name: building.name },
+      ...(hasFloors(station, building) ? { emitter: 'floor' } : {}),
+    },
     ...building.units.flatMap((index): RegistryNode[] => {
       const unit = station.units[index]
       if (unit === undefined) return []
@@ -97,9 +104,10 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
   ]
 }
 
-/** The company's structure and devices as the server imports them, with the mistakes that the records have. */
+/** The company's structure, devices and archive of pipes as the server imports them, with the mistakes that the records have. */
 export function toRegistryFile(scenario: Scenario): RegistryFile {
   const { testUser, grounds } = scenario
+  const heated = new Set(scenario.stations.flatMap(({ key, heating }) => (heating ? [key] : [])))
   const withPlace = (node: RegistryNode): RegistryNode => {
     const place = grounds.get(node.key)
     return place ? { ...node, place } : node
@@ -109,11 +117,17 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
     company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
     nodes: [
       ...scenario.places.map(
-        (place): RegistryNode => ({ ...place, kind: place.level === 1 ? 'project' : 'group' }),
+        (place): RegistryNode => ({
+          ...place,
+          kind: place.level === 1 ? 'project' : 'group',
+          // Below a heat station there are radiators where nothing else is said.
+          ...(heated.has(place.key) ? { emitter: 'radiator' } : {}),
+        }),
       ),
       ...scenario.stations.flatMap(toStationNodes),
       ...(testUser === undefined ? [] : [toTestUser(testUser)]),
     ].map(withPlace),
     devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
+    pipes: toRegistryPipes(scenario),
   })
 }

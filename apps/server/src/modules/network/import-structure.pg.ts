@@ -3,6 +3,7 @@ import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { toSignal } from '../../platform/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { saveArchive } from './import-archive.pg.ts'
 import { type NodeIdentity, type PlacedNode, placeNodes } from './layout.ts'
 import { positionOf } from './positions.ts'
 import { readStoredNodes } from './stored-nodes.pg.ts'
@@ -180,5 +181,7 @@ export async function importStructure(
   }
   const named = placed.slice(0, file.nodes.length)
   await savePlaces(transaction, named)
-  return { companyId, nodeIds: new Map(named.map(({ id, node }) => [node.key, id])) }
+  const nodeIds = new Map(named.map(({ id, node }) => [node.key, id]))
+  await saveArchive(transaction, { companyId, nodeIds }, file)
+  return { companyId, nodeIds }
 }
