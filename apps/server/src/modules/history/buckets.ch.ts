@@ -23,14 +23,17 @@ interface Merged {
   readonly only: string
 }
 
+/** A mean with six decimals: more say nothing of a sensor and double the length of an answer. */
+const toMean = (sum: string, count: string): string => `round(${sum} / greatest(${count}, 1), 6)`
+
 /** How a column is made of the parts of a bucket, `good` beside what it needs. */
 const merged: Readonly<Record<BucketColumn, Merged>> = {
   total: { needs: 'total', from: 'toUInt32(sum(total))', only: 'total' },
   good: { needs: 'good', from: 'toUInt32(sum(good))', only: 'good' },
   avg: {
     needs: 'sum_value',
-    from: 'sum(sum_value) / greatest(sum(good), 1)',
-    only: 'sum_value / greatest(good, 1)',
+    from: toMean('sum(sum_value)', 'sum(good)'),
+    only: toMean('sum_value', 'good'),
   },
   min: { needs: 'min_value', from: 'minIf(min_value, good > 0)', only: 'min_value' },
   max: { needs: 'max_value', from: 'maxIf(max_value, good > 0)', only: 'max_value' },
