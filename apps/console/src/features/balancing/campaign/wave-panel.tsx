@@ -109,17 +109,29 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
             <tr key={index} data-testid={`wave-${index + 1}`} data-state={state}>
               <td>{index + 1}</td>
               {hasRounds && <td>{round}</td>}
-              <td>
-                {t(`campaign.step.${kind}`)}
-                {pump && <> → {format.metric('pump.target', pump.toKpa)}</>}
-              </td>
-              <td className={styles.number}>{pump ? '—' : format.number(valves, 0)}</td>
+              {pump ? (
+                <td colSpan={2} data-two>
+                  {t(`campaign.step.${kind}`)} → {format.metric('pump.target', pump.toKpa)}
+                </td>
+              ) : (
+                <>
+                  <td>{t(`campaign.step.${kind}`)}</td>
+                  <td className={styles.number}>{format.number(valves, 0)}</td>
+                </>
+              )}
               <td className={styles.number} data-tone={unanswered > 0 ? 'alarm' : undefined}>
                 {state === 'waiting' ? '' : format.number(unanswered, 0)}
               </td>
               <td className={styles.number}>{times[index] !== undefined && format.time(times[index])}</td>
               <td data-own-line>
                 {t(`campaign.progress.stepState.${state}`)}{' '}
+                {pump?.wantedKpa !== undefined && (
+                  <>
+                    {t('campaign.progress.headNearest', {
+                      head: format.metric('pump.target', pump.wantedKpa),
+                    })}{' '}
+                  </>
+                )}
                 {batchId !== undefined && mayOpen && (
                   <Link className={styles.screen} to={`/ewph/fmcontrol?batch=${encodeURIComponent(batchId)}`}>
                     {t('campaign.progress.open')}
