@@ -5,6 +5,8 @@ export const pumpMove = z.object({
   deviceId: z.number().int().positive(),
   fromKpa: z.number(),
   toKpa: z.number(),
+  /** What it was to be brought back to, where its limits allow no head nearer to that than `toKpa`. */
+  wantedKpa: z.number().optional(),
 })
 export type PumpMove = z.infer<typeof pumpMove>
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 
@@ -121,4 +121,63 @@ test('K17: nor is one that is set once the campaign has set its own: what follow
   await bench.reach(id, 'aborted')
   expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
   expect(bench.field.orders).toHaveLength(2)
+})
+
+const limitPump = (limits: { readonly min_head_kpa: number; readonly max_head_kpa: number }) => {
+  const row = { device_id: toPump(0).deviceId, max_step_kpa: 80, ...limits }
+  onTestFinished(() =>
+    bench.db
+      .deleteFrom('pump_limit')
+      .execute()
+      .then(() => undefined),
+  )
+  return bench.db.insertInto('pump_limit').values(row).execute()
+}
+const backOf = async (id: number) =>
+  (await bench.get(id)).steps.filter(({ kind, pump }) => kind === 'back' && pump)
+
+test('K18: a head that its limits allow no more is brought as near as they do, and says so', async () => {
+  const id = await approve('first', 40)
+  await bench.reach(id, 'verified')
+  await limitPump({ min_head_kpa: 30, max_head_kpa: 46 })
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(bench.field).toMatchObject({ heads: [40, 46], headKpa: 46 })
+  expect(new Set(bench.field.openings.values())).toEqual(new Set([50]))
+  expect(await backOf(id)).toMatchObject([
+    { pump: { fromKpa: 40, toKpa: 46, wantedKpa: 50 }, state: 'done', unanswered: 0 },
+  ])
+})
+
+test('K18: a head to which its limits lead no nearer stays, and is counted', async () => {
+  const id = await approve('first', 40)
+  await bench.reach(id, 'verified')
+  await limitPump({ min_head_kpa: 30, max_head_kpa: 40 })
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(bench.field).toMatchObject({ heads: [40], headKpa: 40 })
+  const [back] = await backOf(id)
+  expect(back).toMatchObject({ pump: { fromKpa: 40, toKpa: 50 }, state: 'done', unanswered: 1 })
+  expect(back).not.toHaveProperty('batchId')
+  expect(back?.pump).not.toHaveProperty('wantedKpa')
+})
+
+test('K18: an order that waits for a pump that is left is cancelled by the way back, not brought later', async () => {
+  bench.field.isAway = true
+  const id = await approve('first', 40)
+  const { deviceId } = toPump(40)
+  const find = () =>
+    bench.db
+      .selectFrom('command')
+      .where('device_id', '=', deviceId)
+      .orderBy('rev', 'desc')
+      .select(['head_kpa', 'state'])
+  await expect.poll(() => find().executeTakeFirst()).toMatchObject({ head_kpa: 40, state: 'queued' })
+  await limitPump({ min_head_kpa: 30, max_head_kpa: 40 })
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(await find().executeTakeFirst()).toMatchObject({ head_kpa: 40, state: 'cancelled' })
+  bench.field.isAway = false
+  await bench.settleCommands()
+  expect(bench.field).toMatchObject({ heads: [], headKpa: 50 })
 })

@@ -48,6 +48,8 @@ export interface TestField {
   readonly broken: Set<string>
   /** Whether valves wait before they answer. */
   isSlow: boolean
+  /** Whether nothing reaches their nodes. */
+  isAway: boolean
 }
 
 /**
@@ -83,6 +85,7 @@ export async function startCampaignsBench() {
     headKpa: FIRST_KPA,
     broken: new Set(),
     isSlow: false,
+    isAway: false,
   }
   const sight = createTestSight()
   const known = new Set<string>()
@@ -133,7 +136,7 @@ export async function startCampaignsBench() {
     findOpening: () => undefined,
     findMetrics: (id) =>
       id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
-    isConnected: () => true,
+    isConnected: () => !field.isAway,
     publish: async (topic, payload) => {
       answer(topic, payload).catch((err: unknown) => log.warn({ err }, 'a valve failed'))
     },
@@ -248,6 +251,7 @@ export async function startCampaignsBench() {
       for (const runner of running) await runner.close()
       running.clear()
       field.isSlow = false
+      field.isAway = false
       field.broken.clear()
       field.orders.length = 0
       field.heads.length = 0

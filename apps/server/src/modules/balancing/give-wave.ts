@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.pg.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { Beside, CommandsService } from '../commands/index.ts'
 import type { DevicesService } from '../devices/index.ts'
+import { findHeadBack } from './head-back.ts'
 import { holdCampaign } from './lease.pg.ts'
 import { requireHeads, requireOrders } from './require-orders.ts'
 import type { StoredStep } from './rounds.pg.ts'
@@ -43,6 +44,20 @@ async function listTakers(
   return known.filter(({ deviceId }) => !isRefused.has(deviceId))
 }
 
+/** Cancels what the campaign ordered of devices and nobody has tried to bring. Throws LostCampaign. */
+async function cancelQueued(
+  { db, commands }: GiveNeeds,
+  campaign: HeldCampaign,
+  acting: Acting,
+  deviceIds: readonly number[],
+): Promise<void> {
+  const queued = deviceIds.length === 0 ? [] : await listQueued(db, campaign.id, deviceIds)
+  if (queued.length === 0) return
+  await commands.cancelUntried(acting, queued, (transaction) =>
+    holdCampaign(transaction, campaign.id, campaign.worker),
+  )
+}
+
 /**
  * On the way back, what cannot be told anything, or was told otherwise since, is left as it is and keeps nothing else from
  * going back: what the campaign ordered of it and nobody has tried to bring is cancelled. Throws LostCampaign.
@@ -56,12 +71,7 @@ async function leaveOutRefused(
   const takers = await listTakers(needs, campaign, acting, targets)
   const taking = new Set(takers)
   const left = targets.filter((target) => !taking.has(target)).map(({ deviceId }) => deviceId)
-  const queued = left.length === 0 ? [] : await listQueued(needs.db, campaign.id, left)
-  if (queued.length > 0) {
-    await needs.commands.cancelUntried(acting, queued, (transaction) =>
-      holdCampaign(transaction, campaign.id, campaign.worker),
-    )
-  }
+  await cancelQueued(needs, campaign, acting, left)
   return takers
 }
 
@@ -82,42 +92,44 @@ interface Giving {
   readonly steps: readonly StoredStep[]
 }
 
-/** Whether the pump can be told its head on the way back, and was told nothing else since. */
-async function takesHead(
-  { db, commands }: GiveNeeds,
+/** The head that the pump can be told on the way back, if it was told nothing else since; else what waits for it is cancelled. */
+async function findTakenHead(
+  needs: GiveNeeds,
   campaign: HeldCampaign,
-  { caller }: Acting,
+  acting: Acting,
   pump: PumpMove,
-): Promise<boolean> {
-  if (await isHeadOrderedSince(db, campaign.id, pump.deviceId)) return false
-  try {
-    await requireHeads(commands, caller, [{ pump }])
-    return true
-  } catch (error) {
-    if (error instanceof AppError) return false
-    throw error
-  }
+): Promise<PumpMove | undefined> {
+  const isOthers = await isHeadOrderedSince(needs.db, campaign.id, pump.deviceId)
+  const head = isOthers ? undefined : await findHeadBack(needs.commands, acting.caller, pump)
+  if (!head) await cancelQueued(needs, campaign, acting, [pump.deviceId])
+  return head
 }
 
-/** What is to be given of a wave, as what gives it; undefined where there is nothing of it. */
+/** What gives a wave, and the head that it tells, if it does. */
+interface WaveOrder {
+  readonly pump?: PumpMove
+  readonly give: (reason: string, beside: Beside) => Promise<unknown>
+}
+
+/** What is to be given of a wave; undefined where there is nothing of it. */
 async function findOrder(
   needs: GiveNeeds,
   { campaign }: Giving,
   step: StoredStep,
   acting: Acting,
-): Promise<((reason: string, beside: Beside) => Promise<unknown>) | undefined> {
+): Promise<WaveOrder | undefined> {
   const isBack = step.kind === 'back'
-  const { pump } = step
-  if (pump) {
-    if (isBack && !(await takesHead(needs, campaign, acting, pump))) return undefined
+  if (step.pump) {
+    const pump = isBack ? await findTakenHead(needs, campaign, acting, step.pump) : step.pump
+    if (!pump) return undefined
     const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
-    return (reason, beside) => needs.commands.setHead(acting, { ...order, reason }, beside)
+    return { pump, give: (reason, beside) => needs.commands.setHead(acting, { ...order, reason }, beside) }
   }
   const all = toTargets(step)
   const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
   if (targets.length === 0) return undefined
-  return (reason, beside) =>
-    needs.commands.give(acting, { targets: [...targets], reason, priority: 'balancing' }, beside)
+  const order = { targets: [...targets], priority: 'balancing' as const }
+  return { give: (reason, beside) => needs.commands.give(acting, { ...order, reason }, beside) }
 }
 
 /** Gives a wave to commands and notes it with its batch, both or neither. Throws LostCampaign. */
@@ -135,12 +147,12 @@ export async function giveWave(
       await requireHeads(needs.commands, acting.caller, steps)
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))
     }
-    const give = await findOrder(needs, giving, step, acting)
-    if (!give) return { kind: 'nothing' }
+    const order = await findOrder(needs, giving, step, acting)
+    if (!order) return { kind: 'nothing' }
     const reason = `平衡任务 campaign ${campaign.id} · ${step.round}.${step.step} ${step.kind}`
-    await give(reason, async (transaction, batchId) => {
+    await order.give(reason, async (transaction, batchId) => {
       if (!isBack) await requireUntouched(transaction, campaign)
-      await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at })
+      await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
     return { kind: 'given' }
   } catch (error) {

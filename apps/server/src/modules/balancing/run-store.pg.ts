@@ -1,3 +1,4 @@
+import type { PumpMove } from '@isotherm/contract/balance-pump'
 import type { BalanceMode, CampaignAbort, CampaignEvent, CampaignState } from '@isotherm/contract/balancing'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database.pg.ts'
@@ -51,17 +52,23 @@ const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
 
 /**
  * Notes that a wave is given with a batch, within the transaction that stores the batch. Throws LostCampaign for what is
- * another's, was paused or ended, and for a wave that was given.
+ * another's, was paused or ended, and for a wave that was given. The head that is told stands for the one that was planned.
  */
 export async function noteGiven(
   transaction: Transaction<Tables>,
   { id, worker, state }: HeldCampaign,
   key: StepKey,
-  { batchId, at }: { readonly batchId: string; readonly at: number },
+  {
+    batchId,
+    at,
+    pump,
+  }: { readonly batchId: string; readonly at: number; readonly pump?: PumpMove | undefined },
 ): Promise<void> {
   await holdCampaign(transaction, id, worker)
   const { numAffectedRows } = await sql`
-    update campaign_step set state = 'given', batch_id = ${batchId} where ${thatStep(id, key)} and state = 'waiting'
+    update campaign_step set state = 'given', batch_id = ${batchId},
+      pump = coalesce(${pump ? JSON.stringify(pump) : null}::jsonb, pump)
+    where ${thatStep(id, key)} and state = 'waiting'
       and (select state from campaign where id = ${id}) = ${state}`.execute(transaction)
   if (!numAffectedRows) throw new LostCampaign()
   await touch(transaction, id, at)

@@ -136,6 +136,7 @@ export const campaignEn = {
       left: 'About {{left}} left, then it is verified',
       due: 'Time is up, waiting for the newest readings',
       none: 'No valve has to move',
+      headNearest: 'as near to {{head}} as its limits allow',
     },
     settle: { s: '{{value}} s', min: '{{value}} min', h: '{{value}} h' },
     shortfall:

@@ -129,6 +129,7 @@ export const campaignZh = {
       left: '还需约 {{left}}，之后自动验证',
       due: '已到时间，等待最新的测量',
       none: '没有需要动作的阀门',
+      headNearest: '限值不允许恢复到 {{head}}，已调到允许的最接近压头',
     },
     settle: { s: '{{value}} 秒', min: '{{value}} 分钟', h: '{{value}} 小时' },
     shortfall: '按水泵目前的压头，只能给到目标所需流量的 {{percent}}%：请先提高压头，再重新计算方案',
