@@ -10,6 +10,7 @@ import { findAbort } from './find-abort.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
 import { type CampaignNews, createCampaignNews } from './news.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
+import { readAll } from './read-all.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
 import { createBalancingService } from './service.ts'
 import { openStates } from './state-machine.ts'
@@ -52,9 +53,6 @@ function toNews({ nodePath, ...campaign }: StoredCampaign): CampaignNews {
   return { progress: { id, node, version, state, round, moves, moved }, path: nodePath }
 }
 
-/** More campaigns are not told of at once. */
-const MOST_TOLD = 1_000
-
 export function createBalancing(needs: BalancingNeeds): Balancing {
   const { db, clock, network } = needs
   const store = createCampaignStore(db)
@@ -68,10 +66,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     ...needs,
     async find(ids) {
       const query = ids ? { ids } : { states: openStates }
-      const { rows } = await store.list(scopeOfEverything, {
-        ...query,
-        limiter: { page: 1, size: MOST_TOLD },
-      })
+      const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
       return rows.map(toNews)
     },
   })

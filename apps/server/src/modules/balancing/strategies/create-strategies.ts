@@ -11,6 +11,7 @@ import type { FindAccess } from '../act-for.ts'
 import type { LeaseRunner } from '../lease-runner.ts'
 import { createNews } from '../news.ts'
 import type { Place, Planner } from '../planner.ts'
+import { readAll } from '../read-all.ts'
 import type { CampaignStore } from '../store.ts'
 import { findCompanyZone } from '../time-zone.pg.ts'
 import { createStrategyHandlers, type StrategyHandlers } from './handlers.ts'
@@ -54,9 +55,6 @@ const toStrategyNews = ({ id, node, version, state, nodePath }: StoredStrategy):
   path: nodePath,
 })
 
-/** More strategies are not told of at once. */
-const MOST_TOLD = 1_000
-
 /** Standing orders that begin campaigns by themselves. */
 export function createStrategies(needs: StrategiesNeeds): Strategies {
   const { db, clock, network, planner } = needs
@@ -69,10 +67,7 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
       ...needs,
       async find(ids) {
         const query = ids ? { ids } : { states: ['draft', 'running', 'paused'] as const }
-        const { rows } = await store.list(scopeOfEverything, {
-          ...query,
-          limiter: { page: 1, size: MOST_TOLD },
-        })
+        const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
         return rows.map(toStrategyNews)
       },
     },
