@@ -1,13 +1,13 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/planner.ts'
 import {
   PLAN_FORMAT,
   parsePlan,
   parseVerification,
   toPlanJson,
   toVerificationJson,
-} from '../../apps/server/src/modules/balancing/stored-plan.ts'
+} from '../../apps/server/src/modules/balancing/campaign/stored-plan.ts'
+import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { AppError } from '../../apps/server/src/platform/app-error.ts'
 import { scopeOfEverything } from '../../apps/server/src/platform/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'

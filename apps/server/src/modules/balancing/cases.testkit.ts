@@ -2,7 +2,7 @@ import type { balancingEndpoints } from '@isotherm/contract/endpoints/balancing'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
-import { measureStation } from './measured-station.testkit.ts'
+import { measureStation } from './plan/measured-station.testkit.ts'
 
 const seen = z
   .object({ id: z.number(), version: z.number() })

@@ -2,8 +2,8 @@ import type { SequencePlan, StrategyPlan } from '@isotherm/contract/strategies'
 import { AppError } from '../../../platform/app-error.ts'
 import { scopeOfEverything } from '../../../platform/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
-import type { Place } from '../planner.ts'
-import { createGroupFinder, type GroupPaths } from '../slot-levels.ts'
+import { createGroupFinder, type GroupPaths } from '../loop/slot-levels.ts'
+import type { Place } from '../plan/planner.ts'
 
 /** Paths of the places of each group that there still are. */
 export async function findGroupPaths(

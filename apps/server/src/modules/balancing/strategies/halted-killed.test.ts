@@ -7,7 +7,7 @@ import { createDatabase } from '../../../platform/database.pg.ts'
 import { createLog } from '../../../platform/log.ts'
 import { startTestServer } from '../../../server.testkit.ts'
 import { kill, type ServerProcess, startProcess } from '../../../server-process.testkit.ts'
-import { measureStation } from '../measured-station.testkit.ts'
+import { measureStation } from '../plan/measured-station.testkit.ts'
 import { byReturns } from './strategies.testkit.ts'
 
 const TIMEOUT_MS = 120_000

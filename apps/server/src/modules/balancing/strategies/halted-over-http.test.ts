@@ -6,7 +6,7 @@ import { strategyDetail } from '@isotherm/contract/strategies'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type TestServer } from '../../../server.testkit.ts'
-import { measureStation } from '../measured-station.testkit.ts'
+import { measureStation } from '../plan/measured-station.testkit.ts'
 import { byReturns } from './strategies.testkit.ts'
 
 let server: TestServer

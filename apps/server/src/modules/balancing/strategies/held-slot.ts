@@ -1,7 +1,7 @@
 import { slotLevel } from '@isotherm/contract/balancing'
 import { z } from 'zod'
-import type { RoundPlan } from '../planner.ts'
-import { isLowered } from '../slot-levels.ts'
+import { isLowered } from '../loop/slot-levels.ts'
+import type { RoundPlan } from '../plan/planner.ts'
 import { type Border, isSameLevel } from './timeline.ts'
 
 /** What a loop was brought to, as it is kept. */

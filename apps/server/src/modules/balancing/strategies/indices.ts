@@ -1,6 +1,6 @@
 import type { BalanceIndices, BalanceMode } from '@isotherm/contract/balancing'
 import type { StrategyIndex, StrategyPlan } from '@isotherm/contract/strategies'
-import type { RoundPlan } from '../planner.ts'
+import type { RoundPlan } from '../plan/planner.ts'
 
 /** A valve's flow, and what it is to be, m³/h. */
 interface ValveFlow {

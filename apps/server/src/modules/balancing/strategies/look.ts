@@ -1,5 +1,5 @@
 import { createTimeZone } from '../../../platform/time-zone.ts'
-import { actFor, type Mandate, toOperation } from '../act-for.ts'
+import { actFor, type Mandate, toOperation } from '../campaign/act-for.ts'
 import { createBegin } from './begin.ts'
 import { createFollow } from './follow.ts'
 import type { StrategyLookNeeds } from './look-needs.ts'

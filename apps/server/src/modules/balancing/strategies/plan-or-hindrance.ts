@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/app-error.ts'
-import { UnreadablePlan } from '../stored-plan.ts'
+import { UnreadablePlan } from '../campaign/stored-plan.ts'
 import type { Hindrance } from './look-needs.ts'
 
 const UNMEASURED: ReadonlySet<string> = new Set([

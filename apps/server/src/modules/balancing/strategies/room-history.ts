@@ -1,7 +1,7 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
 import type { RoomHistory } from '@isotherm/balancing/time-constant'
 import { logMeanDifference } from '@isotherm/thermal/radiator'
-import type { PartConsumer } from '../kept-by-loop.ts'
+import type { PartConsumer } from '../now/kept-by-loop.ts'
 import type { SlotMeans } from './slot-means.ch.ts'
 
 /** n of radiators: a little wrong for floors, whose heat then follows a little too steeply. */

@@ -5,7 +5,7 @@ import { toOffset } from '../../../platform/filter.pg.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { withoutNulls } from '../../../platform/without-nulls.ts'
 import { toNodeKey } from '../../network/index.ts'
-import { isAsked } from '../rows-on-loop.pg.ts'
+import { isAsked } from '../campaign/rows-on-loop.pg.ts'
 import type { StoredStrategy, StoredStrategyDetail, StrategyQuery } from './store.ts'
 import type {} from './tables.ts'
 

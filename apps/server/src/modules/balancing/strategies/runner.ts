@@ -1,6 +1,6 @@
 import type { Log } from '../../../platform/log.ts'
 import type { Signals } from '../../../platform/signals.ts'
-import { type LeaseRunner, startLeaseRunner } from '../lease-runner.ts'
+import { type LeaseRunner, startLeaseRunner } from '../campaign/lease-runner.ts'
 import { createStrategyLook } from './look.ts'
 import type { StrategyLookNeeds } from './look-needs.ts'
 import { runningStrategies } from './run-store.pg.ts'

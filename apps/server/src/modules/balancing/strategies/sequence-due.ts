@@ -1,6 +1,6 @@
 import type { SequenceGroup, SequencePlan } from '@isotherm/contract/strategies'
 import { AppError } from '../../../platform/app-error.ts'
-import type { Planner } from '../planner.ts'
+import type { Planner } from '../plan/planner.ts'
 import { findGroupPaths } from './groups.ts'
 import type { StrategyLookNeeds, StrategySight } from './look-needs.ts'
 import { createFindPreheat, type GroupSight, isToIdentify } from './preheat.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withHead } from '../campaign-plan.testkit.ts'
+import { withHead } from '../campaign/campaign-plan.testkit.ts'
 import { day, listLevels, listStates, night, school, turnTo } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 import { isSameLevel } from './timeline.ts'

@@ -4,8 +4,8 @@ import { DOUBTFUL_QUALITY, type MetricName } from '@isotherm/contract/metrics'
 import type { Database } from '../../../platform/database.pg.ts'
 import { createCover } from '../../../platform/scope.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
-import { readLoop } from '../loop-place.ts'
-import type { Place } from '../planner.ts'
+import { readLoop } from '../loop/loop-place.ts'
+import type { Place } from '../plan/planner.ts'
 import type { FindTimeConstant } from './time-constants.ts'
 
 /** What is seen of a loop without planning anything, from its newest readings, °C; undefined where nobody measures. */

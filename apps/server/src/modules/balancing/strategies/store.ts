@@ -7,8 +7,8 @@ import type {
 } from '@isotherm/contract/strategies'
 import type { Operation } from '../../../platform/operation/operation.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import type { Place } from '../planner.ts'
-import type { Doing, RowQuery } from '../store.ts'
+import type { Doing, RowQuery } from '../campaign/store.ts'
+import type { Place } from '../plan/planner.ts'
 
 /** A strategy as lists show it, for everybody. */
 export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }

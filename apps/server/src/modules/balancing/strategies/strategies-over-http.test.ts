@@ -8,7 +8,7 @@ import { type StrategyDetail, type StrategyPlan, strategyDetail } from '@isother
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type TestServer } from '../../../server.testkit.ts'
-import { holdHead, measureStation } from '../measured-station.testkit.ts'
+import { holdHead, measureStation } from '../plan/measured-station.testkit.ts'
 import { byReturns } from './strategies.testkit.ts'
 
 let server: TestServer

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { afterTwoWaves, twoWaves } from '../campaign-plan.testkit.ts'
+import { afterTwoWaves, twoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
 let bench: StrategiesBench

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { READY } from '../../../server-process.testkit.ts'
-import { createTestPlan, twoWaves } from '../campaign-plan.testkit.ts'
-import { startCampaignProcess } from '../campaign-process.testkit.ts'
+import { createTestPlan, twoWaves } from '../campaign/campaign-plan.testkit.ts'
+import { startCampaignProcess } from '../campaign/campaign-process.testkit.ts'
 import { startStrategyRunner } from './runner.ts'
 
 const place = z.object({

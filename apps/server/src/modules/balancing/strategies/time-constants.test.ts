@@ -10,7 +10,7 @@ import {
 } from '@isotherm/thermal/building'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestRollups, HOUR_MS, type TestReading } from '../../history/rollups.testkit.ts'
-import type { LoopPart } from '../kept-by-loop.ts'
+import type { LoopPart } from '../now/kept-by-loop.ts'
 import { createTimeConstants } from './time-constants.ts'
 
 /** A school of light walls behind two valves, in a field of which the twin's clock does not run ahead. */

@@ -2,7 +2,7 @@ import { identifyTimeConstant, type TimeConstantOutcome } from '@isotherm/balanc
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { ClickHouseClient } from '../../../platform/clickhouse.ch.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { keepByLoop, type LoopPart } from '../kept-by-loop.ts'
+import { keepByLoop, type LoopPart } from '../now/kept-by-loop.ts'
 import { toRoomHistory } from './room-history.ts'
 import { readSlotMeans } from './slot-means.ch.ts'
 

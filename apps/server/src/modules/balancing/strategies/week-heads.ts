@@ -1,5 +1,5 @@
 import type { PumpStay } from '@isotherm/contract/balance-pump'
-import type { RoundPlan } from '../planner.ts'
+import type { RoundPlan } from '../plan/planner.ts'
 
 type Solved = Pick<RoundPlan, 'station'>
 

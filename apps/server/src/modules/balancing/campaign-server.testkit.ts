@@ -1,6 +1,0 @@
-/** Campaigns in a process of their own, for tests that kill it (`startCampaignProcess`). */
-import { READY } from '../../server-process.testkit.ts'
-import { startCampaignProcess } from './campaign-process.testkit.ts'
-
-await startCampaignProcess()
-console.log(`${READY}${JSON.stringify({ port: 0 })}`)

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CampaignAbort } from '@isotherm/contract/balancing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
+import { SETTLE_MS, twoWaves } from './campaign-plan.testkit.ts'
+import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+
+let bench: CampaignsBench
+beforeAll(async () => {
+  bench = await startCampaignsBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+
+async function approve(plan = bench.toPlan(twoWaves)): Promise<number> {
+  bench.start()
+  const id = await bench.add(plan)
+  await bench.move('approve', id)
+  return id
+}
+
+/** How it ends when it is left to itself; nothing is given after that. */
+async function findAbort(id: number): Promise<CampaignAbort | undefined> {
+  await bench.reach(id, 'aborted')
+  await bench.settleCommands()
+  const { orders } = bench.field
+  const given = orders.length
+  bench.settings.aheadMs += 60_000
+  await pause(500)
+  expect(orders).toHaveLength(given)
+  return (await bench.get(id)).abort
+}
+
+test('K9: too many valves that do not answer end it, and it can be turned back', async () => {
+  bench.field.broken.add('C1V1').add('C2V1')
+  const id = await approve()
+  expect(await findAbort(id)).toEqual({ kind: 'unanswered', share: 1 })
+  expect(await bench.get(id)).toMatchObject({
+    moved: 2,
+    steps: [{ state: 'done', unanswered: 2 }, { state: 'waiting' }],
+  })
+  bench.field.broken.clear()
+  bench.field.orders.length = 0
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct]).sort()).toEqual([
+    ['C1V1', 50],
+    ['C2V1', 50],
+  ])
+})
+
+test('K9: a few in each wave of a round are too many in the round', async () => {
+  bench.field.broken.add('C1V1').add('C1V2')
+  expect(await findAbort(await approve())).toEqual({ kind: 'unanswered', share: 0.5 })
+  expect(bench.field.orders).toHaveLength(4)
+})
+
+test('K9: a head outside of what was predicted ends it at once', async () => {
+  bench.sight.headKpa = 75
+  const id = await approve()
+  expect(await findAbort(id)).toEqual({ kind: 'head-outside', headKpa: 75 })
+  expect(bench.field.orders).toHaveLength(2)
+  await bench.move('accept', id)
+  expect(await bench.get(id)).toMatchObject({ state: 'accepted', abort: { kind: 'head-outside' } })
+})
+
+test('K9: a building that is starved ends it', async () => {
+  bench.sight.flowM3H = 0.05
+  expect(await findAbort(await approve())).toMatchObject({ kind: 'starved', deviceIds: { length: 8 } })
+})
+
+test('K9: rooms that grow cold end it', async () => {
+  bench.sight.coldRooms = 5
+  expect(await findAbort(await approve())).toEqual({ kind: 'cold-rooms', before: 0, now: 5 })
+})
+
+test('K9: that nothing is measured ends it after the time of settling, not before', async () => {
+  bench.sight.flowM3H = undefined
+  const id = await approve()
+  expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
+  const { history } = await bench.get(id)
+  const waves = bench.db.selectFrom('campaign_step').where('campaign_id', '=', id).where('step', '=', 1)
+  const { answered_ms } = await waves.select('answered_ms').executeTakeFirstOrThrow()
+  expect((history.at(-1)?.at ?? 0) - (answered_ms ?? Number.NaN)).toBeGreaterThanOrEqual(SETTLE_MS)
+})
+
+test('K9: what was measured before the commands of a wave ended says nothing of it', async () => {
+  bench.sight.until = bench.clock.now()
+  expect(await findAbort(await approve())).toEqual({ kind: 'not-measured' })
+})
+
+test('K9: what is seen once a round has settled ends it too, and how it came out is kept', async () => {
+  const id = await approve()
+  await bench.reach(id, 'settling')
+  bench.sight.coldRooms = 5
+  expect(await findAbort(id)).toEqual({ kind: 'cold-rooms', before: 0, now: 5 })
+  expect((await bench.get(id)).indices.after).toEqual({ sigmaReturnK: 1 })
+})
+
+test('K9: that nothing is measured of a round that has settled ends it', async () => {
+  const id = await approve()
+  await bench.reach(id, 'settling')
+  bench.sight.flowM3H = undefined
+  bench.sight.headKpa = undefined
+  expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
+})
+
+test('K10: what commands refuse ends it whole, and nothing of the wave is given', async () => {
+  const held = { targets: [{ deviceId: bench.toId('C1V1'), openingPct: 70 }], reason: 'test' }
+  await bench.commands.give(await bench.act(), {
+    ...held,
+    ...{ priority: 'manual', holdUntil: bench.clock.now() + 86_400_000 },
+  })
+  await bench.settleCommands()
+  bench.field.orders.length = 0
+  expect(await findAbort(await approve())).toMatchObject({ kind: 'refused', code: 'command.held' })
+  expect(bench.field.orders).toEqual([])
+})
+
+test('K10: what a later wave would be refused for ends it before the first', async () => {
+  const plan = bench.toPlan([
+    ['open', { C1V1: 60 }],
+    ['close', { C1V2: 40, C1V3: 5 }],
+  ])
+  expect(await findAbort(await approve(plan))).toMatchObject({
+    kind: 'refused',
+    code: 'command.outside-limits',
+  })
+  expect(bench.field.orders).toEqual([])
+})
+
+test('K10: who approved it and may control no more moves nothing more, and neither does their way back', async () => {
+  const role = bench.db.selectFrom('account_role').where('account_id', '=', bench.accountId).select('role_id')
+  const control = {
+    role_id: (await role.executeTakeFirstOrThrow()).role_id,
+    permission: 'pe-fmcontrol' as const,
+  }
+  const take = () =>
+    bench.db
+      .deleteFrom('role_permission')
+      .where('role_id', '=', control.role_id)
+      .where('permission', '=', control.permission)
+      .execute()
+  bench.field.isSlow = true
+  const id = await approve()
+  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await take()
+  bench.field.isSlow = false
+  const refused = { kind: 'refused', code: 'access.denied' }
+  expect(await findAbort(id)).toEqual(refused)
+  expect(bench.field.orders).toHaveLength(2)
+  await bench.move('rollback', id)
+  expect(await findAbort(id)).toEqual(refused)
+  expect(bench.field.orders).toHaveLength(2)
+  await bench.db.insertInto('role_permission').values(control).execute()
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect(bench.field.openings.get('C1V1')).toBe(50)
+  expect(await bench.get(id)).toMatchObject({ round: 2, moves: 2 })
+})
+
+test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
+  const plan = bench.toPlan(twoWaves)
+  await bench.commands.give(await bench.act(), {
+    ...{ targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }], reason: 'test' },
+  })
+  await bench.settleCommands()
+  bench.field.orders.length = 0
+  expect(await findAbort(await approve(plan))).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.orders).toEqual([])
+  expect(bench.field.openings.get('C2V2')).toBe(80)
+})
+
+test('K14: so does one that was given while the campaign was paused', async () => {
+  bench.field.isSlow = true
+  const id = await approve()
+  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await bench.move('pause', id)
+  bench.field.isSlow = false
+  await bench.commands.give(await bench.act(), {
+    ...{ targets: [{ deviceId: bench.toId('C1V2'), openingPct: 80 }], reason: 'test' },
+  })
+  await bench.settleCommands()
+  await bench.move('resume', id)
+  expect(await findAbort(id)).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.openings.get('C1V2')).toBe(80)
+})
+
+test('K14: a plan of a loop that another campaign moved since is not carried out', async () => {
+  const other = await bench.add(bench.toPlan([['close', { C2V4: 40 }]]))
+  const id = await approve()
+  await bench.reach(id, 'verified')
+  await bench.move('accept', id)
+  bench.field.orders.length = 0
+  await bench.move('approve', other)
+  expect(await findAbort(other)).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(bench.field.orders).toEqual([])
+})
+
+test('K9: a loop that lost its station is one of which nothing is measured', async () => {
+  const observe = () => Promise.reject(new AppError('balance.no-station'))
+  bench.start({ planner: { ...bench.needs.planner, observe } })
+  const id = await bench.add(bench.toPlan(twoWaves))
+  await bench.move('approve', id)
+  expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
+})
+
+const keepOtherwise = (id: number) =>
+  bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
+
+test('a plan that another version keeps in its own way ends it, and leaves it to be accepted', async () => {
+  const id = await bench.add(bench.toPlan(twoWaves))
+  await bench.move('approve', id)
+  await keepOtherwise(id)
+  bench.start()
+  await bench.reach(id, 'aborted')
+  expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  await bench.move('accept', id)
+  expect(await bench.get(id)).toMatchObject({ state: 'accepted' })
+})
+
+test('what was carried out of a plan that another version keeps in its own way can be turned back', async () => {
+  const id = await approve()
+  await bench.reach(id, 'verified')
+  await keepOtherwise(id)
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  expect([...bench.field.openings.values()]).toEqual(bench.serials.map(() => 50))
+})

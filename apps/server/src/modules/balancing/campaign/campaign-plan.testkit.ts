@@ -1,0 +1,97 @@
+import type { PumpMove } from '@isotherm/contract/balance-pump'
+import type { BalanceIndices } from '@isotherm/contract/balancing'
+import type { Clock } from '../../../platform/clock.ts'
+import type { PlannedStep, Planner, RoundPlan } from '../plan/planner.ts'
+
+/** Time a round of the tests is given to settle, ms. */
+export const SETTLE_MS = 10_000
+const LEAST_FLOW = 0.1
+const indices: BalanceIndices = { sigmaReturnK: 1 }
+
+/** A valve of a loop of the tests, and how far it is open, %. */
+export interface TestValve {
+  readonly serial: string
+  readonly deviceId: number
+  readonly openingPct: number
+}
+
+/** Openings, %, by serial that are given together. */
+export type TestWave = readonly [kind: PlannedStep['kind'], openings: Readonly<Record<string, number>>]
+
+/** Two valves open, and two others close after them. */
+export const twoWaves = [
+  ['open', { C1V1: 60, C2V1: 65 }],
+  ['close', { C1V2: 40, C2V2: 35 }],
+] as const satisfies readonly TestWave[]
+/** Openings, %, by serial that they lead to. */
+export const afterTwoWaves = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
+
+/** A plan of the waves that a test wants. */
+export function createTestPlan(
+  valves: readonly TestValve[],
+  waves: readonly TestWave[],
+  { node, plannedAt }: { readonly node: string; readonly plannedAt: number },
+): RoundPlan {
+  const bySerial = new Map(valves.map((valve) => [valve.serial, valve]))
+  const toMove = ([serial, toPct]: readonly [string, number]) => {
+    const valve = bySerial.get(serial)
+    if (!valve) throw new Error(`no ${serial}`)
+    return { deviceId: valve.deviceId, fromPct: valve.openingPct, toPct }
+  }
+  return {
+    ...{ plannedAt, flows: 'metered', settleMs: SETTLE_MS, mostUnanswered: 0.3, coldRooms: 0 },
+    station: { before: { headKpa: 50 }, expected: { headKpa: 50 } },
+    indices: { before: indices, expected: indices },
+    members: valves.map(({ serial, deviceId, openingPct }) => ({
+      ...{ deviceId, deviceName: serial, node, nestaddr: serial, areaM2: 100 },
+      ...{ before: { openingPct }, expected: { openingPct } },
+    })),
+    steps: waves.map(([kind, openings]) => ({
+      ...{ kind, moves: Object.entries(openings).map(toMove) },
+      leastFlowM3H: valves.map(({ deviceId }) => [deviceId, LEAST_FLOW] as const),
+      ...{ leastHeadKpa: 30, mostHeadKpa: 70 },
+    })),
+    memory: { learned: 1 },
+  }
+}
+
+/** A plan that also sets the pump, before its waves or after them. */
+export function withHead(plan: RoundPlan, when: 'first' | 'last', pump: PumpMove): RoundPlan {
+  const [step] = plan.steps
+  if (!step) throw new Error('a plan without waves')
+  const head: PlannedStep = { ...step, kind: 'pump', moves: [], pump }
+  const steps = when === 'first' ? [head, ...plan.steps] : [...plan.steps, head]
+  return { ...plan, steps, station: { ...plan.station, pump } }
+}
+
+/** What is measured in the loop, all the time. */
+export interface TestSight {
+  /** Unix ms after which nothing was measured any more; undefined while it is. */
+  until: number | undefined
+  headKpa: number | undefined
+  coldRooms: number
+  /** m³/h at each valve; undefined where nothing is measured. */
+  flowM3H: number | undefined
+}
+
+export const createTestSight = (): TestSight => ({ until: undefined, flowM3H: 1, headKpa: 50, coldRooms: 0 })
+
+/** Measures what the test says, at every valve. */
+export const createTestPlanner = (sight: TestSight, clock: Clock): Pick<Planner, 'observe' | 'verify'> => ({
+  async observe(_place, { members }, since) {
+    const { until, flowM3H, headKpa, coldRooms } = sight
+    if (until !== undefined && since >= until)
+      return { at: until, flowM3H: new Map(), headKpa: undefined, coldRooms }
+    const flows = flowM3H === undefined ? [] : members.map(({ deviceId }) => [deviceId, flowM3H] as const)
+    return { at: clock.now(), flowM3H: new Map(flows), headKpa, coldRooms }
+  },
+  async verify(_place, _mode, { members, memory }) {
+    return {
+      ...{ station: { headKpa: sight.headKpa }, indices, memory },
+      members: members.map(({ deviceId, before }) => ({
+        ...{ deviceId, verdict: 'accepted' as const },
+        ...(sight.flowM3H === undefined ? {} : { after: before }),
+      })),
+    }
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { createCore } from '../../../core.ts'
+import { processEnvironment, readConfig } from '../../../platform/config.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createFastClock } from '../../commands/fast-clock.testkit.ts'
+import { commandsMigrations, createCommands } from '../../commands/index.ts'
+import { balancingMigrations } from '../migrations.pg.ts'
+import type { Verification } from '../plan/planner.ts'
+import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
+import { findAbort } from './find-abort.ts'
+import { startCampaignRunner } from './runner.ts'
+import { createCampaignStore } from './store.pg.ts'
+
+const stationHead = z.object({ deviceId: z.number(), headKpa: z.number() })
+const readAt = { ts: z.number() }
+
+/** A device's reply and what is read of it then. */
+const heard = z.object({
+  node: z.string(),
+  reply: z.string(),
+  reading: z.union([
+    stationHead.extend(readAt),
+    z.object({ deviceId: z.number(), openingPct: z.number(), ...readAt }),
+  ]),
+})
+
+const settings = z.object({
+  ...{ agreedAt: z.number(), factor: z.number(), aheadMs: z.number() },
+  /** What the station reports first. */
+  station: stationHead,
+})
+
+/**
+ * Stores, commands and campaigns in a process of their own, for tests that kill it: what it would publish to devices goes to
+ * the process that started it, which answers for them, and what is measured is always good. The first argument of the
+ * program is the settings of its clock as JSON. `after` is what rounds come to.
+ */
+export async function startCampaignProcess(after?: Verification['indices']) {
+  const config = readConfig(processEnvironment())
+  const log = createLog(config)
+  const { station, ...time } = settings.parse(JSON.parse(process.argv[2] ?? '{}'))
+  const clock = createFastClock(time)
+  let headKpa = station.headKpa
+  const core = await createCore({ config, log, clock }, [commandsMigrations, balancingMigrations])
+  const { db, signals, network, devices, session } = core
+  const commands = await createCommands({
+    ...{ db, signals, clock, log, network, directory: devices.directory, devices: devices.service },
+    ...{ groups: devices.groups, listSwitchedOff: devices.listSwitchedOff, changes: devices.changes },
+    findOpening: () => undefined,
+    findMetrics: (id) =>
+      id === station.deviceId ? { 'pressure.diff': headKpa, 'pump.target': headKpa } : undefined,
+    isConnected: () => true,
+    publish: async (topic, payload) => {
+      process.send?.({ topic, payload })
+    },
+  })
+  const observe = (reading: z.infer<typeof heard>['reading']): void => {
+    if ('openingPct' in reading) commands.observeOpening(reading)
+    else {
+      headKpa = reading.headKpa
+      commands.observeHead(reading)
+    }
+  }
+  observe({ ...station, ts: clock.now() })
+  process.on('message', (message) => {
+    const { node, reply, reading } = heard.parse(message)
+    commands
+      .takeReply({ tenant: 'test', node }, Buffer.from(reply))
+      .then(() => observe(reading))
+      .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
+  })
+  const planner = createTestPlanner(createTestSight(), clock)
+  const store = createCampaignStore(db)
+  startCampaignRunner({
+    ...{ db, store, clock, log, signals, findAbort },
+    planner: {
+      ...planner,
+      async verify(...order) {
+        const verification = await planner.verify(...order)
+        return { ...verification, indices: after ?? verification.indices }
+      },
+    },
+    ...{ commands: commands.service, batches: commands.batches },
+    findDevices: devices.service.findDevices,
+    findAccess: session.findAccountAccess,
+  })
+  return {
+    ...{ db, clock, log, signals, campaigns: store, commands: commands.service },
+    findAccess: session.findAccountAccess,
+  }
+}

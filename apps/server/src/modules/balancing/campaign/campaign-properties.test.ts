@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CampaignEvent } from '@isotherm/contract/balancing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
+import { twoWaves } from './campaign-plan.testkit.ts'
+import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+import { campaignTransitions } from './state-machine.ts'
+
+let bench: CampaignsBench
+beforeAll(async () => {
+  bench = await startCampaignsBench()
+})
+afterAll(() => bench.close())
+
+const RUNS = 6
+const TIMEOUT_MS = 120_000
+
+const deeds = ['pause', 'resume', 'trim', 'rollback', 'head', 'slow', 'restart', 'jump'] as const
+const deed = fc.record({ what: fc.constantFrom(...deeds), waitMs: fc.integer({ min: 0, max: 300 }) })
+
+const again = [['close', { C1V1: 55, C1V3: 45 }]] as const
+
+/** What a person does may be too late, or from what is not so any more: then it is refused and nothing else. */
+async function attempt(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect(['campaign.not-now', 'entity.stale']).toContain(error.code)
+  }
+}
+
+async function trim(id: number): Promise<void> {
+  const { version } = await bench.get(id)
+  const move = { id, version, ...bench.who() }
+  await bench.store.putPlan('trim', move, bench.toPlan(again), bench.toOperation('trimCampaign'))
+}
+
+/** Every state its history says it went through follows from the table. */
+function followHistory(events: readonly string[]): string {
+  let state: keyof typeof campaignTransitions = 'draft'
+  for (const event of events.filter((name): name is CampaignEvent => name !== 'plan')) {
+    const next: keyof typeof campaignTransitions | undefined = campaignTransitions[state][event]
+    if (!next) throw new Error(`${event} in ${state}`)
+    state = next
+  }
+  return state
+}
+
+test('K13: whatever happens to a campaign between two replicas, it is where its history says, and can be turned back', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 12 }), async (happening) => {
+      await bench.clear()
+      let replicas = [bench.start(), bench.start()]
+      const id = await bench.add(bench.toPlan(twoWaves))
+      await bench.move('approve', id)
+      for (const { what, waitMs } of happening) {
+        await pause(waitMs)
+        if (what === 'head') bench.sight.headKpa = bench.sight.headKpa === 50 ? 80 : 50
+        else if (what === 'slow') bench.field.isSlow = !bench.field.isSlow
+        else if (what === 'jump') bench.settings.aheadMs += 5_000
+        else if (what === 'trim') await attempt(trim(id))
+        else if (what === 'restart') {
+          await Promise.all(replicas.map(bench.stop))
+          replicas = [bench.start(), bench.start()]
+        } else await attempt(bench.move(what, id))
+      }
+      bench.field.isSlow = false
+      while (!(await bench.get(id)).state.startsWith('roll')) await attempt(bench.move('rollback', id))
+      await bench.reach(id, 'rolled-back')
+      await bench.settleCommands()
+      const { history, steps, state } = await bench.get(id)
+      expect(followHistory(history.map(({ event }) => event))).toBe(state)
+      expect(Object.fromEntries(bench.field.openings)).toEqual(
+        Object.fromEntries(bench.serials.map((serial) => [serial, 50])),
+      )
+      const given = steps.flatMap(({ batchId }) => batchId ?? [])
+      expect(new Set(given).size).toBe(given.length)
+      for (const { kind, state: step } of steps) if (kind === 'back') expect(step).toBe('done')
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+})

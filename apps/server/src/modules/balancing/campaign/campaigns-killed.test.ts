@@ -1,0 +1,130 @@
+import type { CampaignState } from '@isotherm/contract/balancing'
+import { finalCommandStates } from '@isotherm/contract/command'
+import { expect, test } from 'vitest'
+import { toSystemOperation } from '../../../platform/operation/operation.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import type { RoundPlan } from '../plan/planner.ts'
+import { afterTwoWaves, createTestPlan, twoWaves, withHead } from './campaign-plan.testkit.ts'
+import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from './killed.testkit.ts'
+import { createCampaignStore } from './store.pg.ts'
+
+const TIMEOUT_MS = 180_000
+/** Longer than a campaign, a lane or an answer is waited for. */
+const LEASE_MS = 31_000
+const program = new URL('./campaign-server.testkit.ts', import.meta.url)
+
+/** A draft of two waves, and of what else a test wants, and servers that are killed while it is carried out. */
+async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => number) => RoundPlan) {
+  const bench = await startKilledBench(program)
+  const { place, clock, who, db, listValves, toId } = bench
+  const store = createCampaignStore(db)
+  const plan = createTestPlan(listValves(), twoWaves, { node: place.node, plannedAt: clock.now() })
+  const mode = { kind: 'temperature', target: 'return' } as const
+  const operation = toSystemOperation('addCampaign', clock.now())
+  const id = await store.add(place, mode, toPlan(plan, toId), who(), operation)
+  async function get() {
+    const found = await store.find(scopeOfEverything, id)
+    if (!found) throw new Error('it is gone')
+    return found
+  }
+  return {
+    ...{ ...bench, get },
+    move: async (event: 'approve' | 'rollback') =>
+      store.move(
+        event,
+        { id, version: (await get()).version, ...who() },
+        toSystemOperation(event, clock.now()),
+      ),
+    isIn: (state: CampaignState) => async () => (await get()).state === state,
+    /** Kills the server as soon as something is so, and starts another. */
+    async dieOnce(isReached: () => boolean | Promise<boolean>): Promise<void> {
+      await until(isReached)
+      await bench.kill()
+      await bench.launch()
+    },
+  }
+}
+
+test('K11: a campaign whose servers are killed comes to its end, and every valve to where it was', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const bench = await startBench((plan) => plan)
+  const { told, openings, get, move, isIn, dieOnce } = bench
+  await bench.launch()
+
+  await move('approve')
+  await dieOnce(() => told.size >= 1)
+  await dieOnce(() => told.size >= 3)
+  await dieOnce(isIn('settling'))
+  await until(isIn('verified'))
+  expect(Object.fromEntries(openings)).toEqual(afterTwoWaves)
+
+  await move('rollback')
+  await dieOnce(async () =>
+    (await get()).steps.some(({ kind, state }) => kind === 'back' && state === 'given'),
+  )
+  await dieOnce(() => told.size >= 7)
+  await until(isIn('rolled-back'))
+  expect([...openings]).toEqual(serials.map((serial) => [serial, FIRST_PCT]))
+
+  const orders = await bench.listOrders()
+  for (const [serial, openingPct] of Object.entries(afterTwoWaves)) {
+    const ofValve = orders.filter((order) => order.serial === serial)
+    expect(ofValve.map((order) => order.openingPct)).toEqual([openingPct, FIRST_PCT])
+    for (const { state } of ofValve) expect(finalCommandStates).toContain(state)
+  }
+  expect((await get()).steps.map(({ unanswered }) => unanswered)).toEqual([0, 0, 0, 0])
+})
+
+test('K11: a pump whose servers are killed before it is told, before it is heard and before it is noted is told once', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const bench = await startBench((plan, toId) =>
+    withHead(plan, 'first', { deviceId: toId(STATION), fromKpa: FIRST_KPA, toKpa: 40 }),
+  )
+  const { told, field, openings, settings, get, move, isIn, launch, kill, killStoring } = bench
+  const listHeads = async () => (await bench.listOrders()).filter(({ serial }) => serial === STATION)
+  const pumpStep = async () => (await get()).steps.find(({ pump }) => pump)
+  const next = (): void => {
+    settings.aheadMs += LEASE_MS
+  }
+
+  await move('approve')
+  await killStoring('campaign_step', launch)
+  expect(await listHeads()).toEqual([])
+  expect(await pumpStep()).toMatchObject({ state: 'waiting' })
+
+  next()
+  field.isMute = true
+  await launch()
+  await until(() => told.size > 0)
+  await kill()
+  field.isMute = false
+  expect(field.heads).toEqual([FIRST_KPA, 40])
+  expect(await pumpStep()).toMatchObject({ state: 'given' })
+
+  next()
+  await killStoring('campaign_step', launch)
+  expect(await listHeads()).toMatchObject([{ headKpa: 40, state: 'confirmed' }])
+  expect(await pumpStep()).toMatchObject({ state: 'given' })
+
+  next()
+  await launch()
+  await until(isIn('verified'))
+  expect(field.heads).toEqual([FIRST_KPA, 40])
+  expect(Object.fromEntries(openings)).toEqual(afterTwoWaves)
+  expect(await pumpStep()).toMatchObject({ state: 'done', unanswered: 0 })
+
+  await move('rollback')
+  await until(() => field.heads.length > 2)
+  await kill()
+  next()
+  await launch()
+  await until(isIn('rolled-back'))
+  expect(field.heads).toEqual([FIRST_KPA, 40, FIRST_KPA])
+  expect([...openings]).toEqual(serials.map((serial) => [serial, FIRST_PCT]))
+  expect(await listHeads()).toMatchObject([
+    { headKpa: 40, state: 'confirmed' },
+    { headKpa: FIRST_KPA, state: 'confirmed' },
+  ])
+})

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Beside } from '../../commands/index.ts'
+import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
+import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+import { createDeath } from './death.testkit.ts'
+import type { RunnerNeeds } from './runner.ts'
+
+let bench: CampaignsBench
+beforeAll(async () => {
+  bench = await startCampaignsBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+
+/** Longer than a campaign is anybody's who does not let go of it. */
+const LEASE_MS = 31_000
+
+/** What a runner is about to do, or has just done, when its process is gone. */
+type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' | 'verified' | 'previewed'
+
+/** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
+function createMortal(place: Place, nth: number) {
+  const { come, isNextAt, pass } = createDeath(place, nth)
+  const { needs } = bench
+  /** An order that is gone before it is given, within its transaction, or once it is given. */
+  const mortally =
+    <Call, Order, Answer>(give: (call: Call, order: Order, beside?: Beside) => Promise<Answer>) =>
+    async (call: Call, order: Order, beside?: Beside): Promise<Answer> => {
+      await pass('order')
+      let isStored = false
+      try {
+        const answer = await give(call, order, async (transaction, batchId) => {
+          await beside?.(transaction, batchId)
+          // The store rolls back what a process leaves half done.
+          if (isNextAt('stored')) isStored = true
+          if (isStored) throw new Error('gone')
+        })
+        await pass('ordered')
+        return answer
+      } catch (error) {
+        if (isStored) await pass('stored')
+        throw error
+      }
+    }
+  const given: Partial<RunnerNeeds> = {
+    async findAccess(accountId) {
+      await pass('rights')
+      return needs.findAccess(accountId)
+    },
+    commands: {
+      ...needs.commands,
+      give: mortally(needs.commands.give),
+      setHead: mortally(needs.commands.setHead),
+      async preview(caller, order) {
+        const answer = await needs.commands.preview(caller, order)
+        await pass('previewed')
+        return answer
+      },
+    },
+    batches: {
+      async get(caller, id) {
+        const batch = await needs.batches.get(caller, id)
+        await pass('watched')
+        return batch
+      },
+    },
+    planner: {
+      async observe(...asked) {
+        const seen = await needs.planner.observe(...asked)
+        await pass('observed')
+        return seen
+      },
+      async verify(...asked) {
+        const verification = await needs.planner.verify(...asked)
+        await pass('verified')
+        return verification
+      },
+    },
+  }
+  return { given, dead: come }
+}
+
+const deaths: readonly (readonly [place: Place, nth: number])[] = [
+  ['rights', 2],
+  ['order', 1],
+  ['stored', 1],
+  ['ordered', 1],
+  ['ordered', 2],
+  ['watched', 1],
+  ['observed', 1],
+  ['observed', 2],
+  ['verified', 1],
+]
+const deathsOnTheWayBack: readonly (readonly [place: Place, nth: number])[] = [
+  ['rights', 1],
+  ['previewed', 2],
+  ['stored', 1],
+  ['ordered', 1],
+  ['ordered', 2],
+  ['watched', 1],
+]
+
+/** One that dies there; another begins beside it and takes over once the lease has run out. */
+async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<void>): Promise<void> {
+  const { given, dead } = createMortal(place, nth)
+  const mortal = bench.start(given)
+  await begin()
+  await dead
+  bench.drop(mortal)
+  await bench.settleCommands()
+  bench.start()
+  bench.settings.aheadMs += LEASE_MS
+}
+
+test.each(deaths)(
+  'K11: one that is gone at %s %i is taken over, and no valve is ordered twice',
+  async (place, nth) => {
+    const id = await bench.add(bench.toPlan(twoWaves))
+    await dieAndTakeOver(place, nth, () => bench.move('approve', id))
+    await bench.reach(id, 'verified')
+    expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+    expect((await bench.get(id)).steps).toMatchObject([{ state: 'done' }, { state: 'done' }])
+  },
+)
+
+test.each(deathsOnTheWayBack)(
+  'K11: one that is gone on the way back at %s %i is taken over, and no valve is ordered twice',
+  async (place, nth) => {
+    const first = bench.start()
+    const id = await bench.add(bench.toPlan(twoWaves))
+    await bench.move('approve', id)
+    await bench.reach(id, 'verified')
+    await bench.stop(first)
+    bench.field.orders.length = 0
+    await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
+    await bench.reach(id, 'rolled-back')
+    expect(bench.listOrders()).toEqual(
+      Object.keys(afterTwoWaves)
+        .map((serial) => [serial, 50])
+        .sort(),
+    )
+    expect(Object.fromEntries(bench.field.openings)).toEqual(
+      Object.fromEntries(bench.serials.map((serial) => [serial, 50])),
+    )
+  },
+)
+
+const lowered = () =>
+  withHead(bench.toPlan(twoWaves), 'first', { deviceId: bench.toId('ST'), fromKpa: 50, toKpa: 40 })
+
+test.each([
+  ['order', 1],
+  ['stored', 1],
+  ['ordered', 1],
+  ['watched', 1],
+  ['observed', 1],
+] as const)(
+  'K11: one that is gone at %s %i of the pump is taken over, and no head is ordered twice',
+  async (place, nth) => {
+    const id = await bench.add(lowered())
+    await dieAndTakeOver(place, nth, () => bench.move('approve', id))
+    await bench.reach(id, 'verified')
+    expect(bench.field.heads).toEqual([40])
+    expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+  },
+)
+
+test.each([
+  ['order', 3],
+  ['ordered', 3],
+] as const)(
+  'K11: one that is gone at %s %i, which brings the pump back, is taken over',
+  async (place, nth) => {
+    const first = bench.start()
+    const id = await bench.add(lowered())
+    await bench.move('approve', id)
+    await bench.reach(id, 'verified')
+    await bench.stop(first)
+    await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
+    await bench.reach(id, 'rolled-back')
+    expect(bench.field.heads).toEqual([40, 50])
+  },
+)
+
+/** A runner whose first order waits until it is let go, and what becomes of that. */
+function startSlow() {
+  const reached = Promise.withResolvers<void>()
+  const hold = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<unknown>()
+  const runner = bench.start({
+    commands: {
+      ...bench.needs.commands,
+      async give(...asked) {
+        reached.resolve()
+        await hold.promise
+        const given = bench.needs.commands.give(...asked)
+        given.then(ended.resolve, ended.resolve)
+        return given
+      },
+    },
+  })
+  async function letGo(): Promise<unknown> {
+    hold.resolve()
+    return ended.promise
+  }
+  return { runner, reached: reached.promise, letGo }
+}
+
+test('K12: one that comes back after another took over stores and orders nothing', async () => {
+  const { runner, reached, letGo } = startSlow()
+  const id = await bench.add(bench.toPlan(twoWaves))
+  await bench.move('approve', id)
+  await reached
+  bench.start()
+  bench.settings.aheadMs += LEASE_MS
+  const { field } = bench
+  await expect.poll(() => field.orders.length, { timeout: 10_000 }).toBe(2)
+  field.isSlow = true
+  await expect.poll(() => field.orders.length, { timeout: 10_000 }).toBe(4)
+  expect(await letGo()).toMatchObject({ name: 'LostCampaign' })
+  field.isSlow = false
+  await bench.stop(runner)
+  await bench.reach(id, 'verified')
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+})
+
+test('K12: a campaign that is paused while its next wave is on its way to the store gives none', async () => {
+  const { reached, letGo } = startSlow()
+  const id = await bench.add(bench.toPlan(twoWaves))
+  await bench.move('approve', id)
+  await reached
+  await bench.move('pause', id)
+  expect(await letGo()).toMatchObject({ name: 'LostCampaign' })
+  expect(bench.field.orders).toEqual([])
+  await bench.move('resume', id)
+  await bench.reach(id, 'verified')
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+})

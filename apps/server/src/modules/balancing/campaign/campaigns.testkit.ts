@@ -1,0 +1,275 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CampaignState } from '@isotherm/contract/balancing'
+import { replyCodes } from '@isotherm/contract/mqtt'
+import type { Permission } from '@isotherm/contract/permissions'
+import { createFixtures, createTestConfig } from '../../../core.testkit.ts'
+import { createCore } from '../../../core.ts'
+import { createCoreDatabase } from '../../../core-database.testkit.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { createDatabase } from '../../../platform/database.pg.ts'
+import { createLog } from '../../../platform/log.ts'
+import { toSystemOperation } from '../../../platform/operation/operation.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import { createWideRegistry, toReply } from '../../commands/commands.testkit.ts'
+import { createFastClock } from '../../commands/fast-clock.testkit.ts'
+import { type Commands, commandsMigrations, createCommands } from '../../commands/index.ts'
+import { importRegistry } from '../../devices/index.ts'
+import { balancingMigrations } from '../migrations.pg.ts'
+import type { RoundPlan } from '../plan/planner.ts'
+import { onlooker } from './act-for.ts'
+import { createTestPlan, createTestPlanner, createTestSight, type TestWave } from './campaign-plan.testkit.ts'
+import { findAbort } from './find-abort.ts'
+import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './runner.ts'
+import { createCampaignStore } from './store.pg.ts'
+import type { PersonalEvent } from './store.ts'
+
+const FACTOR = 20
+const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor']
+
+/** Valves C1V1 to C1V4 and C2V1 to C2V4 stand at this opening, %, before anything is asked of them. */
+const FIRST_PCT = 50
+
+/** A valve of the loop that is not among these: it hears nothing before it reports, which it does not. */
+const SLEEPER = 'S1'
+
+/** The station's controller, and the head that it holds at first, kPa. */
+const STATION = 'ST'
+const FIRST_KPA = 50
+
+/** What valves of the tests do with their orders. */
+export interface TestField {
+  readonly openings: Map<string, number>
+  /** Every order a valve got, once, in the order in which they came. */
+  readonly orders: { readonly serial: string; readonly openingPct: number; readonly id: string }[]
+  /** Heads that the station was told, in the order in which they came, and the one that there is, kPa. */
+  readonly heads: number[]
+  headKpa: number
+  /** Devices that say they cannot. */
+  readonly broken: Set<string>
+  /** Whether valves wait before they answer. */
+  isSlow: boolean
+  /** Whether nothing reaches their nodes. */
+  isAway: boolean
+}
+
+/**
+ * Campaigns on a real database with the real commands, valves that answer at once, and a planner that plans the moves it
+ * is told: what it measures is what the test says.
+ */
+export async function startCampaignsBench() {
+  const later = [commandsMigrations, balancingMigrations]
+  const database = await createCoreDatabase(later, 'campaigns')
+  const log = createLog({ logLevel: 'silent' })
+  const settings = { agreedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
+  const clock = createFastClock(settings)
+  const config = createTestConfig({ DATABASE_URL: database.url })
+  const filling = createDatabase(config, log)
+  const wide = createWideRegistry(2, 4)
+  const station = { serial: STATION, name: STATION, kind: 'station', model: 's', node: 'n5' } as const
+  const devices = [...wide.devices, { ...station, concentrator: 'C1', periodS: 5 }]
+  await importRegistry(filling, { ...wide, devices })
+  await filling.destroy()
+  const core = await createCore({ config, log, clock }, later)
+  const { db, signals, network, session, devices: registered } = core
+  const fixtures = createFixtures(core)
+  const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
+  const node = await fixtures.nodeKey('n5')
+  const nodePath = await fixtures.pathOf('n5')
+  const stationNodeId = await fixtures.nodeId('n4')
+
+  const serials = [1, 2].flatMap((lane) => [1, 2, 3, 4].map((valve) => `C${lane}V${valve}`))
+  const field: TestField = {
+    openings: new Map(),
+    orders: [],
+    heads: [],
+    headKpa: FIRST_KPA,
+    broken: new Set(),
+    isSlow: false,
+    isAway: false,
+  }
+  const sight = createTestSight()
+  const known = new Set<string>()
+  const ids = new Map<string, number>()
+  const revs = new Map<string, number>()
+  let commands: Commands
+
+  async function answer(topic: string, payload: string): Promise<void> {
+    const { id, dev, args, rev } = JSON.parse(payload)
+    const from = { tenant: 'test', node: topic.split('/')[3] ?? '' }
+    const isNew = !known.has(id)
+    if (isNew && dev === STATION) field.heads.push(args.head)
+    if (isNew && dev !== STATION) field.orders.push({ serial: dev, openingPct: args.opening, id })
+    known.add(id)
+    revs.set(dev, Math.max(rev, revs.get(dev) ?? 0))
+    while (field.isSlow) await pause(5)
+    const isOlder = rev < (revs.get(dev) ?? 0)
+    if (field.broken.has(dev) || isOlder) {
+      const code = isOlder ? replyCodes.superseded : replyCodes.deviceFailure
+      await commands.takeReply(from, toReply(id, dev, 'accepted', code, clock.now()))
+      return
+    }
+    const doneAt = clock.now()
+    await commands.takeReply(from, toReply(id, dev, 'done', 0, doneAt))
+    const at = { deviceId: await idOf(dev), ts: doneAt + 1 }
+    if (dev === STATION) {
+      field.headKpa = args.head
+      commands.observeHead({ ...at, headKpa: args.head })
+      return
+    }
+    field.openings.set(dev, args.opening)
+    commands.observeOpening({ ...at, openingPct: args.opening })
+  }
+
+  const idOf = async (serial: string): Promise<number> => {
+    const entry = registered.directory.find('test', serial)
+    if (!entry) throw new Error(`no ${serial}`)
+    return entry.id
+  }
+
+  commands = await createCommands({
+    ...{ db, signals, clock, log, network, directory: registered.directory, devices: registered.service },
+    ...{
+      groups: registered.groups,
+      listSwitchedOff: registered.listSwitchedOff,
+      changes: registered.changes,
+    },
+    findOpening: () => undefined,
+    findMetrics: (id) =>
+      id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
+    isConnected: () => !field.isAway,
+    publish: async (topic, payload) => {
+      answer(topic, payload).catch((err: unknown) => log.warn({ err }, 'a valve failed'))
+    },
+  })
+
+  for (const serial of [...serials, SLEEPER, STATION]) ids.set(serial, await idOf(serial))
+  const toId = (serial: string): number => ids.get(serial) ?? 0
+
+  const toPlan = (waves: readonly TestWave[]): RoundPlan => {
+    const toValve = (serial: string) => ({
+      ...{ serial, deviceId: toId(serial), openingPct: field.openings.get(serial) ?? 0 },
+    })
+    return createTestPlan(serials.map(toValve), waves, { node, plannedAt: clock.now() })
+  }
+  const planner = createTestPlanner(sight, clock)
+
+  const store = createCampaignStore(db)
+  const place = {
+    ...{ companyId: 0, node, nodeName: '小区', nodePath, stationNodeId, stationName: '换热站' },
+    stationPath: await fixtures.pathOf('n4'),
+  }
+  place.companyId = (await db.selectFrom('company').select('id').executeTakeFirstOrThrow()).id
+
+  const needs: RunnerNeeds = {
+    ...{ db, store, clock, log, signals, planner, findAbort },
+    ...{ commands: commands.service, batches: commands.batches },
+    findDevices: registered.service.findDevices,
+    findAccess: session.findAccountAccess,
+  }
+  const running = new Set<CampaignRunner>()
+  const who = () => ({ accountId, account: 'balancer', at: clock.now() })
+  const toOperation = (name: string) => ({
+    ...toSystemOperation(name, clock.now()),
+    ...{ accountId, account: 'balancer' },
+  })
+  async function get(id: number) {
+    const found = await store.find(scopeOfEverything, id)
+    if (!found) throw new Error(`no campaign ${id}`)
+    return found
+  }
+
+  return {
+    ...{
+      db,
+      clock,
+      settings,
+      field,
+      sight,
+      store,
+      serials,
+      toId,
+      toPlan,
+      get,
+      place,
+      who,
+      toOperation,
+      accountId,
+    },
+    ...{ commands: commands.service, batches: commands.batches, holds: commands.holds, needs },
+    /** Each order a valve got, by serial. */
+    listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),
+    /** A call of who approved, with what they may do now. */
+    async act() {
+      const access = await session.findAccountAccess(accountId)
+      if (!access) throw new Error('no access')
+      const caller = { ...onlooker, ...access, accountId, account: 'balancer' }
+      return { caller, operation: toOperation('publishMqCtlCmd') }
+    },
+    /** A runner of its own; what is given stands in for what it needs. */
+    start(given: Partial<RunnerNeeds> = {}): CampaignRunner {
+      const runner = startCampaignRunner({ ...needs, ...given })
+      running.add(runner)
+      return runner
+    },
+    async stop(runner: CampaignRunner): Promise<void> {
+      running.delete(runner)
+      await runner.close()
+    },
+    /** Stops listening to one that hangs: it never lets go of what it holds, as if its process were gone. */
+    drop: (runner: CampaignRunner) => running.delete(runner),
+    async add(plan: RoundPlan): Promise<number> {
+      return store.add(
+        place,
+        { kind: 'temperature', target: 'return' },
+        plan,
+        who(),
+        toOperation('addCampaign'),
+      )
+    },
+    async move(event: PersonalEvent, id: number): Promise<void> {
+      const { version } = await get(id)
+      await store.move(event, { id, version, ...who() }, toOperation(`${event}Campaign`))
+    },
+    /** Resolves when the campaign is in a state. */
+    async reach(id: number, state: CampaignState): Promise<void> {
+      const until = systemClock.now() + 20_000
+      for (;;) {
+        const campaign = await get(id)
+        if (campaign.state === state) return
+        if (systemClock.now() > until)
+          throw new Error(`${id} is ${JSON.stringify(campaign.state)}, not ${state}`)
+        await pause(20)
+      }
+    },
+    /** Resolves when no command is open any more. */
+    async settleCommands(): Promise<void> {
+      const open = db.selectFrom('command').where('deadline_ms', 'is not', null).select('id')
+      while ((await open.execute()).length > 0) await pause(20)
+    },
+    /** As it was at first. */
+    async clear(): Promise<void> {
+      for (const runner of running) await runner.close()
+      running.clear()
+      field.isSlow = false
+      field.isAway = false
+      field.broken.clear()
+      field.orders.length = 0
+      field.heads.length = 0
+      field.headKpa = FIRST_KPA
+      for (const serial of serials) field.openings.set(serial, FIRST_PCT)
+      Object.assign(sight, createTestSight())
+      await db.deleteFrom('campaign').execute()
+      await db.deleteFrom('valve_hold').execute()
+    },
+    async close(): Promise<void> {
+      for (const runner of running) await runner.close()
+      await commands.close()
+      await core.signals.close()
+      await core.clickhouse.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+export type CampaignsBench = Awaited<ReturnType<typeof startCampaignsBench>>

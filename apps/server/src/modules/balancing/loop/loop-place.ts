@@ -1,0 +1,71 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/database.pg.ts'
+import { ROOT_PATH, scopeOfEverything } from '../../../platform/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { LiveStates } from '../../telemetry/index.ts'
+import type { Place } from '../plan/planner.ts'
+import {
+  listEmitters,
+  listPipes,
+  listRooms,
+  listStations,
+  listValves,
+  MOST_OF_A_KIND,
+  readWay,
+} from './loop.pg.ts'
+import { type Loop, toLoop } from './loop.ts'
+
+export interface PlaceNeeds {
+  readonly db: Database
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly states: Pick<LiveStates, 'find'>
+}
+
+/**
+ * Where a balance of a node takes place: the loop of the nearest station at or above it. A pump house, which waters and
+ * heats nothing, shows no supply temperature. Throws node.not-found, balance.no-station.
+ */
+export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
+  const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
+  const way = await readWay(db, path)
+  const [asked] = way
+  const station = way.find(({ stationDeviceId }) => stationDeviceId !== null)
+  const shown = states.find(station?.stationDeviceId ?? 0)
+  const heats = shown === undefined || shown.metrics['temp.supply'] !== undefined
+  if (asked === undefined || station === undefined || !heats)
+    throw new AppError('balance.no-station', { node: asked?.name ?? node })
+  return {
+    ...{ companyId: asked.companyId, node, nodeName: asked.name, nodePath: asked.path },
+    ...{ stationNodeId: station.id, stationName: station.name, stationPath: station.path },
+  }
+}
+
+/** The largest stations have some hundreds of valves in their units. */
+const MOST_CONSUMERS = 2_000
+
+/**
+ * The loop of a place. Throws balance.no-station when its station has gone since, or stands above too much to be one loop
+ * and above other stations; balance.too-large when it stands above too much and no other station does.
+ */
+export async function readLoop(
+  db: Database,
+  { stationPath, nodeName }: Pick<Place, 'stationPath' | 'nodeName'>,
+): Promise<Loop> {
+  const [stations, valves, rooms, pipes, emitters] = await Promise.all([
+    listStations(db, stationPath),
+    listValves(db, stationPath),
+    listRooms(db, stationPath),
+    listPipes(db, stationPath),
+    listEmitters(db, stationPath),
+  ])
+  const isRead = [valves, rooms, pipes].every(({ length }) => length <= MOST_OF_A_KIND)
+  const loop = toLoop(stationPath, { stations, valves, rooms, pipes, emitters })
+  if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
+  if (isRead && loop.consumers.length <= MOST_CONSUMERS) return loop
+  if (stations.some(({ path }) => path !== stationPath))
+    throw new AppError('balance.no-station', { node: nodeName })
+  throw new AppError('balance.too-large', {
+    ...{ node: nodeName, valves: MOST_CONSUMERS, records: MOST_OF_A_KIND },
+  })
+}

@@ -1,0 +1,68 @@
+import type { EmitterKind } from '@isotherm/contract/emitters'
+import { treeLevels } from '@isotherm/contract/tree'
+import { createCover, listAbove } from '../../../platform/scope.ts'
+import { createEmitterFinder } from './emitter-of.ts'
+import type { EmitterMark, LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
+
+/** A consumer of a loop: its valve, and the rooms behind it. */
+export interface LoopConsumer extends LoopValve {
+  readonly rooms: readonly LoopSensor[]
+  /** What heats most of the floor behind it. */
+  readonly emitter: EmitterKind
+}
+
+/** The loop of one station as the registry has it. */
+export interface Loop {
+  readonly station: LoopSensor
+  /** By residential area and building, as pipes are laid. */
+  readonly areas: readonly (readonly (readonly LoopConsumer[])[])[]
+  /** All of them in this order. */
+  readonly consumers: readonly LoopConsumer[]
+  /** As far as they are recorded. */
+  readonly pipes: readonly LoopPipe[]
+}
+
+/** Paths of the area and of the building that a consumer stands in; its own node may be either. */
+export function toStreet({ path, level }: LoopValve): { readonly area: string; readonly building: string } {
+  const way = [...listAbove(path), path]
+  const building = way.length - 1 - Math.max(0, level - treeLevels.building)
+  return {
+    area: way[level < treeLevels.building ? building : building - 1] ?? '',
+    building: way[building] ?? path,
+  }
+}
+
+/**
+ * The loop of the station at `stationPath`: valves of other stations below it are in theirs, a valve behind another valve
+ * (a household's behind its unit's) is no consumer of the loop, and one on the station's own node is the station's.
+ */
+export function toLoop(
+  stationPath: string,
+  given: {
+    readonly stations: readonly LoopSensor[]
+    readonly valves: readonly LoopValve[]
+    readonly rooms: readonly LoopSensor[]
+    readonly pipes: readonly LoopPipe[]
+    readonly emitters: readonly EmitterMark[]
+  },
+): Loop | undefined {
+  const station = given.stations.find(({ path }) => path === stationPath)
+  if (station === undefined) return undefined
+  const isOfOther = createCover(given.stations.flatMap(({ path }) => (path === stationPath ? [] : [path])))
+  const own = given.valves.filter(({ path }) => path !== stationPath && !isOfOther(path))
+  const withValve = new Set(own.map(({ path }) => path))
+  const first = own.filter(({ path }) => !listAbove(path).some((above) => withValve.has(above)))
+  const roomsOf = Map.groupBy(given.rooms, ({ path }) =>
+    [...listAbove(path), path].find((above) => withValve.has(above)),
+  )
+  const findEmitter = createEmitterFinder(given.emitters)
+  const consumers = first.map((valve) => ({
+    ...valve,
+    rooms: roomsOf.get(valve.path) ?? [],
+    emitter: findEmitter(valve.path, valve.areaM2),
+  }))
+  const areas = [...Map.groupBy(consumers, (consumer) => toStreet(consumer).area).values()].map((street) => [
+    ...Map.groupBy(street, (consumer) => toStreet(consumer).building).values(),
+  ])
+  return { station, areas, consumers: areas.flat(2), pipes: given.pipes }
+}

@@ -1,0 +1,62 @@
+import { type AssumedUnit, assumeRecords } from '@isotherm/balancing/assumed-loop'
+import { kvsOfPlate } from '@isotherm/balancing/assumed-valve'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import type { RecordedPipe } from '@isotherm/balancing/recorded-pipes'
+import type { PipeMaterial } from '@isotherm/contract/pipes'
+import { listAbove } from '../../../platform/scope.ts'
+import type { LoopPipe } from './loop.pg.ts'
+import { type Loop, type LoopConsumer, toStreet } from './loop.ts'
+
+/** Walls of pipes in service, mm: hot water in steel by CJJ 34, drawn copper, extruded plastics. */
+const USUAL_ROUGHNESS_MM = {
+  steel: 0.5,
+  copper: 0.0015,
+  'pe-rt': 0.015,
+  pb: 0.015,
+  'pp-r': 0.015,
+} as const satisfies Record<PipeMaterial, number>
+
+const toRecorded = ({
+  from,
+  to,
+  lengthM,
+  innerDiameterMm,
+  material,
+  roughnessMm,
+}: LoopPipe): RecordedPipe => ({
+  ...{ from, to, lengthM, innerDiameterM: innerDiameterMm / 1000 },
+  roughnessM: (roughnessMm ?? USUAL_ROUGHNESS_MM[material]) / 1000,
+})
+
+/** The end of pipes nearest to a valve inside its building: a household's may hang on its unit's. */
+function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<string>): string {
+  const inside = [path, ...listAbove(path).toReversed()].filter(
+    (each) => each.startsWith(building) && each !== building,
+  )
+  return inside.find((each) => ends.has(each)) ?? path
+}
+
+/**
+ * What is believed of a loop before anything is measured: floors and emitters from the registry, valves by their models' plates, pipes as
+ * recorded between nodes and, where nobody has recorded any, as usual.
+ */
+export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
+  const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))
+  const toUnit = (building: string, consumer: LoopConsumer): AssumedUnit => ({
+    ...{ areaM2: consumer.areaM2 ?? 0, kvs: kvsOfPlate(consumer.model), emitters: consumer.emitter },
+    place: placeIn(building, consumer, ends),
+  })
+  return assumeRecords({
+    ...{ place: station.path, pipes: pipes.map(toRecorded) },
+    areas: areas.map((buildings) => {
+      const first = buildings[0]?.[0]
+      return {
+        place: first ? toStreet(first).area : '',
+        buildings: buildings.map((consumers) => {
+          const building = consumers[0] ? toStreet(consumers[0]).building : ''
+          return { place: building, units: consumers.map((consumer) => toUnit(building, consumer)) }
+        }),
+      }
+    }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { StepGoal } from '@isotherm/balancing/step-aims'
+import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing'
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import { listAbove } from '../../../platform/scope.ts'
+import type { Loop } from './loop.ts'
+import { returnOffsetsOf } from './return-offsets.ts'
+
+/** Paths of the places of each group of a sequence, in its order. */
+export type GroupPaths = readonly (readonly string[])[]
+
+/** Finds the group that a path is in, in time that grows with its depth; of two that lie in one another the upper. */
+export function createGroupFinder(paths: GroupPaths): (path: string) => number | undefined {
+  const groupOf = new Map<string, number>()
+  for (const [group, own] of paths.entries())
+    for (const path of own) if (!groupOf.has(path)) groupOf.set(path, group)
+  return (path) =>
+    [...listAbove(path), path].map((above) => groupOf.get(above)).find((group) => group !== undefined)
+}
+
+/** Whoever is in no group has full flow. */
+const FULL: SlotLevel = { kind: 'flow', share: 1 }
+
+const levelsOf = (
+  { groups }: Extract<BalanceMode, { kind: 'sequence' }>,
+  { consumers }: Pick<Loop, 'consumers'>,
+  paths: GroupPaths,
+): readonly SlotLevel[] => {
+  const findGroup = createGroupFinder(paths)
+  return consumers.map(({ path }) => groups[findGroup(path) ?? groups.length]?.level ?? FULL)
+}
+
+/** What a step is to reach, by consumer where the mode tells them apart. */
+export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {
+  if (mode.kind === 'temperature' && mode.target !== 'room')
+    return { ...mode, offsetK: returnOffsetsOf(loop) }
+  if (mode.kind !== 'sequence') return mode
+  const levels = levelsOf(mode, loop, paths)
+  return {
+    ...{ kind: 'sequence', flowKgHM2: mode.flowKgHM2, frostC: mode.frostC },
+    share: Float64Array.from(levels, (level) => (level.kind === 'flow' ? level.share : Number.NaN)),
+    roomC: Float64Array.from(levels, (level) => (level.kind === 'room' ? level.roomC : Number.NaN)),
+  }
+}
+
+/** Whether a group is meant to be colder than others: neither its rooms nor its flow are missed then. */
+export const isLowered = (level: SlotLevel): boolean =>
+  level.kind === 'flow' ? level.share < 1 : level.roomC < LEGAL_ROOM_C
+
+/** By consumer, whether it is to be colder than usual. */
+export const findLowered = (
+  mode: BalanceMode,
+  loop: Pick<Loop, 'consumers'>,
+  paths: GroupPaths,
+): readonly boolean[] =>
+  mode.kind === 'sequence' ? levelsOf(mode, loop, paths).map(isLowered) : loop.consumers.map(() => false)

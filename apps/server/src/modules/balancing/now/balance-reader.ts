@@ -1,0 +1,100 @@
+import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
+import { maxBucketDays } from '@isotherm/contract/endpoints/history'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Log } from '../../../platform/log.ts'
+import { covers, type Scope } from '../../../platform/scope.ts'
+import { findExclusions } from '../loop/exclusions.ts'
+import type { Loop } from '../loop/loop.ts'
+import { readLoop } from '../loop/loop-place.ts'
+import { findLossesNow } from '../loop/losses-now.ts'
+import { returnOffsetOf } from '../loop/return-offsets.ts'
+import { areasOf } from '../plan/members.ts'
+import type { Place } from '../plan/planner.ts'
+import type { PlannerNeeds } from '../plan/planner-needs.ts'
+import { toBalanceNow } from './balance-now.ts'
+import { keepByLoop } from './kept-by-loop.ts'
+import { createKeptTravel } from './kept-travel.ts'
+import { readReturns } from './trend.ch.ts'
+import { toSlotMs, toTrend } from './trend.ts'
+
+/** A half-open range of time, Unix ms. */
+export interface TrendRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** How balanced a place is; of valves that the scope does not cover nothing is said. */
+export interface BalanceReader {
+  getBalance(place: Place, scope: Scope): Promise<BalanceNow>
+  /** Throws request.malformed for a range that is none, history.range-too-large. */
+  getTrend(place: Place, range: TrendRange, scope: Scope): Promise<BalanceTrend>
+}
+
+/** To make a loop of some hundreds of valves likely takes some 50 ms. */
+const KEEP_LOSSES_MS = 60_000
+const MAX_DAYS = maxBucketDays.hour
+const DAY_MS = 86_400_000
+
+function checkRange({ from, to }: TrendRange): void {
+  if (to <= from) throw new AppError('request.malformed', { detail: 'to: must be after from' })
+  if (to - from > MAX_DAYS * DAY_MS) throw new AppError('history.range-too-large', { maxDays: MAX_DAYS })
+}
+
+/** The part of a loop below a node that a scope covers, with the areas behind its valves. */
+function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
+  const areaM2 = areasOf(loop)
+  const isSeen = loop.consumers.map(
+    ({ path, deviceId }) => path.startsWith(nodePath) && covers(scope, `${path}d${deviceId}/`),
+  )
+  /** What is seen of values by consumer. */
+  const pick = (values: Float64Array): Float64Array => values.filter((_, index) => isSeen[index])
+  return {
+    whole: loop,
+    loop: { ...loop, consumers: loop.consumers.filter((_, index) => isSeen[index]) },
+    areaM2: pick(areaM2),
+    pick,
+  }
+}
+
+export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log }): BalanceReader {
+  const { db, clickhouse, clock, states } = needs
+  const findTravel = createKeptTravel(needs)
+  const findLosses = keepByLoop({ clock, keepMs: () => KEEP_LOSSES_MS }, async (loop: Loop) =>
+    findLossesNow(loop, states.find),
+  )
+  const readPart = async (place: Place, scope: Scope) => seenPart(await readLoop(db, place), place, scope)
+
+  return {
+    async getBalance(place, scope) {
+      const { whole, loop, areaM2, pick } = await readPart(place, scope)
+      const ids = loop.consumers.map(({ deviceId }) => deviceId)
+      // What flows anywhere in a loop takes head from all.
+      const [exclusions, travel, losses] = await Promise.all([
+        findExclusions(needs, ids),
+        findTravel(whole),
+        findLosses(whole),
+      ])
+      const now = toBalanceNow(loop, areaM2, exclusions, states.find, {
+        losses: losses && { pathPa: pick(losses.pathPa), loopPa: pick(losses.loopPa) },
+        actuation: travel && { ...travel, moves: pick(travel.moves), travel: pick(travel.travel) },
+      })
+      const { path, deviceId } = whole.station
+      const controller = covers(scope, `${path}d${deviceId}/`) ? { stationDeviceId: deviceId } : {}
+      return { node: place.node, stationName: place.stationName, ...controller, ...now }
+    },
+
+    async getTrend(place, range, scope) {
+      checkRange(range)
+      const { loop, areaM2 } = await readPart(place, scope)
+      const valves = new Map(
+        loop.consumers.map(({ deviceId, emitter }, index) => [
+          deviceId,
+          { areaM2: areaM2[index] ?? 0, offsetK: returnOffsetOf(emitter) },
+        ]),
+      )
+      const slotMs = toSlotMs(range)
+      const means = await readReturns(clickhouse, { ...range, deviceIds: [...valves.keys()], slotMs })
+      return toTrend(means, valves, { from: range.from, slotMs })
+    },
+  }
+}

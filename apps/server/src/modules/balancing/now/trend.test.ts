@@ -1,0 +1,125 @@
+import { metrics, quality } from '@isotherm/contract/metrics'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestRollups, HOUR_MS, type TestReading } from '../../history/rollups.testkit.ts'
+import { readReturns } from './trend.ch.ts'
+import { toSlotMs, toTrend } from './trend.ts'
+
+const RETURN = metrics['temp.return'].id
+/** Twelve days before the hour in which the test clock stands. */
+const FROM = Date.UTC(2026, 10, 9, 4)
+const TO = FROM + 12 * 24 * HOUR_MS
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+
+/** Two valves that come together, a reading each half hour; one more reading is doubted. */
+function readings(): TestReading[] {
+  const steps = (TO - FROM) / (HOUR_MS / 2)
+  return Array.from({ length: steps }, (_, step) => {
+    const at = FROM + (step * HOUR_MS) / 2
+    const apart = 4 * (1 - step / steps)
+    return [
+      [1, RETURN, at, 40 + apart],
+      [2, RETURN, at, 40 - apart],
+      [1, RETURN, at + 60_000, 90, quality.implausible],
+    ] satisfies TestReading[]
+  }).flat()
+}
+
+beforeAll(async () => {
+  field = await createTestRollups()
+  await field.insert(readings())
+  await field.rollups().pass()
+})
+afterAll(() => field.close())
+
+const valves = new Map([
+  [1, { areaM2: 600, offsetK: 0 }],
+  [2, { areaM2: 600, offsetK: 0 }],
+])
+const read = async (from: number, to: number) => {
+  const slotMs = toSlotMs({ from, to })
+  return toTrend(await readReturns(field.client, { deviceIds: [1, 2, 3], from, to, slotMs }), valves, {
+    from,
+    slotMs,
+  })
+}
+
+it('reads twelve days from hours, and what is not made yet from the readings', async () => {
+  const { points } = await read(FROM, TO)
+  expect(points.length).toBeGreaterThan(150)
+  expect(points.length).toBeLessThanOrEqual(200)
+  for (const { at, sigmaReturnK, meanReturnC, valves } of points) {
+    expect(valves).toBe(2)
+    expect(meanReturnC).toBeCloseTo(40, 6)
+    const expected = 4 * (1 - (at - FROM) / (TO - FROM))
+    expect(Math.abs(sigmaReturnK - expected)).toBeLessThan(0.05)
+  }
+  expect(points.at(-1)?.at).toBeGreaterThan(TO - 2 * HOUR_MS)
+  // Nothing but the readings tells of the last hour.
+  await field.client.command({ query: 'TRUNCATE TABLE readings' })
+  const rolled = await read(FROM, TO)
+  expect(rolled.points.length).toBeGreaterThan(150)
+  await field.insert(readings())
+})
+
+it('reads a day from the readings themselves, doubtful ones left out', async () => {
+  const { points } = await read(FROM, FROM + 24 * HOUR_MS)
+  expect(points.length).toBe(48)
+  expect(points[0]).toMatchObject({ at: FROM, valves: 2, meanReturnC: 40, sigmaReturnK: 4, withinOneK: 0 })
+})
+
+it('has no points where nothing or one valve is measured', async () => {
+  expect(await read(FROM - 24 * HOUR_MS, FROM)).toEqual({ points: [] })
+  const slotMs = HOUR_MS
+  expect(toTrend([{ slot: 0, deviceId: 1, mean: 40 }], valves, { from: FROM, slotMs })).toEqual({
+    points: [],
+  })
+})
+
+it('weighs valves by the floor behind them', () => {
+  const means = [
+    { slot: 3, deviceId: 1, mean: 41 },
+    { slot: 3, deviceId: 2, mean: 38 },
+  ]
+  const unlike = new Map([
+    [1, { areaM2: 200, offsetK: 0 }],
+    [2, { areaM2: 100, offsetK: 0 }],
+  ])
+  const [point] = toTrend(means, unlike, { from: FROM, slotMs: HOUR_MS }).points
+  expect(point).toMatchObject({ at: FROM + 3 * HOUR_MS, meanReturnC: 40, withinOneK: 0.5 })
+  expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
+})
+
+it('holds floors against their own target, a kelvin below that of radiators', () => {
+  const means = [
+    { slot: 0, deviceId: 1, mean: 39 },
+    { slot: 0, deviceId: 2, mean: 38 },
+  ]
+  const mixed = new Map([
+    [1, { areaM2: 100, offsetK: 0 }],
+    [2, { areaM2: 100, offsetK: -1 }],
+  ])
+  const [point] = toTrend(means, mixed, { from: FROM, slotMs: HOUR_MS }).points
+  expect(point).toMatchObject({ meanReturnC: 38.5, withinOneK: 1 })
+  expect(point?.sigmaReturnK).toBeCloseTo(0, 9)
+})
+
+it('is whole while the hours of a month are made of some devices only', async () => {
+  const half = await createTestRollups({ rowsAtOnce: 1_000 })
+  await half.insert(readings())
+  let made = 0
+  const breaksOff = half.rollups((store) => ({
+    ...store,
+    async makeHours(run, since) {
+      if (made === 1) throw new Error('the store is away')
+      made += 1
+      await store.makeHours(run, since)
+    },
+  }))
+  await expect(breaksOff.pass()).rejects.toThrow('away')
+  const query = { deviceIds: [1, 2], from: FROM, to: TO, slotMs: toSlotMs({ from: FROM, to: TO }) }
+  const { points } = toTrend(await readReturns(half.client, query), valves, query)
+  expect(points.length).toBeGreaterThan(150)
+  for (const { valves } of points) expect(valves).toBe(2)
+  await half.close()
+})

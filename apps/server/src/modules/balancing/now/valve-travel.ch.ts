@@ -1,0 +1,43 @@
+import { metrics } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse.ch.ts'
+import { STILL_PCT } from '../loop/measured-loop.ts'
+import { NOT_MEASURED } from '../loop/readings.ch.ts'
+
+/** How far valves went in a span, by device; one that never said where it stands is not among them. */
+export interface ValveTravel {
+  readonly byDevice: ReadonlyMap<number, { readonly moves: number; readonly strokes: number }>
+  /** The first that any of them said in the span, Unix ms; undefined where none did. */
+  readonly since: number | undefined
+}
+
+const MOST_SECONDS = 20
+
+const row = z.tuple([z.number(), z.number(), z.coerce.number(), z.coerce.number()])
+
+/**
+ * Moves and travel of valves as their reported positions have them, whoever moved them. Readings one after the other that
+ * go the same way are one move.
+ */
+export async function readTravel(
+  client: ClickHouseClient,
+  deviceIds: readonly number[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ValveTravel> {
+  if (deviceIds.length === 0) return { byDevice: new Map(), since: undefined }
+  const query = `WITH arrayMap(entry -> entry.2, arraySort(groupArray((ts, value)))) AS shown,
+      arrayMap(step -> if(abs(step) > ${STILL_PCT}, step, 0), arrayDifference(shown)) AS steps,
+      arrayPushFront(arrayPopBack(steps), 0.) AS before
+    SELECT device, arrayCount((step, last) -> step != 0 AND sign(step) != sign(last), steps, before) AS moves,
+      arraySum(arrayMap(step -> abs(step), steps)) / 100 AS strokes, toUnixTimestamp64Milli(min(ts)) AS since
+    FROM readings FINAL
+    WHERE device IN (${deviceIds.join(',')}) AND metric = ${metrics['valve.opening'].id}
+      AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND ts < fromUnixTimestamp64Milli({to: Int64})
+      AND bitAnd(quality, ${NOT_MEASURED}) = 0
+    GROUP BY device SETTINGS do_not_merge_across_partitions_select_final = 1`
+  const rows = await createReadRows(client, MOST_SECONDS)(row, query, { from, to })
+  return {
+    byDevice: new Map(rows.map(([device, moves, strokes]) => [device, { moves, strokes }])),
+    since: rows.length === 0 ? undefined : Math.min(...rows.map(([, , , since]) => since)),
+  }
+}

@@ -1,0 +1,199 @@
+import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { AppError } from '../../../platform/app-error.ts'
+import { scopeOfEverything } from '../../../platform/scope.ts'
+import { countColdSince } from '../loop/cold-rooms.ts'
+import { findExclusions } from '../loop/exclusions.ts'
+import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../loop/floor-rest.ts'
+import { known } from '../loop/known.ts'
+import { readLastMoves } from '../loop/last-moves.ch.ts'
+import type { Loop } from '../loop/loop.ts'
+import { findPlace, readLoop } from '../loop/loop-place.ts'
+import { findSettlesBy, type LoopWindow, toSettleMs, windowStart, windowUntil } from '../loop/loop-window.ts'
+import { measureLoop, measureRooms, measureStation } from '../loop/measured-loop.ts'
+import { type Readings, readReadings } from '../loop/readings.ch.ts'
+import { recordsOf } from '../loop/records.ts'
+import { readResponses } from '../loop/responses.ch.ts'
+import { findSettling, LONGEST_S, STEP_S } from '../loop/settling.ts'
+import type { GroupPaths } from '../loop/slot-levels.ts'
+import { createQueue } from './give-way.ts'
+import { isMember } from './members.ts'
+import { planRound } from './plan-round.ts'
+import type { Place, Planner, RoundPlan, Verification } from './planner.ts'
+import type { PlannerNeeds } from './planner-needs.ts'
+import { findPumpRule } from './pump-rule.ts'
+import { readMemory } from './round-memory.ts'
+import { findTrimBase } from './trim-base.pg.ts'
+import { isSlowTrim } from './trim-base.ts'
+import { verifyRound } from './verify-round.ts'
+
+/** What is read of a loop while it is watched, and what is read to plan it. */
+const WATCHED: readonly MetricName[] = [
+  ...(['heat.flow', 'temp.room', 'pressure.supply', 'pressure.return', 'pressure.diff'] as const),
+  'pump.target',
+]
+const PLANNED_FROM: readonly MetricName[] = [
+  ...WATCHED,
+  ...(['valve.opening', 'temp.supply', 'temp.return', 'pump.power', 'temp.outdoor'] as const),
+]
+/** In a field the plant's time is that of the clock. */
+const FIELD_FACTOR = 1
+const DAY_MS = 86_400_000
+/** What a valve that is not heard was last asked for stands for where it stands. */
+const LAST_OPENING: MetricName = 'valve.opening'
+
+/** Reads loops as they are stored and plans their balance; moves nothing. */
+export function createPlanner(needs: PlannerNeeds): Planner {
+  const { db, clickhouse, clock, network, states } = needs
+  /** A plan is some 100 ms of work for a usual loop, a second for a large one: one at a time. */
+  const inTurn = createQueue()
+  const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
+
+  /** All that was stored of a loop in a window, as far back as its slowest device needs. */
+  function readWindow(
+    { station, consumers }: Loop,
+    window: LoopWindow,
+    names: readonly MetricName[],
+  ): Promise<Readings> {
+    const devices = [station, ...consumers, ...consumers.flatMap(({ rooms }) => rooms)]
+    const from = devices.reduce(
+      (least, { periodS }) => Math.min(least, windowStart(window, periodS)),
+      window.to,
+    )
+    const ids = devices.map(({ deviceId }) => deviceId)
+    return readReadings(clickhouse, ids, names, { from, to: window.to })
+  }
+
+  async function measure(loop: Loop, window: LoopWindow) {
+    const readings = await readWindow(loop, { ...window, notBefore: 0 }, PLANNED_FROM)
+    return measureLoop(loop, readings, window)
+  }
+
+  /** Whose floors still follow a move that somebody made; of a loop without floors nothing is read for it. */
+  async function readUnsettled(
+    loop: Loop,
+    mode: BalanceMode,
+    { to, restMs }: { readonly to: number; readonly restMs: number },
+  ): Promise<ReadonlySet<number>> {
+    if (!waitsForFloors(mode)) return new Set()
+    const floors = loop.consumers.flatMap(({ deviceId, emitter }) => (emitter === 'floor' ? deviceId : []))
+    const movedAt = await readLastMoves(clickhouse, floors, { from: Math.floor(to - restMs), to })
+    return findUnsettled(loop, movedAt, { to, restMs })
+  }
+
+  /** Places of a sequence's groups that there still are. */
+  async function findGroupPaths(mode: BalanceMode): Promise<GroupPaths> {
+    if (mode.kind !== 'sequence') return []
+    const parts = await network.findParts(scopeOfEverything, [
+      ...new Set(mode.groups.flatMap(({ nodes }) => nodes)),
+    ])
+    return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
+  }
+
+  /** In rounds of the proportional loop and of slow trims each valve goes on once its own return has followed its last move. */
+  async function findWaiting(
+    mode: BalanceMode,
+    { consumers }: Loop,
+    now: number,
+    factor: number,
+  ): Promise<ReadonlySet<number>> {
+    if (mode.kind !== 'temperature' || mode.method === undefined) return new Set()
+    const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / factor))
+    const span = { from: now - (spanMs ?? 0), to: now, stepMs: stepMs ?? 1 }
+    const longest = new Map(
+      consumers.map(({ deviceId, emitter, periodS }) => [
+        deviceId,
+        emitter === 'floor' ? LONGEST_S : (factor * toSettleMs(factor, periodS)) / 1000,
+      ]),
+    )
+    const longestS = (deviceId: number): number => longest.get(deviceId) ?? LONGEST_S
+    const responses = await readResponses(clickhouse, [...longest.keys()], span)
+    return findSettling(responses, { now, factor, longestS })
+  }
+
+  async function findBase(mode: BalanceMode, { stationNodeId }: Place, now: number, factor: number) {
+    const base = isSlowTrim(mode) ? await findTrimBase(db, stationNodeId) : undefined
+    return base && { memory: base.memory, days: ((now - base.endedAt) * factor) / DAY_MS }
+  }
+
+  /** Reads a loop as it is now; how it is planned from that, by mode. */
+  async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
+    const at = clock.now()
+    const factor = findFactor()
+    const loop = await readLoop(db, place)
+    if (loop.consumers.length === 0)
+      throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
+    const ids = loop.consumers.map(({ deviceId }) => deviceId)
+    const [measured, exclusions, pump] = await Promise.all([
+      measure(loop, windowUntil(at, factor)),
+      findExclusions(needs, ids),
+      findPumpRule(needs, place, loop),
+    ])
+    const waited = loop.consumers.filter(
+      (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
+    )
+    const emitters = new Set(waited.map(({ emitter }) => emitter))
+    const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
+    const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
+      const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
+      // Flows follow at once, and are balanced by meters alone where there are any.
+      const held = mode.kind === 'flow' ? [] : unsettled
+      return planRound({
+        ...{ place, mode, loop, exclusions, pump, at },
+        measured: withoutUnsettled(measured, loop, unsettled),
+        records: recordsOf(loop),
+        findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
+        memory: memory === undefined ? undefined : readMemory(memory),
+        settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
+        groupPaths: await findGroupPaths(mode),
+        settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
+        trimBase: await findBase(mode, place, at, factor),
+      })
+    }
+    return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
+  }
+
+  return {
+    findPlace: (node) => findPlace(needs, node),
+
+    plan: (place, mode) => inTurn(async () => (await readNow(place))(mode)),
+
+    async planAll(place, modes) {
+      const planFrom = await inTurn(() => readNow(place))
+      const plans: RoundPlan[] = []
+      // A turn for each: others may have to plan what is due now.
+      for (const mode of modes) plans.push(await inTurn(() => planFrom(mode)))
+      return plans
+    },
+
+    trim: (place, mode, _last: RoundPlan, verified: Verification) =>
+      inTurn(async () => (await readNow(place, verified.memory))(mode)),
+
+    async observe(place, plan, since) {
+      const at = clock.now()
+      const loop = await readLoop(db, place)
+      const window = windowUntil(at, findFactor())
+      const readings = await readWindow(loop, window, WATCHED)
+      const flowM3H = new Map<number, number>()
+      for (const { deviceId } of loop.consumers) {
+        const { ts, value } = readings(deviceId, 'heat.flow')
+        const newest = value.at(-1)
+        if (newest !== undefined && (ts.at(-1) ?? 0) > since) flowM3H.set(deviceId, newest)
+      }
+      const station = measureStation(loop.station, readings, { ...window, notBefore: since })
+      const { headKpa } = known({ headKpa: station.headPa / 1000 })
+      const before = readMemory(plan.memory)
+      const rooms = measureRooms(loop, readings, window)
+      return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
+    },
+
+    async verify(place, mode, plan, since) {
+      const [to, factor] = [clock.now(), findFactor()]
+      const loop = await readLoop(db, place)
+      const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
+      const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
+      const measured = withoutUnsettled(read, loop, unsettled)
+      return verifyRound({ ...{ place, mode, plan, loop, measured }, records: recordsOf(loop) })
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { connectNode } from '../../../connect-node.testkit.ts'
+import { createRegistry } from '../../../core.testkit.ts'
+import type { TestServer } from '../../../server.testkit.ts'
+import { importRegistry } from '../../devices/index.ts'
+
+type Shown = Partial<Record<MetricName, number>>
+
+/** Returns of the four units of the first station, °C: the loop is out of balance. */
+const returnsC = { 'V-b2u1': 43, 'V-b2u2': 41, 'V-b10u1': 38.5, 'V-b10u2': 37 } as const
+const SUPPLY_C = 48
+/** Pressures of its controller, kPa, and the head between them. */
+const [SUPPLY_KPA, RETURN_KPA] = [360, 300]
+const SHOWN_KPA = SUPPLY_KPA - RETURN_KPA
+
+const toValve = (returnC: number): Shown => ({
+  'temp.supply': SUPPLY_C,
+  'temp.return': returnC,
+  // Each unit gives off some 4 kW: what flows is what cools to its return by that.
+  'heat.flow': 3.5 / (SUPPLY_C - returnC),
+  'valve.opening': 50,
+})
+
+/** What each node tells of the loop, by the device it tells it of. */
+const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+  'C-b2': { 'V-b2u1': toValve(returnsC['V-b2u1']), 'V-b2u2': toValve(returnsC['V-b2u2']) },
+  'C-b10': { 'V-b10u1': toValve(returnsC['V-b10u1']), 'V-b10u2': toValve(returnsC['V-b10u2']) },
+  'K-s1': {
+    'K-s1': {
+      ...{ 'temp.supply': SUPPLY_C, 'temp.return': 40.5, 'temp.outdoor': -5 },
+      ...{
+        'pressure.supply': SUPPLY_KPA,
+        'pressure.return': RETURN_KPA,
+        'heat.flow': 1.6,
+        'pump.power': 0.4,
+      },
+    },
+  },
+}
+
+/** Readings of each sensor, a minute apart. */
+const READINGS = 6
+const PERIOD_MS = 60_000
+
+/** A node reports the last minutes of the devices behind it; resolves when they are stored. */
+async function report(
+  server: TestServer,
+  node: string,
+  missing: readonly MetricName[],
+  also: Shown = {},
+): Promise<void> {
+  const { say, leave } = await connectNode(server, node)
+  const now = Date.now()
+  for (let age = READINGS - 1; age >= 0; age -= 1) {
+    const ts = now - age * PERIOD_MS
+    const d = Object.entries(told[node] ?? {}).map(([id, shown]) => ({
+      ...{ id, ts },
+      m: Object.fromEntries(
+        Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
+      ),
+    }))
+    // One life of the node for each report, so that none is taken for one that came before.
+    await say('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
+  }
+  await leave()
+}
+
+/** Gives the first station its controller, in addition to what the small registry has. */
+async function addController({ db }: TestServer): Promise<void> {
+  const registry = createRegistry()
+  const controller = {
+    ...{ serial: 'K-s1', kind: 'station' as const, name: 'K-s1', model: 'K1', node: 's1' },
+    ...{ concentrator: null, periodS: 60 },
+  }
+  await importRegistry(db, { ...registry, devices: [...registry.devices, controller] })
+}
+
+const known = new WeakMap<TestServer, Promise<void>>()
+const reportedAt = new WeakMap<TestServer, number>()
+
+/** How old what was measured may be, ms: a device that is silent for longer is missed. */
+const FRESH_MS = 60_000
+
+/** Sees to it that the loop of the first station is measured, but for what is missing: four valves and its controller. */
+export async function measureStation(server: TestServer, missing: readonly MetricName[] = []): Promise<void> {
+  const added = known.get(server) ?? addController(server)
+  known.set(server, added)
+  await added
+  if (Date.now() - (reportedAt.get(server) ?? 0) < FRESH_MS) return
+  for (const node of Object.keys(told)) await report(server, node, missing)
+  reportedAt.set(server, Date.now())
+}
+
+/** The controller of the first station says that it holds the head that it measures. */
+export const holdHead = (server: TestServer): Promise<void> =>
+  report(server, 'K-s1', [], { 'pump.target': SHOWN_KPA })

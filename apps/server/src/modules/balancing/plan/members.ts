@@ -1,0 +1,76 @@
+import { weightedMean } from '@isotherm/balancing/statistics'
+import type { BalanceMode, CampaignMember, MemberExclusion } from '@isotherm/contract/balancing'
+import type { Exclusions } from '../loop/exclusions.ts'
+import { known } from '../loop/known.ts'
+import type { Loop, LoopConsumer } from '../loop/loop.ts'
+import { type MeasuredLoop, toM3H } from '../loop/measured-loop.ts'
+import type { RoundPlan } from './planner.ts'
+
+/** Where no household of a loop has an area: all the same, m². */
+const ASSUMED_AREA_M2 = 500
+
+/** Heated floor behind each consumer, m²: where the registry does not know it, as much as the others have. */
+export function areasOf({ consumers }: Pick<Loop, 'consumers'>): Float64Array {
+  const given = Float64Array.from(consumers, ({ areaM2 }) =>
+    areaM2 !== null && areaM2 > 0 ? areaM2 : Number.NaN,
+  )
+  const usual = weightedMean(given) ?? ASSUMED_AREA_M2
+  return given.map((area) => (Number.isNaN(area) ? usual : area))
+}
+
+/** Whether enough of a consumer is believed: its temperatures, or for a balance of flows its meter. */
+export const isMeasured = (
+  { supplyC, returnC, meterKgS }: MeasuredLoop,
+  index: number,
+  mode: BalanceMode,
+): boolean =>
+  !Number.isNaN((supplyC[index] ?? Number.NaN) + (returnC[index] ?? Number.NaN)) ||
+  ((mode.kind === 'flow' || mode.kind === 'sequence') && !Number.isNaN(meterKgS[index] ?? Number.NaN))
+
+/** Why each consumer may not be moved, by its place in the loop; `openingPct` is NaN where nobody knows where a valve stands. */
+export const findReasons = (
+  { consumers }: Loop,
+  measured: MeasuredLoop,
+  mode: BalanceMode,
+  exclusions: Exclusions,
+  broken: readonly number[],
+  openingPct: Float64Array,
+): readonly (MemberExclusion | undefined)[] =>
+  consumers.map(({ deviceId }, index) => {
+    const reason = exclusions.get(deviceId)
+    if (reason) return reason
+    if (broken.includes(index)) return 'stuck'
+    const isKnown = isMeasured(measured, index, mode) && !Number.isNaN(openingPct[index] ?? Number.NaN)
+    return isKnown ? undefined : 'not-measured'
+  })
+
+/** A consumer's numbers by its place in a loop: kg/s, °C, %. */
+export interface PointArrays {
+  readonly openingPct: Float64Array
+  readonly flowKgS: Float64Array
+  readonly supplyC: Float64Array
+  readonly returnC: Float64Array
+  readonly roomC: Float64Array
+}
+
+/** A station's numbers: Pa, kg/s, W, °C; NaN where they are not known. */
+export type StationPoint = Pick<
+  MeasuredLoop,
+  'headPa' | 'totalKgS' | 'pumpW' | 'stationSupplyC' | 'stationReturnC'
+>
+
+export const toStationPoint = (point: StationPoint): RoundPlan['station']['before'] =>
+  known({
+    ...{ headKpa: point.headPa / 1000, flowM3H: toM3H(point.totalKgS), pumpKw: point.pumpW / 1000 },
+    ...{ supplyC: point.stationSupplyC, returnC: point.stationReturnC },
+  })
+
+export const toPoint = (points: PointArrays, index: number): CampaignMember['before'] => ({
+  openingPct: Math.round(points.openingPct[index] ?? 0),
+  ...known({
+    flowM3H: toM3H(points.flowKgS[index] ?? Number.NaN),
+    ...{ supplyC: points.supplyC[index], returnC: points.returnC[index], roomC: points.roomC[index] },
+  }),
+})
+
+export const isMember = ({ path }: LoopConsumer, nodePath: string): boolean => path.startsWith(nodePath)

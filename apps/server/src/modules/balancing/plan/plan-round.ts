@@ -1,0 +1,216 @@
+import { positionFor } from '@isotherm/balancing/backlash'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import type { OpeningRange } from '@isotherm/balancing/moves-within'
+import { drawForecast, type PlanConfidence } from '@isotherm/balancing/plan-confidence'
+import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan-step'
+import type { PumpMove, PumpStay } from '@isotherm/contract/balance-pump'
+import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Exclusions } from '../loop/exclusions.ts'
+import type { Loop } from '../loop/loop.ts'
+import { coldestRoom, type MeasuredLoop } from '../loop/measured-loop.ts'
+import { returnOffsetsOf } from '../loop/return-offsets.ts'
+import { listRooms } from '../loop/room-figures.ts'
+import { findLowered, type GroupPaths, toStepGoal } from '../loop/slot-levels.ts'
+import { giveWay } from './give-way.ts'
+import { findReasons, isMember } from './members.ts'
+import type { Place, RoundPlan } from './planner.ts'
+import { isPumpLeft, keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
+import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
+import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
+import { toRoundPlan } from './to-round-plan.ts'
+import { isSlowTrim, narrowToSpan, type TrimBase, toTrimMemory } from './trim-base.ts'
+
+/** A round that is to be planned: all that is known of its loop. */
+export interface RoundOrder {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly loop: Loop
+  readonly records: LoopRecords
+  readonly measured: MeasuredLoop
+  readonly exclusions: Exclusions
+  /** Whether the round may set the station's pump; without it heads are only advised. */
+  readonly pump?: PumpRule | undefined
+  /** Opening that a valve last reported or was asked for, %, where the window has none. */
+  readonly findOpening: (deviceId: number) => number | undefined
+  /** Of the round before, with what it taught; the first has none. */
+  readonly memory?: RoundMemory | undefined
+  /** When it was read, Unix ms. */
+  readonly at: number
+  /** How long it settles, ms of the wire. */
+  readonly settleMs: (flows: RoundPlan['flows']) => number
+  /** Of the groups of a sequence. */
+  readonly groupPaths: GroupPaths
+  /** Valves that wait for their own return, by device. */
+  readonly settling?: ReadonlySet<number> | undefined
+  /** Of a slow trim; without it none moves anything. */
+  readonly trimBase?: TrimBase | undefined
+}
+
+/** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
+const BACKLASH = 0.015
+/** Where a valve of which nobody has heard is taken to stand, for the sake of the others; it is not moved. */
+const ANY_OPENING_PCT = 60
+/** Valves whose return is nearer to its target than this are not trimmed, K. */
+const TRIM_GATE_K = 0.4
+/** With fewer valves metered than this share, flows follow from temperatures. */
+const METERED_SHARE = 0.9
+/** Where the station does not measure it, °C: it moves no target of returns. */
+const ASSUMED_OUTDOOR_C = 0
+/** How far a valve may stand from what it was told, percentage points, to be where it is believed to be. */
+const FOLLOWED_PCT = 1.5
+
+/** What a plan is made of, arrays by consumer. */
+export interface RoundSketch {
+  readonly reasons: readonly (MemberExclusion | undefined)[]
+  readonly isMember: readonly boolean[]
+  /** Who is to be colder than usual. */
+  readonly isLowered: readonly boolean[]
+  /** As reported, %. */
+  readonly openingPct: Float64Array
+  readonly flows: RoundPlan['flows']
+  readonly step: Step
+  /** How far the step may miss; the spread is that of the members. */
+  readonly confidence: PlanConfidence
+  /** Openings to be told, %, by consumer. */
+  readonly orders: ReadonlyMap<number, number>
+  /** The head to be told, or why none is. */
+  readonly pump: PumpMove | undefined
+  readonly pumpStays: PumpStay | undefined
+  /** Whether another round could bring the pump farther later. */
+  readonly isPumpLeft: boolean
+}
+
+/** Where stems are believed to be, 0..1: what a round before led to, unless the valve says otherwise. */
+function believeOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSame: boolean): Float64Array {
+  return openingPct.map((shown, index) => {
+    const told = isSame ? memory?.reportedPct[index] : undefined
+    const believed = memory?.openings[index]
+    const isThere = told !== undefined && Math.abs(told - shown) <= FOLLOWED_PCT
+    return isThere && believed !== undefined ? believed : shown / 100
+  })
+}
+
+const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']): boolean => {
+  const heard = reasons.flatMap((reason, index) =>
+    reason === 'absent' ? [] : [meterKgS[index] ?? Number.NaN],
+  )
+  return heard.length > 0 && heard.filter((flow) => flow >= 0).length >= METERED_SHARE * heard.length
+}
+
+/** Throws balance.not-measured, balance.no-weather where a plan would be guessed. */
+function requireMeasured(
+  { place, measured, mode }: RoundOrder,
+  sketch: Pick<RoundSketch, 'reasons' | 'isMember' | 'flows'>,
+) {
+  // Frost and rooms of a slot are nothing without it.
+  if (mode.kind === 'sequence' && Number.isNaN(measured.outdoorC))
+    throw new AppError('balance.no-weather', { node: place.nodeName })
+  const members = sketch.reasons.filter((_, index) => sketch.isMember[index])
+  const movable = members.filter((reason) => reason === undefined).length
+  const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
+  const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
+  const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
+  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
+  if (isSeen && movable > 0 && 2 * movable >= members.length) return
+  throw new AppError('balance.not-measured', {
+    ...{ node: place.nodeName, measured: movable, valves: members.length },
+  })
+}
+
+/** Openings that each valve may be told, 0..1: whole percents within what it may take and how far it may go at once. */
+function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
+  const stepOf = (index: number): number => consumers[index]?.maxStepPct ?? 100
+  return {
+    least: openingPct.map(
+      (shown, index) => Math.ceil(Math.max(consumers[index]?.minPct ?? 0, shown - stepOf(index))) / 100,
+    ),
+    most: openingPct.map(
+      (shown, index) => Math.floor(Math.min(consumers[index]?.maxPct ?? 100, shown + stepOf(index))) / 100,
+    ),
+  }
+}
+
+/** Whether there is anything that a valve may be told: one far below a least opening may not get there at once. */
+const mayMove = ({ least, most }: OpeningRange, index: number): boolean =>
+  (least[index] ?? 0) <= (most[index] ?? 1)
+
+/** The orders of a plan's moves: the motor goes further by half of its dead travel, within the limits of its valve. */
+function toOrders(
+  { plan }: Step,
+  openings: Float64Array,
+  openingPct: Float64Array,
+  { least, most }: OpeningRange,
+): Map<number, number> {
+  const orders = plan.moves.flatMap(({ consumer, to }): [number, number][] => {
+    const position = positionFor(to, openings[consumer] ?? 0, BACKLASH)
+    const within = Math.min(most[consumer] ?? 1, Math.max(least[consumer] ?? 0, position))
+    const order = Math.round(100 * within)
+    return order === Math.round(openingPct[consumer] ?? 0) ? [] : [[consumer, order]]
+  })
+  return new Map(orders)
+}
+
+/** A step with the head that it sets; where that is the head there is, one that keeps the pump as it is. */
+function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pump, stays }: PumpStart) {
+  const step = planStep(stepOrder)
+  if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
+  const move = toPumpMove(loop.station.deviceId, measured, step.plan.headPa)
+  if (move) return { step, stepOrder, pump: move, pumpStays: undefined }
+  const kept = { ...stepOrder, pump: keepPump(measured, totalOf(step.flowKgS)) }
+  return { step: planStep(kept), stepOrder: kept, pump: undefined, pumpStays: 'enough' as const }
+}
+
+const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
+
+/** Plans a round from what was read. Throws balance.not-measured, balance.no-weather. */
+export async function planRound(order: RoundOrder): Promise<RoundPlan> {
+  const { place, mode, loop, records, measured, exclusions, memory } = order
+  const { consumers } = loop
+  const heardPct = Float64Array.from(consumers, ({ deviceId }, index) => {
+    const shown = measured.openingPct[index] ?? Number.NaN
+    return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? Number.NaN) : shown
+  })
+  const openingPct = heardPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
+  const before = stepMemoryFor(memory, loop)
+  const isWaited = (index: number): boolean => order.settling?.has(consumers[index]?.deviceId ?? 0) ?? false
+  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, heardPct).map(
+    (reason, index) => (reason === 'not-measured' && isWaited(index) ? undefined : reason),
+  )
+  const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
+  const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
+  requireMeasured(order, { reasons, isMember: ours, flows })
+  const openings = believeOpenings(order, openingPct, before === memory?.step)
+  const totalKgS =
+    measured.totalKgS > 0
+      ? measured.totalKgS
+      : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
+  const trim = order.trimBase && toTrimMemory(order.trimBase, loop, openingPct)
+  const own = toLimits(loop, openingPct)
+  const limits = trim ? narrowToSpan(own, trim) : own
+  const isTrim = memory !== undefined || isSlowTrim(mode)
+  const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim })
+  const firstOrder: StepOrder = {
+    ...{ records, openings, flows, memory: before, limits, trim },
+    goal: toStepGoal(mode, loop, order.groupPaths),
+    seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
+    isFixed: Uint8Array.from(consumers, (_, index) =>
+      ours[index] && !reasons[index] && mayMove(limits, index) && !isWaited(index) ? 0 : 1,
+    ),
+    gateK: memory === undefined ? 0 : TRIM_GATE_K,
+    coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),
+    pump: start.pump,
+  }
+  const { step, stepOrder, pump, pumpStays } = planWithPump(firstOrder, order, start)
+  const rooms = listRooms(loop, measured, ours)
+  const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
+  const confidence = await giveWay(
+    drawForecast(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
+  )
+  const orders = toOrders(step, openings, openingPct, limits)
+  const isLowered = findLowered(mode, loop, order.groupPaths)
+  return toRoundPlan(order, {
+    ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders, pump, pumpStays },
+    isPumpLeft: isPumpLeft(start, pump, step.plan.scale),
+  })
+}

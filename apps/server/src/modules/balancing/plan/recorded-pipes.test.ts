@@ -1,0 +1,181 @@
+import { weightedDeviation } from '@isotherm/balancing/statistics'
+import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { metrics } from '@isotherm/contract/metrics'
+import { permissions } from '@isotherm/contract/permissions'
+import type { PipeRecord } from '@isotherm/contract/pipes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
+import { startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { readLoop } from '../loop/loop-place.ts'
+import { recordsOf } from '../loop/records.ts'
+import { measureStation } from './measured-station.testkit.ts'
+
+const HOUR_MS = 3_600_000
+let server: TestServer
+let token = ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('planner', permissions, ['p'])
+  token = (await server.logIn('planner'))['ht-api']
+  await measureStation(server)
+})
+beforeEach(() => server.db.deleteFrom('pipe').execute())
+afterAll(() => server.stop())
+
+async function give(name: EndpointName, input: unknown): Promise<unknown> {
+  const { code, text, data } = await server.call(endpoints[name], input, token)
+  if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
+  return data
+}
+
+const steel = (lengthM: number, innerDiameterMm: number): PipeRecord => ({
+  ...{ lengthM, innerDiameterMm, material: 'steel', roughnessMm: null, laidYear: null },
+})
+
+async function record(pipes: readonly (readonly [string, string, PipeRecord])[]): Promise<void> {
+  const items = pipes.map(async ([from, to, each]) => ({
+    ...{ from: await server.nodeKey(from), to: await server.nodeKey(to), record: each },
+  }))
+  await give('updatePipes', { items: await Promise.all(items) })
+}
+
+const plan = async (): Promise<CampaignDetail> =>
+  campaignDetail.parse(
+    await give('addCampaign', {
+      node: await server.nodeKey('s1'),
+      mode: { kind: 'temperature', target: 'return' },
+    }),
+  )
+
+const openingsOf = ({ members }: CampaignDetail) =>
+  Object.fromEntries(members.map(({ deviceName, expected }) => [deviceName, expected.openingPct]))
+
+const readRecords = async () =>
+  recordsOf(await readLoop(server.db, { stationPath: await server.pathOf('s1'), nodeName: '一号站' }))
+
+test('what is recorded of a loop stands for what would be assumed of it', async () => {
+  const assumed = await readRecords()
+  await record([
+    ['s1', 'a1', steel(200, 53)],
+    ['a1', 'b10', { ...steel(60, 32), material: 'pe-rt' }],
+    ['s2', 'a2', steel(200, 53)],
+  ])
+  const { loop, mainsSigma } = await readRecords()
+  // A pipe to the area and one to the building stand for its street and branch; the other building has both still.
+  expect(loop.pipes.slice(1, 3)).toMatchObject([
+    { parent: 0, length: 260, innerDiameter: 0.053, roughness: 0.0005 },
+    { parent: 1, length: 78, innerDiameter: 0.032, roughness: expect.closeTo(0.000015, 9) },
+  ])
+  expect(loop.pipes).toHaveLength(assumed.loop.pipes.length)
+  expect(Array.from(mainsSigma ?? []).filter((sigma) => sigma < 0.4)).toHaveLength(2)
+})
+
+test('a plan is made by the pipes that are recorded', async () => {
+  const assumed = await plan()
+  await record([
+    ['s1', 'a1', steel(60, 53)],
+    ['a1', 'b2', steel(20, 41)],
+    ['a1', 'b10', steel(150, 33)],
+  ])
+  const recorded = await plan()
+  const [before, after] = [openingsOf(assumed), openingsOf(recorded)]
+  for (const valve of ['V-b2u1', 'V-b2u2'] as const)
+    expect((after[valve] ?? 0) - (before[valve] ?? 0), valve).toBeGreaterThan(2)
+  expect(recorded.indices.expected.sigmaReturnK).toBeLessThan(0.3)
+})
+
+test('a building that is fed from two sides is planned so', async () => {
+  const tree = [
+    ['s1', 'a1', steel(40, 53)],
+    ['a1', 'b2', steel(60, 33)],
+    ['a1', 'b10', steel(60, 33)],
+  ] as const
+  await record(tree)
+  const fromOneSide = await plan()
+  await record([['b2', 'b10', steel(20, 53)]])
+  const { closing, loop } = await readRecords()
+  expect(closing).toMatchObject([{ spec: { length: 26, innerDiameter: 0.053 } }])
+  expect(loop.pipes).toHaveLength(8)
+  const fromTwo = await plan()
+  const [one, two] = [openingsOf(fromOneSide), openingsOf(fromTwo)]
+  expect(two).not.toEqual(one)
+  expect(fromTwo.indices.expected.sigmaReturnK).toBeLessThan(0.3)
+})
+
+const sayFloor = async (key: string, emitter: 'floor' | null) => {
+  const node = await server.nodeKey(key)
+  const found = endpoints.getHeatedNodes.output.parse(
+    await give('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } }),
+  )
+  await give('updateEmitters', { items: [{ node, version: found.datalist[0]?.version, emitter }] })
+}
+
+test('floors are believed to give off heat as floors do, to return colder water, and to take a day over it', async () => {
+  const [before, radiators] = [await readRecords(), await plan()]
+  await sayFloor('b10', 'floor')
+  const { exponent, loop } = await readRecords()
+  const isFloor = loop.valves.map((_, index) => exponent[index] === 1.1)
+  expect(isFloor.filter(Boolean)).toHaveLength(2)
+  expect(Array.from(before.exponent)).toEqual([1.3, 1.3, 1.3, 1.3])
+  const floors = await plan()
+  const flowOf = ({ members }: CampaignDetail, valve: string) =>
+    members.find(({ deviceName }) => deviceName === valve)?.targetFlowM3H ?? Number.NaN
+  const change = (valve: string) => flowOf(floors, valve) / flowOf(radiators, valve)
+  // The same flow is shared out so that floors return a kelvin less than the rest.
+  for (const valve of ['V-b10u1', 'V-b10u2']) expect(change(valve), valve).toBeLessThan(0.95)
+  for (const valve of ['V-b2u1', 'V-b2u2']) expect(change(valve), valve).toBeGreaterThan(1.05)
+  expect((floors.settleMs ?? 0) / (radiators.settleMs ?? 0)).toBeCloseTo(15, 0)
+  // Their spread is told from what each is meant to be; all have the same area.
+  expect(floors.members.map(({ offsetK }) => offsetK ?? 0).toSorted()).toEqual([-1, -1, 0, 0])
+  const errors = floors.members.map(({ expected, offsetK = 0 }) => (expected.returnC ?? Number.NaN) - offsetK)
+  expect(floors.indices.expected.sigmaReturnK).toBeCloseTo(weightedDeviation(errors) ?? 0, 9)
+  const { rows } = await sql<{ lateMs: number }>`
+    select plan -> 'lateMs' as "lateMs" from campaign_round where campaign_id = ${floors.id}`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([{ lateMs: radiators.settleMs }])
+  await sayFloor('b10', null)
+})
+
+/** Stores that a valve stood elsewhere some hours ago: people turned it since. */
+async function turnByHand(valve: string, hoursAgo: number): Promise<void> {
+  const { id: device } = await server.db
+    .selectFrom('device')
+    .select('id')
+    .where('name', '=', valve)
+    .executeTakeFirstOrThrow()
+  const client = createClickhouse(server.config)
+  const ts = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
+  const metric = metrics['valve.opening'].id
+  const values = [{ device, metric, ts, received: ts, value: 80, node: 1, boot: 1, months: 1, live: 1 }]
+  await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
+  await client.close()
+}
+
+test('a floor whose valve people turned hours ago waits until it has followed, and the rest is balanced', async () => {
+  await turnByHand('V-b10u1', 6)
+  await turnByHand('V-b2u1', 6)
+  await turnByHand('V-b10u2', 40)
+  const limitsOf = ({ members }: CampaignDetail) =>
+    Object.fromEntries(members.map(({ deviceName, limit }) => [deviceName, limit]))
+  expect(Object.values(limitsOf(await plan()))).not.toContain('settling')
+  await sayFloor('b10', 'floor')
+  const floors = await plan()
+  expect(limitsOf(floors)).toMatchObject({ 'V-b10u1': 'settling' })
+  expect(Object.values(limitsOf(floors)).filter((limit) => limit === 'settling')).toHaveLength(1)
+  const waiting = floors.members.find(({ deviceName }) => deviceName === 'V-b10u1')
+  expect(waiting).not.toHaveProperty('excluded')
+  expect(waiting?.before).not.toHaveProperty('returnC')
+  expect(openingsOf(floors)['V-b10u1']).toBe(50)
+  expect(floors.moves).toBeGreaterThan(0)
+  await sayFloor('b2', 'floor')
+  await turnByHand('V-b2u2', 3)
+  await turnByHand('V-b10u2', 3)
+  const idle = await plan()
+  expect(new Set(Object.values(limitsOf(idle)))).toEqual(new Set(['settling']))
+  expect(idle.moves).toBe(0)
+  expect(idle.indices.before).not.toHaveProperty('sigmaReturnK')
+})

@@ -1,0 +1,220 @@
+import { findLosses, type LoopLosses } from '@isotherm/balancing/loop-losses'
+import type { PlanConfidence } from '@isotherm/balancing/plan-confidence'
+import { weightedMean } from '@isotherm/balancing/statistics'
+import type { CampaignMember } from '@isotherm/contract/balancing'
+import { listCold } from '../loop/cold-rooms.ts'
+import { known } from '../loop/known.ts'
+import { type Actuation, actuationOf, toIndices } from '../loop/loop-indices.ts'
+import { type MeasuredLoop, toM3H } from '../loop/measured-loop.ts'
+import { returnOffsetOf, returnOffsetsOf } from '../loop/return-offsets.ts'
+import { countRooms, listRooms, roomsAfter } from '../loop/room-figures.ts'
+import { type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
+import type { RoundOrder, RoundSketch } from './plan-round.ts'
+import type { PlannedStep, RoundPlan } from './planner.ts'
+import type { RoundMemory } from './round-memory.ts'
+
+type Step = RoundSketch['step']
+
+const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedStep[] => {
+  const idOf = (consumer: number): number => loop.consumers[consumer]?.deviceId ?? 0
+  const isWatched = (consumer: number): boolean =>
+    sketch.flows === 'metered' &&
+    !sketch.isLowered[consumer] &&
+    !Number.isNaN(measured.meterKgS[consumer] ?? Number.NaN)
+  return sketch.step.waves.steps.flatMap((wave): PlannedStep[] => {
+    const moves = (wave.kind === 'pump' ? [] : wave.moves).flatMap(({ consumer }) => {
+      const toPct = sketch.orders.get(consumer)
+      const fromPct = Math.round(sketch.openingPct[consumer] ?? 0)
+      return toPct === undefined ? [] : [{ deviceId: idOf(consumer), fromPct, toPct }]
+    })
+    const { leastFlowKgS, leastHeadPa, mostHeadPa } = wave.after
+    const leastFlowM3H = Array.from(leastFlowKgS.entries()).flatMap(([consumer, flow]) =>
+      isWatched(consumer) ? [[idOf(consumer), toM3H(flow)] as const] : [],
+    )
+    const limits = { leastFlowM3H, leastHeadKpa: leastHeadPa / 1000, mostHeadKpa: mostHeadPa / 1000 }
+    if (wave.kind === 'pump')
+      return sketch.pump ? [{ kind: 'pump', moves, pump: sketch.pump, ...limits }] : []
+    return moves.length === 0 ? [] : [{ kind: wave.kind, moves, ...limits }]
+  })
+}
+
+const total = (flows: ArrayLike<number>): number => Array.from(flows).reduce((sum, flow) => sum + flow, 0)
+const ours = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
+  values.filter((_, index) => isMember[index])
+/** Where the first is not known the other is taken. */
+const orElse = (first: Float64Array, other: Float64Array): Float64Array =>
+  first.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
+
+/** What is predicted of the station: its pump takes what head and flow make of what it takes now. */
+function expectStation({ measured }: RoundOrder, { before, expected }: Step): StationPoint {
+  const power = (expected.headPa * total(expected.flowKgS)) / (before.headPa * total(before.flowKgS))
+  const back = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
+  const now = weightedMean(before.returnC, before.flowKgS) ?? Number.NaN
+  return {
+    ...{ headPa: expected.headPa, totalKgS: total(expected.flowKgS), pumpW: power * measured.pumpW },
+    ...{ stationSupplyC: measured.stationSupplyC, stationReturnC: measured.stationReturnC + back - now },
+  }
+}
+
+/** Indices of the members at a point; rooms are theirs where they are measured. */
+const indexPoint = (
+  order: RoundOrder,
+  sketch: RoundSketch,
+  points: PointArrays,
+  station: StationPoint,
+  rooms: readonly number[],
+  more: { readonly losses: LoopLosses; readonly actuation?: Actuation },
+) =>
+  toIndices({
+    ...more,
+    ...{ areaM2: ours(order.records.areaM2, sketch), supplyC: ours(points.supplyC, sketch) },
+    ...{ returnC: ours(points.returnC, sketch), flowKgS: ours(points.flowKgS, sketch) },
+    offsetK: ours(returnOffsetsOf(order.loop), sketch),
+    requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
+    opening: ours(points.openingPct, sketch).map((pct) => pct / 100),
+    isExcluded: Uint8Array.from(
+      sketch.reasons.filter((_, index) => sketch.isMember[index]),
+      (reason) => (reason ? 1 : 0),
+    ),
+    ...{ roomC: rooms, outdoorC: order.measured.outdoorC, headPa: station.headPa, pumpW: station.pumpW },
+    ...{ stationSupplyC: station.stationSupplyC, stationReturnC: station.stationReturnC },
+  })
+
+/** Where the head goes with these flows, of the members. */
+function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): LoopLosses {
+  const { model, targets } = sketch.step
+  const { pathPa, loopPa } = findLosses(model, { headPa, flowKgS }, targets.flowKgS)
+  return { pathPa: ours(pathPa, sketch), loopPa: ours(loopPa, sketch) }
+}
+
+const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
+  const { worstSigmaReturnK, worstWithinOneK, worstUnder18 } = confidence
+  const worst = known({
+    ...{ sigmaReturnK: worstSigmaReturnK, withinOneK: worstWithinOneK, under18: worstUnder18 },
+  })
+  return Object.keys(worst).length === 0 ? {} : { worst }
+}
+
+const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: number) =>
+  known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index], roomLowC: roomLowC[index] })
+
+/** Why a consumer does not get what the mode asks for. */
+function limitOf(
+  { loop, settling }: RoundOrder,
+  { targets, kept }: Step,
+  index: number,
+): CampaignMember['limit'] {
+  if (settling?.has(loop.consumers[index]?.deviceId ?? 0)) return 'settling'
+  const objection = kept.get(index)
+  return objection ? `rooms-${objection}` : targets.limited.get(index)
+}
+
+/** A round's plan in the units of people and devices. */
+export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
+  const { loop, measured, records } = order
+  const { step, orders, openingPct, flows, confidence } = sketch
+  const reportedPct = openingPct.map((shown, index) => orders.get(index) ?? shown)
+  const { supplyC } = measured
+  const before: PointArrays = {
+    ...{ openingPct, flowKgS: step.flowKgS, supplyC, returnC: measured.returnC },
+    roomC: orElse(measured.roomC, step.before.roomC),
+  }
+  const expected: PointArrays = { ...step.expected, openingPct: reportedPct, supplyC }
+  const station = {
+    before: { ...measured, totalKgS: totalOf(measured, step) },
+    expected: expectStation(order, step),
+  }
+  const rooms = listRooms(loop, measured, sketch.isMember)
+  const later = roomsAfter(rooms, step)
+  const [countNow, countLater] = [countRooms(rooms), countRooms(later)]
+  const lowered = new Set(
+    loop.consumers.flatMap(({ rooms: behind }, index) =>
+      sketch.isLowered[index] ? behind.map(({ deviceId }) => deviceId) : [],
+    ),
+  )
+  const missed = new Map([...measured.rooms].filter(([deviceId]) => !lowered.has(deviceId)))
+  const memory: RoundMemory = {
+    devices: loop.consumers.map(({ deviceId }) => deviceId),
+    step: step.memory,
+    ...{ openings: [...step.plan.openings], reportedPct: [...reportedPct] },
+    moves: step.plan.moves
+      .filter(({ consumer }) => orders.has(consumer))
+      .map(({ consumer, from, to }) => ({ consumer, from, to })),
+    ...{
+      isTrim: order.memory !== undefined,
+      ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
+      rooms: { measured: [...missed.keys()], cold: listCold(missed) },
+    },
+  }
+  return {
+    ...{ plannedAt: order.at, flows, settleMs: order.settleMs(flows) },
+    ...known({ common: step.targets.common }),
+    station: {
+      ...{ before: toStationPoint(station.before), expected: toStationPoint(station.expected) },
+      ...(sketch.pump ? { pump: sketch.pump } : {}),
+      ...(sketch.pumpStays ? { pumpStays: sketch.pumpStays } : {}),
+      ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
+    },
+    indices: {
+      before: indexPoint(
+        order,
+        sketch,
+        before,
+        station.before,
+        rooms.map(({ roomC }) => roomC),
+        {
+          losses: lossesOf(sketch, measured.headPa, step.flowKgS),
+        },
+      ),
+      expected: indexPoint(
+        order,
+        sketch,
+        expected,
+        station.expected,
+        later.map(({ roomC }) => roomC),
+        {
+          losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
+          actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
+        },
+      ),
+      ...worstOf(sketch),
+    },
+    members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
+      if (!sketch.isMember[index]) return []
+      const { deviceId, deviceName, node, nestaddr } = consumer
+      const [excluded, limit] = [sketch.reasons[index], limitOf(order, step, index)]
+      const offsetK = returnOffsetOf(consumer.emitter)
+      return [
+        {
+          ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
+          ...(excluded ? { excluded } : {}),
+          ...(offsetK === 0 ? {} : { offsetK }),
+          ...{
+            before: { ...toPoint(before, index), ...countNow(index) },
+            expected: {
+              ...{ ...toPoint(expected, index), ...rangeOf(confidence, index) },
+              ...countLater(index),
+            },
+          },
+          ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
+          ...(limit && !excluded ? { limit } : {}),
+        },
+      ]
+    }),
+    steps: toSteps(order, sketch),
+    heldBack: [
+      ...(sketch.isPumpLeft ? [loop.station.deviceId] : []),
+      ...loop.consumers.flatMap(({ deviceId, maxStepPct }, index) => {
+        const told = orders.get(index)
+        const far = Math.abs((told ?? 0) - (openingPct[index] ?? 0))
+        return told !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
+      }),
+    ],
+    mostUnanswered: step.waves.mostUnanswered,
+    coldRooms: memory.rooms.cold.length,
+    memory,
+  }
+}
+
+const totalOf = ({ totalKgS }: MeasuredLoop, { flowKgS }: Step): number =>
+  Number.isNaN(totalKgS) ? total(flowKgS) : totalKgS

@@ -1,0 +1,64 @@
+import { NO_MEMORY } from '@isotherm/balancing/step-memory'
+import { expect, test } from 'vitest'
+import type { LoopConsumer } from '../loop/loop.ts'
+import type { RoundMemory } from './round-memory.ts'
+import { narrowToSpan, toTrimMemory } from './trim-base.ts'
+
+const loopOf = (...ids: number[]) => ({
+  consumers: ids.map(
+    (deviceId): LoopConsumer => ({
+      ...{
+        deviceId,
+        deviceName: `V${deviceId}`,
+        model: 'v',
+        level: 1,
+        node: `n${deviceId}`,
+        nestaddr: '',
+        path: `1/${deviceId}/`,
+      },
+      ...{
+        periodS: 300,
+        areaM2: 100,
+        minPct: 0,
+        maxPct: 100,
+        maxStepPct: null,
+        rooms: [],
+        emitter: 'radiator',
+      },
+    }),
+  ),
+})
+const pct = (...values: number[]): Float64Array => Float64Array.from(values)
+
+/** What a balance of the model left, or a slow trim if `trim` says so. */
+const memoryOf = (trim?: RoundMemory['trim']): RoundMemory => ({
+  ...{ devices: [1, 2, 3], step: NO_MEMORY, openings: [0.5, 0.6, 0.7], reportedPct: [50, 60, 70] },
+  ...{ moves: [], isTrim: false, rooms: { measured: [], cold: [] }, ...(trim ? { trim } : {}) },
+})
+
+test('begins where the last balance left each valve, and goes on with what the last slow trim left', () => {
+  const loop = loopOf(1, 2, 3)
+  const first = toTrimMemory({ memory: memoryOf(), days: 1.5 }, loop, pct(50, 60, 70))
+  expect(first).toEqual({ base: pct(0.5, 0.6, 0.7), integralKd: pct(0, 0, 0), days: 1.5 })
+  const left = { base: [0.48, 0.65, 0.7], integralKd: [-1, 2, 0] }
+  const later = toTrimMemory({ memory: memoryOf(left), days: 30 }, loop, pct(50.4, 60, 69))
+  expect(later).toEqual({ base: pct(0.48, 0.65, 0.7), integralKd: pct(-1, 2, 0), days: 3 })
+})
+
+test('waits a day after a campaign', () => {
+  expect(toTrimMemory({ memory: memoryOf(), days: 0.99 }, loopOf(1, 2, 3), pct(50, 60, 70))).toBeUndefined()
+})
+
+test('begins anew with a valve that somebody moved since, or that is new, and finds the others at their place', () => {
+  const left = { base: [0.48, 0.65, 0.7], integralKd: [-1, 2, 3] }
+  const found = toTrimMemory({ memory: memoryOf(left), days: 1 }, loopOf(3, 9, 1), pct(70, 40, 55))
+  expect(found).toEqual({ base: pct(0.7, 0.4, 0.55), integralKd: pct(3, 0, 0), days: 1 })
+})
+
+test('tells no valve farther than 10 % from its base, in whole percents', () => {
+  const trim = { base: pct(0.5, 0.604, 0.05), integralKd: pct(0, 0, 0), days: 1 }
+  const wide = { least: pct(0, 0, 0.02), most: pct(1, 0.65, 1) }
+  const { least, most } = narrowToSpan(wide, trim)
+  expect([...least]).toEqual([0.4, 0.51, 0.02])
+  expect([...most]).toEqual([0.6, 0.65, 0.15])
+})

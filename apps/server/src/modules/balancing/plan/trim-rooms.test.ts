@@ -1,0 +1,87 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import type { Loop, LoopConsumer } from '../loop/loop.ts'
+import { windowUntil } from '../loop/loop-window.ts'
+import { measureLoop } from '../loop/measured-loop.ts'
+import { recordsOf } from '../loop/records.ts'
+import { planRound } from './plan-round.ts'
+import type { RoundPlan } from './planner.ts'
+import { readMemory } from './round-memory.ts'
+
+const NOW = Date.UTC(2026, 0, 10)
+const PERIOD_MS = 600_000
+const READINGS = 18
+const STATION = 9
+const ROOM = 100
+const SUPPLY_C = 48
+
+/** Returns of the consumers, °C: those of 1 to 3 are too warm, so that a trim would close their valves. */
+const returnsC = [43, 43, 43, 39.5, 39, 38.5, 38, 38]
+/** Rooms behind them, two sensors each, °C: one is cold behind the first, and the second's are much colder than usual. */
+const roomsC = [[17.4, 21], [18.8, 18.9], [20.8, 20.9], ...Array.from({ length: 5 }, () => [20.5, 20.6])]
+
+const toConsumer = (_: number, index: number): LoopConsumer => ({
+  ...{ deviceId: index + 1, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
+  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter: 'radiator' },
+  rooms: [1, 2].map((room) => ({ deviceId: room * ROOM + index + 1, path: '/1/', periodS: 600 })),
+})
+const consumers = returnsC.map(toConsumer)
+const loop: Loop = {
+  station: { deviceId: STATION, path: '/', periodS: 600 },
+  ...{ areas: [consumers.map((consumer) => [consumer])], consumers, pipes: [] },
+}
+const place = {
+  ...{ companyId: 1, node: '1', nodeName: '小区', nodePath: '/1/' },
+  ...{ stationNodeId: 1, stationName: '换热站', stationPath: '/' },
+}
+
+/** What a device shows of a metric; temperatures sway, so that nothing looks frozen. */
+function shownOf(deviceId: number, metric: MetricName): number | undefined {
+  if (deviceId === STATION) {
+    const shown: Partial<Record<MetricName, number>> = { 'pressure.supply': 360, 'pressure.return': 300 }
+    return metric === 'temp.outdoor' ? -5 : shown[metric]
+  }
+  const returnC = returnsC[(deviceId % ROOM) - 1] ?? 0
+  const ofValve: Partial<Record<MetricName, number>> = {
+    ...{ 'temp.supply': SUPPLY_C, 'temp.return': returnC, 'valve.opening': 50 },
+    'heat.flow': 17 / (1.16 * (SUPPLY_C - returnC)),
+    'temp.room': roomsC[(deviceId % ROOM) - 1]?.[Math.floor(deviceId / ROOM) - 1] ?? 0,
+  }
+  return ofValve[metric]
+}
+
+const readings = (deviceId: number, metric: MetricName) => {
+  const shown = shownOf(deviceId, metric)
+  const places = shown === undefined ? [] : Array.from({ length: READINGS }, (_, index) => index)
+  const sways = metric.startsWith('temp.') ? 0.1 : 0
+  return {
+    ts: places.map((index) => NOW - (READINGS - 1 - index) * PERIOD_MS),
+    value: places.map((index) => (shown ?? 0) + sways * ((index % 3) - 1)),
+  }
+}
+
+const plan = (memory?: RoundPlan['memory']) =>
+  planRound({
+    ...{ place, loop, mode: { kind: 'temperature', target: 'return' }, exclusions: new Map(), at: NOW },
+    ...{ measured: measureLoop(loop, readings, windowUntil(NOW, 1)), records: recordsOf(loop) },
+    ...{ findOpening: () => undefined, settleMs: () => 1_000, groupPaths: [] },
+    memory: memory === undefined ? undefined : readMemory(memory),
+  })
+
+const listClosed = ({ steps }: RoundPlan): readonly number[] =>
+  steps.flatMap(({ moves }) => moves.flatMap((move) => (move.toPct < move.fromPct ? move.deviceId : [])))
+
+test('a trim closes no valve whose rooms are cold, one of them or all beside the others, and tells why', async () => {
+  const first = await plan()
+  expect(listClosed(first)).toEqual(expect.arrayContaining([1, 2, 3]))
+  expect(first.members.every(({ limit }) => limit === undefined)).toBe(true)
+  const trim = await plan(first.memory)
+  const limits = trim.members.map(({ deviceId, limit }) => [deviceId, limit])
+  expect(limits.filter(([, limit]) => limit)).toEqual([
+    [1, 'rooms-cold'],
+    [2, 'rooms-colder'],
+  ])
+  expect(listClosed(trim)).toContain(3)
+  expect(listClosed(trim)).not.toContain(1)
+  expect(listClosed(trim)).not.toContain(2)
+})

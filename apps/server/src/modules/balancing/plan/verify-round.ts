@@ -1,0 +1,103 @@
+import { judgeStep } from '@isotherm/balancing/judge-step'
+import { findLosses } from '@isotherm/balancing/loop-losses'
+import type { LoopRecords } from '@isotherm/balancing/loop-records'
+import { findStepFlows } from '@isotherm/balancing/step-flows'
+import { modelOf } from '@isotherm/balancing/step-model'
+import type { BalanceMode, MoveVerdict } from '@isotherm/contract/balancing'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Loop } from '../loop/loop.ts'
+import { actuationOf, toIndices } from '../loop/loop-indices.ts'
+import { type MeasuredLoop, STILL_PCT, toKgS } from '../loop/measured-loop.ts'
+import { returnOffsetsOf } from '../loop/return-offsets.ts'
+import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members.ts'
+import type { Place, RoundPlan, Verification } from './planner.ts'
+import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
+
+/** A round that has settled, and what was read of it since. */
+export interface VerifyOrder {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly plan: RoundPlan
+  readonly loop: Loop
+  readonly records: LoopRecords
+  readonly measured: MeasuredLoop
+}
+
+/** Verdicts by device and what they teach; none of a loop that has other valves than it had. */
+function judge(
+  { plan, loop, records, measured }: VerifyOrder,
+  memory: RoundMemory,
+): { readonly verdicts: ReadonlyMap<number, MoveVerdict>; readonly memory: RoundMemory } {
+  if (!isSameLoop(memory, loop)) return { verdicts: new Map(), memory }
+  const judged = judgeStep({
+    ...{ model: modelOf(records, memory.step, plan.flows), memory: memory.step, seen: measured },
+    plan: { moves: memory.moves, openings: Float64Array.from(memory.openings) },
+    isTrim: memory.isTrim,
+  })
+  return {
+    verdicts: new Map(
+      judged.verdicts.map(({ consumer, verdict }) => [loop.consumers[consumer]?.deviceId ?? 0, verdict]),
+    ),
+    memory: { ...memory, step: judged.memory },
+  }
+}
+
+/** Where the head goes with what flows now, beside what was to flow; by the model that the round was planned with. */
+function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: Float64Array) {
+  const memory = readMemory(plan.memory)
+  const model = isSameLoop(memory, loop) ? modelOf(records, memory.step, plan.flows) : records.loop
+  const wanted = new Map(plan.members.map(({ deviceId, targetFlowM3H }) => [deviceId, targetFlowM3H]))
+  const requiredKgS = flowKgS.map((flow, index) => {
+    const target = wanted.get(loop.consumers[index]?.deviceId ?? 0)
+    return target === undefined ? flow : toKgS(target)
+  })
+  return findLosses(model, { headPa: measured.headPa, flowKgS }, requiredKgS)
+}
+
+/** How a round came out. Throws balance.not-measured where less than half of what it could move is measured, or no head. */
+export function verifyRound(order: VerifyOrder): Verification {
+  const { place, mode, plan, loop, records, measured } = order
+  const placeOf = new Map(loop.consumers.map(({ deviceId }, index) => [deviceId, index]))
+  const members = plan.members.flatMap((member) => {
+    const index = placeOf.get(member.deviceId)
+    return index !== undefined && isMeasured(measured, index, mode) ? [{ ...member, index }] : []
+  })
+  const movable = plan.members.filter(({ excluded }) => excluded === undefined).length
+  const told = members.filter(({ excluded }) => excluded === undefined).length
+  if (told === 0 || 2 * told < movable || !(measured.headPa > 0))
+    throw new AppError('balance.not-measured', { node: place.nodeName, measured: told, valves: movable })
+  const { verdicts, memory } = judge(order, readMemory(plan.memory))
+  const flowKgS = findStepFlows(records, measured, plan.flows)
+  const points: PointArrays = { ...measured, flowKgS }
+  const of = (values: Float64Array): Float64Array =>
+    Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)
+  const flows = of(flowKgS)
+  const { pathPa, loopPa } = findLossesOf(order, flowKgS)
+  const wasPct = Float64Array.from(members, ({ before }) => before.openingPct)
+  const after = new Map(members.map(({ deviceId, index }) => [deviceId, toPoint(points, index)]))
+  return {
+    station: toStationPoint(measured),
+    indices: toIndices({
+      losses: { pathPa: of(pathPa), loopPa: of(loopPa) },
+      actuation: actuationOf(wasPct, of(measured.openingPct), STILL_PCT),
+      ...{ areaM2: of(records.areaM2), supplyC: of(measured.supplyC), returnC: of(measured.returnC) },
+      ...{ offsetK: of(returnOffsetsOf(loop)), flowKgS: flows },
+      requiredKgS: Float64Array.from(members, ({ targetFlowM3H }, at) =>
+        targetFlowM3H === undefined ? (flows[at] ?? Number.NaN) : toKgS(targetFlowM3H),
+      ),
+      opening: of(measured.openingPct).map((pct) => pct / 100),
+      isExcluded: Uint8Array.from(members, ({ excluded }) => (excluded ? 1 : 0)),
+      roomC: members.flatMap(({ index }) =>
+        (loop.consumers[index]?.rooms ?? []).flatMap(({ deviceId }) => measured.rooms.get(deviceId) ?? []),
+      ),
+      ...{ outdoorC: measured.outdoorC, headPa: measured.headPa, pumpW: measured.pumpW },
+      ...{ stationSupplyC: measured.stationSupplyC, stationReturnC: measured.stationReturnC },
+    }),
+    members: plan.members.flatMap(({ deviceId }) => {
+      const [point, verdict] = [after.get(deviceId), verdicts.get(deviceId)]
+      if (!point && !verdict) return []
+      return [{ deviceId, ...(point ? { after: point } : {}), ...(verdict ? { verdict } : {}) }]
+    }),
+    memory,
+  }
+}
