@@ -1,12 +1,8 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
 import { expect, test } from 'vitest'
 import { toBalanceNow } from '../now/balance-now.ts'
-import type { Loop, LoopConsumer } from './loop.ts'
+import { toConsumer } from './consumer.testkit.ts'
+import type { Loop } from './loop.ts'
 
-const toConsumer = (deviceId: number, emitter: EmitterKind): LoopConsumer => ({
-  ...{ deviceId, deviceName: 'V', model: '', node: '1', nestaddr: '', path: `/1/${deviceId}/`, level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter, rooms: [] },
-})
 const loop: Loop = {
   ...{ station: { deviceId: 9, path: '/1/', periodS: 600 }, areas: [], pipes: [] },
   consumers: [toConsumer(1, 'radiator'), toConsumer(2, 'floor'), toConsumer(3, 'fan-coil')],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGroupFinder } from './slot-levels.ts'
+import { toConsumer } from './consumer.testkit.ts'
+import { createGroupFinder, toStepGoal } from './slot-levels.ts'
 
 test('a path is in the group of the place above it, the upper where groups lie in one another', () => {
   const find = createGroupFinder([['/1/4/', '/1/5/7/'], ['/1/5/'], ['/1/4/']])
@@ -13,4 +14,13 @@ test('ten thousand places are told apart in time that grows with their number', 
     Array.from({ length: 20 }, (_, group) => places.filter((_path, at) => at % 20 === group)),
   )
   expect(places.map(find)).toEqual(places.map((_, at) => at % 20))
+})
+
+test('water comes back from a floor a kelvin colder, whether returns or means are made equal', () => {
+  const loop = { consumers: [toConsumer(1, 'radiator'), toConsumer(2, 'floor')] }
+  const returns = toStepGoal({ kind: 'temperature', target: 'return' }, loop, [])
+  expect(returns).toMatchObject({ offsetK: Float64Array.of(0, -1) })
+  // With supply at 45 °C and a common mean of 42.5 °C radiators return 40 °C, floors 2 · 42 − 45 = 39 °C.
+  const means = toStepGoal({ kind: 'temperature', target: 'mean' }, loop, [])
+  expect(means).toMatchObject({ offsetK: Float64Array.of(0, -0.5) })
 })

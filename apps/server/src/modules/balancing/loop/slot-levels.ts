@@ -31,8 +31,11 @@ const levelsOf = (
 
 /** What a step is to reach, by consumer where the mode tells them apart. */
 export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {
-  if (mode.kind === 'temperature' && mode.target !== 'room')
-    return { ...mode, offsetK: returnOffsetsOf(loop) }
+  if (mode.kind === 'temperature' && mode.target !== 'room') {
+    // Between the same supply and a return that is colder lies a mean that is half as much colder.
+    const share = mode.target === 'mean' ? 0.5 : 1
+    return { ...mode, offsetK: returnOffsetsOf(loop).map((offsetK) => share * offsetK) }
+  }
   if (mode.kind !== 'sequence') return mode
   const levels = levelsOf(mode, loop, paths)
   return {
