@@ -35,11 +35,14 @@ const PERIOD_S = 300
 const log = createLog({ logLevel: 'silent' })
 const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name)
 
+/** Whether the company has drawings of its mains; without them pipes are assumed. */
+type Archive = 'none' | 'drawn'
+
 /**
  * A twin's company whose devices write their readings into the real stores. The plant lives `factor` times as fast as the
  * clock; times given to its functions are the plant's.
  */
-async function createTwinOnStores(scenario: Scenario, factor = 1) {
+async function createTwinOnStores(scenario: Scenario, factor: number, archive: Archive) {
   const [database, clickhouse] = await Promise.all([
     createCoreDatabase(laterMigrations, 'server'),
     createTestClickhouse(),
@@ -48,7 +51,8 @@ async function createTwinOnStores(scenario: Scenario, factor = 1) {
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url })
   const core = await createCore({ config, log, clock }, laterMigrations)
   await migrateClickhouse(core.clickhouse, [telemetryClickhouse, historyClickhouse], log)
-  await importRegistry(core.db, toRegistryFile(scenario))
+  const file = toRegistryFile(scenario)
+  await importRegistry(core.db, archive === 'drawn' ? file : { ...file, pipes: [] })
   const ids = new Map(
     (await core.db.selectFrom('device').select(['id', 'serial']).execute()).map(({ id, serial }) => [
       serial,
@@ -177,15 +181,19 @@ export const HOUR_S = 3600
 export const RETURN = { kind: 'temperature', target: 'return' } as const
 
 /** The test company on stores, after as long a life as a plan is made from. */
-export async function startTwin(changes: Partial<Recipe> = {}, factor = 1): Promise<TwinOnStores> {
-  const twin = await createTwinOnStores(createTestCompany(changes), factor)
+export async function startTwin(
+  changes: Partial<Recipe> = {},
+  factor = 1,
+  archive: Archive = 'none',
+): Promise<TwinOnStores> {
+  const twin = await createTwinOnStores(createTestCompany(changes), factor, archive)
   await twin.live(6 * HOUR_S)
   return twin
 }
 
 /** That, closed with the test at hand, and the place of its first station. */
-export async function startStation(changes: Partial<Recipe> = {}, factor = 1) {
-  const twin = await startTwin(changes, factor)
+export async function startStation(changes: Partial<Recipe> = {}, factor = 1, archive: Archive = 'none') {
+  const twin = await startTwin(changes, factor, archive)
   onTestFinished(() => twin.close())
   return { twin, place: await findStation(twin) }
 }
