@@ -15,6 +15,19 @@ export function spliceOrder(columns: Columns, from: number, removed: number, run
   for (let position = from; position < touched; position += 1) positions[order[position] ?? 0] = position
 }
 
+/** Puts so many nodes with the numbers from `first` on into the order, one after the other, and moves what follows. */
+export function insertNext(columns: Columns, from: number, first: NodeNumber, count: number): void {
+  const { order, positions, live } = columns
+  order.copyWithin(from + count, from, live)
+  for (let index = 0; index < count; index += 1) {
+    order[from + index] = first + index
+    positions[first + index] = from + index
+  }
+  columns.live += count
+  for (let position = from + count; position < columns.live; position += 1)
+    positions[order[position] ?? 0] = position
+}
+
 /** Adds to the sizes of a node and of all its ancestors. */
 export function addToSizes(columns: Columns, node: NodeNumber, change: number): void {
   const { parents, sizes } = columns

@@ -14,7 +14,7 @@ import {
 } from './columns.ts'
 import type { KeyIndex } from './key-index.ts'
 import { findParents, type NodeList } from './node-list.ts'
-import { addToSizes, isWithin, listChildren, spliceOrder } from './preorder.ts'
+import { addToSizes, insertNext, isWithin, listChildren, spliceOrder } from './preorder.ts'
 
 /** What is changed together when nodes come or go. */
 export interface Storage {
@@ -67,7 +67,6 @@ function checkKeys({ columns, index }: Storage, parent: NodeNumber, { keys }: No
 function findKnown(storage: Storage, parent: NodeNumber, list: NodeList, parents: Int32Array) {
   const { columns, index } = storage
   const numbers = new Int32Array(list.keys.length).fill(NO_NODE)
-  if (!index.isBuilt() && at(columns.sizes, parent) === 1) return numbers
   checkKeys(storage, parent, list)
   for (const [place, key] of list.keys.entries()) {
     const known = index.find(key)
@@ -138,29 +137,43 @@ function nameNodes(storage: Storage, additions: Additions): void {
   }
 }
 
-/** Appends a list to columns that have no free number and wait for no key: the way half a million nodes come. */
-function appendNodes({ columns, index }: Storage, { list, parent, parents, numbers }: Additions): void {
+/** Whether a list is all new and its nodes get the numbers that follow: the way half a million nodes come. */
+const isPlain = ({ columns, index, pending, departed }: Storage, parent: NodeNumber): boolean =>
+  at(columns.sizes, parent) === 1 &&
+  !index.isBuilt() &&
+  columns.free.length + pending.size + departed.size === 0
+
+/**
+ * Puts a list that is all new below a node. No array of its length is made besides those that stay: memory that is touched
+ * for the first time takes longer than what is written to it.
+ */
+function appendNodes(columns: Columns, parent: NodeNumber, list: NodeList, parents: Int32Array): void {
   const base = at(columns.depths, parent)
   const first = columns.count
-  reserve(columns, list.keys.length)
+  const count = list.keys.length
+  reserve(columns, count)
   columns.keys = appended(columns.keys, list.keys)
   columns.labels = appended(columns.labels, list.labels)
-  columns.count += list.keys.length
+  columns.count += count
   const adopting = hasFlag(columns, parent, flag.chosen) ? ADOPTED : 0
   columns.levels.set(list.levels, first)
   columns.kinds.set(list.kinds, first)
-  columns.sizes.fill(1, first, columns.count)
   const { depths, complete } = list
-  const { flags } = columns
-  for (let place = 0; place < numbers.length; place += 1) {
+  const { flags, sizes } = columns
+  for (let place = 0; place < count; place += 1) {
     const node = first + place
     const above = parents[place] ?? 0
-    numbers[place] = node
     columns.parents[node] = above < 0 ? parent : first + above
     columns.depths[node] = base + (depths[place] ?? 1)
     flags[node] = complete?.[place] ? adopting | flag.complete : adopting
+    sizes[node] = 1
   }
-  if (index.isBuilt()) for (const node of numbers) index.add(node)
+  for (let place = count - 1; place >= 0; place -= 1) {
+    const above = parents[place] ?? 0
+    if (above >= 0) sizes[first + above] = (sizes[first + above] ?? 0) + (sizes[first + place] ?? 0)
+  }
+  insertNext(columns, at(columns.positions, parent) + 1, first, count)
+  addToSizes(columns, parent, count)
 }
 
 /** A long list as one new array, a short one at the end of the old. */
@@ -239,14 +252,17 @@ const isPlaced = (columns: Columns, node: NodeNumber): boolean => {
 export function putList(storage: Storage, parent: NodeNumber, list: NodeList, complete: boolean): void {
   const { columns } = storage
   const parents = findParents(list, at(columns.depths, parent))
+  if (isPlain(storage, parent)) {
+    appendNodes(columns, parent, list, parents)
+    if (complete) completeNode(columns, parent)
+    return
+  }
   const numbers = findKnown(storage, parent, list, parents)
   const additions = { parent, list, parents, numbers }
   const oldSize = at(columns.sizes, parent)
   const from = at(columns.positions, parent) + 1
   if (oldSize === 1) {
-    const plain = columns.free.length === 0 && storage.pending.size + storage.departed.size === 0
-    if (plain) appendNodes(storage, additions)
-    else nameNodes(storage, additions)
+    nameNodes(storage, additions)
     sizeNewNodes(columns, additions)
     spliceOrder(columns, from, 0, numbers)
     addToSizes(columns, parent, numbers.length)
