@@ -73,7 +73,8 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
     await expect(row, `a live valve in ${building}`).toBeVisible()
     const id = Number((await row.getAttribute('data-testid'))?.replace('valve-row-', ''))
     const flow = page.getByTestId(`valve-row-${id}`).locator('[data-column="flow"]')
-    const before = (await flow.textContent()) ?? ''
+    await expect(flow).toHaveText(/\d/)
+    const before = await flow.innerText()
     await expect(flow).not.toHaveText(before, { timeout: 30_000 })
     return id
   })
