@@ -1,23 +1,16 @@
-import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
+import { endpoints } from '@isotherm/contract/endpoints/all'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../server.testkit.ts'
-import { measureStation } from '../plan/measured-station.testkit.ts'
+import { type MeasuredStation, startMeasuredStation } from '../plan/measured-station.testkit.ts'
 
-let server: TestServer
-let token = ''
+let server: MeasuredStation['server']
+let ask: MeasuredStation['ask']
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.createAccount('planner', permissions, ['p'])
-  token = (await server.logIn('planner'))['ht-api']
-  await measureStation(server)
+  ;({ server, ask } = await startMeasuredStation())
 })
 afterEach(() => sql`update device set retired_at = now() where name = 'one of many'`.execute(server.db))
 afterAll(() => server.stop())
-
-const give = (name: EndpointName, input: unknown) => server.call(endpoints[name], input, token)
 
 /** So many devices on a node, each made as one there is. */
 const addMany = async (like: string, key: string, count: number) =>
@@ -26,7 +19,7 @@ const addMany = async (like: string, key: string, count: number) =>
     select company_id, serial || ${`-${key}-`} || number, kind, 'one of many', model, ${await server.nodeId(key)}, 60
     from device, generate_series(1, ${count}::int) number where serial = ${like}`.execute(server.db)
 
-const askBalance = async (key: string) => give('getBalance', { node: await server.nodeKey(key) })
+const askBalance = async (key: string) => ask('getBalance', { node: await server.nodeKey(key) })
 
 test('a station of thousands of households, each with a valve and sensors behind those of its units, is one loop', async () => {
   await addMany('V-b2u1', 'b2u1h', 4_000)
@@ -39,7 +32,7 @@ test('a station of thousands of households, each with a valve and sensors behind
 test('who asks for a loop that is too large is told so', async () => {
   await addMany('V-b2u1', 'b2', 2_001)
   const mode = { kind: 'temperature', target: 'return' }
-  const planned = await give('addCampaign', { node: await server.nodeKey('b2'), mode })
+  const planned = await ask('addCampaign', { node: await server.nodeKey('b2'), mode })
   for (const answer of [await askBalance('b2'), planned])
     expect(answer).toMatchObject({ code: 'balance.too-large', text: expect.stringContaining('二号楼') })
 })

@@ -1,7 +1,9 @@
+import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { permissions } from '@isotherm/contract/permissions'
 import { connectNode } from '../../../connect-node.testkit.ts'
 import { createRegistry } from '../../../core.testkit.ts'
-import type { TestServer } from '../../../server.testkit.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../server.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 
 type Shown = Partial<Record<MetricName, number>>
@@ -94,3 +96,18 @@ export async function measureStation(server: TestServer, missing: readonly Metri
 /** The controller of the first station says that it holds the head that it measures. */
 export const holdHead = (server: TestServer): Promise<void> =>
   report(server, 'K-s1', [], { 'pump.target': SHOWN_KPA })
+
+export interface MeasuredStation {
+  readonly server: TestServer
+  /** Calls as 'planner', who may do everything throughout the project. */
+  readonly ask: (name: EndpointName, input: unknown) => Promise<Answer>
+}
+
+/** A server whose first station is measured, and somebody who plans there. */
+export async function startMeasuredStation(): Promise<MeasuredStation> {
+  const server = await startTestServer()
+  await server.createAccount('planner', permissions, ['p'])
+  const { 'ht-api': token } = await server.logIn('planner')
+  await measureStation(server)
+  return { server, ask: (name, input) => server.call(endpoints[name], input, token) }
+}

@@ -2,31 +2,26 @@ import { weightedDeviation } from '@isotherm/balancing/statistics'
 import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { metrics } from '@isotherm/contract/metrics'
-import { permissions } from '@isotherm/contract/permissions'
 import type { PipeRecord } from '@isotherm/contract/pipes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
-import { startTestServer, type TestServer } from '../../../server.testkit.ts'
 import { readLoop } from '../loop/loop-place.ts'
 import { recordsOf } from '../loop/records.ts'
-import { measureStation } from './measured-station.testkit.ts'
+import { type MeasuredStation, startMeasuredStation } from './measured-station.testkit.ts'
 
 const HOUR_MS = 3_600_000
-let server: TestServer
-let token = ''
+let server: MeasuredStation['server']
+let ask: MeasuredStation['ask']
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await server.createAccount('planner', permissions, ['p'])
-  token = (await server.logIn('planner'))['ht-api']
-  await measureStation(server)
+  ;({ server, ask } = await startMeasuredStation())
 })
 beforeEach(() => server.db.deleteFrom('pipe').execute())
 afterAll(() => server.stop())
 
 async function give(name: EndpointName, input: unknown): Promise<unknown> {
-  const { code, text, data } = await server.call(endpoints[name], input, token)
+  const { code, text, data } = await ask(name, input)
   if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
   return data
 }
