@@ -1,7 +1,7 @@
 import type { DirectoryEntry } from './directory.ts'
 import { createSubtreeCounts, type SubtreeCounts } from './subtree-counts.ts'
 
-/** Devices that came or stand elsewhere, and those that were there before as they stood. */
+/** Devices that came, stand elsewhere or speak otherwise, and those that left where they stood, as they stood. */
 export interface Difference {
   readonly placed: readonly DirectoryEntry[]
   readonly left: readonly DirectoryEntry[]
@@ -29,6 +29,10 @@ const isSame = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.concentratorId === right.concentratorId &&
   left.periodS === right.periodS &&
   left.kind === right.kind
+
+/** Stands at the same place, and speaks as often and through the same device. */
+const isPlacedAs = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
+  left.path === right.path && left.concentratorId === right.concentratorId && left.periodS === right.periodS
 
 export function createDirectoryIndex(): DirectoryIndex {
   const byId = new Map<number, DirectoryEntry>()
@@ -61,9 +65,9 @@ export function createDirectoryIndex(): DirectoryIndex {
       const before = byId.get(entry.id)
       if (before && isSame(before, entry)) continue
       store(entry, before)
-      if (before?.path === entry.path) continue
+      if (before && isPlacedAs(before, entry)) continue
       placed.push(entry)
-      if (before) left.push(before)
+      if (before && before.path !== entry.path) left.push(before)
     }
     return { placed, left }
   }

@@ -92,6 +92,16 @@ test('reads of a change only the devices it names', async () => {
   expect(news).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
 })
 
+test('tells of a device that speaks otherwise where it stands, and of one with another name not', async () => {
+  const { stored, change, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
+  stored.set(1, toEntry(1, { periodS: 900 }))
+  stored.set(2, toEntry(2, { concentratorId: 3 }))
+  stored.set(3, toEntry(3, { serial: 'other' }))
+  change({ kind: 'devices', ids: [1, 2, 3] })
+  await turns()
+  expect(news).toEqual([[['/1/1/d1/', '/1/2/d2/'], []]])
+})
+
 test('forgets what is gone, by id and by name', async () => {
   const { directory, stored, change, news } = await open([toEntry(1), toEntry(2)])
   stored.delete(2)

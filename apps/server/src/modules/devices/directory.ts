@@ -35,8 +35,9 @@ export interface DeviceDirectory {
   /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
   nodeOf(entry: DirectoryEntry): string
   /**
-   * Calls `heard` with the devices that are new or stand elsewhere, and with those that were moved, retired or
-   * removed as they stood before, whenever there are any of either. Returns how to stop.
+   * Calls `heard` with the devices that are new, stand elsewhere, or speak through another device or in another
+   * period, and with those that were moved, retired or removed as they stood before, whenever there are any of
+   * either. Returns how to stop.
    */
   onPlaced(heard: PlacedListener): () => void
 }

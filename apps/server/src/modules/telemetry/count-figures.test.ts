@@ -17,12 +17,11 @@ function createBench(given: readonly DirectoryEntry[]) {
   const silent = new Set<number>()
   let looks = 0
   const directory = createTestDirectory(given)
-  const presence = {
-    find(id: number) {
-      looks += 1
-      return silent.has(id) ? ('silent' as const) : ('present' as const)
-    },
+  const find = (id: number) => {
+    looks += 1
+    return silent.has(id) ? ('silent' as const) : ('present' as const)
   }
+  const presence = { find, told: find }
   const ordered = createOrderedDevices(directory)
   const { countFigures } = createCountings({ directory, ordered, latest, presence, clock })
   return {

@@ -37,12 +37,22 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
   /** By devices in order, which are others when one was placed, and by paths. */
   const keptOf = new WeakMap<readonly DirectoryEntry[], Map<string, Kept>>()
 
+  async function openColumns() {
+    const [returns, rooms, power] = await Promise.all([
+      needs.latest.open('temp.return'),
+      needs.latest.open('temp.room'),
+      needs.latest.open('heat.power'),
+    ])
+    return { 'temp.return': returns, 'temp.room': rooms, 'heat.power': power }
+  }
+
   async function count(
     devices: readonly DirectoryEntry[],
     paths: readonly string[],
     judge: (device: DirectoryEntry, at: number) => Condition,
   ): Promise<CountedFigures> {
-    const tally = createFigureTally()
+    const columns = await openColumns()
+    const tally = createFigureTally((id, metric) => columns[metric].get(id))
     let looked = 0
     for (const { start, end } of paths.map((path) => findRange(devices, path))) {
       for (let at = start; at < end; at += 1) {
@@ -51,7 +61,7 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
         const device = devices[at]
         if (!device) continue
         const { id, kind } = device
-        tally.add({ id, kind, condition: judge(device, at), metrics: needs.latest.find(id)?.metrics })
+        tally.add({ id, kind, condition: judge(device, at) })
       }
     }
     return tally.read()

@@ -5,6 +5,7 @@ import { type Count, createKeptCounting, type KeptCountingNeeds } from './kept-c
 import type { LatestValues } from './latest-values.ts'
 import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
 import type { PresenceWatch } from './presence-watch.ts'
+import type { PresenceState } from './to-presence.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
 export interface DeviceCounts {
@@ -17,20 +18,23 @@ export interface DeviceCounts {
 
 /** Where the state of a device is known from. */
 export interface ConditionNeeds {
-  readonly latest: Pick<LatestValues, 'find'>
+  readonly latest: Pick<LatestValues, 'qualityOf'>
   readonly presence: Pick<PresenceWatch, 'find'>
 }
 
 export type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
 /** What is neither silent nor unknown is bad when its newest values are doubtful. */
-export function toCondition(
-  { id }: Pick<DirectoryEntry, 'id'>,
-  { latest, presence }: ConditionNeeds,
+export const toCondition = ({ id }: Pick<DirectoryEntry, 'id'>, needs: ConditionNeeds): Condition =>
+  judge(id, needs.presence.find(id), needs)
+
+function judge(
+  id: number,
+  state: PresenceState = 'silent',
+  { latest }: Pick<ConditionNeeds, 'latest'>,
 ): Condition {
-  const state = presence.find(id) ?? 'silent'
   if (state !== 'present') return state
-  const bits = latest.find(id)?.quality ?? 0
+  const bits = latest.qualityOf(id)
   if ((bits & quality.stale) !== 0) return 'silent'
   return (bits & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
 }
@@ -54,6 +58,8 @@ export function toConditionAt({ good, silent, unknown }: Conditions, at: number)
 
 export interface ConditionsNeeds extends KeptCountingNeeds, ConditionNeeds {
   readonly ordered: OrderedDevices
+  readonly latest: Pick<LatestValues, 'qualityOf' | 'open'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'told'>
 }
 
 /** Looks at all devices: what is counted of them by health and by values begins here, so that they are looked at once. */
@@ -64,9 +70,9 @@ export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
     const silent = new Int32Array(devices.length + 1)
     const unknown = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
-    for (const [index, device] of devices.entries()) {
+    for (const [index, { id }] of devices.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-      const condition = toCondition(device, needs)
+      const condition = judge(id, needs.presence.told(id), needs)
       good[index] = Number(condition === 'good')
       silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
       unknown[index + 1] = (unknown[index] ?? 0) + Number(condition === 'unknown')

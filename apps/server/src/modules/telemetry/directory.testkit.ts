@@ -16,7 +16,10 @@ export function createTestDirectory(given: readonly DirectoryEntry[]) {
       const before = byId
       byId = new Map(all.map((device) => [device.id, device]))
       const left = [...before.values()].filter(({ id, path }) => byId.get(id)?.path !== path)
-      const placed = all.filter(({ id, path }) => before.get(id)?.path !== path)
+      const placed = all.filter(({ id, path, concentratorId, periodS }) => {
+        const known = before.get(id)
+        return known?.path !== path || known.concentratorId !== concentratorId || known.periodS !== periodS
+      })
       for (const listener of listeners) listener(placed, left)
     },
   }

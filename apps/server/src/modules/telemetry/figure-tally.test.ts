@@ -7,14 +7,12 @@ import { createFigureTally } from './figure-tally.ts'
 type Given = readonly [kind: DeviceKind, metric: MetricName, value: number | undefined, condition?: Condition]
 
 function count(...devices: readonly Given[]) {
-  const tally = createFigureTally()
-  for (const [index, [kind, metric, value, condition = 'good']] of devices.entries())
-    tally.add({
-      id: index + 1,
-      kind,
-      condition,
-      metrics: value === undefined ? undefined : { [metric]: value },
-    })
+  const tally = createFigureTally((id, asked) => {
+    const [, metric, value] = devices[id - 1] ?? []
+    return metric === asked ? (value ?? Number.NaN) : Number.NaN
+  })
+  for (const [index, [kind, , , condition = 'good']] of devices.entries())
+    tally.add({ id: index + 1, kind, condition })
   return tally.read()
 }
 

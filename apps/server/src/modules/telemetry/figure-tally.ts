@@ -1,6 +1,5 @@
-import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
+import type { DeviceKind } from '@isotherm/contract/devices'
 import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
-import type { MetricName } from '@isotherm/contract/metrics'
 import type { NetworkFigures } from '@isotherm/contract/network-figures'
 import type { Condition } from './device-counts.ts'
 import { createValueTally } from './value-tally.ts'
@@ -10,8 +9,13 @@ export interface CountedDevice {
   readonly id: number
   readonly kind: DeviceKind
   readonly condition: Condition
-  readonly metrics: DeviceState['metrics'] | undefined
 }
+
+/** Of these metrics the figures are made. */
+export type FigureMetric = 'temp.return' | 'temp.room' | 'heat.power'
+
+/** What a device reports of a metric; NaN when it does not. */
+export type ReadValue = (id: number, metric: FigureMetric) => number
 
 /** What is counted of devices, with the ids of the stations among them in the order they came. */
 export interface CountedFigures extends Omit<NetworkFigures, 'stations'> {
@@ -31,15 +35,17 @@ function createPresence() {
 }
 
 /** Takes devices one by one; only values of those that speak and are believed go into a figure. */
-export function createFigureTally() {
+export function createFigureTally(readValue: ReadValue) {
   const [valves, meters, sensors] = [createPresence(), createPresence(), createPresence()]
   const [returnTemps, roomTemps] = [createValueTally('temp.return'), createValueTally('temp.room')]
   const stationIds: number[] = []
   let warm = 0
   let powerKw: number | null = null
 
-  const findValue = ({ condition, metrics }: CountedDevice, metric: MetricName): number | undefined =>
-    condition === 'good' ? metrics?.[metric] : undefined
+  function findValue({ id, condition }: CountedDevice, metric: FigureMetric): number | undefined {
+    const value = condition === 'good' ? readValue(id, metric) : Number.NaN
+    return Number.isNaN(value) ? undefined : value
+  }
 
   const add = {
     valve(device: CountedDevice) {

@@ -6,9 +6,9 @@ export interface KeptCountingNeeds {
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>
 }
 
-/** How long a counting is kept once it is done. Looking at 240,000 devices anew takes some 300 to 600 ms. */
+/** How long a counting is kept once it is done. Looking at 240,000 devices anew takes some 20 ms, at 12,000,000 a second. */
 const KEEP_MS = 3_000
-/** Who was given an older counting is answered first: a newer one begun at once would take half of the processor. */
+/** Who was given an older counting is answered first, before a newer one begins. */
 const LATER_MS = 1_000
 
 /** What is counted; who can do with a counting up to so many ms old need not wait for a newer one, which begins then. */

@@ -50,3 +50,24 @@ test('who is absent is told as a change, and not of who never reported', () => {
   latest.mark([{ deviceId: 1, presence: 'present' }])
   expect(latest.find(1)).not.toHaveProperty('absence')
 })
+
+test('a metric of all devices is what each said last, before it was asked for and after', async () => {
+  const latest = createLatestValues()
+  latest.apply([update(20, 'temp.return', 38.5), { ...update(20, 'temp.return', 41), deviceId: 5_000 }])
+  latest.apply([{ ...update(20, 'valve.opening', 60), deviceId: 7 }])
+  const opening = latest.open('temp.return')
+  latest.apply([update(30, 'temp.return', 39)])
+  const returns = await opening
+  expect([1, 7, 5_000, 9_999].map(returns.get)).toEqual([39, Number.NaN, 41, Number.NaN])
+  latest.apply([update(10, 'temp.return', 20), { ...update(40, 'temp.return', 45), deviceId: 7 }])
+  expect([1, 7].map(returns.get)).toEqual([39, 45])
+  expect(await latest.open('temp.return')).toBe(returns)
+})
+
+test('the quality of any device is that of its newest values, and none of one that never spoke', () => {
+  const latest = createLatestValues()
+  latest.apply([update(10, 'temp.return', 500, 4)])
+  expect([1, 2].map(latest.qualityOf)).toEqual([4, 0])
+  latest.apply([update(11, 'temp.return', 40)])
+  expect(latest.qualityOf(1)).toBe(0)
+})

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { createIdColumn, type IdColumn } from './id-column.ts'
 
 /** Newest values of one device; `version` rises with every change anywhere, for clients that resume. */
 export interface LatestState extends DeviceState {
@@ -36,6 +38,10 @@ export interface Absence {
 
 export interface LatestValues {
   find(deviceId: number): LatestState | undefined
+  /** Quality bits of a device's newest values, 0 of one that has none: for who goes through all devices. */
+  qualityOf(deviceId: number): number
+  /** One metric of all devices, kept up as values come: for who goes through all of them. The first asking takes a while. */
+  open(metric: MetricName): Promise<Pick<IdColumn, 'get'>>
   /** Position in the stream of changes. */
   version(): number
   /** Takes values that are newer than what is known; the ids of the devices that changed. */
@@ -44,8 +50,13 @@ export interface LatestValues {
   mark(changes: Iterable<Absence>): ReadonlySet<number>
 }
 
+/** States looked at before others get their turn. */
+const AT_ONCE = 10_000
+
 export function createLatestValues(): LatestValues {
   const states = new Map<number, Kept>()
+  const qualities = createIdColumn()
+  const columns = new Map<MetricName, { readonly column: IdColumn; readonly filled: Promise<void> }>()
   let version = 0
 
   function getKept(deviceId: number): Kept {
@@ -56,6 +67,28 @@ export function createLatestValues(): LatestValues {
     return kept
   }
 
+  async function fill(column: IdColumn, metric: MetricName): Promise<void> {
+    let looked = 0
+    for (const { deviceId, metrics } of states.values()) {
+      looked += 1
+      if (looked % AT_ONCE === 0) await setImmediate()
+      const value = metrics[metric]
+      if (value !== undefined) column.put(deviceId, value)
+    }
+  }
+
+  async function open(metric: MetricName): Promise<IdColumn> {
+    let opened = columns.get(metric)
+    if (!opened) {
+      // What comes while it is filled is put into it, too.
+      const column = createIdColumn()
+      opened = { column, filled: fill(column, metric) }
+      columns.set(metric, opened)
+    }
+    await opened.filled
+    return opened.column
+  }
+
   function take(update: LatestUpdate): boolean {
     const kept = getKept(update.deviceId)
     let changed = false
@@ -64,6 +97,7 @@ export function createLatestValues(): LatestValues {
       bits |= quality
       if (update.ts < (kept.instants[metric] ?? 0)) continue
       kept.metrics[metric] = value
+      columns.get(metric)?.column.put(update.deviceId, value)
       kept.instants[metric] = update.ts
       changed = true
     }
@@ -74,6 +108,7 @@ export function createLatestValues(): LatestValues {
       kept.ts = update.ts
       kept.quality = bits
     }
+    qualities.put(update.deviceId, kept.quality)
     return true
   }
 
@@ -85,6 +120,8 @@ export function createLatestValues(): LatestValues {
 
   return {
     find: (deviceId) => states.get(deviceId),
+    qualityOf: (deviceId) => qualities.get(deviceId) || 0,
+    open,
     version: () => version,
     apply(updates) {
       const changed = new Set<number>()

@@ -31,12 +31,11 @@ function createBench(entries = building) {
   const absent = new Set<number>()
   let looks = 0
   const directory = createTestDirectory(entries)
-  const presence = {
-    find(id: number) {
-      looks += 1
-      return absent.has(id) ? ('silent' as const) : ('present' as const)
-    },
+  const find = (id: number) => {
+    looks += 1
+    return absent.has(id) ? ('silent' as const) : ('present' as const)
   }
+  const presence = { find, told: find }
   const looking = { directory, ordered: createOrderedDevices(directory), latest, presence, clock }
   const values = createMetricValues({ ...looking, conditions: createConditions(looking) })
   return {

@@ -4,6 +4,7 @@ import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../devices/index.ts'
 import { type Conditions, type ConditionsNeeds, toCondition } from './device-counts.ts'
 import { type Count, createKeptCounting } from './kept-counting.ts'
+import type { LatestValues } from './latest-values.ts'
 import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
 /** What a metric is at the node of a path, undefined when nobody tells. */
@@ -23,6 +24,8 @@ export interface MetricValues {
     mayBeMs?: number,
   ): Promise<ReadonlyMap<MetricName, MapValue>>
 }
+
+type Column = Awaited<ReturnType<LatestValues['open']>>
 
 export interface MetricValuesNeeds extends ConditionsNeeds {
   readonly conditions: Count<Conditions>
@@ -54,19 +57,22 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   const opened = new Map<MetricName, Count<FindValue>>()
 
   /** undefined for a device that is silent, is not believed or does not report the metric. */
-  function findValue(device: DirectoryEntry | undefined, metric: MetricName): number | undefined {
+  function findValue(device: DirectoryEntry | undefined, column: Column): number | undefined {
     if (!device) return undefined
-    const value = needs.latest.find(device.id)?.metrics[metric]
-    return value !== undefined && toCondition(device, needs) === 'good' ? value : undefined
+    const value = column.get(device.id)
+    return !Number.isNaN(value) && toCondition(device, needs) === 'good' ? value : undefined
   }
 
   function createOpen(metric: MetricName): Count<FindValue> {
     return createKeptCounting(needs, async (mayBeMs) => {
-      const { devices, good } = await needs.conditions(mayBeMs)
+      const [{ devices, good }, column] = await Promise.all([
+        needs.conditions(mayBeMs),
+        needs.latest.open(metric),
+      ])
       const values = new Float32Array(devices.length).fill(Number.NaN)
       for (const [index, { id }] of devices.entries()) {
         if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-        if (good[index]) values[index] = needs.latest.find(id)?.metrics[metric] ?? Number.NaN
+        if (good[index]) values[index] = column.get(id)
       }
       const sum = (range: DeviceRange) => sumUp(range, metric, (at) => values[at])
       return (path) => sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
@@ -80,12 +86,13 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   /** Looks at the devices of one node alone, as they are now. */
-  function findNow(
+  async function findNow(
     devices: readonly DirectoryEntry[],
     path: string,
     metric: MetricName,
-  ): MapValue | undefined {
-    const sum = (range: DeviceRange) => sumUp(range, metric, (at) => findValue(devices[at], metric))
+  ): Promise<MapValue | undefined> {
+    const column = await needs.latest.open(metric)
+    const sum = (range: DeviceRange) => sumUp(range, metric, (at) => findValue(devices[at], column))
     return sum(findOwnRange(devices, path)) ?? sum(findRange(devices, path))
   }
 
@@ -97,7 +104,7 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
       const found = new Map<MetricName, MapValue>()
       for (const metric of names) {
         const value =
-          end - start > AT_ONCE ? (await open(metric, mayBeMs))(path) : findNow(devices, path, metric)
+          end - start > AT_ONCE ? (await open(metric, mayBeMs))(path) : await findNow(devices, path, metric)
         if (value) found.set(metric, value)
         await setImmediate()
       }

@@ -5,9 +5,11 @@ import type { RealDevices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { CountFigures } from './count-figures.ts'
 import { type ConditionNeeds, toCondition } from './device-counts.ts'
+import type { LatestValues } from './latest-values.ts'
 import { toDeviceState } from './service.ts'
 
 export interface NetworkFiguresNeeds extends ConditionNeeds {
+  readonly latest: Pick<LatestValues, 'find' | 'qualityOf'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly real: Pick<RealDevices, 'listFirst' | 'find'>
   readonly countFigures: CountFigures

@@ -14,7 +14,7 @@ export interface DeviceRange {
   readonly end: number
 }
 
-/** Devices looked at before others get their turn, some 5 ms. */
+/** Devices looked at before others get their turn: at most some ms. */
 export const AT_ONCE = 10_000
 /** Paths sorted before others get their turn; a comparison of two costs more than a look at one. */
 const SORTED_AT_ONCE = 4_000

@@ -220,3 +220,38 @@ test('devices that come, go or get another concentrator are watched where they a
   wait(2 * ALLOWANCE)
   expect(told()[100]).toBeUndefined()
 })
+
+test('what was told of a device can be asked for, of one that is not in the registry nothing', () => {
+  const { watch, say, wait, remove } = createBench()
+  watch.start()
+  say(100, 101)
+  expect([100, 101, 102, 500].map(watch.told)).toEqual(['present', 'present', 'unknown', undefined])
+  wait(ALLOWANCE - 10_000)
+  say(101)
+  wait(12_000)
+  expect([100, 101].map(watch.told)).toEqual(['silent', 'present'])
+  remove(101)
+  expect(watch.told(101)).toBeUndefined()
+})
+
+test('a device that comes behind a silent concentrator, or goes to one, is told to be unknown', () => {
+  const { watch, say, link, add, told } = createBench()
+  watch.start()
+  say(100, 99)
+  link(false)
+  told()
+  add(toEntry(120, HUB))
+  expect(told()).toEqual({ 120: 'unknown' })
+  add(toEntry(99, HUB))
+  expect(told()).toEqual({ 99: 'unknown' })
+})
+
+test('a device that is to speak less often than it did is told to be present within its new period', () => {
+  const { watch, say, wait, add, told } = createBench(0)
+  watch.start()
+  say(99)
+  wait(ALLOWANCE + 2_000)
+  expect(told()).toEqual({ 99: 'silent' })
+  add(toEntry(99, undefined, 10 * PERIOD_S))
+  expect(told()).toEqual({ 99: 'present' })
+})

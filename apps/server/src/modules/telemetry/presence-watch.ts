@@ -2,6 +2,7 @@ import type { BirthMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import { createDueQueue } from './due-queue.ts'
+import { createIdColumn } from './id-column.ts'
 import { type PresenceState, toAllowanceMs, toHubPresence, toPresence } from './to-presence.ts'
 
 /** A device began to speak, fell silent, or can no longer be told of. */
@@ -24,6 +25,8 @@ export interface PresenceWatch {
   noteLink(node: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
   /** What a device is now; undefined for one that is not in the registry. */
   find(deviceId: number): PresenceState | undefined
+  /** What was last told of a device, a second or two after it was so: for who goes through all devices. */
+  told(deviceId: number): PresenceState | undefined
   /** Tells changes as they happen, many at once when a concentrator takes its devices along. Returns how to stop. */
   onChanged(heard: PresenceListener): () => void
   /** Tells what gathered since the last telling; after each batch of `hear`. */
@@ -56,6 +59,9 @@ const unheard: Tracked = {
   isMissed: false,
 }
 
+/** As they stand in the column of what was told. */
+const states: readonly PresenceState[] = ['present', 'silent', 'unknown']
+
 export interface PresenceWatchOptions {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
@@ -67,6 +73,7 @@ export interface PresenceWatchOptions {
  */
 export function createPresenceWatch({ clock, directory }: PresenceWatchOptions): PresenceWatch {
   const tracked = new Map<number, Tracked>()
+  const told = createIdColumn()
   const children = new Map<number, Set<number>>()
   const listeners = new Set<PresenceListener>()
   const queue = createDueQueue(clock, lookAt)
@@ -89,6 +96,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     if (!known) {
       known = { ...unheard }
       tracked.set(entry.id, known)
+      told.put(entry.id, states.indexOf(known.presence))
     }
     file(entry, known)
     return known
@@ -114,6 +122,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   function move(entry: DirectoryEntry, known: Tracked, presence: PresenceState, now: number): void {
     if (known.presence === presence) return
     known.presence = presence
+    told.put(entry.id, states.indexOf(presence))
     if (!isStarted) return
     const behind = presence === 'unknown' ? entry.concentratorId : undefined
     gathered.push({ deviceId: entry.id, at: now, presence, ...(behind === undefined ? {} : { behind }) })
@@ -161,6 +170,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     const known = tracked.get(id)
     if (known?.hubId !== undefined) children.get(known.hubId)?.delete(id)
     tracked.delete(id)
+    told.put(id, Number.NaN)
   }
 
   /** The concentrators first, so that what stands behind a silent one never counts as silent itself. */
@@ -204,8 +214,15 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   const stopPlaced = directory.onPlaced((placed, left) => {
+    const now = clock.now()
+    const hubs = new Set([...left, ...placed].flatMap(({ concentratorId }) => concentratorId ?? []))
     for (const { id } of left) if (!directory.findById(id)) forget(id)
     for (const entry of placed) track(entry)
+    // A concentrator that carries other devices than before, and devices of another period, may be judged otherwise.
+    if (!isStarted) return
+    for (const id of hubs) look(id, now)
+    for (const { id } of placed) look(id, now)
+    flush()
   })
 
   return {
@@ -235,6 +252,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       const entry = directory.findById(deviceId)
       return entry && judge(entry, track(entry), clock.now())
     },
+    told: (deviceId) => states[told.get(deviceId)],
     onChanged(heard) {
       listeners.add(heard)
       return () => listeners.delete(heard)
