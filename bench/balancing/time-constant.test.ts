@@ -1,7 +1,8 @@
 import { weightedMean } from '@isotherm/balancing/statistics'
 import { identifyTimeConstant, type RoomHistory } from '@isotherm/balancing/time-constant'
 import { preheatTime } from '@isotherm/balancing/time-slots'
-import { timeConstants } from '@isotherm/thermal/building'
+import { computeDecay, stepBuilding, timeConstants } from '@isotherm/thermal/building'
+import type { HouseholdSpec } from '@isotherm/thermal/households'
 import { expect, test } from 'vitest'
 import { HEALTHY, makeScenario } from './made-site.ts'
 import { command, createSite, live, type Reading, type Site } from './site.ts'
@@ -13,13 +14,25 @@ const READINGS_AN_HOUR = 4
 const SEEDS = [1, 2, 3] as const
 /** Heat stored in walls beside the twin's usual masonry. */
 const WEIGHTS = { heavy: 1, light: 0.25 } as const
-/** Valves by night: from six in the evening for six hours, or for ten before the preheating that is judged. */
-const NIGHT = { from: 18, to: 24, opening: 0.12 } as const
+/** Valves by night. */
+interface Night {
+  readonly from: number
+  readonly to: number
+  readonly opening: number
+}
+/** From six in the evening for six hours, or for ten before the preheating that is judged. */
+const NIGHT: Night = { from: 18, to: 24, opening: 0.12 }
+/** As timetables of dwellings have them; the first begins as the evening ends that people warm. */
+const NIGHTS: readonly Night[] = [
+  { from: 22, to: 5, opening: 0.12 },
+  { from: 22, to: 5, opening: 0.4 },
+  { from: 23, to: 5, opening: 0.25 },
+]
 
 const mean = (values: ArrayLike<number>): number => weightedMean(values) ?? Number.NaN
 
-function build(seed: number, weight: number): Site {
-  const order = { seed, stations: 1, buildings: BUILDINGS, floorShare: 0, sick: HEALTHY }
+function build(seed: number, weight: number, floorShare = 0): Site {
+  const order = { seed, stations: 1, buildings: BUILDINGS, floorShare, sick: HEALTHY }
   const scenario = makeScenario({ ...order, unknownCurves: undefined })
   const stations = scenario.stations.map((station) => ({
     ...station,
@@ -40,18 +53,43 @@ const trueTimeConstant = ({ spec }: Site): number =>
     spec.units.flatMap(({ households }) => households.map(({ building }) => timeConstants(building).slowS)),
   )
 
+/** Floor over room of a usual day, K. */
+const FLOOR_EXCESS_K = 6
+const COOL_STEP_S = 60
+const COOL_H = [40, 60] as const
+
+/** What a flat cools by whose screed stands and cools with its rooms, s: how its air goes down once fast modes are over. */
+function screedTimeConstant({ building, emitter }: HouseholdSpec): number {
+  if (emitter.kind !== 'floor') throw new Error('no floor')
+  const { coefficient, exponent, capacity } = emitter
+  const perK = coefficient * exponent * FLOOR_EXCESS_K ** (exponent - 1)
+  const decay = computeDecay(building, COOL_STEP_S)
+  const state = { airC: 1, massC: 1 }
+  let screedC = 1
+  const airAt = COOL_H.map((untilH, index) => {
+    const steps = ((untilH - (index === 0 ? 0 : COOL_H[0])) * HOUR_S) / COOL_STEP_S
+    for (let step = 0; step < steps; step++) {
+      const airHeatW = perK * (screedC - state.airC)
+      stepBuilding(building, decay, { outsideC: 0, airHeatW, massHeatW: 0 }, state)
+      screedC -= (airHeatW * COOL_STEP_S) / capacity
+    }
+    return state.airC
+  })
+  return ((COOL_H[1] - COOL_H[0]) * HOUR_S) / Math.log((airAt[0] ?? 1) / (airAt[1] ?? 1))
+}
+
 const hourOfDay = ({ plant }: Site): number => Math.round(plant.simTimeS / HOUR_S) % 24
 const setAll = (site: Site, of: (unit: number) => number): void => {
   for (const unit of site.believedStem.keys()) command(site, unit, of(unit))
 }
 
 /** Days with their nights set back, as its sensors show them. */
-function liveDays(site: Site): RoomHistory {
+function liveDays(site: Site, night = NIGHT): RoomHistory {
   const usual = site.believedStem.slice()
   site.readings = []
   for (let hour = 0; hour < 24 * DAYS; hour++) {
-    if (hourOfDay(site) === NIGHT.from) setAll(site, () => NIGHT.opening)
-    if (hourOfDay(site) === NIGHT.to % 24) setAll(site, (unit) => usual[unit] ?? 1)
+    if (hourOfDay(site) === night.from) setAll(site, () => night.opening)
+    if (hourOfDay(site) === night.to % 24) setAll(site, (unit) => usual[unit] ?? 1)
     live(site, HOUR_S)
   }
   const ofHours = (read: (reading: Reading) => number): Float64Array =>
@@ -94,6 +132,22 @@ test.each(Object.entries(WEIGHTS))(
       expect(found.highS, `seed ${seed}`).toBeGreaterThan(trueS)
       expect(found.timeConstantS / trueS).toBeLessThan(1.8)
       expect(found.timeConstantS / trueS).toBeGreaterThan(0.6)
+    }
+  },
+)
+
+test.each(Object.entries(WEIGHTS))(
+  'of %s buildings with heated floors it is that of rooms and screeds, whenever the night begins',
+  (_, weight) => {
+    const seed = SEEDS[0]
+    for (const night of NIGHTS) {
+      const site = build(seed, weight, 1)
+      const trueS = mean(site.spec.units.flatMap(({ households }) => households.map(screedTimeConstant)))
+      const found = identifyTimeConstant(liveDays(site, night))
+      if (found.kind !== 'identified') throw new Error(found.kind)
+      const share = found.timeConstantS / trueS
+      expect(share, `${night.from} to ${night.to} at ${night.opening}`).toBeLessThan(1.5)
+      expect(share, `${night.from} to ${night.to} at ${night.opening}`).toBeGreaterThan(0.7)
     }
   },
 )

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { sql } from 'kysely'
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await mkdir(join(consoleDir, 'assets'))
   await writeFile(join(consoleDir, 'index.html'), '<!doctype html><title>console</title>')
   await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js'), 'export {}')
+  await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('export {}'))
   server = await startTestServer({
     rateLimits: { requestsPerMinute: 400, publicCallsPerMinute: 20 },
     settings: { ISOTHERM_CONSOLE_DIR: consoleDir },
@@ -85,7 +87,12 @@ test('the page is never kept, assets with a hash in their name for good', async 
     '<!doctype html><title>console</title>',
     'no-cache',
   ])
-  expect((await get('/assets/app-1a2b3c.js')).headers.get('cache-control')).toContain('immutable')
+  const asset = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'br' })
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect([asset.headers.get('content-encoding'), await asset.text()]).toEqual(['br', 'export {}'])
+  expect(
+    (await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'identity' })).headers.has('content-encoding'),
+  ).toBe(false)
 })
 
 test('a route of the console is answered with its page, a missing file is not', async () => {
@@ -99,7 +106,7 @@ test('a route of the console is answered with its page, a missing file is not', 
 test('an address with two slashes is the console’s to judge too, and gives nothing but its page', async () => {
   const route = await get('/redirect//example.org/x', page)
   expect([route.status, await route.text()]).toEqual([200, '<!doctype html><title>console</title>'])
-  expect((await get('/redirect//example.org/x')).status).toBe(400)
+  expect((await get('/redirect//example.org/x')).status).toBe(404)
 })
 
 test('headers let the console run and nothing else, and do not force HTTPS', async () => {

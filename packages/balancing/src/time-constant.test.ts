@@ -22,17 +22,28 @@ const hoursOf = (building: Building): number => timeConstants(building).slowS / 
 interface Course {
   readonly building: Building
   readonly seed: number
-  /** Share of the heat that there is from 22 to 5 o'clock. */
+  /** Share of the heat that there is by night, from 22 o'clock or later to 5. */
   readonly nightShare: number
+  readonly nightFrom?: number
+  /** What people who are at home from 18 to 22 o'clock add to what there is all day, in what the rooms are warmer by. */
+  readonly eveningK?: number
   readonly noiseK?: number
+  /** How far the weather of a day is from that of others, K, and heat from what it should be. */
+  readonly frontK?: number
+  readonly swayShare?: number
 }
 
+/** Weather that hardly changes, and heat that follows it. */
+const CALM = { frontK: 1, swayShare: 0.01 } as const
+
 /** Rooms of a building under weather that changes from day to day, people in the evening, and heat by the weather. */
-function live({ building, seed, nightShare, noiseK = 0.05 }: Course): RoomHistory {
+function live(course: Course): RoomHistory {
+  const { building, seed, nightShare, nightFrom = 22, eveningK, noiseK = 0.05 } = course
+  const { frontK = 3, swayShare = 0.05 } = course
   const random = createRandom(seed)
   const decay = computeDecay(building, HOUR_S)
   const loss = steadyLoss(building)
-  const fronts = Array.from({ length: DAYS + 1 }, () => drawNormal(random, -3, 3))
+  const fronts = Array.from({ length: DAYS + 1 }, () => drawNormal(random, -3, frontK))
   const slots = 24 * DAYS
   const [roomC, outdoorC, heat] = [0, 1, 2].map(() => new Float64Array(slots))
   const state = steadyState(building, { outsideC: -3, airHeatW: 22 * loss, massHeatW: 0 })
@@ -40,9 +51,11 @@ function live({ building, seed, nightShare, noiseK = 0.05 }: Course): RoomHistor
     const day = Math.floor(hour / 24)
     const front = (fronts[day] ?? 0) + ((hour % 24) / 24) * ((fronts[day + 1] ?? 0) - (fronts[day] ?? 0))
     const outsideC = front + 3 * Math.sin((2 * Math.PI * ((hour % 24) - 9)) / 24)
-    const isNight = hour % 24 >= 22 || hour % 24 < 5
-    const given = loss * (20 - front) * (isNight ? nightShare : 1.05) * (1 + 0.05 * drawNormal(random, 0, 1))
-    const people = loss * (hour % 24 >= 18 ? 3 : 1.5)
+    const isNight = hour % 24 >= nightFrom || hour % 24 < 5
+    const given =
+      loss * (20 - front) * (isNight ? nightShare : 1.05) * (1 + swayShare * drawNormal(random, 0, 1))
+    const isEvening = hour % 24 >= 18 && (eveningK === undefined || hour % 24 < 22)
+    const people = loss * (1.5 + (isEvening ? (eveningK ?? 1.5) : 0))
     stepBuilding(building, decay, { outsideC, airHeatW: given + people, massHeatW: 0 }, state)
     if (roomC) roomC[hour] = state.airC + noiseK * drawNormal(random, 0, 1)
     if (outdoorC) outdoorC[hour] = outsideC
@@ -67,6 +80,19 @@ test.each([
     }
   },
 )
+
+test('an evening that people warm before a night without heat is not taken for slow walls', () => {
+  for (const seed of [1, 2, 3]) {
+    const course = { building: heavy, seed, nightFrom: 23, eveningK: 3, ...CALM }
+    const found = [0.25, 0.6].map((nightShare) => identifyTimeConstant(live({ ...course, nightShare })))
+    for (const each of found) {
+      if (each.kind === 'not-measured') throw new Error(each.kind)
+      expect(each.lowS / HOUR_S, `seed ${seed}`).toBeLessThan(hoursOf(heavy))
+      expect(each.highS / HOUR_S, `seed ${seed}`).toBeGreaterThan(hoursOf(heavy))
+    }
+    expect(found[1], `seed ${seed}`).toMatchObject({ kind: 'identified' })
+  }
+})
 
 test('light and heavy are told from each other, and the unit of heat is no matter', () => {
   const of = (building: Building, factor = 1): number => {

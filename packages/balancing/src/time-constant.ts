@@ -36,9 +36,14 @@ const MOST_GAP_S = 4 * HOUR_S
 /** Rooms must be measured in so many of the slots. */
 const LEAST_SHARE = 0.6
 /** A posterior wider than this share of its prior tells nothing. */
-const NARROWED = 0.6
+const NARROWED = 0.5
 /** What one time constant for all flats and walls leaves open of ln τ; set on the twin. */
 const MODEL_SIGMA = 0.3
+/** The law leaves the same out for some hours: so many of them tell as much as one that stands alone; set on the twin. */
+const ALIKE_S = 3 * HOUR_S
+/** People, sun and airing come and go by the day: in an evening of four hours, too, which fewer waves took for heat by night. */
+const DAILY_WAVES = [1, 2, 3, 4] as const
+const WAVE_SIGMA_K = 0.3
 /** Sensors say no more than this, K. */
 const LEAST_NOISE_K = 0.01
 const ROUNDS = 3
@@ -102,8 +107,8 @@ function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, 
   const parts: readonly (readonly [Float64Array, CoefficientPrior])[] = [
     // People and sun, K, and as they come and go by the day.
     [new Float64Array(length).fill(1), { mean: 3, sigma: 3 }],
-    ...[DAY_S, DAY_S / 2].flatMap((periodS) =>
-      [Math.sin, Math.cos].map((of) => [wave(periodS, of), { mean: 0, sigma: 0.3 }] as const),
+    ...DAILY_WAVES.flatMap((times) =>
+      [Math.sin, Math.cos].map((of) => [wave(DAY_S / times, of), { mean: 0, sigma: WAVE_SIGMA_K }] as const),
     ),
     // The weather through walls; the rest comes through windows at once.
     [followed.map((value, k) => value - (outdoorC[k] ?? 0)), { mean: 0.85, sigma: 0.15 }],
@@ -147,8 +152,8 @@ function summarise(logWeights: readonly number[]): { readonly mean: number; read
 /**
  * Time constant of a building from how its rooms answered: T − T_o = Σ c·(heat and weather, followed through a first-order
  * store of τ, and as they act at once; gains, by the day too), all c integrated out for every τ, neighbouring residuals alike
- * as they turn out to be, with a lognormal prior of τ about 80 h. Where data narrow it little, "not identified" is the answer
- * and the prior stands. Source: first-order cooling with a quasi-steady air node; docs/domain/formulas.md. Worked example:
+ * as they turn out to be, with a lognormal prior of τ about 80 h. It is that of all which cools with the rooms: a heated
+ * screed is part of it. Where data narrow it little, "not identified" is the answer and the prior stands. Source: first-order cooling with a quasi-steady air node; docs/domain/formulas.md. Worked example:
  * time-constant.test.ts; on the twin: `bench/balancing/time-constant.test.ts`.
  */
 export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
@@ -163,6 +168,7 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
   if (!(meanExcessK > 1) || !((weightedMean(history.heat) ?? 0) > 0)) return { kind: 'not-measured' }
   const pairs = known.filter((k) => k > 0 && isMeasured(k - 1))
   const laws = tried.map((timeConstantS) => explain(history, timeConstantS, meanExcessK))
+  const alone = Math.max(1, ALIKE_S / stepS)
   let [alike, sigma] = [0.9, 0.1]
   let found = { mean: 0, sigma: 0 }
   for (let round = 0; round < ROUNDS; round++) {
@@ -175,7 +181,7 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
         sigma,
       ),
     )
-    const weights = beliefs.map(({ logEvidence }, index) => logEvidence + logPrior(tried[index] ?? 1))
+    const weights = beliefs.map(({ logEvidence }, index) => logEvidence / alone + logPrior(tried[index] ?? 1))
     found = summarise(weights)
     const best = weights.indexOf(Math.max(...weights))
     const [law, belief] = [laws[best], beliefs[best]]

@@ -1,30 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startClickhouse } from './clickhouse.ts'
 import type { Engine } from './engine.ts'
 import { startPostgres } from './postgres.ts'
-import { isAlive } from './process-life.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 import type {} from './testkit.ts'
-
-const prefix = 'isotherm-test-'
 
 /**
  * Vitest global setup: a desk on loopback where test files ask for an engine. Each engine starts once for the
- * whole run, at the first question, in a temporary folder, and ends with the run.
+ * whole run, at the first question, in a scratch folder, and ends with the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeLeftOvers()
   const secret = randomBytes(16).toString('hex')
   const engines = new Map<string, Promise<Engine>>()
   let folder: string | undefined
 
   const start = async (name: string): Promise<Engine> => {
-    folder ??= await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+    folder ??= makeScratchFolder('isotherm-test-')
     const options = { dataDir: join(folder, name), port: 0, password: secret }
     return name === 'postgres' ? startPostgres({ ...options, durable: false }) : startClickhouse(options)
   }
@@ -62,15 +57,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
     removeFolder()
     process.off('exit', removeFolder)
-  }
-}
-
-/** Folders of runs that were killed outright. */
-async function removeLeftOvers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1])
-    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) {
-      await rm(join(tmpdir(), name), { recursive: true, force: true })
-    }
   }
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeScratchFolder } from '@isotherm/engines/scratch-folder'
 import type { FullConfig } from '@playwright/test'
 import { type Product, startProduct } from '../../../tools/product/start-product.ts'
 import { PRODUCT_URLS } from './product-url.ts'
@@ -8,7 +9,12 @@ const results = join(import.meta.dirname, '../../../test-results')
 
 /** Ends the products; what each of them printed lies in test-results. */
 async function stopAll(products: readonly Product[]): Promise<void> {
-  await Promise.all(products.map((product) => product.stop()))
+  await Promise.all(
+    products.map(async (product) => {
+      await product.stop()
+      rmSync(product.dataDir, { recursive: true, force: true })
+    }),
+  )
   mkdirSync(results, { recursive: true })
   for (const [index, product] of products.entries())
     writeFileSync(join(results, `product-${index}.txt`), product.output())
@@ -23,7 +29,8 @@ export default async function startOnce({ workers }: FullConfig): Promise<(() =>
   const products: Product[] = []
   try {
     // One after the other: the first of them builds the console.
-    while (products.length < workers) products.push(await startProduct())
+    while (products.length < workers)
+      products.push(await startProduct({ dataDir: makeScratchFolder('isotherm-e2e-') }))
   } catch (error) {
     await stopAll(products)
     throw error

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
-import { asksForPage, isRefusedByFiles, sendConsolePage, serveConsole } from './console-files.ts'
+import { asksForPage, sendConsolePage, serveConsole } from './console-files.ts'
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
@@ -69,11 +69,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   app.removeContentTypeParser('text/plain')
   const wantsPage = (request: FastifyRequest): boolean =>
     options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
-  app.setErrorHandler((error, request, reply) =>
-    isRefusedByFiles(error) && wantsPage(request)
-      ? sendConsolePage(reply)
-      : sendFailure(error, request, reply),
-  )
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
   app.addHook('onResponse', (request, reply, done) => {
     logCall(request, reply)
     done()

@@ -2,10 +2,15 @@ import { basename } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Serves the built console; names of its assets carry a hash, so browsers may keep them for good. */
+/**
+ * Serves the built console; names of its assets carry a hash, so browsers may keep them for good. Each file there is at
+ * the start has a route of its own: behind one for all of them the folder would be read at each request.
+ */
 export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: directory,
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
@@ -16,10 +21,6 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
     },
   })
 }
-
-/** The file server takes addresses such as /redirect//a for attempts to leave its folder. */
-export const isRefusedByFiles = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'FST_STATIC_FORBIDDEN_PATH'
 
 /** Whether a request that matched nothing asks for a page, whose route the console knows itself. */
 export const asksForPage = (request: FastifyRequest): boolean =>
