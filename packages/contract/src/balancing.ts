@@ -184,6 +184,10 @@ export const campaignStep = z.object({
 })
 export type CampaignStep = z.infer<typeof campaignStep>
 
+/** Whether a wave came to its end and nothing of it was given: on the way back what takes no order is left as it is. */
+export const isStepLeft = ({ state, batchId }: Pick<CampaignStep, 'state' | 'batchId'>): boolean =>
+  state === 'done' && batchId === undefined
+
 /** Why a campaign stopped by itself, with what was seen. */
 export const campaignAbort = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unanswered'), share: z.number() }),

@@ -96,6 +96,32 @@ test('a report has the plan, every valve before and after, the indices in their 
   ])
 })
 
+test('a report tells of a pump the head that was wanted beside the one it was told, and where it was left', async () => {
+  const pump = { deviceId: 3, fromKpa: 40, toKpa: 45.12345 }
+  const back = { round: 2, kind: 'back', valves: 0, state: 'done', unanswered: 0 } as const
+  const steps: ReportedCampaign['steps'] = [
+    { ...back, batchId: '02', pump },
+    { ...back, batchId: '03', pump: { ...pump, wantedKpa: 50 } },
+    { ...back, unanswered: 1, pump },
+    { ...back, unanswered: 2, valves: 2 },
+  ]
+  const tellIn = async (language: 'zh' | 'en') => {
+    const [plan] = toReport({ ...campaign, steps }, language, 'Asia/Shanghai')
+    const rows: (readonly Cell[])[] = []
+    for await (const row of plan?.rows ?? []) rows.push(row)
+    return rows.slice(-steps.length).map(([text]) => text)
+  }
+  expect(await tellIn('en')).toEqual([
+    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered',
+    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered · 50 kPa wanted, as near to it as its limits allow',
+    'Round 2 · Back · pump 40 → 45.123 kPa · left as it is: it takes no order now, or was told otherwise since · 1 unanswered',
+    'Round 2 · Back · 2 valves · left as it is: it takes no order now, or was told otherwise since · 2 unanswered',
+  ])
+  const [, nearest, left] = await tellIn('zh')
+  expect(nearest).toContain('应恢复到 50 kPa')
+  expect(left).toContain('保持现状')
+})
+
 test('a report is written in the language that is asked for', async () => {
   const sheets = await readSheets('zh')
   expect(Object.keys(sheets)).toEqual(['方案', '阀门', '指标', '过程'])

@@ -1,10 +1,12 @@
 import { indexMeanings } from '@isotherm/balancing/index-meanings'
-import type {
-  BalanceMode,
-  CampaignAbort,
-  CampaignDetail,
-  CampaignMember,
-  CampaignState,
+import {
+  type BalanceMode,
+  type CampaignAbort,
+  type CampaignDetail,
+  type CampaignMember,
+  type CampaignState,
+  type CampaignStep,
+  isStepLeft,
 } from '@isotherm/contract/balancing'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
@@ -71,6 +73,21 @@ function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   return []
 }
 
+/** A wave with what it told, how far it came, and the head that was wanted where another one was told. */
+function toWaveText(step: CampaignStep, words: ReportTexts): string {
+  const { kind, state, pump, ...rest } = step
+  const wave = fill(pump ? words.pumpWave : words.wave, {
+    ...rest,
+    fromKpa: toCell(pump?.fromKpa),
+    toKpa: toCell(pump?.toKpa),
+    kind: words.steps[kind],
+    state: isStepLeft(step) ? words.stepLeft : words.stepStates[state],
+  })
+  return pump?.wantedKpa === undefined
+    ? wave
+    : fill(words.pumpWanted, { wave, wantedKpa: toCell(pump.wantedKpa) })
+}
+
 function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language }: Writing): Cell[][] {
   const { items, columns } = words
   const { before, expected, after, advisedHeadKpa } = campaign.station
@@ -107,14 +124,7 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     station('pump', 'kW', 'pumpKw'),
     station('supply', '°C', 'supplyC'),
     station('return', '°C', 'returnC'),
-    ...campaign.steps.map(({ kind, state, pump, ...step }) => [
-      fill(pump ? words.pumpWave : words.wave, {
-        ...step,
-        ...pump,
-        kind: words.steps[kind],
-        state: words.stepStates[state],
-      }),
-    ]),
+    ...campaign.steps.map((step) => [toWaveText(step, words)]),
   ]
 }
 

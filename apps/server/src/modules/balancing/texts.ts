@@ -71,6 +71,10 @@ export interface ReportTexts extends CampaignTexts {
   /** Of a wave: {round}, {kind}, {valves}, {state}, {unanswered}. */
   readonly wave: string
   readonly pumpWave: string
+  /** Of one that limits kept from where it was: {wave}, {wantedKpa}. */
+  readonly pumpWanted: string
+  /** Instead of a state, of a wave of the way back of which nothing could be given. */
+  readonly stepLeft: string
   readonly valveColumns: Readonly<Record<ValveColumn, string>>
   readonly historyColumns: Readonly<Record<'at' | 'event' | 'by', string>>
 }

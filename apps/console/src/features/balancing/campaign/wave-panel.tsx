@@ -1,4 +1,4 @@
-import type { CampaignDetail } from '@isotherm/contract/balancing'
+import { type CampaignDetail, isStepLeft } from '@isotherm/contract/balancing'
 import { Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -124,7 +124,9 @@ export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail
               </td>
               <td className={styles.number}>{times[index] !== undefined && format.time(times[index])}</td>
               <td data-own-line>
-                {t(`campaign.progress.stepState.${state}`)}{' '}
+                {isStepLeft({ state, batchId })
+                  ? t(pump ? 'campaign.progress.pumpLeft' : 'campaign.progress.valvesLeft')
+                  : t(`campaign.progress.stepState.${state}`)}{' '}
                 {pump?.wantedKpa !== undefined && (
                   <>
                     {t('campaign.progress.headNearest', {

@@ -137,6 +137,8 @@ export const campaignEn = {
       due: 'Time is up, waiting for the newest readings',
       none: 'No valve has to move',
       headNearest: 'as near to {{head}} as its limits allow',
+      pumpLeft: 'The pump is left at its head: it takes no order now, or was told another head since',
+      valvesLeft: 'These valves are left as they are: they take no order now, or were told otherwise since',
     },
     settle: { s: '{{value}} s', min: '{{value}} min', h: '{{value}} h' },
     shortfall:

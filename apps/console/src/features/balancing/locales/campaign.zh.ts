@@ -130,6 +130,8 @@ export const campaignZh = {
       due: '已到时间，等待最新的测量',
       none: '没有需要动作的阀门',
       headNearest: '限值不允许恢复到 {{head}}，已调到允许的最接近压头',
+      pumpLeft: '水泵保持现有压头：目前不能接受指令，或之后另有指令',
+      valvesLeft: '这些阀门保持现有开度：目前不能接受指令，或之后另有指令',
     },
     settle: { s: '{{value}} 秒', min: '{{value}} 分钟', h: '{{value}} 小时' },
     shortfall: '按水泵目前的压头，只能给到目标所需流量的 {{percent}}%：请先提高压头，再重新计算方案',

@@ -43,6 +43,8 @@ export const en: ReportTexts = {
   },
   flows: { metered: 'Metered', 'temperature-only': 'From temperatures' },
   stepStates: { waiting: 'waiting', given: 'given', done: 'done' },
+  pumpWanted: '{wave} · {wantedKpa} kPa wanted, as near to it as its limits allow',
+  stepLeft: 'left as it is: it takes no order now, or was told otherwise since',
   pumpWave: 'Round {round} · {kind} · pump {fromKpa} → {toKpa} kPa · {state} · {unanswered} unanswered',
   wave: 'Round {round} · {kind} · {valves} valves · {state} · {unanswered} unanswered',
   valveColumns: {

@@ -43,6 +43,8 @@ export const zh: ReportTexts = {
   },
   flows: { metered: '实测', 'temperature-only': '由温度推算' },
   stepStates: { waiting: '等待', given: '已下发', done: '完成' },
+  pumpWanted: '{wave} · 应恢复到 {wantedKpa} kPa，已调到限值允许的最接近压头',
+  stepLeft: '保持现状：目前不能接受指令，或之后另有指令',
   pumpWave: '第 {round} 轮 · {kind} · 水泵 {fromKpa} → {toKpa} kPa · {state} · 未应答 {unanswered}',
   wave: '第 {round} 轮 · {kind} · {valves} 个阀门 · {state} · 未应答 {unanswered}',
   valveColumns: {
