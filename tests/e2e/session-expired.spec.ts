@@ -27,7 +27,7 @@ test.describe('status 11', () => {
     await findDialog(page).getByRole('button', { name: '重新登录' }).click()
     await expect(findDialog(page)).toHaveCount(0)
     await expect(findDialog(other)).toHaveCount(0)
-    expect(await readStored(page, 'heighten')).not.toBe(old)
+    await expect.poll(() => readStored(page, 'heighten')).not.toBe(old)
     for (const tab of [page, other]) {
       await expect(tab.getByTestId('live-lost')).toHaveCount(0)
       await expect(tab.getByTestId('user-menu')).toBeVisible()
@@ -102,7 +102,7 @@ test.describe('status 11', () => {
     await expect(page).toHaveURL(isLogin)
     release()
     await expect.poll(() => findStatus(page, given)).toBe(11)
-    expect(await readStored(page, 'heighten')).toBeNull()
+    await expect.poll(() => readStored(page, 'heighten')).toBeNull()
     await expect(page).toHaveURL(isLogin)
     await expect(other).toHaveURL(isLogin)
   })

@@ -92,7 +92,7 @@ test.describe('login', () => {
     )
     await page.locator('button[type="submit"]').click()
     await expect(page.getByTestId('login-error')).toContainText('response status error')
-    expect(await readStored(page, 'heighten')).toBeNull()
+    await expect.poll(() => readStored(page, 'heighten')).toBeNull()
   })
 
   test('a login that is slowed down counts the seconds, then may be tried again', async ({ page }) => {
@@ -141,8 +141,8 @@ test.describe('logout', () => {
     await logOut(page)
     await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === '/login?redirect=%2F')
     await expect(page.getByText('注销成功')).toBeVisible()
-    expect(await readStored(page, 'heighten')).toBeNull()
-    expect(await readStored(page, 'heightenplus')).toBeNull()
+    await expect.poll(() => readStored(page, 'heighten')).toBeNull()
+    await expect.poll(() => readStored(page, 'heightenplus')).toBeNull()
     await expect.poll(() => findStatus(page, token)).toBe(11)
   })
 
@@ -165,7 +165,7 @@ test.describe('logout', () => {
     await logOut(page)
     await expect(page).toHaveURL(isLogin)
     await expect(page.getByText('未能通知服务器')).toBeVisible()
-    expect(await readStored(page, 'heighten')).toBeNull()
+    await expect.poll(() => readStored(page, 'heighten')).toBeNull()
     expect(await findStatus(page, token)).toBe(0)
     await page.unroute('**/user/logout')
     await page.clock.fastForward(TOLD_WITHIN_MS)

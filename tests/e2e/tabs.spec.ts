@@ -16,7 +16,7 @@ test.describe('tab strip', () => {
     await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
     await tab(page, '/ewph/fmhistory').click({ button: 'middle' })
     await expect(page).toHaveURL(/\/ewph\/fmreal$/)
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal'])
   })
 
   test('§2 Its context menu offers close, close others and close all; refresh goes through /redirect', async ({
@@ -31,16 +31,16 @@ test.describe('tab strip', () => {
     await choose('/ewph/fmreal', '刷新')
     await expect(page).toHaveURL(/\/ewph\/fmreal$/)
     await choose('/ewph/fmhistory', '关闭右侧')
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmhistory'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmhistory'])
     await choose('/ewph/fmhistory', '关闭左侧')
     await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
     await openByPalette(page, '/ewph/fmreal')
     await choose('/ewph/fmhistory', '关闭其他')
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
     await choose('/dashboard', '关闭全部')
     await expect(page).toHaveURL(/\/dashboard$/)
-    expect(await openKeys(page)).toEqual(['/dashboard'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard'])
     expect(await page.evaluate('window.stillTheSameDocument')).toBe(true)
   })
 
@@ -75,7 +75,9 @@ test.describe('tab strip', () => {
     await expect(link('/dashboard')).toBeFocused()
     await page.keyboard.press('End')
     await page.keyboard.press('Control+ArrowLeft')
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol', '/ewph/fmhistory'])
+    await expect
+      .poll(() => openKeys(page))
+      .toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol', '/ewph/fmhistory'])
     await expect(link('/ewph/fmcontrol')).toBeFocused()
     await page.keyboard.press('Shift+F10')
     await expect(page.getByRole('menuitem', { name: '关闭全部' })).toBeVisible()
@@ -94,7 +96,7 @@ test.describe('tab strip', () => {
     await openByPalette(page, '/ewph/fmcontrol')
     await page.reload()
     await expect(tab(page, '/ewph/fmreal')).toBeVisible()
-    expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol'])
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmcontrol'])
     await tab(page, '/ewph/fmreal').getByRole('link').click()
     await expect(page).toHaveURL(/sort=/)
   })
@@ -119,7 +121,7 @@ test('the tabs of one user never appear to the next; those no longer permitted d
   await expect(tab(page, '/ewph/fmcontrol')).toBeVisible()
   await changeUser(page, 'viewer')
   await expect(tab(page, '/dashboard')).toBeVisible()
-  expect(await openKeys(page)).toEqual(['/dashboard'])
+  await expect.poll(() => openKeys(page)).toEqual(['/dashboard'])
   const { id } = z.object({ id: z.string() }).parse({
     id: await page.evaluate('sessionStorage.getItem("isotherm.lastUser")'),
   })
@@ -129,7 +131,7 @@ test('the tabs of one user never appear to the next; those no longer permitted d
   )
   await page.reload()
   await expect(tab(page, '/ewph/fmhistory')).toBeVisible()
-  expect(await openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+  await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
 })
 
 test('§4 Logout clears the state: what was asked, chosen in the tree and watched live is asked for anew', async ({
