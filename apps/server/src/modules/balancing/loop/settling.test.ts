@@ -8,7 +8,7 @@ const HOUR_S = 3_600
 const NOW = Date.UTC(2026, 0, 10)
 
 /** A valve that closed some hours ago, and whose return follows with a lag; weather warms all returns by the hour. */
-function respond(movedHoursAgo: number, lagH: number, seed: number): ValveSteps {
+function respond(movedHoursAgo: number, lagH: number, seed: number, swingK = 2): ValveSteps {
   const random = createRandom(seed)
   const at = Array.from({ length: 288 }, (_, index) => NOW - (288 - index) * STEP_MS)
   const sinceS = (begin: number) => (begin - (NOW - movedHoursAgo * HOUR_S * 1000)) / 1000
@@ -17,7 +17,7 @@ function respond(movedHoursAgo: number, lagH: number, seed: number): ValveSteps 
     openingPct: at.map((begin) => (sinceS(begin) < 0 ? 60 : 52)),
     returnC: at.map((begin) => {
       const followed = 1 - Math.exp(-Math.max(0, sinceS(begin) - 1_800) / (lagH * HOUR_S))
-      return 40 - 2 * followed - sinceS(begin) / (40 * HOUR_S) + drawNormal(random, 0, 0.08)
+      return 40 - swingK * followed - sinceS(begin) / (40 * HOUR_S) + drawNormal(random, 0, 0.08)
     }),
   }
 }
@@ -52,6 +52,21 @@ test('who did not move, or of whom nothing is read, waits for nothing', () => {
   const responses = new Map([11, 12, 13].map((id) => [id, still(id)]))
   responses.set(20, { at: [], openingPct: [], returnC: [] })
   expect(findSettling(responses, when()).size).toBe(0)
+})
+
+test('a floor that shows nothing in its first hours may still be on its way; a radiator would have shown it', () => {
+  const others = [11, 12, 13].map((id) => [id, still(id)] as const)
+  const responses = new Map<number, ValveSteps>([
+    ...others,
+    ...([
+      // Of 8 and 9 nothing is seen after three hours; 10 did not answer in a day.
+      [8, respond(3, 10, 8, 1)],
+      [9, respond(3, 0.5, 9, 0)],
+      [10, respond(24, 9, 10, 0)],
+    ] as const),
+  ])
+  const longestS = (deviceId: number) => (deviceId === 9 ? 2 : 48) * HOUR_S
+  expect([...findSettling(responses, { now: NOW, factor: 1, longestS })]).toEqual([8])
 })
 
 /** Every so many steps of what a valve told. */

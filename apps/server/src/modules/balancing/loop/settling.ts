@@ -10,6 +10,8 @@ const TRANSPORT_S = 1_800
 const BEFORE_S = 7_200
 /** Screeds of heated floors take no longer, s of the plant. */
 export const LONGEST_S = 48 * 3_600
+/** An emitter settles in three of its time constants; after the first, most of how far its return swings has come. */
+const TIME_CONSTANTS = 3
 /** Readings of so much of the plant's time are one, s. */
 export const STEP_S = 600
 
@@ -63,13 +65,15 @@ function isSettling(
     TRANSPORT_S,
   )
   const ageS = toPlantS(now - movedAt)
-  if (found.kind === 'too-few') return ageS < longestS
-  return found.kind === 'lag' && ageS < periodFor(TRANSPORT_S, found.mostS)
+  if (found.kind === 'lag') return ageS < periodFor(TRANSPORT_S, found.mostS)
+  // What is not seen yet of a slow emitter may still come.
+  return ageS < (found.kind === 'too-few' ? longestS : TRANSPORT_S + longestS / TIME_CONSTANTS)
 }
 
 /**
  * Valves whose return still follows their last move, by device: until three of their own time constants are over, as their
- * returns show it, or as long as any emitter of their kind settles where they hardly tell. Worked example: settling.test.ts.
+ * returns show it, or as long as any emitter of their kind settles where they hardly tell; where a return shows no move, until
+ * one would be seen of the slowest of its kind. Worked example: settling.test.ts.
  */
 export function findSettling(
   responses: ReadonlyMap<number, ValveSteps>,
