@@ -1,7 +1,8 @@
 import { metrics, quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { createTestRollups, HOUR_MS, type TestReading } from '../../history/rollups.testkit.ts'
-import { findUnsettled, toRestMs, waitsForFloors } from './floor-rest.ts'
+import { findUnsettled, isHeadFollowed, toRestMs, waitsForFloors } from './floor-rest.ts'
+import { readHeads } from './head-history.ch.ts'
 import { readLastMoves } from './last-moves.ch.ts'
 
 const OPENING = metrics['valve.opening'].id
@@ -15,9 +16,30 @@ test('floors are waited for until their screeds have followed, those alone, and 
     [2, to - 30 * HOUR_MS],
     [3, to - 5 * HOUR_MS],
   ])
-  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(1) })).toEqual(new Set([1]))
-  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(60) })).toEqual(new Set())
-  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(1, 2 * HOUR_MS) })).toEqual(new Set())
+  const none = { ts: [], value: [] }
+  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(1) }, none)).toEqual(new Set([1]))
+  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(60) }, none)).toEqual(new Set())
+  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(1, 2 * HOUR_MS) }, none)).toEqual(new Set())
+  const lowered = { ts: [to - 28 * HOUR_MS, to - 5 * HOUR_MS], value: [80, 50] }
+  expect(findUnsettled(loop, movedAt, { to, restMs: toRestMs(1) }, lowered)).toEqual(new Set([1, 2, 4]))
+})
+
+/** Heads of every quarter of an hour for 30 hours. */
+const heads = (of: (hoursAgo: number) => number) => {
+  const hours = Array.from({ length: 120 }, (_, step) => 30 - step / 4)
+  return { ts: hours.map((ago) => -ago * HOUR_MS), value: hours.map(of) }
+}
+const isFollowed = (of: (hoursAgo: number) => number) =>
+  isHeadFollowed(heads(of), { to: 0, restMs: toRestMs(1) })
+
+test('floors wait after another head as long as it moves their returns, and not for one that the weather moves', () => {
+  const since = (hours: number, before: number) => (ago: number) => (ago > hours ? before : 50)
+  expect([1, 6, 12, 24].map((hours) => isFollowed(since(hours, 80)))).toEqual([false, false, false, true])
+  expect([1, 6].map((hours) => isFollowed(since(hours, 53)))).toEqual([true, true])
+  expect(isFollowed((ago) => 50 + 4 * Math.sin((2 * Math.PI * ago) / 24))).toBe(true)
+  // One that turns to a fixed speed holds no head, and of others nothing is known.
+  expect(isFollowed((ago) => (ago > 3 ? 80 : 0))).toBe(true)
+  expect(isHeadFollowed({ ts: [], value: [] }, { to: 0, restMs: toRestMs(1) })).toBe(true)
 })
 
 test('no slot of a timetable waits for floors, nor do rounds that look at each return by itself', () => {
@@ -51,5 +73,24 @@ test('a valve was last elsewhere before it came to where it stands, whatever it 
     ]),
   )
   expect(await readLastMoves(field.client, [1, 3], { from: now - 1.5 * HOUR_MS, to: now })).toEqual(new Map())
+  await field.close()
+})
+
+test('heads of a controller are told by steps of the span, without those it doubts', async () => {
+  const field = await createTestRollups()
+  const now = field.clock.now()
+  const HEAD = metrics['pump.target'].id
+  await field.insert([
+    ...[29, 28, 5, 1].map((ago): TestReading => [9, HEAD, now - ago * HOUR_MS, ago > 5 ? 80 : 50]),
+    [9, HEAD, now - 4 * HOUR_MS, 999, quality.sensorFault],
+    [8, HEAD, now - 2 * HOUR_MS, 20],
+    [9, HEAD, now - 40 * HOUR_MS, 20],
+  ])
+  const span = { from: now - 30 * HOUR_MS, to: now }
+  const { ts, value } = await readHeads(field.client, 9, span)
+  expect(value).toEqual([80, 80, 50, 50])
+  for (const [index, ago] of [29, 28, 5, 1].entries())
+    expect(Math.abs((ts[index] ?? 0) - (now - ago * HOUR_MS)), `${ago} h`).toBeLessThanOrEqual(HOUR_MS / 4)
+  expect(isHeadFollowed({ ts, value }, { to: now, restMs: toRestMs(1) })).toBe(false)
   await field.close()
 })

@@ -5,6 +5,7 @@ import { scopeOfEverything } from '../../../platform/scope.ts'
 import { countColdSince } from '../loop/cold-rooms.ts'
 import { findExclusions } from '../loop/exclusions.ts'
 import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../loop/floor-rest.ts'
+import { readHeads } from '../loop/head-history.ch.ts'
 import { known } from '../loop/known.ts'
 import { readLastMoves } from '../loop/last-moves.ch.ts'
 import type { Loop } from '../loop/loop.ts'
@@ -69,7 +70,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
     return measureLoop(loop, readings, window)
   }
 
-  /** Whose floors still follow a move that somebody made; of a loop without floors nothing is read for it. */
+  /** Whose floors still follow a move that somebody made, or another head; of a loop without floors nothing is read for it. */
   async function readUnsettled(
     loop: Loop,
     mode: BalanceMode,
@@ -77,8 +78,13 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   ): Promise<ReadonlySet<number>> {
     if (!waitsForFloors(mode)) return new Set()
     const floors = loop.consumers.flatMap(({ deviceId, emitter }) => (emitter === 'floor' ? deviceId : []))
-    const movedAt = await readLastMoves(clickhouse, floors, { from: Math.floor(to - restMs), to })
-    return findUnsettled(loop, movedAt, { to, restMs })
+    if (floors.length === 0) return new Set()
+    const span = { from: Math.floor(to - restMs), to }
+    const [movedAt, heads] = await Promise.all([
+      readLastMoves(clickhouse, floors, span),
+      readHeads(clickhouse, loop.station.deviceId, span),
+    ])
+    return findUnsettled(loop, movedAt, { to, restMs }, heads)
   }
 
   /** Places of a sequence's groups that there still are. */

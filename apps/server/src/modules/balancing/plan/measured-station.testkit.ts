@@ -1,8 +1,9 @@
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import type { MetricName } from '@isotherm/contract/metrics'
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { permissions } from '@isotherm/contract/permissions'
 import { connectNode } from '../../../connect-node.testkit.ts'
 import { createRegistry } from '../../../core.testkit.ts'
+import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../server.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 
@@ -43,6 +44,7 @@ const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
 /** Readings of each sensor, a minute apart. */
 const READINGS = 6
 const PERIOD_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** A node reports the last minutes of the devices behind it; resolves when they are stored. */
 async function report(
@@ -110,4 +112,46 @@ export async function startMeasuredStation(): Promise<MeasuredStation> {
   const { 'ht-api': token } = await server.logIn('planner')
   await measureStation(server)
   return { server, ask: (name, input) => server.call(endpoints[name], input, token) }
+}
+
+/** Says what heats the rooms behind a node; null takes it back. */
+export async function sayEmitter(
+  { server, ask }: MeasuredStation,
+  key: string,
+  emitter: 'floor' | null,
+): Promise<void> {
+  const node = await server.nodeKey(key)
+  const { data } = await ask('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } })
+  const [found] = endpoints.getHeatedNodes.output.parse(data).datalist
+  const { code } = await ask('updateEmitters', { items: [{ node, version: found?.version, emitter }] })
+  if (code !== undefined) throw new Error(`${key}: ${code}`)
+}
+
+/** Stores what a device told some hours ago. */
+export async function tellEarlier(
+  { db, config }: TestServer,
+  name: string,
+  { metric, value }: { readonly metric: MetricName; readonly value: number },
+  hoursAgo: number,
+): Promise<void> {
+  const { id: device } = await db
+    .selectFrom('device')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  const client = createClickhouse(config)
+  const ts = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
+  const row = {
+    device,
+    metric: metrics[metric].id,
+    ts,
+    received: ts,
+    value,
+    node: 1,
+    boot: 1,
+    months: 1,
+    live: 1,
+  }
+  await client.insert({ table: 'readings', values: [row], format: 'JSONEachRow' })
+  await client.close()
 }

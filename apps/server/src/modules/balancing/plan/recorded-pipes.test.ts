@@ -1,16 +1,18 @@
 import { weightedDeviation } from '@isotherm/balancing/statistics'
 import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing'
-import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { metrics } from '@isotherm/contract/metrics'
+import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { PipeRecord } from '@isotherm/contract/pipes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
 import { readLoop } from '../loop/loop-place.ts'
 import { recordsOf } from '../loop/records.ts'
-import { type MeasuredStation, startMeasuredStation } from './measured-station.testkit.ts'
+import {
+  type MeasuredStation,
+  sayEmitter,
+  startMeasuredStation,
+  tellEarlier,
+} from './measured-station.testkit.ts'
 
-const HOUR_MS = 3_600_000
 let server: MeasuredStation['server']
 let ask: MeasuredStation['ask']
 
@@ -100,13 +102,7 @@ test('a building that is fed from two sides is planned so', async () => {
   expect(fromTwo.indices.expected.sigmaReturnK).toBeLessThan(0.3)
 })
 
-const sayFloor = async (key: string, emitter: 'floor' | null) => {
-  const node = await server.nodeKey(key)
-  const found = endpoints.getHeatedNodes.output.parse(
-    await give('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } }),
-  )
-  await give('updateEmitters', { items: [{ node, version: found.datalist[0]?.version, emitter }] })
-}
+const sayFloor = (key: string, emitter: 'floor' | null) => sayEmitter({ server, ask }, key, emitter)
 
 test('floors are believed to give off heat as floors do, to return colder water, and to take a day over it', async () => {
   const [before, radiators] = [await readRecords(), await plan()]
@@ -135,20 +131,9 @@ test('floors are believed to give off heat as floors do, to return colder water,
   await sayFloor('b10', null)
 })
 
-/** Stores that a valve stood elsewhere some hours ago: people turned it since. */
-async function turnByHand(valve: string, hoursAgo: number): Promise<void> {
-  const { id: device } = await server.db
-    .selectFrom('device')
-    .select('id')
-    .where('name', '=', valve)
-    .executeTakeFirstOrThrow()
-  const client = createClickhouse(server.config)
-  const ts = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString()
-  const metric = metrics['valve.opening'].id
-  const values = [{ device, metric, ts, received: ts, value: 80, node: 1, boot: 1, months: 1, live: 1 }]
-  await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
-  await client.close()
-}
+/** A valve stood elsewhere some hours ago: people turned it since. */
+const turnByHand = (valve: string, hoursAgo: number) =>
+  tellEarlier(server, valve, { metric: 'valve.opening', value: 80 }, hoursAgo)
 
 test('a floor whose valve people turned hours ago waits until it has followed, and the rest is balanced', async () => {
   await turnByHand('V-b10u1', 6)

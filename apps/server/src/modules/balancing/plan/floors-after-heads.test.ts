@@ -1,0 +1,40 @@
+import { campaignDetail } from '@isotherm/contract/balancing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  holdHead,
+  type MeasuredStation,
+  sayEmitter,
+  startMeasuredStation,
+  tellEarlier,
+} from './measured-station.testkit.ts'
+
+let station: MeasuredStation
+beforeAll(async () => {
+  station = await startMeasuredStation()
+  await sayEmitter(station, 'b10', 'floor')
+})
+afterAll(() => station.server.stop())
+
+/** Why the target of each valve is what it is, by its name, and how many a plan moves. */
+async function plan() {
+  const node = await station.server.nodeKey('s1')
+  const { data } = await station.ask('addCampaign', {
+    node,
+    mode: { kind: 'temperature', target: 'return' },
+  })
+  const { members, moves } = campaignDetail.parse(data)
+  return { limits: Object.fromEntries(members.map(({ deviceName, limit }) => [deviceName, limit])), moves }
+}
+
+test('floors wait after another head for as long as after a move, and radiators are balanced around them', async () => {
+  await holdHead(station.server)
+  const head = (value: number) => ({ metric: 'pump.target', value }) as const
+  await tellEarlier(station.server, 'K-s1', head(62), 5)
+  expect(Object.values((await plan()).limits)).not.toContain('settling')
+  await tellEarlier(station.server, 'K-s1', head(90), 20)
+  await tellEarlier(station.server, 'K-s1', head(90), 6)
+  const { limits, moves } = await plan()
+  expect(limits).toMatchObject({ 'V-b10u1': 'settling', 'V-b10u2': 'settling' })
+  expect([limits['V-b2u1'], limits['V-b2u2']]).not.toContain('settling')
+  expect(moves).toBeGreaterThan(0)
+})
