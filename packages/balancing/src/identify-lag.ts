@@ -8,7 +8,8 @@ export interface MoveResponse {
 
 /**
  * `lag`: time constant that fits best, and the longest that fits nearly as well, s. `not-identified`: the return did not move
- * by more than its noise: nothing is on its way, unless the emitter is so slow that it has hardly begun. `too-few`: too little was read since water came to tell that.
+ * by more than its noise: nothing is on its way, unless the emitter is so slow that it has hardly begun. `too-few`: too little
+ * was read since water came to tell that.
  */
 export type LagOutcome =
   | { readonly kind: 'lag'; readonly lagS: number; readonly mostS: number }

@@ -217,16 +217,23 @@ export const strategy = z.object({
 export type Strategy = z.infer<typeof strategy>
 
 /** A strategy with what happened to it. */
+/** Something that happened to a strategy, and who caused it, if a person did. */
+export const strategyHappening = z.object({
+  at: instant,
+  event: strategyHistoryEvent,
+  by: z.string().optional(),
+  outcome: strategyOutcome.optional(),
+})
+export type StrategyHappening = z.infer<typeof strategyHappening>
+
+/** So much of its history is told with a strategy, and is a page of it. */
+export const STRATEGY_HISTORY_PAGE = 100
+
 export const strategyDetail = strategy.extend({
-  /** Oldest first, and who caused it, if a person did; the newest thousand. */
-  history: z.array(
-    z.object({
-      at: instant,
-      event: strategyHistoryEvent,
-      by: z.string().optional(),
-      outcome: strategyOutcome.optional(),
-    }),
-  ),
+  /** The newest page of it, oldest first. */
+  history: z.array(strategyHappening).max(STRATEGY_HISTORY_PAGE),
+  /** How much happened in all. */
+  happenings: z.number().int().nonnegative(),
 })
 export type StrategyDetail = z.infer<typeof strategyDetail>
 

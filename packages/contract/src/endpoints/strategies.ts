@@ -5,8 +5,10 @@ import type { ErrorCode } from '../errors.ts'
 import { limiter, pageOf } from '../filter.ts'
 import { refersTo } from '../refs.ts'
 import {
+  STRATEGY_HISTORY_PAGE,
   strategy,
   strategyDetail,
+  strategyHappening,
   strategyKind,
   strategyPlan,
   strategyPreview,
@@ -40,11 +42,22 @@ export const getStrategies = defineEndpoint({
 export const getStrategy = defineEndpoint({
   ...common,
   path: '/Balance/GetStrategy',
-  summary: 'A strategy with what happened to it.',
+  summary: 'A strategy with what happened to it last.',
   access: watching,
   effect: 'reads',
   input: z.object({ id }),
   output: strategyDetail,
+  errors: ['strategy.not-found'],
+})
+
+export const getStrategyHistory = defineEndpoint({
+  ...common,
+  path: '/Balance/GetStrategyHistory',
+  summary: 'All that ever happened to a strategy, newest first.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ id, limiter: limiter.default({ page: 1, size: STRATEGY_HISTORY_PAGE }) }),
+  output: pageOf(strategyHappening),
   errors: ['strategy.not-found'],
 })
 
@@ -123,6 +136,7 @@ export const endStrategy = toStrategyCall(
 export const strategiesEndpoints = {
   getStrategies,
   getStrategy,
+  getStrategyHistory,
   previewStrategy,
   addStrategy,
   updateStrategy,

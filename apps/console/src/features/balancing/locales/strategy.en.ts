@@ -40,6 +40,7 @@ export const strategyEn = match<typeof strategyZh>()({
     last: 'Last',
     plan: 'Parameters',
     history: 'History',
+    happenings: '{{total}} entries',
     system: 'System',
     event: {
       add: 'Made',

@@ -33,6 +33,7 @@ export const strategyZh = {
     last: '最近一次',
     plan: '参数',
     history: '记录',
+    happenings: '共 {{total}} 条',
     system: '系统',
     event: {
       add: '新建',

@@ -1,39 +1,85 @@
-import type { StrategyDetail } from '@isotherm/contract/strategies'
-import { Button } from 'antd'
+import {
+  STRATEGY_HISTORY_PAGE,
+  type StrategyDetail,
+  type StrategyHappening,
+} from '@isotherm/contract/strategies'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Pagination } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../shared/ui/answer.tsx'
 import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
+import { strategyHistoryQuery } from './strategy-queries.ts'
 import { useStrategyTexts } from './use-strategy-texts.ts'
 
-/** Most entries that are shown; what was before lies in the operation log. */
-const MOST = 200
-
-interface StrategyHistoryProps extends Pick<StrategyDetail, 'history'> {
+interface StrategyHistoryProps {
+  readonly strategy: Pick<StrategyDetail, 'id' | 'history' | 'happenings'>
   readonly onCampaign: (id: number) => void
 }
 
-/** What happened to a strategy and who did it, newest first, with the way to each campaign it began. */
-export function StrategyHistory({ history, onCampaign }: StrategyHistoryProps) {
+/** What happened to a strategy and who did it, newest first and by pages, with the way to each campaign it began. */
+export function StrategyHistory({ strategy, onCampaign }: StrategyHistoryProps) {
+  const { t } = useTranslation('balancing')
+  const { id, history, happenings } = strategy
+  const [page, setPage] = useState(1)
+  return (
+    <>
+      {page === 1 ? (
+        <Happenings happenings={history.toReversed()} onCampaign={onCampaign} />
+      ) : (
+        <OlderHappenings id={id} page={page} onCampaign={onCampaign} />
+      )}
+      {happenings > STRATEGY_HISTORY_PAGE && (
+        <Pagination
+          size="small"
+          current={page}
+          pageSize={STRATEGY_HISTORY_PAGE}
+          total={happenings}
+          showSizeChanger={false}
+          showTotal={(total) => t('strategy.happenings', { total })}
+          onChange={setPage}
+        />
+      )}
+    </>
+  )
+}
+
+interface OlderHappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
+  readonly id: number
+  readonly page: number
+}
+
+/** A page of what is not told with the strategy itself. */
+function OlderHappenings({ id, page, onCampaign }: OlderHappeningsProps) {
+  const found = useQuery(strategyHistoryQuery(id, page))
+  return (
+    <Answer query={found}>
+      {({ datalist }) => <Happenings happenings={datalist} onCampaign={onCampaign} />}
+    </Answer>
+  )
+}
+
+interface HappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
+  readonly happenings: readonly StrategyHappening[]
+}
+
+function Happenings({ happenings, onCampaign }: HappeningsProps) {
   const { t } = useTranslation('balancing')
   const texts = useStrategyTexts()
   return (
     <EventList testId="strategy-history">
-      {history
-        .slice(-MOST)
-        .map(({ at, event, by, outcome }, index) => (
-          <EventLine
-            // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
-            key={index}
-            at={at}
-            name={t(`strategy.event.${event}`)}
-            by={by ?? t('strategy.system')}
-          >
-            {outcome && <span>{texts.remark(outcome)}</span>}
-            {outcome?.campaign !== undefined && (
-              <CampaignLink id={outcome.campaign} onCampaign={onCampaign} />
-            )}
-          </EventLine>
-        ))
-        .reverse()}
+      {happenings.map(({ at, event, by, outcome }, index) => (
+        <EventLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: what happened has no other name
+          key={index}
+          at={at}
+          name={t(`strategy.event.${event}`)}
+          by={by ?? t('strategy.system')}
+        >
+          {outcome && <span>{texts.remark(outcome)}</span>}
+          {outcome?.campaign !== undefined && <CampaignLink id={outcome.campaign} onCampaign={onCampaign} />}
+        </EventLine>
+      ))}
     </EventList>
   )
 }

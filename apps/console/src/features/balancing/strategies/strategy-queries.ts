@@ -4,14 +4,15 @@ import {
   endStrategy,
   getStrategies,
   getStrategy,
+  getStrategyHistory,
   pauseStrategy,
   previewStrategy,
   startStrategy,
   updateStrategy,
 } from '@isotherm/contract/endpoints/strategies'
-import type { StrategyAbility, StrategyPlan } from '@isotherm/contract/strategies'
+import { STRATEGY_HISTORY_PAGE, type StrategyAbility, type StrategyPlan } from '@isotherm/contract/strategies'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { orNull } from '../or-null.ts'
@@ -38,6 +39,19 @@ export const strategyQuery = (id: number) =>
     queryKey: balancingKeys.strategy(id),
     queryFn: ({ signal }) => orNull(call(getStrategy, { id }, { signal, quiet: true }), 'strategy.not-found'),
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? ASK_MS : false),
+  })
+
+/** A page of what happened to a strategy, newest first. */
+export const strategyHistoryQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...balancingKeys.strategy(id), 'history', page],
+    queryFn: ({ signal }) =>
+      call(
+        getStrategyHistory,
+        { id, limiter: { page, size: STRATEGY_HISTORY_PAGE } },
+        { signal, quiet: true },
+      ),
+    placeholderData: keepPreviousData,
   })
 
 /** What a plan would do at a node now; nothing is stored or moved. */

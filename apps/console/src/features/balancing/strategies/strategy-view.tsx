@@ -72,7 +72,7 @@ interface StrategyProps extends Omit<StrategyViewProps, 'id' | 'isChanging'> {
 
 function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) {
   const { t } = useTranslation('balancing')
-  const { node, plan, history } = strategy
+  const { node, plan } = strategy
   const mayControl = useMayControl(plan.kind)
   const balance = useQuery(balanceQuery(node))
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
@@ -101,7 +101,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
           <PlanFacts plan={plan} />
         </Panel>
         <Panel title={t('strategy.history')}>
-          <StrategyHistory history={history} onCampaign={onCampaign} />
+          <StrategyHistory strategy={strategy} onCampaign={onCampaign} />
         </Panel>
       </div>
     </>

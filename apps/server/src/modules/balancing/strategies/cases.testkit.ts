@@ -49,6 +49,10 @@ export const strategiesCases: CasesOf<keyof typeof strategiesEndpoints> = {
     }
   },
   getStrategy: async (world) => ({ id: (await toDraft(world)).id }),
+  getStrategyHistory: async (world) => ({
+    id: (await toDraft(world)).id,
+    limiter: { page: 1, size: 10 },
+  }),
   previewStrategy: async (world) => ({ node: await toArea(world), plan: await toSequence(world) }),
   addStrategy: async (world) => ({ node: await toArea(world), plan: await toSequence(world) }),
   async updateStrategy(world) {

@@ -7,6 +7,7 @@ export type StrategyHandlers = HandlersOf<keyof typeof strategiesEndpoints>
 export const createStrategyHandlers = (strategies: StrategyService): StrategyHandlers => ({
   getStrategies: (input, { caller }) => strategies.list(caller, input),
   getStrategy: ({ id }, { caller }) => strategies.get(caller, id),
+  getStrategyHistory: ({ id, limiter }, { caller }) => strategies.listHistory(caller, id, limiter),
   previewStrategy: (input, { caller }) => strategies.preview(caller, input),
   addStrategy: (input, call) => strategies.add(call, input),
   updateStrategy: (input, call) => strategies.update(call, input),

@@ -1,4 +1,10 @@
-import type { StrategyOutcome, StrategyPlan, StrategyState } from '@isotherm/contract/strategies'
+import type { Limiter } from '@isotherm/contract/filter'
+import {
+  STRATEGY_HISTORY_PAGE,
+  type StrategyOutcome,
+  type StrategyPlan,
+  type StrategyState,
+} from '@isotherm/contract/strategies'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.pg.ts'
 import { toOffset } from '../../../platform/filter.pg.ts'
@@ -6,7 +12,7 @@ import type { Scope } from '../../../platform/scope.ts'
 import { withoutNulls } from '../../../platform/without-nulls.ts'
 import { toNodeKey } from '../../network/index.ts'
 import { isAsked } from '../campaign/rows-on-loop.pg.ts'
-import type { StoredStrategy, StoredStrategyDetail, StrategyQuery } from './store.ts'
+import type { HistoryPage, StoredStrategy, StoredStrategyDetail, StrategyQuery } from './store.ts'
 import type {} from './tables.ts'
 
 interface Row {
@@ -67,28 +73,47 @@ export async function listStrategies(
   return { rows: rows.map(toStrategy), total: counted.rows[0]?.count ?? 0 }
 }
 
-/** So much of a strategy's history is told, newest last. */
-const MOST_EVENTS = 1_000
+/** What happened to a strategy, newest first. */
+async function listEvents(db: Database, id: number, limiter: Limiter): Promise<HistoryPage> {
+  const ofStrategy = db.selectFrom('strategy_event').where('strategy_id', '=', id)
+  const events = await ofStrategy
+    .orderBy('id', 'desc')
+    .limit(limiter.size)
+    .offset(toOffset(limiter))
+    .select(['at_ms as at', 'event', 'account', 'outcome'])
+    .execute()
+  const { count } = await ofStrategy
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const datalist = events.map(({ at, event, account, outcome }) => ({
+    ...{ at, event },
+    ...(account ? { by: account } : {}),
+    ...(outcome ? { outcome } : {}),
+  }))
+  return { datalist, total: count }
+}
+
+async function findVisible(db: Database, scope: Scope, id: number): Promise<StoredStrategy | undefined> {
+  const { rows } = await listStrategies(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
+  return rows[0]
+}
+
+export async function listHistory(
+  db: Database,
+  scope: Scope,
+  id: number,
+  limiter: Limiter,
+): Promise<HistoryPage | undefined> {
+  return (await findVisible(db, scope, id)) && listEvents(db, id, limiter)
+}
 
 export async function findStrategy(
   db: Database,
   scope: Scope,
   id: number,
 ): Promise<StoredStrategyDetail | undefined> {
-  const { rows } = await listStrategies(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
-  const [strategy] = rows
+  const strategy = await findVisible(db, scope, id)
   if (!strategy) return undefined
-  const events = await db
-    .selectFrom('strategy_event')
-    .where('strategy_id', '=', id)
-    .orderBy('id', 'desc')
-    .limit(MOST_EVENTS)
-    .select(['at_ms as at', 'event', 'account', 'outcome'])
-    .execute()
-  const history = events.toReversed().map(({ at, event, account, outcome }) => ({
-    ...{ at, event },
-    ...(account ? { by: account } : {}),
-    ...(outcome ? { outcome } : {}),
-  }))
-  return { ...strategy, history }
+  const { datalist, total } = await listEvents(db, id, { page: 1, size: STRATEGY_HISTORY_PAGE })
+  return { ...strategy, history: datalist.toReversed(), happenings: total }
 }

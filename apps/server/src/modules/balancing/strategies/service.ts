@@ -5,6 +5,7 @@ import type {
   startStrategy,
   updateStrategy,
 } from '@isotherm/contract/endpoints/strategies'
+import type { Limiter } from '@isotherm/contract/filter'
 import type { Strategy, StrategyDetail, StrategyPlan, StrategyPreview } from '@isotherm/contract/strategies'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -16,6 +17,7 @@ import type { Place, Planner } from '../plan/planner.ts'
 import { requireGroups } from './groups.ts'
 import { listAbilities } from './state-machine.ts'
 import type {
+  HistoryPage,
   PersonalStrategyEvent,
   StoredStrategy,
   StoredStrategyDetail,
@@ -39,6 +41,8 @@ export interface StrategyService {
   list(caller: Caller, query: InputOf<typeof getStrategies>): Promise<{ datalist: Strategy[]; total: number }>
   /** Throws strategy.not-found. */
   get(caller: Caller, id: number): Promise<StrategyDetail>
+  /** Newest first. Throws strategy.not-found. */
+  listHistory(caller: Caller, id: number, limiter: Limiter): Promise<HistoryPage>
   /** Throws what the planner throws, strategy.group-misplaced. */
   preview(caller: Caller, input: InputOf<typeof addStrategy>): Promise<StrategyPreview>
   add(call: Call, input: InputOf<typeof addStrategy>): Promise<StrategyDetail>
@@ -90,6 +94,12 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
         return { ...strategy, abilities: toAbilities(caller, row) }
       })
       return { datalist, total }
+    },
+
+    async listHistory(caller, id, limiter) {
+      const page = await store.listHistory(caller.scope, id, limiter)
+      if (!page) throw new AppError('strategy.not-found')
+      return page
     },
 
     async preview(caller, { node, plan }) {

@@ -15,7 +15,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { orLoopTaken, toLoopColumns } from '../campaign/rows-on-loop.pg.ts'
 import type { Doing } from '../campaign/store.ts'
 import type { Place } from '../plan/planner.ts'
-import { findStrategy, listStrategies } from './rows.pg.ts'
+import { findStrategy, listHistory, listStrategies } from './rows.pg.ts'
 import { strategyTransitions } from './state-machine.ts'
 import type { PersonalStrategyEvent, StrategyMove, StrategyStore } from './store.ts'
 import type {} from './tables.ts'
@@ -127,6 +127,7 @@ async function moveStrategy(
 export const createStrategyStore = (db: Database): StrategyStore => ({
   list: (scope, query) => listStrategies(db, scope, query),
   find: (scope, id) => findStrategy(db, scope, id),
+  listHistory: (scope, id, limiter) => listHistory(db, scope, id, limiter),
   add: (place, plan, who, operation) => addStrategy(db, { place, plan, who }, operation),
   change: (plan, move, operation) => changeStrategy(db, plan, move, operation),
   move: (event, move, operation) => moveStrategy(db, event, move, operation),

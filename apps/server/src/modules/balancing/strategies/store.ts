@@ -1,7 +1,9 @@
+import type { Limiter } from '@isotherm/contract/filter'
 import type {
   Strategy,
   StrategyDetail,
   StrategyEvent,
+  StrategyHappening,
   StrategyPlan,
   StrategyState,
 } from '@isotherm/contract/strategies'
@@ -13,6 +15,11 @@ import type { Place } from '../plan/planner.ts'
 /** A strategy as lists show it, for everybody. */
 export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }
 export type StoredStrategyDetail = Omit<StrategyDetail, 'abilities'> & { readonly nodePath: string }
+
+export interface HistoryPage {
+  readonly datalist: StrategyHappening[]
+  readonly total: number
+}
 
 export type StrategyQuery = RowQuery<StrategyPlan['kind'], StrategyState>
 
@@ -35,6 +42,8 @@ export interface StrategyStore {
     query: StrategyQuery,
   ): Promise<{ readonly rows: readonly StoredStrategy[]; readonly total: number }>
   find(scope: Scope, id: number): Promise<StoredStrategyDetail | undefined>
+  /** What happened to a strategy of a node that the scope covers, newest first. */
+  listHistory(scope: Scope, id: number, limiter: Limiter): Promise<HistoryPage | undefined>
   /** Stores a draft; its number. */
   add(place: Place, plan: StrategyPlan, who: Doing, operation: Operation): Promise<number>
   change(plan: StrategyPlan, move: StrategyMove, operation: Operation): Promise<void>

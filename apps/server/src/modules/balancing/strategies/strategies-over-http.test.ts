@@ -5,6 +5,7 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { permissions } from '@isotherm/contract/permissions'
 import { type StrategyDetail, type StrategyPlan, strategyDetail } from '@isotherm/contract/strategies'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type TestServer } from '../../../server.testkit.ts'
@@ -193,6 +194,34 @@ test('it takes control, the page of the kind and the whole node to have a strate
   expect((await give('watcher', 'getStrategy', { id })).abilities).toEqual([])
   expect((await ask('returns', 'startStrategy', { id, version })).code).toBe('access.denied')
   expect((await ask('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
+})
+
+test('all that ever happened to a strategy is told by pages, newest first, and the newest page with it', async () => {
+  const node = await server.nodeKey('a1')
+  const plan = { kind: 'temperature', target: 'return', startAboveK: 10, everyHours: 168, trims: 0 }
+  const { id } = await give('planner', 'addStrategy', { node, plan })
+  await sql`insert into strategy_event (strategy_id, at_ms, event, account)
+    select ${id}, number, 'change', 'planner' from generate_series(1, 1200) number`.execute(server.db)
+  const { history, happenings } = await give('planner', 'getStrategy', { id })
+  expect(happenings).toBe(1_201)
+  expect([history[0], history.at(-1)]).toMatchObject([{ at: 1_101 }, { at: 1_200 }])
+  const pageOf = async (account: string, page: number) => {
+    const { data } = await ask(account, 'getStrategyHistory', { id, limiter: { page, size: 400 } })
+    return endpoints.getStrategyHistory.output.parse(data)
+  }
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf('watcher', page)))
+  expect(pages.map(({ datalist, total }) => [datalist.length, total])).toEqual([
+    ...[1, 2, 3].map(() => [400, 1_201]),
+    [1, 1_201],
+  ])
+  expect(pages.flatMap(({ datalist }) => datalist).map(({ at }) => at)).toEqual([
+    ...Array.from({ length: 1_200 }, (_, index) => 1_200 - index),
+    expect.any(Number),
+  ])
+  expect(pages[3]?.datalist).toMatchObject([{ event: 'add', by: 'planner' }])
+  for (const account of ['block', 'elsewhere'])
+    expect((await ask(account, 'getStrategyHistory', { id })).code, account).toBe('strategy.not-found')
+  expect((await ask('valves', 'getStrategyHistory', { id })).code).toBe('access.denied')
 })
 
 async function listen(account: string): Promise<readonly LiveEvent[]> {
