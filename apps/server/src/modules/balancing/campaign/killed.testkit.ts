@@ -36,8 +36,11 @@ const message = z.object({
   args: z.object({ opening: z.number().optional(), head: z.number().optional() }),
 })
 
-export const until = async (isReached: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isReached())) await pause(5)
+/** Between two looks into the database, ms: of all that is stored, which takes longer than a test needs to wait. */
+export const WHOLE_LOOK_MS = 50
+
+export const until = async (isReached: () => boolean | Promise<boolean>, everyMs = 5): Promise<void> => {
+  while (!(await isReached())) await pause(everyMs)
 }
 
 /** A company with four valves and a pump that outlive any server, and the servers: processes of `program`. */

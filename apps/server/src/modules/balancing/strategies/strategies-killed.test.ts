@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import { scopeOfEverything } from '../../../platform/scope.ts'
 import { afterTwoWaves } from '../campaign/campaign-plan.testkit.ts'
-import { type KilledBench, startKilledBench, until } from '../campaign/killed.testkit.ts'
+import { type KilledBench, startKilledBench, until, WHOLE_LOOK_MS } from '../campaign/killed.testkit.ts'
 import { day, night, school, turnTo } from './sequence.testkit.ts'
 import { createStrategyStore } from './store.pg.ts'
 import { byReturns } from './strategies.testkit.ts'
@@ -51,9 +51,9 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
       expect(await bench.findStop()).toBe(stopAt)
       await kill()
     },
-    async dieOnce(isReached: () => boolean | Promise<boolean>): Promise<void> {
+    async dieOnce(...look: Parameters<typeof until>): Promise<void> {
       await launch()
-      await until(isReached)
+      await until(...look)
       await kill()
     },
     /** Dies within the transaction that would write the next row of `table`: nothing of that transaction is kept. */
@@ -95,14 +95,14 @@ test('T20: a strategy whose servers are killed at each of its stages balances on
   await dieStoring('strategy_event')
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
   await launch({ beforeK: 0.4 })
-  await until(async () => (await get()).last?.kind === 'done')
+  await until(async () => (await get()).last?.kind === 'done', WHOLE_LOOK_MS)
 
   expect(Object.fromEntries(openings)).toEqual({ ...afterTwoWaves, C1V1: 55 })
   expect(await listEnded(bench)).toEqual({ C1V1: [60, 55], C1V2: [40], C2V1: [65], C2V2: [35] })
   expect((await get()).history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
 
   await db.updateTable('strategy').set({ next_ms: 0, look_ms: 0 }).execute()
-  await until(async () => (await get()).last?.kind === 'within')
+  await until(async () => (await get()).last?.kind === 'within', WHOLE_LOOK_MS)
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
 })
 
@@ -128,14 +128,17 @@ test('T20: a sequence whose servers are killed while it preheats and over its bo
   await dieStoring('strategy_event')
   // The slot itself begins: what preheats is over its border.
   turnTo(bench, day)
-  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS)
+  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS, WHOLE_LOOK_MS)
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
 
   turnTo(bench, night)
   await dieAt('plan')
   await launch()
   // The campaign of the border before is over already, and its outcome noted.
-  await until(async () => (await get()).history.filter(({ event }) => event === 'done').length > 1)
+  await until(
+    async () => (await get()).history.filter(({ event }) => event === 'done').length > 1,
+    WHOLE_LOOK_MS,
+  )
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
   const events = (await get()).history.map(({ event }) => event)
   expect(events).toEqual(['add', 'start', 'began', 'done', 'began', 'done'])

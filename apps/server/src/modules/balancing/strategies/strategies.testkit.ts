@@ -118,7 +118,7 @@ export async function startStrategiesBench() {
         if (isLast && (wanted.state === undefined || found.state === wanted.state)) return found
         if (systemClock.now() > until)
           throw new Error(`${id} is ${JSON.stringify([found.state, found.last])}`)
-        await pause(20)
+        await pause(50)
       }
     },
     /** Campaigns that strategies began, oldest first. */
