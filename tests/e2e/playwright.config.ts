@@ -1,9 +1,6 @@
-import { findScratchRoot } from '@isotherm/engines/scratch-folder'
 import { defineConfig } from '@playwright/test'
 import { toLaunchOptions } from '../../tools/product/chromium.ts'
 import { PRODUCT_URLS } from './support/product-url.ts'
-
-const launch = toLaunchOptions()
 
 export default defineConfig({
   testDir: '.',
@@ -28,7 +25,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // What moves for its own sake is drawn frame by frame by the processor, and a click may miss what moves.
     contextOptions: { reducedMotion: 'reduce' },
-    // What the processes of the browser hand to each other are temporary files of theirs.
-    launchOptions: { ...launch, env: { ...launch.env, TMPDIR: findScratchRoot() } },
+    launchOptions: toLaunchOptions(),
   },
 })
