@@ -230,9 +230,8 @@ export type StrategyHappening = z.infer<typeof strategyHappening>
 export const STRATEGY_HISTORY_PAGE = 100
 
 export const strategyDetail = strategy.extend({
-  /** The newest page of it, oldest first. */
+  /** The newest page of all that happened, oldest first. */
   history: z.array(strategyHappening).max(STRATEGY_HISTORY_PAGE),
-  /** How much happened in all. */
   happenings: z.number().int().nonnegative(),
 })
 export type StrategyDetail = z.infer<typeof strategyDetail>
