@@ -21,6 +21,9 @@ const marked: ReadonlySet<string> = new Set([
   'returned',
 ])
 
+/** Height of a line of words; they stand above the plot, where no curve crosses them, px. */
+const LINE_PX = 16
+
 /** The spread of return temperatures around a campaign, with what was expected of it and what happened when. */
 export function TrendChart({ campaign }: { readonly campaign: CampaignDetail }) {
   const trend = useQuery(campaignTrendQuery(campaign))
@@ -55,13 +58,15 @@ function Curve({ campaign, span, points }: CurveProps) {
     ({ at: instant, event }) => marked.has(event) && instant >= span.from && instant < span.to,
   )
   const lines = toLabelLines(events.map((event) => at(event.at).x))
+  const wordsPx = LINE_PX * Math.max(0, ...lines.map((line) => line + 1))
+  const toTop = (index: number): number => LINE_PX * (lines[index] ?? 0) - wordsPx
   const look = ({ clientX, currentTarget }: PointerEvent) => {
     const box = currentTarget.getBoundingClientRect()
     setShown(findNearest(points, span.from + ((clientX - box.left) / box.width) * (span.to - span.from)))
   }
   const pointed = shown ?? last
   return (
-    <figure className={styles.trend}>
+    <figure className={styles.trend} style={{ paddingBlockStart: wordsPx }}>
       <div className={styles.axis} aria-hidden>
         {frame.ticksK.map((tickK) => (
           <span key={tickK} style={{ top: `${at(span.from, tickK).y}%` }}>
@@ -121,9 +126,16 @@ function Curve({ campaign, span, points }: CurveProps) {
           style={{ left: `${toPlace(pointed, frame).x}%`, top: `${toPlace(pointed, frame).y}%` }}
         />
         {events.map(({ at: instant, event }, index) => (
+          <i
+            key={`${event}${instant}`}
+            className={styles.lead}
+            style={{ left: `${at(instant).x}%`, top: toTop(index), height: -toTop(index) }}
+          />
+        ))}
+        {events.map(({ at: instant, event }, index) => (
           <small
             key={`${event}${instant}`}
-            style={{ left: `${at(instant).x}%`, top: `${lines[index] ?? 0}lh` }}
+            style={{ left: `${at(instant).x}%`, top: toTop(index), lineHeight: `${LINE_PX}px` }}
             data-late={isLate(at(instant).x) || undefined}
           >
             {texts.event(event)}
