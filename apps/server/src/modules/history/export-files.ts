@@ -2,7 +2,7 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 import { findMetricById, metrics } from '@isotherm/contract/metrics'
 import { CSV_LINE_END, CSV_START, toCsvCells } from '../../platform/csv-writer.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
-import type { ExportLevel, ExportRow } from './export-store.ts'
+import { type ExportLevel, type ExportRun, ROW_END } from './export-store.ts'
 import { exportEn } from './locales/en.ts'
 import { exportZh } from './locales/zh.ts'
 
@@ -15,9 +15,9 @@ export type Label = readonly [serial: string, name: string, place: string]
 const NO_LABEL: Label = ['', '', '']
 
 /** Rows and what is said of their devices, a piece at a time. */
-export interface LabelledRows {
+export interface LabelledRuns {
   readonly labels: ReadonlyMap<number, Label>
-  readonly rows: readonly ExportRow[]
+  readonly runs: readonly ExportRun[]
 }
 
 /** Rows of a sheet besides its headings: it ends at row 1,048,576. */
@@ -38,46 +38,42 @@ function toMetric(metricId: number): readonly [name: string, unit: string] {
   return name ? [name, metrics[name].unit] : [String(metricId), '']
 }
 
-/** How the store writes that there is no value. */
-const NOTHING = '\\N'
+/** What each row of a run begins with. */
+const toStart = (labels: LabelledRuns['labels'], { deviceId, metricId }: ExportRun) => [
+  ...(labels.get(deviceId) ?? NO_LABEL),
+  ...toMetric(metricId),
+]
 
-async function* toRows(pieces: AsyncIterable<LabelledRows>): AsyncGenerator<readonly Cell[]> {
-  for await (const { labels, rows } of pieces) {
-    for (const { deviceId, metricId, time, numbers } of rows) {
-      const cells = numbers.map((number) => (number === NOTHING ? undefined : Number(number)))
-      yield [...(labels.get(deviceId) ?? NO_LABEL), ...toMetric(metricId), time, ...cells]
+async function* toRows(pieces: AsyncIterable<LabelledRuns>): AsyncGenerator<readonly Cell[]> {
+  for await (const { labels, runs } of pieces) {
+    for (const run of runs) {
+      const start = toStart(labels, run)
+      for (const row of run.rows.split(ROW_END)) {
+        const [time, ...numbers] = row.split(',')
+        yield [...start, time, ...numbers.map((number) => (number === '' ? undefined : Number(number)))]
+      }
     }
   }
 }
 
-/** Lines of a piece. Rows stand by device and metric, and the store has written the numbers as text already. */
-function toLines({ labels, rows }: LabelledRows): string {
-  let text = ''
-  let start = ''
-  let [device, metric] = [Number.NaN, Number.NaN]
-  for (const { deviceId, metricId, time, numbers } of rows) {
-    if (deviceId !== device || metricId !== metric) {
-      start = toCsvCells([...(labels.get(deviceId) ?? NO_LABEL), ...toMetric(metricId)])
-      device = deviceId
-      metric = metricId
-    }
-    text += `${start},${time}`
-    for (const number of numbers) text += number === NOTHING ? ',' : `,${number}`
-    text += CSV_LINE_END
-  }
-  return text
+/** Lines of a run: the store has written its rows as they stand in a file. */
+function toLines(labels: LabelledRuns['labels'], run: ExportRun): string {
+  const start = `${toCsvCells(toStart(labels, run))},`
+  return start + run.rows.split(ROW_END).join(CSV_LINE_END + start) + CSV_LINE_END
 }
 
-/** A csv file as fast as it is taken, a piece of rows at a time. */
+/** A csv file as fast as it is taken, a run of rows at a time. */
 export async function* toCsv(
   language: Language,
   level: ExportLevel,
-  pieces: AsyncIterable<LabelledRows>,
+  pieces: AsyncIterable<LabelledRuns>,
 ): AsyncGenerator<Buffer> {
   let head = CSV_START + toCsvCells(toHeadings(language, level)) + CSV_LINE_END
-  for await (const piece of pieces) {
-    yield Buffer.from(head + toLines(piece))
-    head = ''
+  for await (const { labels, runs } of pieces) {
+    for (const run of runs) {
+      yield Buffer.from(head + toLines(labels, run))
+      head = ''
+    }
   }
   if (head !== '') yield Buffer.from(head)
 }
@@ -99,7 +95,7 @@ export async function* toSheets(
   language: Language,
   level: ExportLevel,
   count: number,
-  pieces: AsyncIterable<LabelledRows>,
+  pieces: AsyncIterable<LabelledRuns>,
   sheetRows = SHEET_ROWS,
 ): AsyncGenerator<Buffer> {
   const rows = toRows(pieces)

@@ -1,24 +1,25 @@
 import type { ExportProgress } from '@isotherm/contract/export-progress'
 import { expect, test } from 'vitest'
 import { createLog } from '../../platform/log.ts'
-import type { LabelledRows } from './export-files.ts'
+import type { LabelledRuns } from './export-files.ts'
 import { createExportNews } from './export-news.ts'
+import { ROW_END } from './export-store.ts'
 
 const log = createLog({ logLevel: 'silent' })
-const row = { deviceId: 1, metricId: 12, time: '2026-11-20', numbers: ['1', '0'] }
+const run = { deviceId: 1, metricId: 12, count: 5, rows: Array(5).fill('2026-11-20,1,0').join(ROW_END) }
 
 /** Pieces of ten rows, one each 100 ms of the test's clock; a line of bytes for each. */
 function begin({ pieces, failsTelling = false }: { pieces: number; failsTelling?: boolean }) {
   let now = 0
   const told: ExportProgress[] = []
-  async function* read(): AsyncGenerator<LabelledRows> {
+  async function* read(): AsyncGenerator<LabelledRuns> {
     for (let piece = 0; piece < pieces; piece += 1) {
-      yield { labels: new Map(), rows: Array.from({ length: 10 }, () => row) }
+      yield { labels: new Map(), runs: [run, run] }
       now += 100
     }
   }
-  async function* toBytes(taken: AsyncIterable<LabelledRows>): AsyncGenerator<Buffer> {
-    for await (const { rows } of taken) yield Buffer.from(`${rows.length}\n`)
+  async function* toBytes(taken: AsyncIterable<LabelledRuns>): AsyncGenerator<Buffer> {
+    for await (const { runs } of taken) yield Buffer.from(`${runs.length}\n`)
   }
   const news = createExportNews({
     ...{ clock: { now: () => now }, log },

@@ -2,7 +2,7 @@ import { exportProgress } from '@isotherm/contract/export-progress'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { LabelledRows } from './export-files.ts'
+import type { LabelledRuns } from './export-files.ts'
 
 /** What the signal of an export that got on says. */
 export const exportNews = exportProgress.extend({ accountId: z.number().int() })
@@ -22,8 +22,8 @@ export interface ExportNews {
   /** The bytes that are made of the rows; whoever takes them all has them done, whoever gives up has them failed. */
   follow(
     named: Named,
-    pieces: AsyncIterable<LabelledRows>,
-    toBytes: (pieces: AsyncIterable<LabelledRows>) => AsyncIterable<Buffer>,
+    pieces: AsyncIterable<LabelledRuns>,
+    toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>,
   ): AsyncIterable<Buffer>
 }
 
@@ -36,8 +36,8 @@ export interface ExportNewsNeeds {
 export function createExportNews({ clock, log, tell }: ExportNewsNeeds): ExportNews {
   async function* follow(
     { accountId, progressId }: { readonly accountId: number; readonly progressId: string },
-    pieces: AsyncIterable<LabelledRows>,
-    toBytes: (pieces: AsyncIterable<LabelledRows>) => AsyncIterable<Buffer>,
+    pieces: AsyncIterable<LabelledRuns>,
+    toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>,
   ): AsyncGenerator<Buffer> {
     let rows = 0
     let toldAt = clock.now()
@@ -50,9 +50,9 @@ export function createExportNews({ clock, log, tell }: ExportNewsNeeds): ExportN
         .then(() => tell(news))
         .catch((error: unknown) => log.warn({ err: error }, 'could not tell how far an export is'))
     }
-    async function* counted(): AsyncGenerator<LabelledRows> {
+    async function* counted(): AsyncGenerator<LabelledRuns> {
       for await (const piece of pieces) {
-        rows += piece.rows.length
+        for (const { count } of piece.runs) rows += count
         yield piece
         if (clock.now() - toldAt >= GATHER_MS) note('running')
       }

@@ -12,7 +12,7 @@ import type { NetworkService } from '../network/index.ts'
 import { checkDevices } from './check-devices.ts'
 import { checkRange, toMetricIds } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
-import { exportTexts, type Label, type LabelledRows, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
+import { exportTexts, type Label, type LabelledRuns, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
 import type { ExportNews } from './export-news.ts'
 import type { ExportQuery, ExportStore } from './export-store.ts'
 
@@ -55,7 +55,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
     return { deviceIds, metricIds, level, from, to }
   }
 
-  async function* readLabelled(query: ExportQuery): AsyncGenerator<LabelledRows> {
+  async function* readLabelled(query: ExportQuery): AsyncGenerator<LabelledRuns> {
     for (let start = 0; start < query.deviceIds.length; start += DEVICES_AT_ONCE) {
       const deviceIds = query.deviceIds.slice(start, start + DEVICES_AT_ONCE)
       // What the caller may see was found when it began; a device that was removed since goes without a name.
@@ -63,7 +63,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
       const labels = new Map(
         found.map(({ id, imei, name, nestaddr }): [number, Label] => [id, [imei, name, nestaddr]]),
       )
-      for await (const rows of exports.read({ ...query, deviceIds })) yield { labels, rows }
+      for await (const runs of exports.read({ ...query, deviceIds })) yield { labels, runs }
     }
   }
 
@@ -77,7 +77,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
       places.need(caller.accountId)
       const query = await toQuery(caller.scope, input)
       const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
-      const follow = (toBytes: (pieces: AsyncIterable<LabelledRows>) => AsyncIterable<Buffer>) =>
+      const follow = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
         news.follow({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
       if (format === 'csv') {
         const csv = () => follow((pieces) => toCsv(language, query.level, pieces))

@@ -1,8 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Label, type LabelledRows, toCsv, toSheets } from './export-files.ts'
+import { type Label, type LabelledRuns, toCsv, toSheets } from './export-files.ts'
 import { createExportStore } from './export-store.ch.ts'
-import type { ExportQuery, ExportStore } from './export-store.ts'
+import { type ExportQuery, type ExportStore, ROW_END } from './export-store.ts'
 import { createTestRollups, HOUR_MS, ZONE } from './rollups.testkit.ts'
 
 const ROOM = 12
@@ -19,6 +19,8 @@ beforeAll(async () => {
     [1, ROOM, DAY + 900_000, 21, 4],
     [2, ROOM, DAY + HOUR_MS, 99, 8],
     [3, ROOM, DAY, 1],
+    [1, ROOM + 1, DAY + 60_000, 7],
+    [1, ROOM + 1, DAY + HOUR_MS, 8],
   ])
   // Stored again, it is still one row.
   await field.insert([[1, ROOM, DAY, 20.5]])
@@ -35,8 +37,8 @@ const query: ExportQuery = {
   ...{ from: DAY, to: DAY + 2 * HOUR_MS },
 }
 
-async function* readLabelled(asked: ExportQuery): AsyncGenerator<LabelledRows> {
-  for await (const rows of store.read(asked)) yield { labels, rows }
+async function* readLabelled(asked: ExportQuery): AsyncGenerator<LabelledRuns> {
+  for await (const runs of store.read(asked)) yield { labels, runs }
 }
 
 async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -73,13 +75,30 @@ test('hours and days are rows too, without values where all readings are doubtfu
 })
 
 test('the count is known before, and is at least that of the rows', async () => {
-  const rows: unknown[] = []
-  for await (const piece of store.read(query)) rows.push(...piece)
-  expect(rows).toHaveLength(3)
+  let rows = 0
+  for await (const runs of store.read(query)) for (const { count } of runs) rows += count
+  expect(rows).toBe(3)
   const count = await store.count(query)
   expect(count).toBeGreaterThanOrEqual(3)
   expect(count).toBeLessThanOrEqual(4)
   expect(await store.count({ ...query, level: 'day' })).toBe(2)
+})
+
+test.each([1, 2, 3, 100])('an export is the same in pages of %i rows', async (page) => {
+  const paged = createExportStore(field.client, ZONE, page)
+  for (const level of ['raw', 'hour', 'day'] as const) {
+    const asked = { ...query, metricIds: [ROOM, ROOM + 1], deviceIds: [1, 2, 3], level }
+    const read = async (from: ExportStore) => {
+      const rows: string[] = []
+      for await (const runs of from.read(asked))
+        for (const run of runs)
+          for (const row of run.rows.split(ROW_END)) rows.push(`${run.deviceId} ${run.metricId} ${row}`)
+      return rows
+    }
+    const whole = await read(store)
+    expect(whole).toHaveLength({ raw: 6, hour: 5, day: 4 }[level])
+    expect(await read(paged)).toEqual(whole)
+  }
 })
 
 /** Texts of the files of an archive whose names contain a word, in order. */
@@ -109,11 +128,10 @@ test('a workbook goes on in another sheet where one is full', async () => {
 test('who gives an export up ends the query of it', async () => {
   let begun = false
   let ended = false
-  async function* endless(): AsyncGenerator<LabelledRows> {
+  async function* endless(): AsyncGenerator<LabelledRuns> {
     begun = true
     try {
-      for (;;)
-        yield { labels, rows: [{ deviceId: 1, metricId: ROOM, time: '2026-11-20', numbers: ['1', '0'] }] }
+      for (;;) yield { labels, runs: [{ deviceId: 1, metricId: ROOM, count: 1, rows: '2026-11-20,1,0' }] }
     } finally {
       ended = true
     }
