@@ -2,7 +2,7 @@ import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../platform/app-error.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { DeviceQuery, DeviceStore, StoredDevice } from './store.ts'
+import type { DeviceLabel, DeviceQuery, DeviceStore, StoredDevice } from './store.ts'
 
 export interface DevicePage {
   readonly datalist: Device[]
@@ -42,6 +42,8 @@ export interface DevicesService {
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
   /** Those of `ids` that there are and the scope covers, in any order. */
   findDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
+  /** What rows of devices are labelled with, whoever asks: who may see the rows was found before. */
+  listLabels(ids: readonly number[]): Promise<DeviceLabel[]>
 }
 
 const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
@@ -91,4 +93,5 @@ export const createDevicesService = (store: DeviceStore): DevicesService => ({
   },
 
   findDevices: async (scope, ids) => (await store.find(scope, ids)).map(withoutAbilities),
+  listLabels: store.listLabels,
 })

@@ -108,6 +108,14 @@ export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceS
       return (await selectDevices(found).execute()).map(toDevice)
     },
 
+    listLabels: (ids) =>
+      db
+        .selectFrom('device')
+        .innerJoin('node', 'node.id', 'device.node_id')
+        .where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)
+        .select(['device.id', 'device.serial as imei', 'device.name', 'node.nestaddr'])
+        .execute(),
+
     async findNamed(scope, names) {
       const found = devicesIn(db, scope).where(isNamed(names))
       return (await selectDevices(found).execute()).map(toDevice)

@@ -5,6 +5,9 @@ import type { Scope } from '../../platform/scope.ts'
 /** A device without what depends on who looks. */
 export type StoredDevice = Omit<Device, 'abilities'>
 
+/** What is said of a device beside each of many rows. */
+export type DeviceLabel = Pick<StoredDevice, 'id' | 'imei' | 'name' | 'nestaddr'>
+
 /** Which devices; what is absent restricts nothing. */
 export interface DeviceSelectionQuery {
   readonly paths: readonly string[]
@@ -39,6 +42,8 @@ export interface DeviceStore {
   listFirstIds(scope: Scope, query: DeviceQuery): Promise<readonly number[]>
   /** Those of `ids` the scope covers, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<StoredDevice[]>
+  /** Of those of `ids` that there are, whoever asks, in no order. */
+  listLabels(ids: readonly number[]): Promise<DeviceLabel[]>
   /** Those that go by one of the serials or IMEIs, whichever company's, in no order. */
   findNamed(scope: Scope, names: readonly string[]): Promise<StoredDevice[]>
   /** Whether any device of a company, of the one a path lies in, or of all goes by this serial or IMEI; not which. */

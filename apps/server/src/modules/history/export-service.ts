@@ -6,7 +6,7 @@ import { CSV_TYPE } from '../../platform/csv-writer.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
 import { createPlaces } from '../../platform/places.ts'
-import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { checkDevices } from './check-devices.ts'
@@ -18,7 +18,7 @@ import type { ExportQuery, ExportStore } from './export-store.ts'
 
 export interface ExportServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly exports: ExportStore
   readonly news: ExportNews
@@ -59,7 +59,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
     for (let start = 0; start < query.deviceIds.length; start += DEVICES_AT_ONCE) {
       const deviceIds = query.deviceIds.slice(start, start + DEVICES_AT_ONCE)
       // What the caller may see was found when it began; a device that was removed since goes without a name.
-      const found = await devices.findDevices(scopeOfEverything, deviceIds)
+      const found = await devices.listLabels(deviceIds)
       const labels = new Map(
         found.map(({ id, imei, name, nestaddr }): [number, Label] => [id, [imei, name, nestaddr]]),
       )

@@ -28,7 +28,7 @@ export interface HistoryOptions {
   readonly clock: Clock
   readonly log: Log
   readonly config: Pick<Config, 'history'>
-  readonly devices: Pick<DevicesService, 'getDevices' | 'findDevices'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly signals: Pick<Signals, 'listen' | 'send'>
