@@ -234,7 +234,7 @@ test('what was told of a device can be asked for, of one that is not in the regi
   expect(watch.told(101)).toBeUndefined()
 })
 
-test('P7: a device that comes behind a silent concentrator, or goes to one, is told to be unknown', () => {
+test('P7 A device that comes behind a silent concentrator, or goes to one, is told to be unknown', () => {
   const { watch, say, link, add, told } = createBench()
   watch.start()
   say(100, 99)
@@ -246,7 +246,7 @@ test('P7: a device that comes behind a silent concentrator, or goes to one, is t
   expect(told()).toEqual({ 99: 'unknown' })
 })
 
-test('P7: a device that is to speak less often than it did is told to be present within its new period', () => {
+test('P7 A device that is to speak less often than it did is told to be present within its new period', () => {
   const { watch, say, wait, add, told } = createBench(0)
   watch.start()
   say(99)
