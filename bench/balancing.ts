@@ -78,7 +78,12 @@ const toCells = (
 
 const toLoopCells = (name: string, { sixHoursK, sixDaysK, moves }: Averages<BaselineCase>): Cells => [
   `${name}, proportional loop: 6 h, 6 days`,
-  ...[Number.NaN, sixHoursK, sixDaysK, moves, Number.NaN, Number.NaN],
+  Number.NaN,
+  sixHoursK,
+  sixDaysK,
+  moves,
+  Number.NaN,
+  Number.NaN,
 ]
 
 async function run(): Promise<BenchResult> {

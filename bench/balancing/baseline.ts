@@ -39,13 +39,15 @@ export function runBaseline(
   for (let past = 0; past < durationS; past += periodS) {
     const { returnC } = readSite(site, 2 * HOUR_S)
     const { openings, moved } = stepProportional({
-      ...{ returnC, areaM2, offsetK: new Float64Array(count), deadBandK: DEAD_BAND_K, mostStep: 0.1 },
-      ...{ gain: new Float64Array(count).fill(gain === 'by-authority' ? scheduled : gain) },
-      ...{
-        openings: Float64Array.from(site.actuators, ({ position }) => position),
-        leastOpening: 0.1,
-        step: 0.01,
-      },
+      returnC,
+      areaM2,
+      offsetK: new Float64Array(count),
+      deadBandK: DEAD_BAND_K,
+      mostStep: 0.1,
+      gain: new Float64Array(count).fill(gain === 'by-authority' ? scheduled : gain),
+      openings: Float64Array.from(site.actuators, ({ position }) => position),
+      leastOpening: 0.1,
+      step: 0.01,
     })
     for (const unit of moved) command(site, unit, openings[unit] ?? 0)
     live(site, periodS)

@@ -31,7 +31,11 @@ export interface Controller {
 }
 
 export const createController = (site: Site, records: LoopRecords, manner: CampaignManner): Controller => ({
-  ...{ site, records, manner, memory: NO_MEMORY, judged: [] },
+  site,
+  records,
+  manner,
+  memory: NO_MEMORY,
+  judged: [],
 })
 
 const WAVE_S = 300
@@ -80,7 +84,12 @@ export function stepCampaign(controller: Controller, { windowS, gateK }: StepOpt
   const { flows, target, offsetK } = manner
   const seen = readSite(site, windowS)
   const step = planStep({
-    ...{ records, seen, flows, memory, gateK, pump: pumpFor(manner, seen, gateK) },
+    records,
+    seen,
+    flows,
+    memory,
+    gateK,
+    pump: pumpFor(manner, seen, gateK),
     openings: site.believedStem.slice(),
     goal: { kind: 'temperature', target, offsetK },
     isFixed: new Uint8Array(site.units.length),

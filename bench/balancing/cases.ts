@@ -11,7 +11,12 @@ const DAY_S = 24 * HOUR_S
 
 /** One network of 100 buildings; what a case changes of it. */
 export const usual = (seed: number): SiteOrder => ({
-  ...{ seed, stations: 1, buildings: 100, floorShare: 0, sick: HEALTHY, unknownCurves: undefined },
+  seed,
+  stations: 1,
+  buildings: 100,
+  floorShare: 0,
+  sick: HEALTHY,
+  unknownCurves: undefined,
 })
 
 /** Return of a floor beside that of radiators, as both were designed: 39 and 40 °C. */
@@ -82,7 +87,11 @@ export function runReturnCase(order: SiteOrder, { settleS, ...manner }: CaseOpti
   const alone = createSite(scenario)
   live(alone, site.plant.simTimeS - alone.plant.simTimeS)
   return {
-    ...{ beforeK, oneStepK, movesOneStep, afterTrimK: spreadNow(site, offsetK), moves: movesPerValve(site) },
+    beforeK,
+    oneStepK,
+    movesOneStep,
+    afterTrimK: spreadNow(site, offsetK),
+    moves: movesPerValve(site),
     pumpPct: 100 * ((after.powerW / before.powerW) * (before.flowKgS / after.flowKgS) ** 3 - 1),
     below18Pct: 100 * (shareBelow18(site) - shareBelow18(alone)),
   }
@@ -156,7 +165,9 @@ export function runSickCase(order: SiteOrder): SickCase {
   const named = new Set([...controller.memory.broken, ...controller.memory.suspected])
   const told = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
   return {
-    ...{ beforeK, healthyK: spreadNow(site, offsetK, isHealthy), moves: movesPerValve(site) },
+    beforeK,
+    healthyK: spreadNow(site, offsetK, isHealthy),
+    moves: movesPerValve(site),
     stuck: stuck.length,
     told: told.length,
     found: stuck.filter((unit) => named.has(unit)).length,

@@ -125,10 +125,22 @@ function suit(station: StationSpec, order: SiteOrder): StationSpec {
 export function makeScenario(order: SiteOrder): Scenario {
   const outcome = createScenario({
     ...namedRecipes.demo,
-    ...{ name: 'bench', seed: order.seed, floorShare: order.floorShare, sick: order.sick, faults: [] },
+    name: 'bench',
+    seed: order.seed,
+    floorShare: order.floorShare,
+    sick: order.sick,
+    faults: [],
     company: {
-      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: order.stations },
-      ...{ buildings: order.buildings, units: 1, floors: 6, flatsPerFloor: 2, sensorEvery: 0, meters: true },
+      kind: 'made',
+      tenant: 'heyuan',
+      companyName: '和源',
+      stations: order.stations,
+      buildings: order.buildings,
+      units: 1,
+      floors: 6,
+      flatsPerFloor: 2,
+      sensorEvery: 0,
+      meters: true,
     },
   })
   if (outcome.kind !== 'scenario') throw new Error(outcome.problems.join('; '))

@@ -29,8 +29,12 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
   if (now === undefined) throw new Error('no snapshot')
   const returnC = now.flowKgS.map((flow, i) => 38 + 4 * Math.log(flow / (designKgS[i] ?? 1)))
   const thermal = thermalModelAt({
-    ...{ outdoorC: -5, supplyC: filled(count, 46), returnC, flowKgS: now.flowKgS },
-    ...{ roomC: filled(count, 20), exponent },
+    outdoorC: -5,
+    supplyC: filled(count, 46),
+    returnC,
+    flowKgS: now.flowKgS,
+    roomC: filled(count, 20),
+    exponent,
   })
   const solve = () => {
     const totalKgS = now.flowKgS.reduce((sum, flow) => sum + flow, 0)
@@ -40,13 +44,23 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
     planMoves(
       loop,
       {
-        ...{ targetKgS, openings: now.openings, isFixed: new Uint8Array(count), leastOpening: 0.1 },
-        ...{ indexOpening: 0.95, servedShare: 0.97, shortRms: SHORT_RMS, shortage: 'shared' },
+        targetKgS,
+        openings: now.openings,
+        isFixed: new Uint8Array(count),
+        leastOpening: 0.1,
+        indexOpening: 0.95,
+        servedShare: 0.97,
+        shortRms: SHORT_RMS,
+        shortage: 'shared',
         pump: { kind: 'free', mostHeadPa: 2 * HEAD_PA },
       },
       {
-        ...{ step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 },
-        ...{ visitedLow: now.openings, visitedHigh: now.openings },
+        step: 0.01,
+        dropShare: 0.03,
+        allowedRms: 0.02,
+        trustSpan: 0.4,
+        visitedLow: now.openings,
+        visitedHigh: now.openings,
       },
     )
   }

@@ -24,8 +24,13 @@ function balance(seed: number, unknownCurves: (typeof CURVES)[number]) {
   const records = assumeFromTree(site.spec)
   const seen = readSite(site, 6 * HOUR_S)
   const stepOrder: StepOrder = {
-    ...{ records, seen, flows: 'metered', memory: NO_MEMORY, gateK: 0 },
-    ...{ openings: site.believedStem.slice(), isFixed: new Uint8Array(BUILDINGS) },
+    records,
+    seen,
+    flows: 'metered',
+    memory: NO_MEMORY,
+    gateK: 0,
+    openings: site.believedStem.slice(),
+    isFixed: new Uint8Array(BUILDINGS),
     goal: { kind: 'temperature', target: 'return' },
     pump: assumePump(seen.headPa, seen.totalKgS),
   }

@@ -98,7 +98,8 @@ it('solves the head of each slot anew: less flow needs less', async () => {
   await twin.live(HOUR_S)
   const everybody = await twin.nodeKey(station().spec.key)
   const slot = (share: number): BalanceMode => ({
-    ...{ kind: 'sequence', frostC: 5 },
+    kind: 'sequence',
+    frostC: 5,
     groups: [{ name: 'all', nodes: [everybody], level: { kind: 'flow', share } }],
   })
   const [day, night] = await twin.pumpPlanner.planAll(place, [slot(1), slot(0.6)])

@@ -66,7 +66,8 @@ export function assumeFromTree(
   wrongAreas: ReadonlyMap<string, number> = new Map(),
 ): LoopRecords {
   const toUnit = (unit: UnitSpec) => ({
-    ...{ areaM2: areaOf(unit, wrongAreas), kvs: kvsOfPlate(unit.valveModel) },
+    areaM2: areaOf(unit, wrongAreas),
+    kvs: kvsOfPlate(unit.valveModel),
     emitters: unit.emitters === 'floor' ? ('floor' as const) : ('radiator' as const),
   })
   const streets = Map.groupBy(buildings, ({ area }) => area)

@@ -62,8 +62,12 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
   const plant = createPlant(scenario)
   const nodes: FieldNode[] = plant.stations.map((station) =>
     createConcentrator(station, {
-      ...{ seed: scenario.seed, boot: 1, pace: { minMoveS: 0 }, firmware: scenario.firmware },
-      ...{ faults: plant.faults, nowMs: clock.now() },
+      seed: scenario.seed,
+      boot: 1,
+      pace: { minMoveS: 0 },
+      firmware: scenario.firmware,
+      faults: plant.faults,
+      nowMs: clock.now(),
     }),
   )
   const latest = createLatestValues()
@@ -106,7 +110,11 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
   }
 
   const needs = {
-    ...{ db: core.db, clickhouse: core.clickhouse, clock, network: core.network, states: latest },
+    db: core.db,
+    clickhouse: core.clickhouse,
+    clock,
+    network: core.network,
+    states: latest,
     presence: {
       find: (deviceId: number) => (away.has(deviceId) ? ('silent' as const) : ('present' as const)),
     },
@@ -117,7 +125,13 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
 
   return {
     ...createFixtures(core),
-    ...{ plant, clock, live, ids, away, factor, db: core.db },
+    plant,
+    clock,
+    live,
+    ids,
+    away,
+    factor,
+    db: core.db,
     planner: createPlanner(needs),
     /** One that may set pumps. */
     pumpPlanner: createPlanner({ ...needs, findPumpLimits: async () => USUAL_PUMP_LIMITS }),
@@ -161,14 +175,25 @@ export type TwinOnStores = Awaited<ReturnType<typeof createTwinOnStores>>
 export function createTestCompany(changes: Partial<Recipe> = {}) {
   const { demo } = namedRecipes
   const outcome = createScenario({
-    ...{ ...demo, name: 'planned', seed: 7, faults: [] },
+    ...demo,
+    name: 'planned',
+    seed: 7,
+    faults: [],
     firmware: {
       ...demo.firmware,
       periodS: { ...demo.firmware.periodS, valve: 300, station: 300, 'room-sensor': 300 },
     },
     company: {
-      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2 },
-      ...{ buildings: 10, units: 2, floors: 4, flatsPerFloor: 2, sensorEvery: 4, meters: true },
+      kind: 'made',
+      tenant: 'heyuan',
+      companyName: '和源',
+      stations: 2,
+      buildings: 10,
+      units: 2,
+      floors: 4,
+      flatsPerFloor: 2,
+      sensorEvery: 4,
+      meters: true,
     },
     ...changes,
   })

@@ -34,8 +34,17 @@ async function speak(urls: Urls, sql: PlainSql): Promise<number> {
     for (let start = 0; start < devices.length; start += 50_000) {
       const values = devices.slice(start, start + 50_000).flatMap(({ id, kind }) =>
         (said[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, apart]) => ({
-          ...{ device: id, metric: metrics[metric].id, ts: now, received: now, quality: 0 },
-          ...{ value: middle + (scatter(id) - 0.5) * apart, node: 1, boot: 1, seq: 1, months: 1, live: 1 },
+          device: id,
+          metric: metrics[metric].id,
+          ts: now,
+          received: now,
+          quality: 0,
+          value: middle + (scatter(id) - 0.5) * apart,
+          node: 1,
+          boot: 1,
+          seq: 1,
+          months: 1,
+          live: 1,
         })),
       )
       await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
@@ -90,8 +99,13 @@ export async function onLargeCompany<Result>(
       const devices = await speak(urls, sql)
       return await onServer(urls, { ISOTHERM_CONSOLE_DIR: consoleDir }, (open) =>
         work({
-          ...{ ...open, url: `http://127.0.0.1:${open.port}`, tenant: TENANT, sql, devices },
-          ...{ account: `${TENANT}.manager`, password: PASSWORD },
+          ...open,
+          url: `http://127.0.0.1:${open.port}`,
+          tenant: TENANT,
+          sql,
+          devices,
+          account: `${TENANT}.manager`,
+          password: PASSWORD,
         }),
       )
     } finally {

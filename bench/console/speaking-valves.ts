@@ -9,8 +9,13 @@ import { SECRET } from '../server/own-server.ts'
 function toValues(turn: number) {
   const at = (turn % 50) / 10
   return {
-    ...{ 'valve.opening': 40 + (turn % 50), 'valve.target': 40 + (turn % 50), 'temp.supply': 45 + at },
-    ...{ 'temp.return': 36 + at, 'heat.flow': 1 + at / 10, 'pressure.diff': 20 + at, 'bat.v': 3 + at / 10 },
+    'valve.opening': 40 + (turn % 50),
+    'valve.target': 40 + (turn % 50),
+    'temp.supply': 45 + at,
+    'temp.return': 36 + at,
+    'heat.flow': 1 + at / 10,
+    'pressure.diff': 20 + at,
+    'bat.v': 3 + at / 10,
   }
 }
 /** Cells of one valve that change with a report: those, and its age. */

@@ -68,7 +68,10 @@ export async function measureHourly(
     async () => {
       const range = { level: 'hour', from, to: end } as const
       const { data, ms } = await session.call(endpoints.getDataBuckets, {
-        ...{ deviceIds, metrics: ['temp.room'], columns: ['avg', 'min', 'max'], ...range },
+        deviceIds,
+        metrics: ['temp.room'],
+        columns: ['avg', 'min', 'max'],
+        ...range,
       })
       const buckets = data.datalist.reduce((sum, { start }) => sum + start.length, 0)
       if (buckets < deviceIds.length * 160) throw new Error(`only ${buckets} hours were answered`)

@@ -2,8 +2,17 @@ import type { ClickHouseClient } from '@clickhouse/client'
 
 /** What a message brings; the table fills in the rest by itself, for the peer as for us. */
 const columns: [string, ...string[]] = [
-  ...(['device', 'metric', 'ts', 'value', 'quality', 'received'] as const),
-  ...(['node', 'boot', 'seq', 'months', 'live'] as const),
+  'device',
+  'metric',
+  'ts',
+  'value',
+  'quality',
+  'received',
+  'node',
+  'boot',
+  'seq',
+  'months',
+  'live',
 ]
 
 /**

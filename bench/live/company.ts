@@ -27,8 +27,11 @@ function describeArea(at: number, valves: number): { nodes: RegistryNode[]; devi
       ...Array.from(
         { length: valves },
         (_, index): RegistryDevice => ({
-          ...{ ...on, serial: toValve(at, index), kind: 'valve' },
-          ...{ name: `阀${index}`, concentrator: toConcentrator(at) },
+          ...on,
+          serial: toValve(at, index),
+          kind: 'valve',
+          name: `阀${index}`,
+          concentrator: toConcentrator(at),
         }),
       ),
     ],
@@ -40,7 +43,10 @@ export function describeCompany({ concentrators, valves }: LiveOrder): RegistryF
   const areas = Array.from({ length: concentrators }, (_, at) => describeArea(at, valves))
   const top = names.map(
     (name, index): RegistryNode => ({
-      ...{ key: `top${index}`, parent: index === 0 ? null : `top${index - 1}`, level: index + 1, name },
+      key: `top${index}`,
+      parent: index === 0 ? null : `top${index - 1}`,
+      level: index + 1,
+      name,
       kind: index === 0 ? 'project' : 'group',
     }),
   )

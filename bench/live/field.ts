@@ -15,7 +15,10 @@ const clients = await Promise.all(
 const report = (index: number, seq: number): string => {
   const ts = Date.now()
   const message: TelemetryMessage = {
-    ...{ v: 1, boot: 1, seq, ts },
+    v: 1,
+    boot: 1,
+    seq,
+    ts,
     d: Array.from({ length: order.valves }, (_, at) => ({
       id: toValve(index, at),
       ts,

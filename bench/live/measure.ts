@@ -13,8 +13,12 @@ import type { FieldOrder, LiveOrder, WatchOrder, WatchResult } from './order.ts'
 const accounts = ['admin', 'dispatcher', 'maintenance'] as const
 
 const order: LiveOrder = {
-  ...{ concentrators: 100, valves: 100, periodMs: 10_000 },
-  ...{ watchAll: 10, watchArea: 40, measuredMs: 30_000 },
+  concentrators: 100,
+  valves: 100,
+  periodMs: 10_000,
+  watchAll: 10,
+  watchArea: 40,
+  measuredMs: 30_000,
 }
 
 async function listAreas(session: Session): Promise<string[]> {
@@ -52,7 +56,9 @@ export async function measureLivePush(urls: Urls, folder: string): Promise<Bench
       await waitForLine(fieldProcess, 'FIELD')
       await new Promise((resolve) => setTimeout(resolve, order.periodMs))
       const watching: WatchOrder = {
-        ...{ ...order, url: `ws://127.0.0.1:${port}/live`, areas },
+        ...order,
+        url: `ws://127.0.0.1:${port}/live`,
+        areas,
         tokens: sessions.map(({ bearer }) => bearer),
       }
       const watchers = startProcess(new URL('./watch.ts', import.meta.url), [JSON.stringify(watching)])

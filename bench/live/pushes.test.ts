@@ -8,8 +8,13 @@ import { createPushes } from './pushes.ts'
 const VALVES = 4_500
 
 const toValve = (id: number): DirectoryEntry => ({
-  ...{ id, path: `/1/d${id}/`, tenant: 'demo', serial: `v${id}`, kind: 'valve' },
-  ...{ concentratorId: undefined, periodS: 10 },
+  id,
+  path: `/1/d${id}/`,
+  tenant: 'demo',
+  serial: `v${id}`,
+  kind: 'valve',
+  concentratorId: undefined,
+  periodS: 10,
 })
 
 /** Ids of what is taken for pushed of what a server sends to one who begins to watch valves that have readings. */
@@ -20,7 +25,12 @@ function watch(count: number) {
   const pushed: number[] = []
   let version = count
   const subscription = openSubscription({
-    ...{ name: 'valves', kinds: ['valve'], epoch: 'e', since: undefined, paths: ['/'], clock },
+    name: 'valves',
+    kinds: ['valve'],
+    epoch: 'e',
+    since: undefined,
+    paths: ['/'],
+    clock,
     states: {
       version: () => version,
       find: (deviceId) => ({ deviceId, ts: 0, quality: 0, metrics: {}, version }),

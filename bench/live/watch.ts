@@ -47,8 +47,11 @@ for (const socket of sockets) socket.close()
 latenciesMs.sort((left, right) => left - right)
 const quantile = (share: number) => latenciesMs[Math.floor(share * (latenciesMs.length - 1))] ?? Number.NaN
 const result: WatchResult = {
-  ...{ frames, rows: latenciesMs.length },
-  ...{ p50Ms: quantile(0.5), p95Ms: quantile(0.95), p99Ms: quantile(0.99) },
+  frames,
+  rows: latenciesMs.length,
+  p50Ms: quantile(0.5),
+  p95Ms: quantile(0.95),
+  p99Ms: quantile(0.99),
 }
 console.log(`RESULT ${JSON.stringify(result)}`)
 process.exit(0)

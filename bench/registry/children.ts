@@ -54,7 +54,8 @@ export async function createChildrenMeasure(
     ask: async ({ id, projectId }) =>
       (await session.call(endpoints.getDevGroups, { projectId, id, devCountIsContainChildren: 0 })).ms,
     askPlain: ({ id }) => sql.time(CHILDREN, [id]),
-    ...{ ours: [], plain: [] },
+    ours: [],
+    plain: [],
   }
   const areas: Kind = {
     places: await spreadPlaces(sql, 5, count),
@@ -64,7 +65,8 @@ export async function createChildrenMeasure(
         await sql.time(CHILDREN, [id])
         await sql.time(HOUSEHOLDS, [path, toPathEnd(path)])
       }),
-    ...{ ours: [], plain: [] },
+    ours: [],
+    plain: [],
   }
 
   async function askOne({ places, ask, askPlain, ours, plain }: Kind, index: number, counts: boolean) {

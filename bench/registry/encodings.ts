@@ -28,7 +28,10 @@ async function findPlaces(client: pg.Client): Promise<Places> {
   )
   const [area, company] = [of(3), of(2)]
   return {
-    ...{ company: company.id, area: area.id, residentialArea: of(5).id, household: of(8).id },
+    company: company.id,
+    area: area.id,
+    residentialArea: of(5).id,
+    household: of(8).id,
     otherCompany: others[0]?.id ?? 0,
   }
 }

@@ -111,7 +111,9 @@ export async function measureMove(session: Session, sql: PlainSql): Promise<Move
   const moved = await findSubtree(sql, [3, 4], 20_000)
   const homeId = Number(moved.path.split('/').at(-3))
   const { data: other } = await session.call(endpoints.addDevGroup, {
-    ...{ parentId: moved.projectId, title: `并入公司${process.pid}`, level: 2 },
+    parentId: moved.projectId,
+    title: `并入公司${process.pid}`,
+    level: 2,
   })
   const ours: number[] = []
   for (const parentId of [other.id, homeId, other.id, homeId, other.id, homeId]) {

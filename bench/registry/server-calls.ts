@@ -68,7 +68,11 @@ export function createServerCalls(port: number): ServerCalls {
     return new Promise((resolve, reject) => {
       const sent = request(
         {
-          ...{ host: '127.0.0.1', port, agent, method: endpoint.method, path: toUrlPath(endpoint) },
+          host: '127.0.0.1',
+          port,
+          agent,
+          method: endpoint.method,
+          path: toUrlPath(endpoint),
           headers: { 'Accept-Language': 'en', 'Content-Type': 'application/json', ...headers },
         },
         (response) => {
@@ -97,7 +101,11 @@ export function createServerCalls(port: number): ServerCalls {
     return new Promise((resolve, reject) => {
       const sent = request(
         {
-          ...{ host: '127.0.0.1', port, agent, method: endpoint.method, path: toUrlPath(endpoint) },
+          host: '127.0.0.1',
+          port,
+          agent,
+          method: endpoint.method,
+          path: toUrlPath(endpoint),
           headers: { 'Content-Type': 'application/json', ...headers },
         },
         (response) => {

@@ -207,7 +207,9 @@ test('maintenance tests an address that is told of alarms, and is told how that 
   const { id, version } = await callFor(
     addAlarmTarget,
     {
-      ...{ node: datalist[0]?.chain.at(-1)?.node, name: '值班系统', url: 'http://nowhere.invalid/hook' },
+      node: datalist[0]?.chain.at(-1)?.node,
+      name: '值班系统',
+      url: 'http://nowhere.invalid/hook',
       secret: 'a secret of the tests only',
     },
     token,

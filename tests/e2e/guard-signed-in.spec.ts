@@ -42,7 +42,12 @@ test.describe('signed in', () => {
       const body = modulesAnswer.parse(await response.json())
       // Names and ids of other modules: only the url counts.
       const data = ['pewph', 'pe-fmhistory'].map((url, index) => ({
-        ...{ id: 900 + index, parentId: null, name: 'pe-fmcontrol', icon: '', sort: 1, enabled: true },
+        id: 900 + index,
+        parentId: null,
+        name: 'pe-fmcontrol',
+        icon: '',
+        sort: 1,
+        enabled: true,
         url,
       }))
       await route.fulfill({ response, json: { ...body, data: { ...body.data, data } } })

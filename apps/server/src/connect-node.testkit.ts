@@ -13,7 +13,9 @@ export async function connectNode(
   const username = toMqttUsername('demo', node)
   const toTopic = (channel: string) => `hx/v1/demo/${node}/${channel}`
   const client = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
-    ...{ clientId: node, username, password: toNodePassword(config.mqtt.secret, username) },
+    clientId: node,
+    username,
+    password: toNodePassword(config.mqtt.secret, username),
     ...options,
   })
   return {

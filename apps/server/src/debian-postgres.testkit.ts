@@ -27,7 +27,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-postgres-'))
   const start = (port: number): Promise<Engine> =>
     startPostgres({
-      ...{ dataDir, port, password: 'of the tests only' },
+      dataDir,
+      port,
+      password: 'of the tests only',
       ...(debianPostgres === undefined ? {} : { binDir: debianPostgres }),
     })
   let engine = await start(0)

@@ -260,17 +260,22 @@ const listOperations = (endpoint: EndpointName, after: number) =>
 
 /** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
 const placed: ReadonlySet<Reference> = new Set([
-  ...(['node', 'node-around', 'group', 'sub-user', 'device', 'imei', 'control-device', 'command'] as const),
-  ...([
-    'command-batch',
-    'hold',
-    'alarm',
-    'alarm-rule',
-    'alarm-silence',
-    'alarm-target',
-    'campaign',
-    'strategy',
-  ] as const),
+  'node',
+  'node-around',
+  'group',
+  'sub-user',
+  'device',
+  'imei',
+  'control-device',
+  'command',
+  'command-batch',
+  'hold',
+  'alarm',
+  'alarm-rule',
+  'alarm-silence',
+  'alarm-target',
+  'campaign',
+  'strategy',
 ])
 
 /** Fields of an input that narrow it to a place and may be left out, or be empty, for everything granted. */

@@ -30,7 +30,9 @@ function run(
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], {
     env: {
       ...childEnvironment,
-      ...{ ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0' },
+      ISOTHERM_MQTT_SECRET: 'secret-of-the-tests',
+      ISOTHERM_PORT: '0',
+      ISOTHERM_MQTT_PORT: '0',
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

@@ -12,8 +12,10 @@ const metrics = ['valve.opening']
 
 /** Readings by which sums tell whose they are: each valve has a power of two of them, of that value. */
 export const tellingReadings: readonly PlacedReadings[] = valves.map((serial, index) => ({
-  ...{ serial, metric: 'valve.opening' as const },
-  ...{ count: 2 ** index, value: 2 ** index },
+  serial,
+  metric: 'valve.opening' as const,
+  count: 2 ** index,
+  value: 2 ** index,
 }))
 
 const toValves = (sum: number): readonly Valve[] => valves.filter((_, index) => (sum & (2 ** index)) !== 0)

@@ -116,7 +116,11 @@ export async function createWatcher(server: TestServer, account: string): Promis
   }
 
   const history = (_: Valve, id: number) => ({
-    ...{ deviceIds: [id], metrics: ['valve.opening'], from: 0, to: 1_000, maxPoints: 10 },
+    deviceIds: [id],
+    metrics: ['valve.opening'],
+    from: 0,
+    to: 1_000,
+    maxPoints: 10,
   })
   const page = { nodes: [], kinds: ['valve' as const], limiter }
   const selects = { kinds: ['valve' as const], filter: [], limiter }
@@ -156,18 +160,20 @@ export async function createWatcher(server: TestServer, account: string): Promis
     'history, rbac': () => probe('rbacGetDataHisFromDevs', history),
     'history, buckets': () =>
       probe('getDataBuckets', (_, id) => ({
-        ...{
-          deviceIds: [id],
-          metrics: ['valve.opening'],
-          level: 'day',
-          columns: ['avg'],
-          from: 0,
-          to: 1_000,
-        },
+        deviceIds: [id],
+        metrics: ['valve.opening'],
+        level: 'day',
+        columns: ['avg'],
+        from: 0,
+        to: 1_000,
       })),
     'history, rows': () =>
       probe('countDataRows', (_, id) => ({
-        ...{ deviceIds: [id], metrics: ['valve.opening'], level: 'raw', from: 0, to: 1_000 },
+        deviceIds: [id],
+        metrics: ['valve.opening'],
+        level: 'raw',
+        from: 0,
+        to: 1_000,
       })),
     'command log': async () => [
       ...new Set((await get(endpoints.getCtlLog, { limiter })).datalist.map(({ deviceName }) => deviceName)),

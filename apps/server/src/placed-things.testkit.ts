@@ -41,9 +41,19 @@ export async function placeReadings(server: TestServer, given: readonly PlacedRe
       readings.push({ ...of, ...key, ts: toText(at), received: toText(at), value, quality: 0 })
     }
     days.push({
-      ...{ ...of, day: DAY, total: count, good: count, sum_value: count * value },
-      ...{ min_value: value, max_value: value, first_value: value, last_value: value },
-      ...{ min_at: NOON / 1_000, max_at: NOON / 1_000, quality: 0, version: toText(NOON) },
+      ...of,
+      day: DAY,
+      total: count,
+      good: count,
+      sum_value: count * value,
+      min_value: value,
+      max_value: value,
+      first_value: value,
+      last_value: value,
+      min_at: NOON / 1_000,
+      max_at: NOON / 1_000,
+      quality: 0,
+      version: toText(NOON),
     })
   }
   await server.clickhouse.insert({ table: 'readings', values: readings, format: 'JSONEachRow' })
@@ -62,8 +72,13 @@ export async function placeFindings(server: TestServer, serials: readonly string
 /** Keeps a message of each of these nodes out of the readings. */
 export async function placeQuarantine(server: TestServer, serials: readonly string[]): Promise<void> {
   const values = serials.map((node) => ({
-    ...{ received: toText(Date.now()), topic: `demo/${node}/telemetry`, node },
-    ...{ reason: 'malformed-json', bytes: '{', size: 1, count: 1 },
+    received: toText(Date.now()),
+    topic: `demo/${node}/telemetry`,
+    node,
+    reason: 'malformed-json',
+    bytes: '{',
+    size: 1,
+    count: 1,
   }))
   await server.clickhouse.insert({ table: 'quarantine', values, format: 'JSONEachRow' })
 }
@@ -84,9 +99,16 @@ export async function placeCampaigns(server: TestServer, nodes: readonly string[
   const point = { supplyC: 50, returnC: 40 }
   const indices = { before: { sigmaReturnK: 2 }, expected: { sigmaReturnK: 1 } }
   const plan = {
-    ...{ plannedAt: 1_000, flows: 'metered', settleMs: 1_000, indices, members: [], steps: [] },
+    plannedAt: 1_000,
+    flows: 'metered',
+    settleMs: 1_000,
+    indices,
+    members: [],
+    steps: [],
     station: { before: point, expected: point },
-    ...{ mostUnanswered: 1, coldRooms: 0, memory: null },
+    mostUnanswered: 1,
+    coldRooms: 0,
+    memory: null,
   }
   await sql`
     with placed as (

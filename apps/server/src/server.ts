@@ -93,18 +93,38 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Questions to the store wait for each other, and nothing that is stored waits for them.
   const reading = createClickhouse(config)
   const telemetry = createTelemetry({
-    ...{ clickhouse, reading, clock, log, registry, directory, devices, network, broker },
+    clickhouse,
+    reading,
+    clock,
+    log,
+    registry,
+    directory,
+    devices,
+    network,
+    broker,
     real: core.devices.real,
     findings,
     mode: config.mode,
     keptDays: config.history.keptDays.readings,
   })
   const history = createHistory({
-    ...{ clickhouse: reading, clock, log, config },
-    ...{ devices, directory, network, signals },
+    clickhouse: reading,
+    clock,
+    log,
+    config,
+    devices,
+    directory,
+    network,
+    signals,
   })
   const commands = await createCommands({
-    ...{ db, signals, clock, log, devices, directory, network },
+    db,
+    signals,
+    clock,
+    log,
+    devices,
+    directory,
+    network,
     groups: core.devices.groups,
     listSwitchedOff: core.devices.listSwitchedOff,
     changes: core.devices.changes,
@@ -115,7 +135,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   })
   addCommandMetrics(commands, registry)
   const balancing = createBalancing({
-    ...{ db, signals, clock, log, registry, network, clickhouse: reading },
+    db,
+    signals,
+    clock,
+    log,
+    registry,
+    network,
+    clickhouse: reading,
     states: telemetry.states,
     presence: telemetry.presence,
     timeFactor: telemetry.timeFactor,
@@ -128,7 +154,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     findAccess: session.findAccountAccess,
   })
   const alarms = createAlarms({
-    ...{ db, signals, clock, log, registry, directory, network },
+    db,
+    signals,
+    clock,
+    log,
+    registry,
+    directory,
+    network,
     findNewest: (id) => telemetry.states.find(id)?.ts,
     isPresent: (id) => telemetry.presence.find(id) === 'present',
     findAwayMs: telemetry.presence.awayMs,
@@ -140,16 +172,30 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
   })
   const live = createLive({
-    ...{ clock, log, registry, session, network, directory, signals, mode: config.mode },
+    clock,
+    log,
+    registry,
+    session,
+    network,
+    directory,
+    signals,
+    mode: config.mode,
     states: telemetry.states,
     timeFactor: telemetry.timeFactor,
   })
   const transfers = createTransfers({
-    ...{ db, network, signals, clock, log },
+    db,
+    network,
+    signals,
+    clock,
+    log,
     findAccess: session.findAccountAccess,
   })
   const map = createMap({
-    ...{ signals, clock, network, telemetry },
+    signals,
+    clock,
+    network,
+    telemetry,
     nodes: createMapNodes(db),
     tiles: config.mapTiles,
   })
@@ -189,7 +235,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       ...createUsers({ db, clock, network, session, config }),
       ...createDevicesHandlers(devices, network),
       ...createRegistryHandlers({
-        ...{ devices, network, changes: core.devices.changes },
+        devices,
+        network,
+        changes: core.devices.changes,
         findHeard: telemetry.findHeard,
       }),
       ...createModelHandlers(core.devices.models),
@@ -215,7 +263,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   history.start()
   balancing.start()
   const pruning = startPruning({
-    ...{ clock, log, keptDays: config.keptAlarmDays },
+    clock,
+    log,
+    keptDays: config.keptAlarmDays,
     removals: {
       alarms: (before, most) => removeEndedAlarms(db, before, most),
       findings: (before, most) => removeEndedFindings(db, before, most),

@@ -54,7 +54,11 @@ test('a station of which no floor is known is still one', () => {
 
 test('pipes are as recorded as far as they lead from the station, and as usual from there', () => {
   const trench = (from: string, to: string, innerDiameterM = 0.08) => ({
-    ...{ from, to, lengthM: 100, innerDiameterM, roughnessM: 0.0005 },
+    from,
+    to,
+    lengthM: 100,
+    innerDiameterM,
+    roughnessM: 0.0005,
   })
   const unit = { areaM2: 1000, kvs: 16 }
   const { loop, mainsSigma } = assumeRecords({
@@ -93,7 +97,11 @@ test('pipes are as recorded as far as they lead from the station, and as usual f
 
 test('a ring of recorded pipes is laid to each place by the fewest of them', () => {
   const trench = (from: string, to: string) => ({
-    ...{ from, to, lengthM: 50, innerDiameterM: 0.08, roughnessM: 0.0005 },
+    from,
+    to,
+    lengthM: 50,
+    innerDiameterM: 0.08,
+    roughnessM: 0.0005,
   })
   const { loop } = assumeRecords({
     place: 's',
@@ -122,8 +130,11 @@ function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-
   const { loop } = station.records
   const places = Array.from(loop.network.circuitNode, String)
   const pipes = loop.pipes.map(({ parent, length, innerDiameter, roughness }, pipe) => ({
-    ...{ from: parent < 0 ? 'station' : String(parent), to: String(pipe) },
-    ...{ lengthM: length, innerDiameterM: innerDiameter, roughnessM: roughness },
+    from: parent < 0 ? 'station' : String(parent),
+    to: String(pipe),
+    lengthM: length,
+    innerDiameterM: innerDiameter,
+    roughnessM: roughness,
   }))
   const recorded = buildings.map(({ units }, index) => {
     const place = places[index] ?? ''

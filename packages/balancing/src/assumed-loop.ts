@@ -193,7 +193,8 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
   if (outcome.kind !== 'loop') throw new RangeError(`no loop can be assumed: ${outcome.kind}`)
   return {
     loop: outcome.model,
-    ...{ mainsSigma, closing },
+    mainsSigma,
+    closing,
     exponent: Float64Array.from(known, (unit) => emittersOf(unit).exponent),
     areaM2: Float64Array.from(known, areaOf),
     designKgS: Float64Array.from(known, flowOf),

@@ -25,8 +25,12 @@ export const usualDiameter = (flowKgS: number): number =>
 
 /** A trench of supply and return for a design flow. `bends` is the sum of ζ of one of them. */
 export const usualPipe = (parent: number, lengthM: number, flowKgS: number, bends: number): PipeSpec => ({
-  ...{ parent, length: metre(lengthM), innerDiameter: metre(usualDiameter(flowKgS)) },
-  ...{ roughness: ROUGHNESS, localLoss: bends, runs: 2 },
+  parent,
+  length: metre(lengthM),
+  innerDiameter: metre(usualDiameter(flowKgS)),
+  roughness: ROUGHNESS,
+  localLoss: bends,
+  runs: 2,
 })
 
 /** The station's own pipework: ζ for a drop of its exchanger and strainer, Pa at the design flow. */
@@ -35,7 +39,11 @@ export function stationPipe(parent: number, flowKgS: number, dropPa: number): Pi
   const speed = (4 * flowKgS) / (Math.PI * WARM_WATER.densityKgM3 * inner ** 2)
   const localLoss = dropPa / 2 / ((WARM_WATER.densityKgM3 * speed ** 2) / 2)
   return {
-    ...{ parent, length: metre(1), innerDiameter: metre(inner) },
-    ...{ roughness: ROUGHNESS, localLoss, runs: 2 },
+    parent,
+    length: metre(1),
+    innerDiameter: metre(inner),
+    roughness: ROUGHNESS,
+    localLoss,
+    runs: 2,
   }
 }

@@ -51,8 +51,11 @@ test('in any loop, what is allowed is used and no more, by flows that the openin
         const made = makeLoop(shares.length, seed)
         const targetKgS = Float64Array.from(shares)
         const own = {
-          ...{ ...request, targetKgS, shortRms: rms },
-          ...{ openings: filled(shares.length, 0.5), isFixed: new Uint8Array(shares.length) },
+          ...request,
+          targetKgS,
+          shortRms: rms,
+          openings: filled(shares.length, 0.5),
+          isFixed: new Uint8Array(shares.length),
         }
         const { flows, headPa, scale } = invert(made, own)
         const beside = flows.flowKgS.map((flow, i) => flow / (targetKgS[i] ?? 1))

@@ -10,21 +10,25 @@ const COUNT = 24
 const loop = makeLoop(COUNT)
 const HEAD = 220_000
 const rest: InvertRequest = {
-  ...{ targetKgS: filled(COUNT, 1), openings: filled(COUNT, 0.6), isFixed: new Uint8Array(COUNT) },
-  ...{
-    leastOpening: 0.1,
-    indexOpening: 0.95,
-    servedShare: 1,
-    shortRms: 0,
-    shortage: 'shared',
-    pump: { kind: 'fixed-head', headPa: HEAD },
-  },
+  targetKgS: filled(COUNT, 1),
+  openings: filled(COUNT, 0.6),
+  isFixed: new Uint8Array(COUNT),
+  leastOpening: 0.1,
+  indexOpening: 0.95,
+  servedShare: 1,
+  shortRms: 0,
+  shortage: 'shared',
+  pump: { kind: 'fixed-head', headPa: HEAD },
 }
 /** Openings that are right for one kg/s each. */
 const right = invert(loop, rest).openings
 const limits: MoveLimits = {
-  ...{ step: 0.01, dropShare: 0.05, allowedRms: 0.03, trustSpan: 1 },
-  ...{ visitedLow: filled(COUNT, 0), visitedHigh: filled(COUNT, 1) },
+  step: 0.01,
+  dropShare: 0.05,
+  allowedRms: 0.03,
+  trustSpan: 1,
+  visitedLow: filled(COUNT, 0),
+  visitedHigh: filled(COUNT, 1),
 }
 
 test('a loop that is balanced is left alone', () => {

@@ -75,8 +75,18 @@ test('what nothing is known of is undefined and never NaN', () => {
   const none = four(NONE, NONE)
   const empty: BalanceSample = {
     ...sample,
-    ...{ areaM2: none, returnC: none, targetReturnC: none, flowKgS: none, requiredKgS: none, heatW: none },
-    ...{ opening: none, roomC: none, pathPa: none, loopPa: none, moves: none, travel: none },
+    areaM2: none,
+    returnC: none,
+    targetReturnC: none,
+    flowKgS: none,
+    requiredKgS: none,
+    heatW: none,
+    opening: none,
+    roomC: none,
+    pathPa: none,
+    loopPa: none,
+    moves: none,
+    travel: none,
     isExcluded: new Uint8Array(0),
   }
   const indices = computeIndices(empty)

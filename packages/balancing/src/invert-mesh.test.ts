@@ -19,8 +19,13 @@ import { filled } from './made-loop.testkit.ts'
 const COUNT = 9
 const valve: ValveCharacteristic = { kind: 'equal-percentage', kvs: flowCoefficient(16), rangeability: 40 }
 const pipe = (from: number, to: number, length: number): LinkSpec => ({
-  ...{ kind: 'pipe', from, to, length: metre(length), innerDiameter: metre(0.07) },
-  ...{ roughness: metre(0.0005), localLoss: 2 },
+  kind: 'pipe',
+  from,
+  to,
+  length: metre(length),
+  innerDiameter: metre(0.07),
+  roughness: metre(0.0005),
+  localLoss: 2,
 })
 /** Supply nodes 0 to 9 and return nodes 10 to 19 in a ring each, the station at 0 and 10, and a pipe across the ring. */
 const ring = (first: number): LinkSpec[] => [

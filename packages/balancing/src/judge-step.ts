@@ -46,8 +46,11 @@ export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): St
     solveLoop(model, before.openings, source(before.headPa)),
     solveLoop(model, plan.openings, source(seen.headPa)),
     Array.from(before.flowKgS, (flowBefore, consumer) => ({
-      ...{ consumer, from: before.openings[consumer] ?? 0, to: plan.openings[consumer] ?? 0 },
-      ...{ flowBefore, flowAfter: seen.meterKgS[consumer] ?? Number.NaN },
+      consumer,
+      from: before.openings[consumer] ?? 0,
+      to: plan.openings[consumer] ?? 0,
+      flowBefore,
+      flowAfter: seen.meterKgS[consumer] ?? Number.NaN,
     })),
     limits,
   ).filter(({ consumer }) => moved.has(consumer))

@@ -26,8 +26,14 @@ test('every loop takes the whole head at the flows it has, and no other where it
   const apart = findLosses(loop, seen, wanted).loopPa
   expect(Math.max(...apart) / Math.min(...apart)).toBeGreaterThan(1.3)
   const balanced = invert(loop, {
-    ...{ targetKgS: wanted, openings, isFixed: new Uint8Array(COUNT), leastOpening: 0.01 },
-    ...{ indexOpening: 0.95, servedShare: 1, shortRms: 0, shortage: 'shared' },
+    targetKgS: wanted,
+    openings,
+    isFixed: new Uint8Array(COUNT),
+    leastOpening: 0.01,
+    indexOpening: 0.95,
+    servedShare: 1,
+    shortRms: 0,
+    shortage: 'shared',
     pump: { kind: 'free', mostHeadPa: 10 * HEAD_PA },
   })
   const after = { headPa: balanced.headPa, flowKgS: balanced.flows.flowKgS }

@@ -43,7 +43,9 @@ export function makeStation(consumers: number, seed: number): MadeStation {
   const emitter = areaM2.map((area) => (HEAT_W_M2 * area) / excess ** 1.3)
   const [emitters, losses] = [spread(SIGMA.emitter), spread(SIGMA.loss)]
   const thermal: ThermalModel = {
-    ...{ outdoorC: OUTDOOR_C, supplyC: filled(consumers, SUPPLY_C), exponent },
+    outdoorC: OUTDOOR_C,
+    supplyC: filled(consumers, SUPPLY_C),
+    exponent,
     coefficient: emitter.map((value, i) => value * (emitters[i] ?? 1)),
     lossWK: areaM2.map((area, i) => ((HEAT_W_M2 * area) / 30) * (losses[i] ?? 1)),
   }
@@ -57,8 +59,13 @@ export function makeStation(consumers: number, seed: number): MadeStation {
       const rests = Array.from(flowKgS, (flow, i) => restAtFlow(thermal, i, flow))
       const read = (of: 'returnC' | 'roomC') => Float64Array.from(rests, (rest) => rest?.[of] ?? Number.NaN)
       return {
-        ...{ supplyC: thermal.supplyC, returnC: read('returnC'), roomC: read('roomC') },
-        ...{ meterKgS: flowKgS, outdoorC: OUTDOOR_C, headPa, totalKgS },
+        supplyC: thermal.supplyC,
+        returnC: read('returnC'),
+        roomC: read('roomC'),
+        meterKgS: flowKgS,
+        outdoorC: OUTDOOR_C,
+        headPa,
+        totalKgS,
       }
     },
   }
@@ -67,7 +74,12 @@ export function makeStation(consumers: number, seed: number): MadeStation {
 /** A first step towards equal returns by meters, with the pump as it is. */
 export function firstStep({ records, openings, pump, see }: MadeStation): StepOrder {
   return {
-    ...{ records, seen: see(openings), openings, flows: 'metered', memory: NO_MEMORY, gateK: 0 },
+    records,
+    seen: see(openings),
+    openings,
+    flows: 'metered',
+    memory: NO_MEMORY,
+    gateK: 0,
     goal: { kind: 'temperature', target: 'return' },
     isFixed: new Uint8Array(openings.length),
     pump: { kind: 'fixed-speed', pump, speed: 1 },

@@ -44,7 +44,9 @@ export function planMovesWithin(
 /** The plan with the moves of those that were taken out of it and put at an end of their range. */
 function withKept(plan: MovePlan, request: InvertRequest, openings: Float64Array, step: number): MovePlan {
   const kept = Array.from(openings, (to, consumer) => ({
-    ...{ consumer, from: request.openings[consumer] ?? 0, to },
+    consumer,
+    from: request.openings[consumer] ?? 0,
+    to,
   })).filter(({ from, to }) => Math.abs(to - from) > step / 2)
   const isKept = new Set(kept.map(({ consumer }) => consumer))
   const free = plan.moves.filter(({ consumer }) => !isKept.has(consumer))

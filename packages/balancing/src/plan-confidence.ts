@@ -181,7 +181,8 @@ export function* drawForecast(
   return {
     returnLowC: across(returnC, LOW).map((low, i) => Math.min(low, expectedC[i] ?? low)),
     returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
-    ...{ flowLowKgS: across(flowKgS, LOW), flowHighKgS: across(flowKgS, HIGH) },
+    flowLowKgS: across(flowKgS, LOW),
+    flowHighKgS: across(flowKgS, HIGH),
     medianSigmaReturnK: quantile(sigmas, 0.5),
     worstSigmaReturnK: quantile(sigmas, HIGH),
     worstWithinOneK: quantile(shares, LOW),

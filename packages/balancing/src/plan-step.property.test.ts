@@ -56,7 +56,10 @@ test('whatever is wanted, missing or held, a plan is finite, moves only who may,
           memory: next,
           advisedHeadPa,
         } = planStep({
-          ...{ ...order, seen, isFixed, memory },
+          ...order,
+          seen,
+          isFixed,
+          memory,
         })
         const numbers = [
           plan.openings,

@@ -128,10 +128,7 @@ function tryUnproven(
 ): MovePlan {
   const { memory, isFixed } = order
   const moved = plan.moves.map(({ consumer }) => consumer)
-  const known = new Set([
-    ...[...memory.proven, ...memory.broken, ...memory.suspected],
-    ...[...moved, ...kept.keys()],
-  ])
+  const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved, ...kept.keys()])
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
   const tested = { openings, flows, targetKgS, range: rangeOf(order), step: LIMITS.step }
@@ -151,7 +148,8 @@ function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: 
       Number.isNaN(seen.returnC[i] ?? Number.NaN) ? undefined : restAtFlow(thermal, i, flow),
     )
     return {
-      ...{ flowKgS: solvedKgS, headPa },
+      flowKgS: solvedKgS,
+      headPa,
       returnC: Float64Array.from(rests, (rest) => rest?.returnC ?? Number.NaN),
       roomC: Float64Array.from(rests, (rest) => (isSensed ? (rest?.roomC ?? Number.NaN) : Number.NaN)),
     }
@@ -164,8 +162,13 @@ const methodOf = (goal: StepGoal) =>
   goal.kind === 'temperature' && goal.target === 'return' ? goal.method : undefined
 
 const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targets): InvertRequest => ({
-  ...{ targetKgS: targets.flowKgS, openings, isFixed },
-  ...{ ...INDEX, leastOpening: LEAST_OPENING, shortRms: SHORT_RMS, pump },
+  targetKgS: targets.flowKgS,
+  openings,
+  isFixed,
+  ...INDEX,
+  leastOpening: LEAST_OPENING,
+  shortRms: SHORT_RMS,
+  pump,
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
@@ -196,8 +199,13 @@ function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision
   const isFixed = order.isFixed.slice()
   for (const i of memory.broken) isFixed[i] = 1
   const own = {
-    ...{ seen, openings, isFixed, pump, range: rangeOf(order) },
-    ...{ areaM2: records.areaM2, exponent: records.exponent },
+    seen,
+    openings,
+    isFixed,
+    pump,
+    range: rangeOf(order),
+    areaM2: records.areaM2,
+    exponent: records.exponent,
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
     objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
   }
@@ -235,12 +243,23 @@ export function planStep(order: StepOrder): PlannedStep {
     ? decideEach(order, model, aims)
     : decideTogether(order, model, aims, flowKgS)
   const waves = planWaves(model, {
-    ...{ openings, headPa: seen.headPa, moves: plan.moves, finalHeadPa: plan.headPa },
-    ...{ pump, closingWaves: CLOSING_WAVES },
+    openings,
+    headPa: seen.headPa,
+    moves: plan.moves,
+    finalHeadPa: plan.headPa,
+    pump,
+    closingWaves: CLOSING_WAVES,
   })
   const toPoint = toPoints(order, flowKgS, roomC)
   return {
-    ...{ targets, model, memory, flowKgS, plan, waves, kept, trim },
+    targets,
+    model,
+    memory,
+    flowKgS,
+    plan,
+    waves,
+    kept,
+    trim,
     before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
     advisedHeadPa: adviseHead(model, toRequest(order, aims), order),

@@ -51,9 +51,14 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
   const now = solveLoop(model, openings, source)
   const { targetC, openings: wanted } = stepProportional({
     returnC: seen.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value)),
-    ...{ offsetK: order.offsetK ?? new Float64Array(openings.length), areaM2: order.areaM2, openings },
+    offsetK: order.offsetK ?? new Float64Array(openings.length),
+    areaM2: order.areaM2,
+    openings,
     gain: scheduleGains(model, now, order, SHARE),
-    ...{ deadBandK: order.deadBandK, mostStep: MOST_STEP, leastOpening: LEAST_OPENING, step: STEP },
+    deadBandK: order.deadBandK,
+    mostStep: MOST_STEP,
+    leastOpening: LEAST_OPENING,
+    step: STEP,
   })
   const kept = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))
   const next = wanted.map((to, i) => {
@@ -67,10 +72,17 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
   const flows = solveLoop(model, next, source)
   return {
     plan: {
-      ...{ moves: moves.filter(({ from, to }) => Math.abs(to - from) > STEP / 2), openings: next },
-      ...{ headPa: flows.headPa, flows, scale: 1, heldBack: [] },
-      ...{ starved: [], spared: [], overfed: [] },
+      moves: moves.filter(({ from, to }) => Math.abs(to - from) > STEP / 2),
+      openings: next,
+      headPa: flows.headPa,
+      flows,
+      scale: 1,
+      heldBack: [],
+      starved: [],
+      spared: [],
+      overfed: [],
     },
-    ...{ targetC, kept },
+    targetC,
+    kept,
   }
 }

@@ -11,9 +11,15 @@ import {
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values)
 const request: ProportionalRequest = {
-  ...{ returnC: of(42, 40, 38, Number.NaN), offsetK: of(0, 0, 0, 0), areaM2: of(1, 1, 1, 1) },
-  ...{ openings: of(0.5, 0.5, 0.95, 0.5), gain: of(0.05, 0.05, 0.05, 0.05) },
-  ...{ deadBandK: 0.5, mostStep: 0.08, leastOpening: 0.1, step: 0.01 },
+  returnC: of(42, 40, 38, Number.NaN),
+  offsetK: of(0, 0, 0, 0),
+  areaM2: of(1, 1, 1, 1),
+  openings: of(0.5, 0.5, 0.95, 0.5),
+  gain: of(0.05, 0.05, 0.05, 0.05),
+  deadBandK: 0.5,
+  mostStep: 0.08,
+  leastOpening: 0.1,
+  step: 0.01,
 }
 
 test('the worked example of the sensitivities: 5.2 K for θ = 6, Δ = 25, n = 1.3', () => {

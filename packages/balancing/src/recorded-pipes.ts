@@ -28,8 +28,12 @@ export const RECORDED_SIGMA = 0.2
 
 /** The trench as the model has it: local losses as length. */
 export const toPipeSpec = (parent: number, pipe: RecordedPipe): PipeSpec => ({
-  ...{ parent, length: metre((1 + LOCAL_SHARE) * pipe.lengthM), innerDiameter: metre(pipe.innerDiameterM) },
-  ...{ roughness: metre(pipe.roughnessM), localLoss: 0, runs: 2 },
+  parent,
+  length: metre((1 + LOCAL_SHARE) * pipe.lengthM),
+  innerDiameter: metre(pipe.innerDiameterM),
+  roughness: metre(pipe.roughnessM),
+  localLoss: 0,
+  runs: 2,
 })
 
 /**

@@ -16,7 +16,11 @@ import { NO_MEMORY } from './step-memory.ts'
 const HEAD_PA = 150_000
 const COUNT = 6
 const trench = (from: string, to: string, lengthM: number, innerDiameterM = 0.0703) => ({
-  ...{ from, to, lengthM, innerDiameterM, roughnessM: 0.0005 },
+  from,
+  to,
+  lengthM,
+  innerDiameterM,
+  roughnessM: 0.0005,
 })
 /** Six buildings along a street whose end is joined to the station again, and a pipe to a yard where nobody lives. */
 const ring = [
@@ -27,7 +31,8 @@ const ring = [
 ]
 const recordsOf = (pipes: typeof ring): LoopRecords =>
   assumeRecords({
-    ...{ place: 's', pipes },
+    place: 's',
+    pipes,
     areas: [
       {
         buildings: Array.from({ length: COUNT }, (_, i) => ({
@@ -46,7 +51,8 @@ function solveReally(
 ): Float64Array {
   const sink = loop.pipes.length + 1
   const node = (pressure?: number) => ({
-    ...{ height: metre(0), demand: kilogramPerSecond(0) },
+    height: metre(0),
+    demand: kilogramPerSecond(0),
     ...(pressure === undefined ? {} : { pressure: pascalGauge(pressure) }),
   })
   const toLink = (
@@ -54,8 +60,13 @@ function solveReally(
     to: number,
     { length, runs, localLoss, ...pipe }: (typeof loop.pipes)[number],
   ) => ({
-    ...{ kind: 'pipe' as const, from, to, length: metre(runs * length), localLoss: runs * localLoss },
-    ...{ innerDiameter: pipe.innerDiameter, roughness: pipe.roughness },
+    kind: 'pipe' as const,
+    from,
+    to,
+    length: metre(runs * length),
+    localLoss: runs * localLoss,
+    innerDiameter: pipe.innerDiameter,
+    roughness: pipe.roughness,
   })
   const links: LinkSpec[] = [
     ...loop.pipes.map((spec, pipe) => toLink(spec.parent + 1, pipe + 1, spec)),
@@ -71,7 +82,9 @@ function solveReally(
   ]
   const outcome = createNetwork({
     nodes: [node(headPa), ...loop.pipes.map(() => node()), node(0)],
-    ...{ links, fluid: loop.fluid, friction: loop.network.friction },
+    links,
+    fluid: loop.fluid,
+    friction: loop.network.friction,
   })
   if (outcome.kind !== 'network') throw new Error(outcome.kind)
   const state = createNetworkState(outcome.network)
@@ -119,13 +132,24 @@ test('a step for a loop with a ring is that of the ring, and better than one by 
   const meterKgS = solveReally(plant, openings)
   const unknown = filled(COUNT, Number.NaN)
   const seen: SeenLoop = {
-    ...{ supplyC: filled(COUNT, 48), returnC: filled(COUNT, 40), meterKgS, roomC: unknown },
-    ...{ outdoorC: -5, headPa: HEAD_PA, totalKgS: total(meterKgS) },
+    supplyC: filled(COUNT, 48),
+    returnC: filled(COUNT, 40),
+    meterKgS,
+    roomC: unknown,
+    outdoorC: -5,
+    headPa: HEAD_PA,
+    totalKgS: total(meterKgS),
   }
   const plan = (known: LoopRecords) =>
     planStep({
-      ...{ records: known, seen, openings, flows: 'metered', memory: NO_MEMORY, gateK: 0 },
-      ...{ goal: { kind: 'flow' }, isFixed: new Uint8Array(COUNT) },
+      records: known,
+      seen,
+      openings,
+      flows: 'metered',
+      memory: NO_MEMORY,
+      gateK: 0,
+      goal: { kind: 'flow' },
+      isFixed: new Uint8Array(COUNT),
       pump: { kind: 'fixed-head', headPa: HEAD_PA },
     })
   const step = plan(records)
@@ -144,22 +168,33 @@ test('a step for a loop with a ring is that of the ring, and better than one by 
       heights: Array.from({ length: 2 * (model.pipes.length + 1) }, () => metre(0)),
       links: [0, model.pipes.length + 1].flatMap((first) => [
         ...records.loop.pipes.map(({ parent, ...pipe }, at) => ({
-          ...{ kind: 'pipe' as const, ...pipe, from: first + parent + 1, to: first + at + 1 },
+          kind: 'pipe' as const,
+          ...pipe,
+          from: first + parent + 1,
+          to: first + at + 1,
         })),
         ...(records.closing ?? []).map(({ from, to, spec: { parent: _, ...pipe } }) => ({
-          ...{ kind: 'pipe' as const, ...pipe, from: first + from + 1, to: first + to + 1 },
+          kind: 'pipe' as const,
+          ...pipe,
+          from: first + from + 1,
+          to: first + to + 1,
         })),
       ]),
-      ...{ fluid: model.fluid, friction: model.network.friction },
+      fluid: model.fluid,
+      friction: model.network.friction,
       station: { supply: 0, back: model.pipes.length + 1 },
       consumers: Array.from(model.network.circuitNode, (at, i) => ({
-        ...{ supply: at + 1, back: model.pipes.length + 2 + at },
+        supply: at + 1,
+        back: model.pipes.length + 2 + at,
         circuit: model.network.circuitResistance[i] ?? 0,
         valve: model.valves[i] ?? (model.valves[0] as never),
       })),
     },
     {
-      ...{ targetKgS: step.targets.flowKgS, leastOpening: 0.1, indexOpening: 0.95, servedShare: 1 },
+      targetKgS: step.targets.flowKgS,
+      leastOpening: 0.1,
+      indexOpening: 0.95,
+      servedShare: 1,
       headPa: step.plan.headPa,
     },
   )

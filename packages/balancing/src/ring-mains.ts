@@ -23,8 +23,13 @@ const SHARE = { least: 1e-4, most: 10 } as const
 
 const toLink = (from: number, to: number, { length, runs, localLoss, ...pipe }: PipeSpec): LinkSpec => ({
   // Supply and return lie side by side: their flows mirror each other, and one pipe of both lengths stands for them.
-  ...{ kind: 'pipe', from: from + 1, to: to + 1, length: metre(runs * length), localLoss: runs * localLoss },
-  ...{ innerDiameter: pipe.innerDiameter, roughness: pipe.roughness },
+  kind: 'pipe',
+  from: from + 1,
+  to: to + 1,
+  length: metre(runs * length),
+  localLoss: runs * localLoss,
+  innerDiameter: pipe.innerDiameter,
+  roughness: pipe.roughness,
 })
 
 const scaled = (spec: PipeSpec, factor: number): PipeSpec => ({

@@ -23,8 +23,15 @@ const returnC = list((i) =>
   ),
 )
 const snapshot = {
-  ...{ outdoorC: -5, supplyC: list(() => 46), returnC, flowKgS, exponent: list(() => 1.3), areaM2 },
-  ...{ sensorC: roomC.map((room) => room + drawNormal(random, 0, 0.7)), sensorSigmaK: 0.7, heatSigma: 0.01 },
+  outdoorC: -5,
+  supplyC: list(() => 46),
+  returnC,
+  flowKgS,
+  exponent: list(() => 1.3),
+  areaM2,
+  sensorC: roomC.map((room) => room + drawNormal(random, 0, 0.7)),
+  sensorSigmaK: 0.7,
+  heatSigma: 0.01,
 }
 const rms = (values: Float64Array, kept = values.map((_, i) => i)): number =>
   Math.sqrt(kept.reduce((sum, i) => sum + ((values[i] ?? 0) - (roomC[i] ?? 0)) ** 2, 0) / kept.length)

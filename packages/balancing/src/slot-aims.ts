@@ -53,7 +53,8 @@ function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
   const supplyC = model.supplyC.map((supply) => (Number.isNaN(supply) ? NOMINAL.supplyC : supply))
   const heatW = fullKgS.map((full) => WATER_HEAT_CAPACITY * full * NOMINAL.dropK * warmth)
   return {
-    ...{ ...model, supplyC },
+    ...model,
+    supplyC,
     exponent: model.exponent.map((exponent) => (exponent > 0 ? exponent : NOMINAL_EXPONENT)),
     lossWK: model.lossWK.map((loss, i) =>
       isKnown(model, i) ? loss : (heatW[i] ?? 0) / (NOMINAL.roomC - outdoorC),
@@ -92,7 +93,9 @@ export function aimSlot(
   })
   const rests = Array.from(flowKgS, (flow, i) => restAtFlow(model, i, flow))
   return {
-    ...{ flowKgS, limited, common: Number.NaN },
+    flowKgS,
+    limited,
+    common: Number.NaN,
     returnC: Float64Array.from(rests, (rest) => rest?.returnC ?? Number.NaN),
     roomC: Float64Array.from(rests, (rest) => rest?.roomC ?? Number.NaN),
   }

@@ -7,7 +7,9 @@ const COUNT = 24
 const isOff = (consumer: number): boolean => consumer % 3 === 0
 
 const levels = (off: number): StepGoal => ({
-  ...{ kind: 'sequence', frostC: 5, roomC: new Float64Array(COUNT).fill(Number.NaN) },
+  kind: 'sequence',
+  frostC: 5,
+  roomC: new Float64Array(COUNT).fill(Number.NaN),
   share: Float64Array.from({ length: COUNT }, (_, i) => (isOff(i) ? off : 0.8)),
 })
 
@@ -33,7 +35,11 @@ test.each([1, 2, 3])(
     const day = planStep({ ...order, goal: levels(0.8) })
     const seenByDay = station.see(day.plan.openings)
     const night = planStep({
-      ...{ ...order, goal: levels(0.2), seen: seenByDay, openings: day.plan.openings, memory: day.memory },
+      ...order,
+      goal: levels(0.2),
+      seen: seenByDay,
+      openings: day.plan.openings,
+      memory: day.memory,
     })
     const byNight = station.see(night.plan.openings)
     const onlyTheirs = day.plan.openings.map((open, i) =>

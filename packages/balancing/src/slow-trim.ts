@@ -73,8 +73,13 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
     const least = Math.max(LEAST_OPENING, range.least[i] ?? 0)
     const most = range.most[i] ?? 1
     const { opening, state } = stepTrim({ integral: integralKd[i] ?? 0 }, errorK, trim.base[i] ?? from, {
-      ...{ gain: SHARE * own, integralGain: SHARE_DAY * own, deadBandK: DEAD_BAND_K },
-      ...{ leastOpening: least, mostOpening: most, span: TRIM_SPAN, days: trim.days },
+      gain: SHARE * own,
+      integralGain: SHARE_DAY * own,
+      deadBandK: DEAD_BAND_K,
+      leastOpening: least,
+      mostOpening: most,
+      span: TRIM_SPAN,
+      days: trim.days,
     })
     const objection = errorK > 0 ? objections.get(i) : undefined
     if (objection) {
@@ -89,10 +94,18 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
   const flows = solveLoop(model, next, source)
   return {
     plan: {
-      ...{ moves: moves.filter(({ from, to }) => from !== to), openings: next },
-      ...{ headPa: flows.headPa, flows, scale: 1, heldBack: [] },
-      ...{ starved: [], spared: [], overfed: [] },
+      moves: moves.filter(({ from, to }) => from !== to),
+      openings: next,
+      headPa: flows.headPa,
+      flows,
+      scale: 1,
+      heldBack: [],
+      starved: [],
+      spared: [],
+      overfed: [],
     },
-    ...{ targetC, kept, integralKd },
+    targetC,
+    kept,
+    integralKd,
   }
 }

@@ -46,8 +46,13 @@ const total = (values: Float64Array): number => values.reduce((sum, value) => su
 /** Mean rooms of all consumers as sensors, emitters and envelopes tell them, °C; NaN everywhere without any sensor. */
 export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Array): Float64Array =>
   estimateRooms({
-    ...{ ...seen, flowKgS, exponent: records.exponent, areaM2: records.areaM2 },
-    ...{ sensorC: seen.roomC, sensorSigmaK: ROOM_SIGMA_K, heatSigma: HEAT_SIGMA },
+    ...seen,
+    flowKgS,
+    exponent: records.exponent,
+    areaM2: records.areaM2,
+    sensorC: seen.roomC,
+    sensorSigmaK: ROOM_SIGMA_K,
+    heatSigma: HEAT_SIGMA,
   }).roomC
 
 /** Consumers whose temperatures are not believed take heat as the others of their area do. */

@@ -31,5 +31,7 @@ export const remember = (
 
 export const snapshotsOf = ({ snapshots }: StepMemory): HydraulicSnapshot[] =>
   snapshots.map(({ headPa, flowKgS, openings }) => ({
-    ...{ headPa, flowKgS: Float64Array.from(flowKgS), openings: Float64Array.from(openings) },
+    headPa,
+    flowKgS: Float64Array.from(flowKgS),
+    openings: Float64Array.from(openings),
   }))

@@ -10,8 +10,12 @@ const present = of(1.4, 1, 0.8)
 
 /** Three consumers of 1,000 m²: too much water, about right, too little. */
 const model = thermalModelAt({
-  ...{ outdoorC: -5, supplyC: of(48, 48, 47.6), returnC: of(41.5, 40, 38.5), flowKgS: present },
-  ...{ roomC: of(21.5, 20.5, 19), exponent: of(1.3, 1.3, 1.3) },
+  outdoorC: -5,
+  supplyC: of(48, 48, 47.6),
+  returnC: of(41.5, 40, 38.5),
+  flowKgS: present,
+  roomC: of(21.5, 20.5, 19),
+  exponent: of(1.3, 1.3, 1.3),
 })
 const sum = (values: Float64Array): number => values.reduce((all, value) => all + value, 0)
 const solve = (mode: TargetMode) => computeTargets(model, mode, present, bounds)
@@ -110,8 +114,12 @@ test('whatever the total within reach, flows add up to it and stay within their 
 test('the return target hardly depends on which room temperature was assumed', () => {
   const at = (room: number) => {
     const assumed = thermalModelAt({
-      ...{ outdoorC: -5, supplyC: of(48, 48, 47.6), returnC: of(41.5, 40, 38.5), flowKgS: present },
-      ...{ roomC: of(room, room, room), exponent: of(1.3, 1.3, 1.3) },
+      outdoorC: -5,
+      supplyC: of(48, 48, 47.6),
+      returnC: of(41.5, 40, 38.5),
+      flowKgS: present,
+      roomC: of(room, room, room),
+      exponent: of(1.3, 1.3, 1.3),
     })
     return computeTargets(assumed, { kind: 'return', totalKgS: 3, offsetK: zero }, present, bounds).flowKgS
   }

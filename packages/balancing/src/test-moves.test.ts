@@ -14,7 +14,11 @@ const openings = filled(COUNT, 0.6)
 const before = solveLoop(loop, openings, head)
 const range = { least: filled(COUNT, 0.1), most: filled(COUNT, 1) }
 const order: TestOrder = {
-  ...{ openings, flows: before, range, step: 0.01, change: 0.04 },
+  openings,
+  flows: before,
+  range,
+  step: 0.01,
+  change: 0.04,
   targetKgS: before.flowKgS.map((flow, i) => flow * (i % 2 === 0 ? 1.02 : 0.98)),
 }
 
@@ -58,7 +62,9 @@ test('among valves that stand where they should, the test finds those that are s
         const measured = (flow: number) => flow * (1 + drawNormal(random, 0, 0.002))
         // Those who stay are witnesses of what the whole loop did.
         const outcomes = Array.from(told, (to, consumer) => ({
-          ...{ consumer, from: openings[consumer] ?? 0, to },
+          consumer,
+          from: openings[consumer] ?? 0,
+          to,
           flowBefore: measured(before.flowKgS[consumer] ?? 0),
           flowAfter: measured(seen.flowKgS[consumer] ?? 0),
         }))

@@ -65,7 +65,12 @@ test('a heat beyond the emitter, a return beyond the supply and an unknown consu
 
 test('a return that frozen or swapped sensors made warmer than the supply gives no model', () => {
   const wrong = thermalModelAt({
-    ...{ outdoorC: -5, supplyC: of(40), returnC: of(48), flowKgS: of(1), roomC: of(20), exponent: of(1.3) },
+    outdoorC: -5,
+    supplyC: of(40),
+    returnC: of(48),
+    flowKgS: of(1),
+    roomC: of(20),
+    exponent: of(1.3),
   })
   expect(wrong.coefficient[0]).toBeNaN()
 })

@@ -13,8 +13,11 @@ import { identifyTimeConstant, type RoomHistory, USUAL_TIME_CONSTANT } from './t
 const HOUR_S = 3600
 const DAYS = 10
 const heavy: Building = {
-  ...{ airToOutside: 60, massToOutside: 70, airToMass: 450 },
-  ...{ airCapacity: 2.5e6, massCapacity: 3e7 },
+  airToOutside: 60,
+  massToOutside: 70,
+  airToMass: 450,
+  airCapacity: 2.5e6,
+  massCapacity: 3e7,
 }
 const light: Building = { ...heavy, massCapacity: 6e6 }
 const hoursOf = (building: Building): number => timeConstants(building).slowS / HOUR_S

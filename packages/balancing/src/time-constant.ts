@@ -220,6 +220,9 @@ function toEstimate({
   const far = Math.exp(NINE_OF_TEN * wide)
   return {
     kind: isIdentified ? 'identified' : 'not-identified',
-    ...{ timeConstantS: middle, lowS: middle / far, highS: middle * far, sigma: wide },
+    timeConstantS: middle,
+    lowS: middle / far,
+    highS: middle * far,
+    sigma: wide,
   }
 }

@@ -59,18 +59,22 @@ test('when a group is off the others keep their flows, with openings and head of
     { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
     {
       share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
-      ...{ roomC: nobody, fullKgS: filled(count, 1), nowKgS: filled(count, 1), frostC: 5 },
+      roomC: nobody,
+      fullKgS: filled(count, 1),
+      nowKgS: filled(count, 1),
+      frostC: 5,
     },
     { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
   )
   const request: Omit<InvertRequest, 'targetKgS'> = {
-    ...{
-      openings: filled(count, 0.6),
-      isFixed: new Uint8Array(count),
-      leastOpening: 0.01,
-      indexOpening: 0.95,
-    },
-    ...{ servedShare: 1, shortRms: 0, shortage: 'shared', pump: { kind: 'free', mostHeadPa: 1e6 } },
+    openings: filled(count, 0.6),
+    isFixed: new Uint8Array(count),
+    leastOpening: 0.01,
+    indexOpening: 0.95,
+    servedShare: 1,
+    shortRms: 0,
+    shortage: 'shared',
+    pump: { kind: 'free', mostHeadPa: 1e6 },
   }
   const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
   const night = invert(loop, { ...request, targetKgS: nightKgS })

@@ -5,7 +5,8 @@ import { bendValve, raiseValve } from './valve-curve.ts'
 
 const equal: ValveCharacteristic = { kind: 'equal-percentage', kvs: flowCoefficient(16), rangeability: 40 }
 const learned: ValveCharacteristic = {
-  ...{ kind: 'learned', kvs: flowCoefficient(10) },
+  kind: 'learned',
+  kvs: flowCoefficient(10),
   points: [0, 5, 9, 10].map(flowCoefficient),
 }
 const at = (valve: ValveCharacteristic, opening: number): number => kvAtOpening(valve, openingRatio(opening))

@@ -22,7 +22,9 @@ function measure(noise: number, real = to) {
     const bias = 1 + drawNormal(random, 0, 0.03)
     const read = (flow: number) => flow * bias * (1 + drawNormal(random, 0, noise))
     return {
-      ...{ consumer, from: from[consumer] ?? 0, to: value },
+      consumer,
+      from: from[consumer] ?? 0,
+      to: value,
       flowBefore: read(before.flowKgS[consumer] ?? 0),
       flowAfter: read(flows.flowKgS[consumer] ?? 0),
     }

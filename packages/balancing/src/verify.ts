@@ -83,7 +83,10 @@ export function judgeMoves(
     const innovation = miss / sigma
     const followed = change === 0 ? 1 : 1 + miss / change
     return {
-      ...{ consumer, innovation, change, followed },
+      consumer,
+      innovation,
+      change,
+      followed,
       verdict: toVerdict(miss, change, followed, sigma, limits),
     }
   })

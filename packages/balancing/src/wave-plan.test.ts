@@ -7,15 +7,15 @@ const COUNT = 24
 const loop = makeLoop(COUNT)
 const before = Float64Array.from({ length: COUNT }, (_, i) => (i < 16 ? 0.9 : 0.4))
 const { openings, headPa } = invert(loop, {
-  ...{
-    targetKgS: filled(COUNT, 1),
-    openings: before,
-    isFixed: new Uint8Array(COUNT),
-    servedShare: 1,
-    shortRms: 0,
-    shortage: 'shared',
-  },
-  ...{ leastOpening: 0.1, indexOpening: 0.95, pump: { kind: 'free', mostHeadPa: 1e6 } },
+  targetKgS: filled(COUNT, 1),
+  openings: before,
+  isFixed: new Uint8Array(COUNT),
+  servedShare: 1,
+  shortRms: 0,
+  shortage: 'shared',
+  leastOpening: 0.1,
+  indexOpening: 0.95,
+  pump: { kind: 'free', mostHeadPa: 1e6 },
 })
 const order: WaveOrder = {
   openings: before,
@@ -27,7 +27,10 @@ const order: WaveOrder = {
 }
 const plan = planWaves(loop, order)
 const seen = (step: PlanStep) => ({
-  ...{ flowKgS: step.after.flowKgS, headPa: step.after.headPa, commands: 100, unanswered: 3 },
+  flowKgS: step.after.flowKgS,
+  headPa: step.after.headPa,
+  commands: 100,
+  unanswered: 3,
 })
 const [first] = plan.steps
 if (first === undefined) throw new Error('the plan is empty')

@@ -189,8 +189,12 @@ export const alarmNotice = z.object({
   at: instant,
   alarm: alarm
     .omit({
-      ...{ abilities: true, version: true, suppressedBy: true, keptBehind: true },
-      ...{ silencedUntil: true, comment: true },
+      abilities: true,
+      version: true,
+      suppressedBy: true,
+      keptBehind: true,
+      silencedUntil: true,
+      comment: true,
     })
     .extend({ company: z.string() }),
 })

@@ -40,7 +40,9 @@ export const createReadRows =
   (client: ClickHouseClient, mostSeconds?: number): ReadRows =>
   async (row, query, query_params = {}) => {
     const answer = await client.query({
-      ...{ query, query_params, format: 'JSONCompactEachRow' },
+      query,
+      query_params,
+      format: 'JSONCompactEachRow',
       ...(mostSeconds === undefined ? {} : { clickhouse_settings: { max_execution_time: mostSeconds } }),
     })
     return z.array(row).parse(await answer.json())

@@ -38,15 +38,17 @@ test.each([
   [{ ISOTHERM_COMPANY_LOGO: 'hidden.svg' }, 'ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE'],
   [{ ISOTHERM_SIDEBAR_LOGO: '3' }, 'ISOTHERM_SIDEBAR_LOGO is not 0, 1 or 2'],
   ...[
-    ...[
-      '*',
-      'hidden.example',
-      'https://hidden.example/',
-      'https://hidden.example:443',
-      'https://HIDDEN.example',
-    ],
-    ...["https://hidden.example;script-src'unsafe-inline'", 'https://hidden.example https://b.example'],
-    ...['ftp://hidden.example', 'https://*.hidden.example', 'https://a.example,javascript:hidden', 'null'],
+    '*',
+    'hidden.example',
+    'https://hidden.example/',
+    'https://hidden.example:443',
+    'https://HIDDEN.example',
+    "https://hidden.example;script-src'unsafe-inline'",
+    'https://hidden.example https://b.example',
+    'ftp://hidden.example',
+    'https://*.hidden.example',
+    'https://a.example,javascript:hidden',
+    'null',
   ].map((origins): [Record<string, string>, string] => [
     { ISOTHERM_FRAME_ORIGINS: origins },
     'ISOTHERM_FRAME_ORIGINS is not a list of origins',
@@ -107,6 +109,8 @@ test('without pictures of its own the map lies on a plain ground; with some thei
   expect(http.tileOrigins).toEqual(['https://tiles.example.com:8443'])
   expect(mapTiles).toEqual({
     url: settings.ISOTHERM_MAP_TILES,
-    ...{ coordinates: 'gcj02', attribution: 'Example', maxZoom: 17 },
+    coordinates: 'gcj02',
+    attribution: 'Example',
+    maxZoom: 17,
   })
 })

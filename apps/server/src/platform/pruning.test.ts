@@ -25,7 +25,10 @@ test('what is older than it is kept goes in steps of a thousand, at once and the
   const old = createRows(2_500, clock.now() - 10 * DAY_MS - 1)
   const young = createRows(3, clock.now() - 10 * DAY_MS + HOUR_MS)
   const pruning = startPruning({
-    ...{ clock, log, keptDays: 10, removals: { old: old.remove, young: young.remove } },
+    clock,
+    log,
+    keptDays: 10,
+    removals: { old: old.remove, young: young.remove },
   })
   clock.advance(0)
   await expect.poll(() => young.steps).toEqual([0])
@@ -42,7 +45,7 @@ test('what is older than it is kept goes in steps of a thousand, at once and the
 test('with no days nothing is ever removed', async () => {
   const clock = createTestClock()
   const { remove, steps } = createRows(1, 0)
-  const pruning = startPruning({ ...{ clock, log, keptDays: 0, removals: { remove } } })
+  const pruning = startPruning({ clock, log, keptDays: 0, removals: { remove } })
   clock.advance(10 * HOUR_MS)
   await pruning.close()
   expect(steps).toEqual([])
@@ -52,7 +55,9 @@ test('a removal that fails is tried again in the next round, and the round after
   const clock = createTestClock()
   let tries = 0
   const pruning = startPruning({
-    ...{ clock, log, keptDays: 1 },
+    clock,
+    log,
+    keptDays: 1,
     removals: {
       async failing() {
         tries += 1

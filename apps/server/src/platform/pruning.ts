@@ -33,7 +33,9 @@ export function startPruning({ clock, log, keptDays, removals }: PruningNeeds): 
   }
 
   const rounds = startRounds({
-    ...{ clock, pauseMs: ROUND_MS, gatherMs: GATHER_MS },
+    clock,
+    pauseMs: ROUND_MS,
+    gatherMs: GATHER_MS,
     async work() {
       for (const [name, remove] of Object.entries(removals)) await removeAll(name, remove)
     },

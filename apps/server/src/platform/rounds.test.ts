@@ -8,7 +8,9 @@ function createBench() {
   const failures: unknown[] = []
   const held: PromiseWithResolvers<void>[] = []
   const rounds = startRounds({
-    ...{ clock, pauseMs: 1_000, gatherMs: 10 },
+    clock,
+    pauseMs: 1_000,
+    gatherMs: 10,
     work() {
       const round = Promise.withResolvers<void>()
       held.push(round)
@@ -22,7 +24,9 @@ function createBench() {
     await new Promise((resolve) => setImmediate(resolve))
   }
   return {
-    ...{ clock, rounds, failures },
+    clock,
+    rounds,
+    failures,
     begun: () => held.length,
     end: () => settle((round) => round.resolve()),
     fail: () => settle((round) => round.reject(new Error('the store is away'))),

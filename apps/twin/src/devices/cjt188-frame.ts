@@ -77,16 +77,22 @@ export function toReadReply({ address, identifier, sequence }: ReplyHead, showin
   return frame(address, REPLY | functions.readData, [
     ...identifier,
     sequence & 0xff,
-    ...[...toBcd(showing.settlementKwh, 2, 4), units.kWh],
-    ...[...toBcd(showing.energyKwh, 2, 4), units.kWh],
-    ...[...toBcd(showing.powerKw, 2, 4), units.kW],
-    ...[...toBcd(showing.flowM3h, 4, 4), units.m3h],
-    ...[...toBcd(showing.volumeM3, 2, 4), units.m3],
+    ...toBcd(showing.settlementKwh, 2, 4),
+    units.kWh,
+    ...toBcd(showing.energyKwh, 2, 4),
+    units.kWh,
+    ...toBcd(showing.powerKw, 2, 4),
+    units.kW,
+    ...toBcd(showing.flowM3h, 4, 4),
+    units.m3h,
+    ...toBcd(showing.volumeM3, 2, 4),
+    units.m3,
     ...toBcd(showing.supplyTempC, 2, 3),
     ...toBcd(showing.returnTempC, 2, 3),
     ...toBcd(showing.hours, 0, 3),
     ...toClock(showing.clockMs),
-    ...[showing.status >> 8, showing.status & 0xff],
+    showing.status >> 8,
+    showing.status & 0xff,
   ])
 }
 

@@ -119,7 +119,12 @@ export function createOwnNodes(plant: StationPlant, options: NodeOptions): Field
     const { serial } = valve
     const children: Child[] = [{ kind: 'valve', serial, device: valve }]
     const parts = {
-      ...{ serial, children, valves: [valve], meters: [], rooms: [], ownLink: firmware.ownLink },
+      serial,
+      children,
+      valves: [valve],
+      meters: [],
+      rooms: [],
+      ownLink: firmware.ownLink,
       pump: undefined,
     }
     return assemble(source, plant, options, identity, parts)

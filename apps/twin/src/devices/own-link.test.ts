@@ -47,8 +47,14 @@ function live(seconds: number) {
 }
 
 const order = (opening: number) => ({
-  ...{ v: 1, id: `c${opening}`, dev: node.serial, do: 'valve.set', args: { opening } },
-  ...{ iat: nowMs, exp: nowMs + 3_600_000, rev: opening },
+  v: 1,
+  id: `c${opening}`,
+  dev: node.serial,
+  do: 'valve.set',
+  args: { opening },
+  iat: nowMs,
+  exp: nowMs + 3_600_000,
+  rev: opening,
 })
 
 it('gives about the share asked for, and the registry shows them by their IMEI, behind no concentrator', () => {

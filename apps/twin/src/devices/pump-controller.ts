@@ -31,8 +31,15 @@ export interface PumpController {
 const RAMP_PA_S = 1_000
 
 export const createPumpController = (serial: string, pace: Pace): PumpController => ({
-  ...{ serial, pace, targetPa: undefined, ramp: undefined, replies: new Map(), rev: 0 },
-  ...{ activeCommand: undefined, isRunningTold: false, busGivesUpMs: undefined },
+  serial,
+  pace,
+  targetPa: undefined,
+  ramp: undefined,
+  replies: new Map(),
+  rev: 0,
+  activeCommand: undefined,
+  isRunningTold: false,
+  busGivesUpMs: undefined,
 })
 
 /** Sets off to a head from the one that there is. */

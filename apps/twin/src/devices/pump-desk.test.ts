@@ -32,13 +32,25 @@ beforeEach(() => {
   const plant = createStationPlant(spec, -5)
   faults = createFaultBoard(scenario.faults.filter(isDeviceFault), 0)
   node = createConcentrator(plant, {
-    ...{ seed: 1, boot: 7, pace: { minMoveS: 20 }, firmware: scenario.firmware, faults, nowMs: NOW },
+    seed: 1,
+    boot: 7,
+    pace: { minMoveS: 20 },
+    firmware: scenario.firmware,
+    faults,
+    nowMs: NOW,
   })
   stepStation(plant, sky, 60, 60)
 })
 
 const order = (head: number, rev = 1, id = `p${rev}`) => ({
-  ...{ v: 1, id, dev: STATION, do: 'pump.set', args: { head }, iat: NOW, exp: NOW + 60_000, rev },
+  v: 1,
+  id,
+  dev: STATION,
+  do: 'pump.set',
+  args: { head },
+  iat: NOW,
+  exp: NOW + 60_000,
+  rev,
 })
 const headKpa = () => pumpNow(node.plant).headPa / 1000
 

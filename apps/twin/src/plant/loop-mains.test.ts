@@ -16,8 +16,16 @@ import {
 
 const sky = { outdoorC: -5, sunWM2: 0, windMS: 2.5, rainMmH: 0 }
 const toCompany = (buildings: number): Recipe['company'] => ({
-  ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 1, buildings, units: 3 },
-  ...{ floors: 1, flatsPerFloor: 2, sensorEvery: 0, meters: true },
+  kind: 'made',
+  tenant: 'heyuan',
+  companyName: '和源',
+  stations: 1,
+  buildings,
+  units: 3,
+  floors: 1,
+  flatsPerFloor: 2,
+  sensorEvery: 0,
+  meters: true,
 })
 
 /** One station of a scenario with a ring: one street, or two whose ends are joined. */

@@ -29,7 +29,11 @@ const toPipe = (
   to: number,
   { length, innerDiameter, roughness, localLoss, runs }: Omit<StationSpec['pipes'][number], 'parent'>,
 ): LinkSpec => ({
-  ...{ kind: 'pipe', from, to, innerDiameter, roughness },
+  kind: 'pipe',
+  from,
+  to,
+  innerDiameter,
+  roughness,
   length: metre(runs * length),
   localLoss: runs * localLoss,
 })
@@ -50,7 +54,10 @@ export function createLoopMains(spec: StationSpec, tree: TreeNetwork): LoopMains
       ...spec.loops.map(({ from, to, pipe }) => toPipe(slot(from), slot(to), pipe)),
       ...spec.units.map(
         ({ node, circuit }): LinkSpec => ({
-          ...{ kind: 'resistor', from: slot(node), to: ground, resistance: circuit },
+          kind: 'resistor',
+          from: slot(node),
+          to: ground,
+          resistance: circuit,
         }),
       ),
       { kind: 'pump', from: ground, to: station, curve: spec.pump, speed: spec.pumpSpeed },

@@ -22,8 +22,16 @@ it('runs 3,600 times as fast as the clock, half an hour a tick, and stays by wha
 it.each([1, 1000])('makes and moves a company of %i stations', (stations) => {
   const scenario = createSmall({
     company: {
-      ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations, buildings: 1, units: 1 },
-      ...{ floors: 2, flatsPerFloor: 1, sensorEvery: 2, meters: true },
+      kind: 'made',
+      tenant: 'heyuan',
+      companyName: '和源',
+      stations,
+      buildings: 1,
+      units: 1,
+      floors: 2,
+      flatsPerFloor: 1,
+      sensorEvery: 2,
+      meters: true,
     },
   })
   const field = createField(scenario, { boot: 1, nowMs: 1000, pace: { minMoveS: 1 }, warmUp: 'cold' })

@@ -55,7 +55,14 @@ function takeValve(valve: ValveDevice): ValveState {
   const { serial, actuator, rev, activeCommand, isRunningTold, busGivesUpMs, awakeUntilMs, battery } = valve
   const { position, stem, target, moves, move } = actuator
   return {
-    ...{ serial, position, stem, target, moves, rev, isRunningTold, awakeUntilMs },
+    serial,
+    position,
+    stem,
+    target,
+    moves,
+    rev,
+    isRunningTold,
+    awakeUntilMs,
     replies: [...valve.replies.values()],
     waiting: [...valve.waiting],
     ...(move ? { move } : {}),
@@ -86,7 +93,12 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
 function takePump(pump: PumpController): z.infer<typeof pumpState> {
   const { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs, replies } = pump
   return {
-    ...{ targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs },
+    targetPa,
+    ramp,
+    rev,
+    activeCommand,
+    isRunningTold,
+    busGivesUpMs,
     replies: [...replies.values()],
   }
 }
@@ -101,7 +113,11 @@ function restorePump(pump: PumpController, saved: z.infer<typeof pumpState>): vo
 export function takeNode(node: FieldNode): NodeState {
   const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = node
   return {
-    ...{ serial, boot, telemetrySeq, replySeq, rawSeq },
+    serial,
+    boot,
+    telemetrySeq,
+    replySeq,
+    rawSeq,
     noise: noise.state(),
     clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
     held: [...held].map(([device, values]) => [device, [...values]]),

@@ -56,7 +56,10 @@ function open(port: number, sleeps = false) {
     // A bus that says everything once more.
     onFrames: (frames) => [
       {
-        ...{ v: 1, boot: 3, seq: 0, ts: Date.now() },
+        v: 1,
+        boot: 3,
+        seq: 0,
+        ts: Date.now(),
         f: frames.map((bytes) => ({ hex: Buffer.from(bytes).toString('hex') })),
       },
     ],

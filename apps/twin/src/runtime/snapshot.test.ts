@@ -32,8 +32,14 @@ const start = (of: Scenario = scenario): Field =>
   createField(of, { boot: 1, nowMs: NOW, pace: { minMoveS: 60 }, warmUp: 'cold' })
 
 const order = (id: string, opening: number, rev: number) => ({
-  ...{ v: 1, id, dev: VALVE, do: 'valve.set', args: { opening } },
-  ...{ iat: NOW, exp: NOW + 600_000, rev },
+  v: 1,
+  id,
+  dev: VALVE,
+  do: 'valve.set',
+  args: { opening },
+  iat: NOW,
+  exp: NOW + 600_000,
+  rev,
 })
 
 /** Half a second of the wire and half a minute of the plant at a time; answers all that was said. */

@@ -49,7 +49,10 @@ const isNumbers = (value: unknown): value is Float64Array => value instanceof Fl
 
 /** Flows that the next solve begins with, and what carries water until then. */
 const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
-  ...[state.linkFlow, mains.flow, mains.through, mains.order],
+  state.linkFlow,
+  mains.flow,
+  mains.through,
+  mains.order,
   shut,
 ]
 
@@ -58,12 +61,28 @@ function numbersOf({ plant, reports }: FieldNode): Numbers[] {
   const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
   const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
   return [
-    ...[plant.openings, plant.bypassShare, plant.supplyAtNode, plant.returnAtNode, plant.unitReturnC],
-    ...[circuitFaults.clogging, circuitFaults.bypass, circuitFaults.privateHeadPa],
-    ...[network.circuitResistance, network.valveResistance],
+    plant.openings,
+    plant.bypassShare,
+    plant.supplyAtNode,
+    plant.returnAtNode,
+    plant.unitReturnC,
+    circuitFaults.clogging,
+    circuitFaults.bypass,
+    circuitFaults.privateHeadPa,
+    network.circuitResistance,
+    network.valveResistance,
     // The solver begins at its last solution, so that is part of the state.
     ...Object.values(hydraulics).filter(isNumbers),
-    ...[flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW],
+    flowKgS,
+    supplyC,
+    airGainW,
+    airC,
+    massC,
+    emitterC,
+    returnC,
+    takenW,
+    emittedW,
+    lostW,
     ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.first, p.used, p.lostW]),
     ...(plant.loops === undefined ? [] : numbersOfLoops(plant.loops)),
     ...(plant.soil === undefined ? [] : [plant.soil.waterMm, plant.soil.rainedMm]),
@@ -76,8 +95,16 @@ function takeStation(concentrator: FieldNode): z.infer<typeof stationState> {
   const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
   const { isValvesMoved, isMasterOpen, heldHeadPa, runSpeed } = plant
   return {
-    ...{ supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, isValvesMoved, isMasterOpen },
-    ...{ heldHeadPa, runSpeed },
+    supplyC,
+    primaryKgS,
+    isShort,
+    outdoorC,
+    heatW,
+    gainW,
+    isValvesMoved,
+    isMasterOpen,
+    heldHeadPa,
+    runSpeed,
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
     concentrator: takeNode(concentrator),

@@ -23,8 +23,12 @@ it('says that its state cannot be written, and goes on', async () => {
     createSmall(),
     {
       // Nobody is there: what is said here needs no broker.
-      ...{ mqttUrl: 'mqtt://127.0.0.1:9', mqttSecret: 'a secret', timeFactor: 60 },
-      ...{ dataFolder, scenario: 'small', truthPort: undefined },
+      mqttUrl: 'mqtt://127.0.0.1:9',
+      mqttSecret: 'a secret',
+      timeFactor: 60,
+      dataFolder,
+      scenario: 'small',
+      truthPort: undefined,
     },
     Date.now,
   )

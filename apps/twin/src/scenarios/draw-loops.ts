@@ -37,7 +37,9 @@ export function drawLoops(
     const way = wayTo(pipes, from) + wayTo(pipes, to) - 2 * wayTo(pipes, outlet)
     const length = metre(way * (LEAST_SHARE + SPREAD_SHARE * random()))
     return {
-      ...{ from, to, isOpen: true },
+      from,
+      to,
+      isOpen: true,
       pipe: { length, ...size, localLoss: BENDS, runs: 2 },
       heat: { wall, lossWMK: lossOfPipe(size.innerDiameter) },
     }

@@ -48,8 +48,16 @@ function addPipe(draft: Draft, parent: number, lengthM: number, flowKgS: number)
 function addValve(draft: Draft, node: number, unit: UnitLayout, flowKgS: number): void {
   const { key, name, valveSerial, hasOwnLink } = unit
   draft.units.push({
-    ...{ key, name, valveSerial, hasOwnLink, valve: VALVE, valveModel: 'DN50 Kvs40' },
-    ...{ measuresFlow: true, emitters: 'radiators', node, households: [] },
+    key,
+    name,
+    valveSerial,
+    hasOwnLink,
+    valve: VALVE,
+    valveModel: 'DN50 Kvs40',
+    measuresFlow: true,
+    emitters: 'radiators',
+    node,
+    households: [],
     circuit: resistance(SPRINKLER_PA / flowKgS ** 2),
     designFlow: kilogramPerSecond(flowKgS),
     startOpening: openingRatio(0),
@@ -107,7 +115,11 @@ export function drawPumpHouse(seed: number, number: number, layout: StationLayou
   })
   const { key, name, concentratorSerial, concentratorImei, stationSerial } = layout
   return {
-    ...{ key, name, concentratorSerial, concentratorImei, stationSerial },
+    key,
+    name,
+    concentratorSerial,
+    concentratorImei,
+    stationSerial,
     pump: pumpThrough(pascal(SHUT_OFF * DUTY_HEAD_PA), pascal(DUTY_HEAD_PA), kilogramPerSecond(dutyKgS)),
     pumpSpeed: 1,
     heating: undefined,

@@ -75,7 +75,12 @@ export function layOutIrrigation(
     ]),
   ]
   return {
-    ...{ tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations },
+    tenant,
+    companyName: name,
+    timeZone: 'Asia/Shanghai',
+    places,
+    testUser: undefined,
+    stations,
     grounds: placeTown(stations),
   }
 }

@@ -102,7 +102,12 @@ export function layOutCompany(size: CompanySize, seed: number, tenant: string, n
     stations.push(station)
   }
   return {
-    ...{ tenant, companyName: name, timeZone: 'Asia/Shanghai', places, testUser: undefined, stations },
+    tenant,
+    companyName: name,
+    timeZone: 'Asia/Shanghai',
+    places,
+    testUser: undefined,
+    stations,
     grounds: placeTown(stations),
   }
 }

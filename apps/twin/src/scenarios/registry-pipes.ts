@@ -18,7 +18,9 @@ const toRecord = (
   // Drawings give whole metres and bores in tenths of a millimetre.
   lengthM: Math.max(1, Math.round(length)),
   innerDiameterMm: Math.round(innerDiameter * 10_000) / 10,
-  ...{ material: 'steel' as const, roughnessMm: null, laidYear },
+  material: 'steel' as const,
+  roughnessMm: null,
+  laidYear,
 })
 
 /**

@@ -15,7 +15,11 @@ const hasFloors = (station: StationSpec, { units }: BuildingSpec): boolean =>
 function toStationNodes(station: StationSpec): RegistryNode[] {
   return station.buildings.flatMap((building): RegistryNode[] => [
     {
-      ...{ key: building.key, parent: building.area, kind: 'sub-user', level: 6, name: building.name },
+      key: building.key,
+      parent: building.area,
+      kind: 'sub-user',
+      level: 6,
+      name: building.name,
       ...(hasFloors(station, building) ? { emitter: 'floor' } : {}),
     },
     ...building.units.flatMap((index): RegistryNode[] => {
@@ -39,7 +43,11 @@ function toStationNodes(station: StationSpec): RegistryNode[] {
 }
 
 const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
-  ...{ key, parent: area, kind: 'sub-user', level: 6, name },
+  key,
+  parent: area,
+  kind: 'sub-user',
+  level: 6,
+  name,
   test: true,
 })
 

@@ -5,8 +5,16 @@ import type { Scenario } from './scenario.ts'
 
 /** Two stations of three buildings each: 18 units with 6 flats. */
 const company: Recipe['company'] = {
-  ...{ kind: 'made', tenant: 'heyuan', companyName: '和源', stations: 2, buildings: 3, units: 3 },
-  ...{ floors: 3, flatsPerFloor: 2, sensorEvery: 4, meters: true },
+  kind: 'made',
+  tenant: 'heyuan',
+  companyName: '和源',
+  stations: 2,
+  buildings: 3,
+  units: 3,
+  floors: 3,
+  flatsPerFloor: 2,
+  sensorEvery: 4,
+  meters: true,
 }
 
 /** A company small enough to live through days within a test; healthy unless the recipe says otherwise. */

@@ -166,8 +166,11 @@ export const editAlarmTarget = defineEndpoint({
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
   output: alarmTarget,
   errors: [
-    ...(['alarm-target.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value'] as const),
-    ...(['alarm-target.secret-needed', 'entity.stale'] as const),
+    'alarm-target.not-found',
+    'alarm-target.forbidden',
+    'alarm-target.hidden-value',
+    'alarm-target.secret-needed',
+    'entity.stale',
   ],
 })
 

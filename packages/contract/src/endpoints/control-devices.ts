@@ -41,7 +41,10 @@ export type ControlDevice = z.infer<typeof controlDevice>
 const managing = requiresPermission('pd-fmdevmanager', 'pd-datadevmanager', 'pd-devdebug')
 const seeing = requiresPermission(
   ...managing.anyOf,
-  ...(['pe-fmcontrol', 'pe-fmreal', 'pg-groupmanage', 'pg-groupctl'] as const),
+  'pe-fmcontrol',
+  'pe-fmreal',
+  'pg-groupmanage',
+  'pg-groupctl',
 )
 
 const device = refersTo('device', z.number().int().positive())

@@ -22,6 +22,14 @@ export const managingDevices = requiresPermission(
 /** Pages that show devices. */
 export const watchingDevices = requiresPermission(
   ...managingDevices.anyOf,
-  ...(['pd-devdebug', 'pe-fmreal', 'pe-fmhistory', 'pe-fmcontrol', 'pr-rtreal', 'pr-rthistory'] as const),
-  ...(['pc-caldata', 'pg-groupmanage', 'pg-groupctl', 'pg-gisshow'] as const),
+  'pd-devdebug',
+  'pe-fmreal',
+  'pe-fmhistory',
+  'pe-fmcontrol',
+  'pr-rtreal',
+  'pr-rthistory',
+  'pc-caldata',
+  'pg-groupmanage',
+  'pg-groupctl',
+  'pg-gisshow',
 )

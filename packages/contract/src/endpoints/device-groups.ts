@@ -74,8 +74,12 @@ export const updateCtlGroup = defineEndpoint({
   }),
   output: deviceGroup,
   errors: [
-    ...(['device-group.not-found', 'device-group.several-companies', 'device.not-found'] as const),
-    ...(['device.retired', 'entity.taken', 'entity.stale'] as const),
+    'device-group.not-found',
+    'device-group.several-companies',
+    'device.not-found',
+    'device.retired',
+    'entity.taken',
+    'entity.stale',
   ],
 })
 

@@ -120,21 +120,30 @@ export const insertDev = defineEndpoint({
   }),
   output: device,
   errors: [
-    ...(['node.not-found', 'device.not-found', 'device-model.not-found', 'entity.taken'] as const),
-    ...(['device.bad-concentrator', 'device.bad-model', 'device.wrong-kind', 'access.denied'] as const),
+    'node.not-found',
+    'device.not-found',
+    'device-model.not-found',
+    'entity.taken',
+    'device.bad-concentrator',
+    'device.bad-model',
+    'device.wrong-kind',
+    'access.denied',
   ],
 })
 
 const changeErrors = [
-  ...([
-    'device.not-found',
-    'node.not-found',
-    'device-model.not-found',
-    'entity.stale',
-    'entity.taken',
-  ] as const),
-  ...(['entity.in-use', 'node.bad-place', 'device.bad-concentrator', 'device.bad-model'] as const),
-  ...(['device.wrong-kind', 'device.retired', 'access.denied'] as const),
+  'device.not-found',
+  'node.not-found',
+  'device-model.not-found',
+  'entity.stale',
+  'entity.taken',
+  'entity.in-use',
+  'node.bad-place',
+  'device.bad-concentrator',
+  'device.bad-model',
+  'device.wrong-kind',
+  'device.retired',
+  'access.denied',
 ] as const
 
 /** What may be changed of one device or of many alike; null takes a value away. */
@@ -224,8 +233,15 @@ export const replaceDev = defineEndpoint({
 
 /** What a device is preset to: how often it reports and which openings it may take. */
 export const devicePreset = device.pick({
-  ...{ id: true, imei: true, kind: true, name: true, nestaddr: true, periodS: true, limits: true },
-  ...{ version: true, abilities: true },
+  id: true,
+  imei: true,
+  kind: true,
+  name: true,
+  nestaddr: true,
+  periodS: true,
+  limits: true,
+  version: true,
+  abilities: true,
 })
 export type DevicePreset = z.infer<typeof devicePreset>
 
@@ -293,6 +309,17 @@ export const wxUpdateDevByTk = defineEndpoint({
 })
 
 export const devicesEndpoints = {
-  ...{ getDevs, getDevice, getDeviceInfoByDeviceNos, getDev, insertDev, updateDev, updateBatchDev },
-  ...{ deleteDev, replaceDev, getDevPre, updateDevPre, isExistImei, wxUpdateDevByTk },
+  getDevs,
+  getDevice,
+  getDeviceInfoByDeviceNos,
+  getDev,
+  insertDev,
+  updateDev,
+  updateBatchDev,
+  deleteDev,
+  replaceDev,
+  getDevPre,
+  updateDevPre,
+  isExistImei,
+  wxUpdateDevByTk,
 } as const

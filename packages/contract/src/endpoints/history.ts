@@ -16,7 +16,11 @@ export type BucketColumn = z.infer<typeof bucketColumn>
 
 /** Pages that look back. */
 const lookingBack = requiresPermission(
-  ...(['pe-fmhistory', 'pe-fmcontrol', 'pr-rthistory', 'pc-caldata', 'ps-statsys'] as const),
+  'pe-fmhistory',
+  'pe-fmcontrol',
+  'pr-rthistory',
+  'pc-caldata',
+  'ps-statsys',
 )
 
 const metric = z.string().max(32)
@@ -31,8 +35,10 @@ const MAX_BUCKETS = 1_000_000
 
 /** Shortest span of a level, ms. */
 const bucketSpanMs: Readonly<Record<BucketLevel, number>> = {
-  ...{ hour: 3_600_000, day: 82_800_000 },
-  ...{ month: 28 * 86_400_000, season: 365 * 86_400_000 },
+  hour: 3_600_000,
+  day: 82_800_000,
+  month: 28 * 86_400_000,
+  season: 365 * 86_400_000,
 }
 
 /** Longest range of a level, days. */

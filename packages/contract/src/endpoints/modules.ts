@@ -93,8 +93,13 @@ export const editModules = defineEndpoint({
   }),
   output: z.object({ datalist: z.array(managedModule) }),
   errors: [
-    ...(['access.denied', 'module.not-found', 'entity.stale', 'entity.taken'] as const),
-    ...(['entity.built-in', 'entity.in-use', 'node.bad-place'] as const),
+    'access.denied',
+    'module.not-found',
+    'entity.stale',
+    'entity.taken',
+    'entity.built-in',
+    'entity.in-use',
+    'node.bad-place',
   ],
 })
 

@@ -47,7 +47,11 @@ const timeZone = z.string().min(1).max(60).refine(isTimeZone, 'is no time zone')
 
 const managesOrganisations = requiresPermission('ps-oraigionsys')
 const readsOrganisations = requiresPermission(
-  ...(['ps-oraigionsys', 'ps-rolesys', 'pu-usersetting', 'ps-usersys', 'ps-htusersys'] as const),
+  'ps-oraigionsys',
+  'ps-rolesys',
+  'pu-usersetting',
+  'ps-usersys',
+  'ps-htusersys',
 )
 const filterErrors = ['filter.unknown-field', 'filter.bad-pattern'] as const
 

@@ -35,8 +35,14 @@ test('what an address says that the page does not know is left out', () => {
     'section=x&severity=critical,awful&kind=room-cold,x&state=y&sort=-z&alarm=-1&page=0&range=9z',
   )
   expect(url).toMatchObject({
-    ...{ section: 'open', severities: ['critical'], kinds: ['room-cold'], state: 'open', sort: 'worst' },
-    ...{ alarm: undefined, page: 1, range: { kind: 'last', preset: '7d' } },
+    section: 'open',
+    severities: ['critical'],
+    kinds: ['room-cold'],
+    state: 'open',
+    sort: 'worst',
+    alarm: undefined,
+    page: 1,
+    range: { kind: 'last', preset: '7d' },
   })
 })
 

@@ -7,7 +7,9 @@ const hit = (node: string, nestaddr: string, device?: TreeHit['device']): TreeHi
     { node: '1', label: '公司', level: 1, nodetype: 'project' },
     { node, label: nestaddr.split(',').at(-1) ?? '', level: 4, nodetype: 'group' },
   ],
-  ...{ nestaddr, projectid: 1, match: 'name' as const },
+  nestaddr,
+  projectid: 1,
+  match: 'name' as const,
   ...(device && { device }),
 })
 const device = { id: 3, serial: 'S', name: 'V', kind: 'valve' as const }

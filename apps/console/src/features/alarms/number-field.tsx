@@ -24,7 +24,11 @@ export function NumberField(props: NumberFieldProps): ReactNode {
       <InputNumber
         id={id}
         className={form.wide ?? ''}
-        {...{ value, min, max, ...(whole && { precision: 0 }), ...(unit !== undefined && { suffix: unit }) }}
+        value={value}
+        min={min}
+        max={max}
+        {...(whole && { precision: 0 })}
+        {...(unit !== undefined && { suffix: unit })}
         status={fault === undefined ? '' : 'error'}
         aria-invalid={fault !== undefined}
         data-testid={testId}

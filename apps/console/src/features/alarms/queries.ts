@@ -82,7 +82,8 @@ export interface LogAsked {
 
 /** What the server is asked for of the log. */
 export const toLogInput = ({ nodes, filter, range }: LogAsked) => ({
-  ...{ nodes: [...nodes], filter },
+  nodes: [...nodes],
+  filter,
   ...toLogSpan(range, readServerNow()),
 })
 

@@ -83,7 +83,12 @@ export function rememberTree(tree: Tree, current: string | undefined): TreeMemor
     (keepsChecks && tree.isChosen(node) ? CHOSEN : 0) |
     (tree.isExpanded(node) ? EXPANDED : 0)
   const memory: TreeMemory = {
-    ...{ keys: [], labels: [], depths: [], kinds: [], levels: [], states: [] },
+    keys: [],
+    labels: [],
+    depths: [],
+    kinds: [],
+    levels: [],
+    states: [],
     rootState: toState(ROOT_NODE),
     ...(currentNode === undefined || current === undefined ? {} : { current }),
   }

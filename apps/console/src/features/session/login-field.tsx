@@ -21,7 +21,9 @@ export function LoginField({ label, fault, hint, children }: LoginFieldProps): R
     <div className="login-field">
       <label htmlFor={id}>{label}</label>
       {children({
-        ...{ id, 'aria-invalid': fault !== undefined, 'aria-describedby': notes },
+        id,
+        'aria-invalid': fault !== undefined,
+        'aria-describedby': notes,
       })}
       <div id={notes} className="login-notes">
         {fault && (

@@ -4,8 +4,17 @@ import { toAlarmMarks } from './alarm-marks.ts'
 import { NOW } from './valve-samples.testkit.ts'
 
 const entry = (event: AlarmLogEntry['event'], at: number): AlarmLogEntry => ({
-  ...{ id: at, at, event, account: '', detail: '', alarmId: 3, kind: 'battery-low', severity: 'minor' },
-  ...{ node: '9', nestaddr: '集团,公司', deviceId: 1 },
+  id: at,
+  at,
+  event,
+  account: '',
+  detail: '',
+  alarmId: 3,
+  kind: 'battery-low',
+  severity: 'minor',
+  node: '9',
+  nestaddr: '集团,公司',
+  deviceId: 1,
 })
 const span = { from: NOW, to: NOW + 10 }
 

@@ -85,12 +85,18 @@ describe('buckets', () => {
 test('a curve of a year before is moved to where it is shown and loses its band', () => {
   const laterMs = 365 * 86_400_000
   const curve = {
-    ...{ deviceId: 1, metric: 'temp.return', downsampled: false, bucket: 'day' as const },
+    deviceId: 1,
+    metric: 'temp.return',
+    downsampled: false,
+    bucket: 'day' as const,
     points: [[NOW - laterMs, 30, 0] as Point],
     bands: [[28, 31] as const],
   }
   expect(toLater(curve, laterMs)).toEqual({
-    ...{ deviceId: 1, metric: 'temp.return', downsampled: false, bucket: 'day' },
+    deviceId: 1,
+    metric: 'temp.return',
+    downsampled: false,
+    bucket: 'day',
     points: [[NOW, 30, 0]],
     isYearBefore: true,
   })

@@ -52,7 +52,10 @@ const columns = (now: number) => sql`
   alarm.version, (select company.tenant from company where company.id = alarm.company_id) as company`
 
 const toAlarm = (row: Row, viewer: Viewer): Alarm => ({
-  ...{ id: row.id, kind: alarmKind.parse(row.kind), severity: row.severity, state: row.state },
+  id: row.id,
+  kind: alarmKind.parse(row.kind),
+  severity: row.severity,
+  state: row.state,
   node: toNodeKey({ id: row.nodeId, uuid: row.uuid, address: row.address }),
   nestaddr: row.nestaddr,
   deviceId: row.deviceId ?? undefined,

@@ -62,8 +62,12 @@ test('A10: a live reading raises an alarm for whoever may see it, and back-fill 
   const without = await watch('without', ['pe-fmreal'], 's1')
   const token = (await server.logIn('handler'))['ht-api']
   const rule = {
-    ...{ kind: 'room-cold', node: await server.nodeKey('s1'), deviceKinds: [] },
-    ...{ ...alarmKinds['room-cold'].standard, raiseAfterS: 0, clearAfterS: 0 },
+    kind: 'room-cold',
+    node: await server.nodeKey('s1'),
+    deviceKinds: [],
+    ...alarmKinds['room-cold'].standard,
+    raiseAfterS: 0,
+    clearAfterS: 0,
   }
   expect((await server.call(endpoints.addAlarmRule, rule, token)).code).toBeUndefined()
   const list = async () => {

@@ -92,7 +92,10 @@ test('what one person does another sees, and one who saw less is told that it is
     bench.toCall(),
   )
   expect(known).toMatchObject({
-    ...{ state: 'active-acknowledged', acknowledgedBy: 'handler', assignee: 'maintainer', comment: '去看看' },
+    state: 'active-acknowledged',
+    acknowledgedBy: 'handler',
+    assignee: 'maintainer',
+    comment: '去看看',
     abilities: ['assign', 'comment', 'close'],
   })
   await expect(editAlarm({ id, version, comment: 'x' }, bench.toCall())).rejects.toMatchObject({
@@ -152,8 +155,10 @@ test('A11: who acts on what a filter matches acts on all of it within the grants
   )
   expect(done).toEqual({ affected: 2 })
   expect(await bench.list()).toEqual([
-    ...['room-cold R-b10u1 active', 'room-cold R-b2u1 active-acknowledged'],
-    ...['room-cold R-b2u2 active-acknowledged', 'room-cold R-b3u1 active'],
+    'room-cold R-b10u1 active',
+    'room-cold R-b2u1 active-acknowledged',
+    'room-cold R-b2u2 active-acknowledged',
+    'room-cold R-b3u1 active',
   ])
   const { rows } = await sql<{ account: string; after: Record<string, unknown> }>`
     select operation.account, change.after from operation
@@ -168,7 +173,10 @@ test('A11: who acts on what a filter matches acts on all of it within the grants
   expect(closed).toEqual({ affected: 3 })
   const { bySeverity } = await countAlarms({ nodes: [] }, bench.toCall())
   expect(bySeverity.find(({ severity }) => severity === 'minor')).toEqual({
-    ...{ severity: 'minor', active: 1, unacknowledged: 1, total: 1 },
+    severity: 'minor',
+    active: 1,
+    unacknowledged: 1,
+    total: 1,
   })
 })
 

@@ -57,7 +57,13 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   /** Starts one as a server does that was away for so long, those it is told of being silent from the beginning. */
   async function start(unheard: ReadonlySet<number> = new Set(), awayMs = 0): Promise<Alarms> {
     const alarms = createAlarms({
-      ...{ db, signals, clock, log, directory, network, registry: new Registry() },
+      db,
+      signals,
+      clock,
+      log,
+      directory,
+      network,
+      registry: new Registry(),
       findNewest: () => undefined,
       isPresent: (id) => !unheard.has(id),
       findAwayMs: () => awayMs,

@@ -14,19 +14,16 @@ export class DeliveryError extends Error {
 
 const faults: Readonly<Record<string, TargetFault>> = {
   ECONNREFUSED: 'refused',
-  ...{
-    EHOSTUNREACH: 'unreachable',
-    ENETUNREACH: 'unreachable',
-    EHOSTDOWN: 'unreachable',
-    EACCES: 'unreachable',
-  },
-  ...{
-    ENOTFOUND: 'unknown name',
-    EAI_AGAIN: 'unknown name',
-    EAI_FAIL: 'unknown name',
-    EAI_NODATA: 'unknown name',
-  },
-  ...{ ETIMEDOUT: 'timed out', ABORT_ERR: 'timed out' },
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  EACCES: 'unreachable',
+  ENOTFOUND: 'unknown name',
+  EAI_AGAIN: 'unknown name',
+  EAI_FAIL: 'unknown name',
+  EAI_NODATA: 'unknown name',
+  ETIMEDOUT: 'timed out',
+  ABORT_ERR: 'timed out',
 }
 
 const UNTRUSTED = /CERT|^ERR_(?:TLS|SSL)|^UNABLE_TO|^EPROTO$/

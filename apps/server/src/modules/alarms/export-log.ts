@@ -25,8 +25,14 @@ export function toLogSheet(
     yield [at, kind, severity, event, account, detail, place, device, alarmId]
     for await (const entry of entries) {
       yield [
-        ...[toText(entry.at), kinds[entry.kind], severities[entry.severity], events[entry.event]],
-        ...[entry.account || undefined, entry.detail || undefined, entry.nestaddr, entry.deviceName],
+        toText(entry.at),
+        kinds[entry.kind],
+        severities[entry.severity],
+        events[entry.event],
+        entry.account || undefined,
+        entry.detail || undefined,
+        entry.nestaddr,
+        entry.deviceName,
         entry.alarmId,
       ]
     }

@@ -45,13 +45,18 @@ async function addWaiting(company: number, url: string, messages: number): Promi
 
 const take = (query: Partial<TakeQuery> = {}) =>
   takeNotices(bench.db, {
-    ...{ now: bench.clock.now(), limit: 64, leaseMs: 60_000, sending: [], resting: [] },
+    now: bench.clock.now(),
+    limit: 64,
+    leaseMs: 60_000,
+    sending: [],
+    resting: [],
     ...query,
   })
 
 const start = (): Sender =>
   startSender({
-    ...{ clock: bench.clock, log: createLog({ logLevel: 'silent' }) },
+    clock: bench.clock,
+    log: createLog({ logLevel: 'silent' }),
     decide: async () => 0,
     take: (query) => takeNotices(bench.db, query),
     noteSent: (notice, at) => noteSent(bench.db, notice, at),

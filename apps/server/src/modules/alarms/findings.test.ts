@@ -5,8 +5,13 @@ import { type AlarmsBench, startAlarmsBench } from './alarms.testkit.ts'
 import type { Alarms } from './index.ts'
 
 const toMeter = (serial: string) => ({
-  ...{ serial, kind: 'heat-meter' as const, name: serial, model: 'T1', node: 'c' },
-  ...{ periodS: 60, concentrator: null },
+  serial,
+  kind: 'heat-meter' as const,
+  name: serial,
+  model: 'T1',
+  node: 'c',
+  periodS: 60,
+  concentrator: null,
 })
 const registry: RegistryFile = {
   v: 1,

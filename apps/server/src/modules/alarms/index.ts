@@ -99,7 +99,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const targetCheck = createTargetCheck(needs.telling)
   const deliver = createWebhook(targetCheck)
   const sender = startSender({
-    ...{ clock, log, deliver },
+    clock,
+    log,
+    deliver,
     decide: (now) => decideNotices(db, now),
     take: (query) => takeNotices(db, query),
     noteSent: (notice, at) => noteSent(db, notice, at),

@@ -5,7 +5,10 @@ import { createJournal } from './journal.ts'
 import type { Change } from './watches.ts'
 
 const toChange = (deviceId: number): Change => ({
-  ...{ op: 'raised', kind: 'room-cold', originator: { deviceId }, at: 1 },
+  op: 'raised',
+  kind: 'room-cold',
+  originator: { deviceId },
+  at: 1,
 })
 
 /** A journal whose store answers as `fail` says; `batches` are those it took. */
@@ -13,7 +16,8 @@ function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
   const batches: (readonly number[])[] = []
   const clock = createTestClock()
   const journal = createJournal({
-    ...{ clock, log: createLog({ logLevel: 'silent' }) },
+    clock,
+    log: createLog({ logLevel: 'silent' }),
     async write(changes) {
       const ids = changes.map(({ originator }) => originator.deviceId ?? 0)
       const error = fail(ids)

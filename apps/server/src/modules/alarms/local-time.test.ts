@@ -13,12 +13,16 @@ test('a season may go over the new year and hours over midnight', () => {
   const season = { from: '11-15', to: '03-15' }
   const days = ['11-14', '11-15', '01-01', '03-15', '03-16']
   expect(days.map((day) => isInForce({ season, hours: null }, { day, hour: 12 }))).toEqual([
-    ...[false, true, true, true, false],
+    false,
+    true,
+    true,
+    true,
+    false,
   ])
   const hours = { from: 22, to: 6 }
   expect(
     [21, 22, 23, 0, 5, 6].map((hour) => isInForce({ season: null, hours }, { day: '01-01', hour })),
-  ).toEqual([...[false, true, true, true, true, false]])
+  ).toEqual([false, true, true, true, true, false])
   const summer = { season: { from: '05-01', to: '09-30' }, hours: { from: 8, to: 20 } }
   expect(isInForce(summer, { day: '06-01', hour: 8 })).toBe(true)
   expect(isInForce(summer, { day: '06-01', hour: 20 })).toBe(false)

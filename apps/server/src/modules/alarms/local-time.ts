@@ -13,8 +13,11 @@ const MOST_KEPT = 1_000
 /** Instants (Unix ms) as the clocks of a time zone show them. Throws RangeError for a zone there is none of. */
 export function createLocalClock(timeZone: string): (at: number) => LocalTime {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hourCycle: 'h23' },
-    ...{ month: '2-digit', day: '2-digit', hour: '2-digit' },
+    timeZone,
+    hourCycle: 'h23',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
   })
   const kept = new Map<number, LocalTime>()
   return (at) => {

@@ -140,8 +140,19 @@ export const alarmsMigrations: ModuleMigrations = {
           table: 'alarm_rule',
           entity: 'alarm-rule',
           columns: [
-            ...['node_id', 'kind', 'device_kinds', 'enabled', 'severity', 'raise_at', 'clear_at'],
-            ...['raise_after_s', 'clear_after_s', 'season_from', 'season_to', 'hour_from', 'hour_to'],
+            'node_id',
+            'kind',
+            'device_kinds',
+            'enabled',
+            'severity',
+            'raise_at',
+            'clear_at',
+            'raise_after_s',
+            'clear_after_s',
+            'season_from',
+            'season_to',
+            'hour_from',
+            'hour_to',
           ],
         })
         await trackChanges(db, {
@@ -191,7 +202,14 @@ export const alarmsMigrations: ModuleMigrations = {
           table: 'alarm_target',
           entity: 'alarm-target',
           columns: [
-            ...['node_id', 'name', 'shown_url', 'url_rev', 'severities', 'kinds', 'enabled', 'secret_rev'],
+            'node_id',
+            'name',
+            'shown_url',
+            'url_rev',
+            'severities',
+            'kinds',
+            'enabled',
+            'secret_rev',
           ],
         })
       },

@@ -75,8 +75,12 @@ export function decideNotices(db: Database, now: number): Promise<number> {
       return targetIds.map((targetId) => {
         const notice = toNotice(placed, event, now)
         return {
-          ...{ key: notice.id, target_id: targetId, alarm_id: id, body: JSON.stringify(notice) },
-          ...{ next_at: new Date(now), created_at: new Date(now) },
+          key: notice.id,
+          target_id: targetId,
+          alarm_id: id,
+          body: JSON.stringify(notice),
+          next_at: new Date(now),
+          created_at: new Date(now),
         }
       })
     })

@@ -27,7 +27,13 @@ const after = <Seen>(look: () => Seen): Seen => {
 
 const secret = 'a secret of the tests only'
 const toTarget = (node: string, url: string) => ({
-  ...{ node, url, secret, name: 'target', severities: [], kinds: [], enabled: true },
+  node,
+  url,
+  secret,
+  name: 'target',
+  severities: [],
+  kinds: [],
+  enabled: true,
 })
 
 test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {

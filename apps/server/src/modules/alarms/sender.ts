@@ -91,8 +91,11 @@ export function startSender(needs: SenderNeeds): Sender {
     while (!isClosed && sending.size < AT_ONCE) {
       const now = clock.now()
       const due = await needs.take({
-        ...{ now, limit: AT_ONCE - sending.size, leaseMs: LEASE_MS },
-        ...{ sending: [...sending.keys()], resting: listResting(now) },
+        now,
+        limit: AT_ONCE - sending.size,
+        leaseMs: LEASE_MS,
+        sending: [...sending.keys()],
+        resting: listResting(now),
       })
       if (due.length === 0) return
       for (const notice of due) launch(notice)
@@ -100,7 +103,10 @@ export function startSender(needs: SenderNeeds): Sender {
   }
 
   const rounds = startRounds({
-    ...{ clock, work, pauseMs: ROUND_MS, gatherMs: 0 },
+    clock,
+    work,
+    pauseMs: ROUND_MS,
+    gatherMs: 0,
     failed: (error) => log.warn({ err: error }, 'alarms wait to be told: a round failed'),
   })
   return {

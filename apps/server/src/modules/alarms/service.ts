@@ -41,7 +41,10 @@ export interface AlarmService {
 const MOST_ROWS = 1_048_575
 
 const deedsOf = ({ acknowledge, close, assignee, comment }: Deeds): Deeds => ({
-  ...{ acknowledge, close, assignee, comment },
+  acknowledge,
+  close,
+  assignee,
+  comment,
 })
 
 function requireDeed(deeds: Deeds): void {

@@ -32,12 +32,16 @@ test('A5: of a silent concentrator and all behind it one alarm is raised, and wh
   say('unknown', 101, 102, 103)
   pass(20)
   expect(told().slice(2)).toEqual([
-    ...['raised concentrator-silent d100', 'suppression device-silent d101', 'suppression battery-low d102'],
+    'raised concentrator-silent d100',
+    'suppression device-silent d101',
+    'suppression battery-low d102',
   ])
   say('present', 100)
   engine.tick(START + 400 * MINUTE)
   expect(told().slice(5)).toEqual([
-    ...['cleared concentrator-silent d100', 'suppression device-silent d101', 'suppression battery-low d102'],
+    'cleared concentrator-silent d100',
+    'suppression device-silent d101',
+    'suppression battery-low d102',
   ])
   // Those behind it that stay away have all of their delay again.
   say('silent', 103)

@@ -51,7 +51,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
   const hubsBack = new Map<number, number>()
   const groupsBack = new Map<number, number>()
   const suppression = createSuppression({
-    ...{ watches, put, directory, isGone: groups.isGone },
+    watches,
+    put,
+    directory,
+    isGone: groups.isGone,
     findPath: ({ deviceId, nodeId }) =>
       deviceId === undefined
         ? (groups.measure(nodeId)?.path ?? needs.findStopPath(nodeId))
@@ -118,8 +121,13 @@ export function createSilence(needs: SilenceNeeds): Silence {
     const { rule, verdict } = judgeGroup(measure, at)
     if (verdict !== 'bad') release(groupsBack, measure.nodeId, 'subtree-silent', at)
     const outcome = takeLook(needs, {
-      ...{ kind: 'subtree-silent', originator: { nodeId: measure.nodeId }, verdict, at, rule },
-      ...{ value: Math.round(measure.sharePct), isTimed: true },
+      kind: 'subtree-silent',
+      originator: { nodeId: measure.nodeId },
+      verdict,
+      at,
+      rule,
+      value: Math.round(measure.sharePct),
+      isTimed: true,
     })
     if (outcome === 'cleared') groups.age(at - TOGETHER_MS, isKept)
   }

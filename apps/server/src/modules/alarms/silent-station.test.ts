@@ -56,9 +56,16 @@ beforeAll(async () => {
   telemetry = createTelemetry({
     mode: 'production',
     keptDays: 1_100,
-    ...{ clickhouse: client, reading: client, clock: bench.clock, log, directory, real },
+    clickhouse: client,
+    reading: client,
+    clock: bench.clock,
+    log,
+    directory,
+    real,
     registry: new Registry(),
-    ...{ devices: service, network: bench.network, broker: { publish: async () => undefined } },
+    devices: service,
+    network: bench.network,
+    broker: { publish: async () => undefined },
     findings: {
       begin: async (changes) => changes,
       end: async () => [],

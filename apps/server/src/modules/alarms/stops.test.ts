@@ -13,7 +13,10 @@ beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
 const toHalt = async (key: string): Promise<ObservedStop> => ({
-  ...{ what: 'strategy', nodeId: await bench.nodeId(key), path: await bench.pathOf(key), tenant: 'demo' },
+  what: 'strategy',
+  nodeId: await bench.nodeId(key),
+  path: await bench.pathOf(key),
+  tenant: 'demo',
   balance: { kind: 'energy', strategy: 7, campaign: 12 },
 })
 
@@ -38,8 +41,11 @@ test('A13: what stopped is raised once however many replicas see it, and says wh
   expect(first && (await listAll(first))).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
-        ...{ kind: 'strategy-halted', severity: 'major', occurrences: 1 },
-        ...{ node: await bench.nodeKey('a1'), balance: halt.balance },
+        kind: 'strategy-halted',
+        severity: 'major',
+        occurrences: 1,
+        node: await bench.nodeKey('a1'),
+        balance: halt.balance,
       }),
       expect.objectContaining({ kind: 'campaign-aborted', balance: { kind: 'flow', campaign: 3 } }),
     ]),

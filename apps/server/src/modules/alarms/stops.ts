@@ -46,7 +46,12 @@ export function createStops(needs: StopsNeeds): Stops {
     const place = places.get(nodeId)
     const rule = place && rules().find(kind, place, now)
     takeLook(needs, {
-      ...{ kind, originator: { nodeId }, rule, at: now, isTimed: false, balance: stop?.balance },
+      kind,
+      originator: { nodeId },
+      rule,
+      at: now,
+      isTimed: false,
+      balance: stop?.balance,
       verdict: !rule ? 'void' : stop ? 'bad' : 'good',
     })
   }

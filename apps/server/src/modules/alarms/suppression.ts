@@ -13,7 +13,9 @@ export interface SuppressionNeeds extends ProgressNeeds {
 
 /** What a silent subtree explains wherever it is in it: balancing stops when it hears of nobody. */
 const explained: ReadonlySet<string> = new Set([
-  ...['device-silent', 'concentrator-silent', 'subtree-silent'],
+  'device-silent',
+  'concentrator-silent',
+  'subtree-silent',
   ...stoppedKinds.values(),
 ])
 

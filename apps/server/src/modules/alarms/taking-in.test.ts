@@ -13,8 +13,13 @@ const registry: RegistryFile = {
     { key: 'c', parent: 'p', kind: 'group', level: 2, name: '公司' },
   ],
   devices: Array.from({ length: ROOMS }, (_, index) => ({
-    ...{ serial: `R-${index}`, kind: 'room-sensor', name: `R-${index}`, model: 'T1', node: 'c' },
-    ...{ periodS: 60, concentrator: null },
+    serial: `R-${index}`,
+    kind: 'room-sensor',
+    name: `R-${index}`,
+    model: 'T1',
+    node: 'c',
+    periodS: 60,
+    concentrator: null,
   })),
 }
 

@@ -9,12 +9,28 @@ const forbiddenOf = async (rules: Partial<TargetRules>, urls: readonly string[])
 }
 
 const thisMachine = [
-  ...['localhost', 'localhost.', 'db.localhost', '127.0.0.1', '127.9.9.9', '0.0.0.0', '[::1]', '[::]'],
-  ...['[::ffff:127.0.0.1]', '[::ffff:0.0.0.0]', '2130706433'],
+  'localhost',
+  'localhost.',
+  'db.localhost',
+  '127.0.0.1',
+  '127.9.9.9',
+  '0.0.0.0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:0.0.0.0]',
+  '2130706433',
 ].map((host) => `http://${host}/`)
 const neighbours = [
-  ...['169.254.169.254', '100.100.100.200', '[fd00:ec2::254]', '[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]'],
-  ...['[fe80::1]', '[::ffff:169.254.169.254]', '224.0.0.1', '255.255.255.255'],
+  '169.254.169.254',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[fe80::1]',
+  '[::ffff:169.254.169.254]',
+  '224.0.0.1',
+  '255.255.255.255',
 ].map((host) => `http://${host}/`)
 const others = [
   'http://10.1.2.3/',
@@ -47,8 +63,11 @@ test('who allows this machine does not allow what a neighbour answers', async ()
 test('hosts that this system stores in and speaks through are forbidden, by name and by address', async () => {
   const services = ['postgres://me:k@db.inner:5433/isotherm', 'http://10.0.0.5:8123/', 'mqtts://[fd00::7]']
   const urls = [
-    ...['http://db.inner/', 'http://DB.inner.:8080/', 'http://10.0.0.5:9000/', 'https://[fd00:0::7]/'],
-    ...['http://[::ffff:10.0.0.5]/'],
+    'http://db.inner/',
+    'http://DB.inner.:8080/',
+    'http://10.0.0.5:9000/',
+    'https://[fd00:0::7]/',
+    'http://[::ffff:10.0.0.5]/',
   ]
   for (const mayBeLocal of [true, false]) {
     expect(

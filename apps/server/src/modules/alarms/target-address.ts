@@ -37,7 +37,12 @@ const toHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, ''
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 const standardPorts: Readonly<Record<string, number>> = {
-  ...{ 'http:': 80, 'https:': 443, 'mqtt:': 1883, 'mqtts:': 8883, 'postgres:': 5432, 'postgresql:': 5432 },
+  'http:': 80,
+  'https:': 443,
+  'mqtt:': 1883,
+  'mqtts:': 8883,
+  'postgres:': 5432,
+  'postgresql:': 5432,
 }
 const toPort = ({ port, protocol }: URL): number =>
   port === '' ? (standardPorts[protocol] ?? 0) : Number(port)

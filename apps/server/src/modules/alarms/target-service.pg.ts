@@ -162,7 +162,10 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
         await transaction
           .updateTable('alarm_target')
           .set({
-            ...{ ...target, url, shown_url, url_rev: sql`url_rev + (url <> ${url})::int` },
+            ...target,
+            url,
+            shown_url,
+            url_rev: sql`url_rev + (url <> ${url})::int`,
             ...(secret === undefined ? {} : { secret, secret_rev: sql`secret_rev + 1` }),
           })
           .where('id', '=', id)

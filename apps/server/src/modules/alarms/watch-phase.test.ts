@@ -28,11 +28,18 @@ test('the specification shows this very table', () => {
 test('a measure is judged with hysteresis, above and below', () => {
   const cold = { raiseAt: 18, clearAt: 18.5 }
   expect([17.9, 18, 18.4, 18.5, 20].map((value) => judge(value, cold, 'below'))).toEqual([
-    ...['bad', 'between', 'between', 'good', 'good'],
+    'bad',
+    'between',
+    'between',
+    'good',
+    'good',
   ])
   const hot = { raiseAt: 90, clearAt: 85 }
   expect([90.1, 90, 85.1, 85].map((value) => judge(value, hot, 'above'))).toEqual([
-    ...['bad', 'between', 'between', 'good'],
+    'bad',
+    'between',
+    'between',
+    'good',
   ])
   expect([0, 1].map((value) => judge(value, { raiseAt: null, clearAt: null }, 'above'))).toEqual([
     'good',

@@ -75,7 +75,12 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     handlers: {
       ...createBalancingHandlers(
         createBalancingService({
-          ...{ store, planner, reader, network, clock, commands: needs.commands },
+          store,
+          planner,
+          reader,
+          network,
+          clock,
+          commands: needs.commands,
           findTimeZone: (campaignId) => findTimeZone(db, campaignId),
         }),
       ),

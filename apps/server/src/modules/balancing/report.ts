@@ -93,7 +93,8 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
   const { before, expected, after, advisedHeadKpa } = campaign.station
   const at = (instant: number | undefined): Cell => (instant === undefined ? undefined : toTime(instant))
   const station = (item: keyof typeof items, unit: string, name: keyof typeof before): Cell[] => [
-    ...[items[item], unit],
+    items[item],
+    unit,
     ...[before, expected, after].map((point) => toCell(point?.[name])),
   ]
   return [
@@ -133,17 +134,36 @@ function* toValveRows(
   { exclusions, limits, verdicts, valveColumns: columns }: ReportTexts,
 ): Generator<Cell[]> {
   yield [
-    ...[columns.device, columns.place, columns.area, columns.excluded, columns.limit],
-    ...[columns.openingBefore, columns.openingAsked, columns.openingAfter],
-    ...[columns.flowBefore, columns.flowTarget, columns.flowExpected, columns.flowAfter],
-    ...[columns.supplyBefore, columns.returnBefore, columns.returnExpected],
-    ...[columns.returnLow, columns.returnHigh, columns.returnAfter],
-    ...[columns.roomBefore, columns.roomExpected, columns.roomAfter, columns.verdict],
+    columns.device,
+    columns.place,
+    columns.area,
+    columns.excluded,
+    columns.limit,
+    columns.openingBefore,
+    columns.openingAsked,
+    columns.openingAfter,
+    columns.flowBefore,
+    columns.flowTarget,
+    columns.flowExpected,
+    columns.flowAfter,
+    columns.supplyBefore,
+    columns.returnBefore,
+    columns.returnExpected,
+    columns.returnLow,
+    columns.returnHigh,
+    columns.returnAfter,
+    columns.roomBefore,
+    columns.roomExpected,
+    columns.roomAfter,
+    columns.verdict,
   ]
   for (const { before, expected, after, excluded, limit, verdict, ...member } of members)
     yield [
-      ...[member.deviceName, member.nestaddr, toCell(member.areaM2)],
-      ...[excluded && exclusions[excluded], limit && limits[limit]],
+      member.deviceName,
+      member.nestaddr,
+      toCell(member.areaM2),
+      excluded && exclusions[excluded],
+      limit && limits[limit],
       ...[before.openingPct, expected.openingPct, after?.openingPct].map(toCell),
       ...[before.flowM3H, member.targetFlowM3H, expected.flowM3H, after?.flowM3H].map(toCell),
       ...[before.supplyC, before.returnC, expected.returnC].map(toCell),

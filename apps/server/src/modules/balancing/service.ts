@@ -83,7 +83,10 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
   }
 
   const toMove = ({ accountId, account }: Caller, { id, version }: Seen): CampaignMove => ({
-    ...{ id, version, accountId, account },
+    id,
+    version,
+    accountId,
+    account,
     at: clock.now(),
   })
 

@@ -147,8 +147,11 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
   const random = createRandom(20_261_121)
   const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
   const env = (port: number, mqttPort: number): NodeJS.ProcessEnv => ({
-    ...{ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ISOTHERM_REGISTRY_FILE: registryFile },
-    ...{ ISOTHERM_PORT: String(port), ISOTHERM_MQTT_PORT: String(mqttPort) },
+    DATABASE_URL: database.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    ISOTHERM_REGISTRY_FILE: registryFile,
+    ISOTHERM_PORT: String(port),
+    ISOTHERM_MQTT_PORT: String(mqttPort),
   })
   let running = await launch(env(0, 0), settings)
   const { port, mqttPort } = running

@@ -147,7 +147,8 @@ test('B18: a retry leaves out what is no longer in use or is switched off, and t
   const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
   const { batch, commands: given } = await commands.service.give(toDispatch(), {
     targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
-    ...{ reason: 'test', holdUntil: bench.clock.now() + 600_000 },
+    reason: 'test',
+    holdUntil: bench.clock.now() + 600_000,
   })
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
   for (const command of given) await answer(command, laneOf(command), 500)

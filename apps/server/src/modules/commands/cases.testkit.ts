@@ -93,8 +93,12 @@ async function toPump(world: World): Promise<number> {
   const imei = unique('ST-')
   const { id } = made.parse(
     await give('insertDev', {
-      ...{ kind: 'station', imei, name: imei, modelId: made.parse(await give('addDevModel', model)).id },
-      ...{ node: await server.nodeKey('s1'), periodS: 60 },
+      kind: 'station',
+      imei,
+      name: imei,
+      modelId: made.parse(await give('addDevModel', model)).id,
+      node: await server.nodeKey('s1'),
+      periodS: 60,
     }),
   )
   const pressures = { 'pressure.supply': 360, 'pressure.return': 300 } as const
@@ -106,7 +110,8 @@ export const pumpsCases: CasesOf<keyof typeof pumpsEndpoints> = {
   getPumps: async (world) => ({ deviceIds: [await toPump(world)] }),
   setPumpHead: async (world) => ({ deviceId: await toPump(world), headKpa: 70, reason: 'test' }),
   setPumpLimits: async (world) => ({
-    ...{ deviceId: await toPump(world), version: 0 },
+    deviceId: await toPump(world),
+    version: 0,
     limits: { minHeadKpa: 40, maxHeadKpa: 120, maxStepKpa: 20 },
   }),
 }

@@ -81,14 +81,12 @@ test('commands under way are counted by state, those at their end are not', asyn
 test('a valve that was retired or removed between the plan and its storing gets no command', async () => {
   const store = createCommandStore(bench.db)
   const batch = {
-    ...{
-      id: 'A',
-      accountId: undefined,
-      scope: scopeOfEverything,
-      actor: 'x',
-      reason: '',
-      priority: 'manual' as const,
-    },
+    id: 'A',
+    accountId: undefined,
+    scope: scopeOfEverything,
+    actor: 'x',
+    reason: '',
+    priority: 'manual' as const,
     createdAt: bench.clock.now(),
   }
   const insert = (deviceId: number) => {
@@ -153,7 +151,8 @@ test('C18: a reply with half a character or a NUL in it is taken; one that canno
   const needs = { clock: bench.clock, directory: bench.registered.directory }
   const ears = { onDone: () => undefined, onHeard: () => undefined }
   const spoiling = createReplies({
-    ...{ ...needs, ...ears },
+    ...needs,
+    ...ears,
     store: { ...store, apply: (id, event, facts) => store.apply(id, event, { ...facts, detail: HALF }) },
   })
   expect(await spoiling.takeReply(from, toSpoilt('x'))).toBe('wrong-schema')

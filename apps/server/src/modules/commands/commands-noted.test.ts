@@ -57,10 +57,16 @@ test('C12: a command stands in the operation log with its valve’s place, openi
   const { batchId, commands: given } = await give({ V1: 40 })
   const id = given[0]?.id ?? ''
   const added = {
-    ...{ device_id: bench.idOf('V1'), opening_pct: 40, previous_pct: 35, batch_id: batchId, reason: '供热' },
-    ...{ priority: 'manual', expires_ms: given[0]?.expiresAt },
+    device_id: bench.idOf('V1'),
+    opening_pct: 40,
+    previous_pct: 35,
+    batch_id: batchId,
+    reason: '供热',
+    priority: 'manual',
+    expires_ms: given[0]?.expiresAt,
     // Of a pump.
-    ...{ head_kpa: null, previous_kpa: null },
+    head_kpa: null,
+    previous_kpa: null,
   }
   const [path, account] = [await pathOf('V1'), 'dispatcher']
   expect(await listChanges('command', id)).toEqual([
@@ -70,7 +76,9 @@ test('C12: a command stands in the operation log with its valve’s place, openi
   await bench.db.updateTable('command').set({ attempts: 0 }).where('id', '=', id).execute()
   await commands.service.cancel(toDispatch(), [id])
   expect((await listChanges('command', id)).at(-1)).toEqual({
-    ...{ account, action: 'changed', path },
+    account,
+    action: 'changed',
+    path,
     before: { state: 'queued' },
     after: { state: 'cancelled' },
   })
@@ -92,7 +100,9 @@ test('C13: a command notes the opening last asked, which makes no edit of the va
   expect(found).toMatchObject({ last_open_set_pct: 66, version })
   expect(Math.abs(Date.now() - (found.last_open_set_at?.getTime() ?? 0))).toBeLessThan(60_000)
   expect((await listChanges('device', bench.idOf('V1'))).at(-1)).toEqual({
-    ...{ account: 'dispatcher', action: 'changed', path: await pathOf('V1') },
+    account: 'dispatcher',
+    action: 'changed',
+    path: await pathOf('V1'),
     before: { last_open_set_pct: 44 },
     after: { last_open_set_pct: 66 },
   })

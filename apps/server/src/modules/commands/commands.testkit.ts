@@ -69,13 +69,20 @@ export function createWideRegistry(concentrators: number, each: number): Registr
     nodes: [...registry.nodes, { ...unit, key: 'n8', name: '2单元' }],
     devices: [
       ...lanes.map((lane) => ({
-        ...{ ...device(`C${lane}`), kind: 'concentrator' as const, model: 'c', node: 'n6' },
-        ...{ concentrator: null, periodS: 5 },
+        ...device(`C${lane}`),
+        kind: 'concentrator' as const,
+        model: 'c',
+        node: 'n6',
+        concentrator: null,
+        periodS: 5,
       })),
       ...lanes.flatMap((lane) =>
         Array.from({ length: each }, (_, index) => ({
-          ...{ ...device(`C${lane}V${index + 1}`), ...valve, periodS: 5 },
-          ...{ node: units[lane % 2] ?? 'n7', concentrator: `C${lane}` },
+          ...device(`C${lane}V${index + 1}`),
+          ...valve,
+          periodS: 5,
+          node: units[lane % 2] ?? 'n7',
+          concentrator: `C${lane}`,
         })),
       ),
       { ...device('S1'), ...valve, node: 'n7', concentrator: null, periodS: 900 },

@@ -90,7 +90,9 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     if (!needs.isConnected(node)) return false
     const message = toMessage(due, device.serial)
     await needs.publish(toDownTopic(device.tenant, node, 'cmd'), JSON.stringify(message), {
-      ...{ id: due.id, replyTo: toUpTopic(device.tenant, node, 'reply'), expiresAt: due.expiresAt },
+      id: due.id,
+      replyTo: toUpTopic(device.tenant, node, 'reply'),
+      expiresAt: due.expiresAt,
     })
     return true
   }
@@ -140,8 +142,13 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   function toClaim(now: number): LaneClaim {
     for (const [id, until] of awakeUntil) if (until <= now) awakeUntil.delete(id)
     return {
-      ...{ worker, now, leaseUntil: now + LEASE_MS, answerBy: now - ANSWER_MS, retryAfter: RETRY_AFTER_MS },
-      ...{ lanes: MAX_LANES - running.size, window: WINDOW },
+      worker,
+      now,
+      leaseUntil: now + LEASE_MS,
+      answerBy: now - ANSWER_MS,
+      retryAfter: RETRY_AFTER_MS,
+      lanes: MAX_LANES - running.size,
+      window: WINDOW,
       busy: [...running.keys()],
       awake: [...awakeUntil.keys()],
     }
@@ -181,7 +188,10 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   const rounds = startRounds({
-    ...{ clock, work, pauseMs: PAUSE_MS, gatherMs: GATHER_MS },
+    clock,
+    work,
+    pauseMs: PAUSE_MS,
+    gatherMs: GATHER_MS,
     failed: (error) => log.warn({ err: error }, 'commands wait: a round failed'),
   })
   return {

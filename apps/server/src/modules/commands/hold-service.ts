@@ -60,7 +60,9 @@ export function createHoldService(needs: {
     const limits = await findLimits(db, caller.scope, nodes)
     const whole = maySet(caller) ? await findWhole(caller.scope, nodes) : noNodes
     return nodes.map((node) => ({
-      ...{ node, version: 0, ...limits.get(node) },
+      node,
+      version: 0,
+      ...limits.get(node),
       abilities: whole.has(node) ? ['set'] : [],
     }))
   }

@@ -216,7 +216,10 @@ export async function findHoldNews(db: Database, ids: readonly number[]): Promis
       node.path || 'd' || device.id || '/' as path
     from ${placed} where hold.id = any(${[...ids]}::bigint[]) order by hold.id`.execute(db)
   return rows.map(({ ended, by, accountId, path, ...hold }) => ({
-    ...{ hold: toHold(hold), path },
-    ...{ ended: ended ?? undefined, by: by ?? undefined, accountId: accountId ?? undefined },
+    hold: toHold(hold),
+    path,
+    ended: ended ?? undefined,
+    by: by ?? undefined,
+    accountId: accountId ?? undefined,
   }))
 }

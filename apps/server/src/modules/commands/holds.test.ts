@@ -50,7 +50,8 @@ function give({ serials, openingPct, priority, holdMs }: Order, account = 'dispa
     },
     {
       targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct })),
-      ...{ reason: 'test', priority },
+      reason: 'test',
+      priority,
       ...(holdMs === undefined ? {} : { holdUntil: bench.clock.now() + holdMs }),
     },
   )
@@ -143,12 +144,16 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
         expect(await perform(action)).toBe(isTaken)
         hold()
         const held = (await listHolds()).map(({ deviceName, priority, openingPct, until }) => ({
-          ...{ deviceName, priority, openingPct },
+          deviceName,
+          priority,
+          openingPct,
           // Between the order and its storing the clock goes on a little.
           until: Math.round((until - started) / 10_000),
         }))
         const expected = [...model].map(([deviceName, { priority, openingPct, until }]) => ({
-          ...{ deviceName, priority, openingPct },
+          deviceName,
+          priority,
+          openingPct,
           until: Math.round((until - started) / 10_000),
         }))
         const byName = (left: { deviceName: string }, right: { deviceName: string }) =>
@@ -168,7 +173,9 @@ test('H3: who is outranked is told, and the operation log says by whom', async (
   await give({ serials: ['C1V1'], openingPct: 80, priority: 'emergency' }, 'zhao', 8)
   await expect.poll(() => told.length).toBe(2)
   expect(told[1]).toMatchObject({
-    ...{ ended: 'outranked', by: 'zhao', accountId: 7 },
+    ended: 'outranked',
+    by: 'zhao',
+    accountId: 7,
     hold: { deviceName: 'C1V1', openingPct: 40, priority: 'manual', reason: 'test' },
   })
   const noted = await bench.db

@@ -98,15 +98,13 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const store = createCommandStore(db, needs.findOpening)
   const confirmations = createConfirmations(store, clock, log)
   const dispatcher = startDispatcher({
-    ...{
-      store,
-      directory,
-      publish: needs.publish,
-      isConnected: needs.isConnected,
-      clock,
-      log,
-      worker: randomUUID(),
-    },
+    store,
+    directory,
+    publish: needs.publish,
+    isConnected: needs.isConnected,
+    clock,
+    log,
+    worker: randomUUID(),
     lanes: {
       take: (claim) => takeFromLanes(db, claim),
       release: (worker, ids) => releaseLanes(db, worker, ids),
@@ -117,7 +115,11 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     },
   })
   const replies = createReplies({
-    ...{ store, directory, clock, onDone: confirmations.expect, onHeard: dispatcher.noteUplink },
+    store,
+    directory,
+    clock,
+    onDone: confirmations.expect,
+    onHeard: dispatcher.noteUplink,
   })
   await confirmations.reload()
   const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
@@ -136,7 +138,11 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   }
 
   const news = createNews({
-    ...{ signals, clock, log, wake: dispatcher.wake, note },
+    signals,
+    clock,
+    log,
+    wake: dispatcher.wake,
+    note,
     findCommands: (ids) => store.find(scopeOfEverything, ids),
     findBatches: (ids) => findBatchNews(db, ids),
     findHolds: (ids) => findHoldNews(db, ids),
@@ -151,7 +157,12 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     service,
     pumps,
     batches: createBatchService({
-      ...{ ...reader, store: batchStore, commands: service, pumps, clock, wake: dispatcher.wake },
+      ...reader,
+      store: batchStore,
+      commands: service,
+      pumps,
+      clock,
+      wake: dispatcher.wake,
       listSwitchedOff: needs.listSwitchedOff,
     }),
     holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),

@@ -89,8 +89,15 @@ export async function insertBatch(
   await transaction
     .insertInto('command_batch')
     .values({
-      ...{ id: batchId, account_id: batch.accountId ?? null, actor, reason, priority, state: 'running' },
-      ...{ created_ms: createdAt, paused_ms: null, retry_of: batch.retryOf ?? null },
+      id: batchId,
+      account_id: batch.accountId ?? null,
+      actor,
+      reason,
+      priority,
+      state: 'running',
+      created_ms: createdAt,
+      paused_ms: null,
+      retry_of: batch.retryOf ?? null,
       path: await findCommonPath(transaction, deviceIds),
     })
     .execute()

@@ -45,8 +45,15 @@ async function store({ batch, priority, commands, lanes, underWay, dueAt }: Stor
 
 const take = (lanes = 64) =>
   takeFromLanes(bench.db, {
-    ...{ worker: 'test', now: NOW, leaseUntil: NOW + 20_000, answerBy: NOW - 30_000, retryAfter: [30_000] },
-    ...{ lanes, window: WINDOW, busy: [], awake: [] },
+    worker: 'test',
+    now: NOW,
+    leaseUntil: NOW + 20_000,
+    answerBy: NOW - 30_000,
+    retryAfter: [30_000],
+    lanes,
+    window: WINDOW,
+    busy: [],
+    awake: [],
   })
 
 const countBy = (ids: readonly { readonly id: string }[]) =>

@@ -68,7 +68,10 @@ export async function setLimits(
   const before = await standing.select([...limitColumns, 'version']).executeTakeFirst()
   if ((before?.version ?? 0) !== version) {
     throw await toStale(transaction, {
-      ...{ table: 'control_limit', entity: 'control-limit', id: node.id, version },
+      table: 'control_limit',
+      entity: 'control-limit',
+      id: node.id,
+      version,
     })
   }
   const changed = limitColumns.filter((column) => limits[column] !== (before?.[column] ?? null))

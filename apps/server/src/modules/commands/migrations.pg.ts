@@ -126,7 +126,12 @@ export const commandsMigrations: ModuleMigrations = {
           table: 'command',
           entity: 'command',
           columns: [
-            ...['device_id', 'opening_pct', 'previous_pct', 'batch_id', 'reason', 'expires_ms'],
+            'device_id',
+            'opening_pct',
+            'previous_pct',
+            'batch_id',
+            'reason',
+            'expires_ms',
             'priority',
           ],
           id: ['id'],

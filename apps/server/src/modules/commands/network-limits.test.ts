@@ -49,7 +49,8 @@ afterEach(() => commands.close())
 const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
   commands.service.give(toDispatch(), {
     targets: bench.toTargets(openings),
-    ...{ reason: 'test', priority },
+    reason: 'test',
+    priority,
   })
 
 async function set(

@@ -108,8 +108,13 @@ export async function planBatch(
     const sleeps = isSleeping(device)
     const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
     return {
-      ...{ id: toNextId(createdAt), deviceId: device.id, laneId, sleeps },
-      ...{ kind: 'valve.set', target: openingPct, previous: needs.findOpening(device.id) },
+      id: toNextId(createdAt),
+      deviceId: device.id,
+      laneId,
+      sleeps,
+      kind: 'valve.set',
+      target: openingPct,
+      previous: needs.findOpening(device.id),
       expiresAt: createdAt + validityMs,
       waitsItsTurn: !sleeps && order.validityS === undefined,
     }

@@ -38,7 +38,9 @@ const preview = (openings: Readonly<Record<string, number>>, priority: CommandPr
 
 const hold = (serial: string, priority: CommandPriority) =>
   commands.service.give(toDispatch(), {
-    ...{ targets: bench.toTargets({ [serial]: 50 }), reason: 'frozen pipe', priority },
+    targets: bench.toTargets({ [serial]: 50 }),
+    reason: 'frozen pipe',
+    priority,
     holdUntil: bench.clock.now() + 3_600_000,
   })
 

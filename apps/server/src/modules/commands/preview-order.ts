@@ -29,7 +29,9 @@ export async function previewOrder(
   }
   const deviceIds = asked.map(({ device }) => device.id)
   const standing = await listHolds(needs.db, scope, {
-    ...{ now, deviceIds, limiter: { page: 1, size: deviceIds.length } },
+    now,
+    deviceIds,
+    limiter: { page: 1, size: deviceIds.length },
   })
   const ends: ValveHold[] = []
   for (const hold of standing.datalist) {

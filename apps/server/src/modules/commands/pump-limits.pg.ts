@@ -89,7 +89,9 @@ export function findHeadRange(
 /** The refusal of a head that is out of its range. */
 export const toHeadOutside = (device: string, range: { minKpa: number; maxKpa: number }): AppError =>
   new AppError('command.head-outside', {
-    ...{ device, minKpa: Math.ceil(range.minKpa), maxKpa: Math.floor(range.maxKpa) },
+    device,
+    minKpa: Math.ceil(range.minKpa),
+    maxKpa: Math.floor(range.maxKpa),
   })
 
 /** Holds the heads of a batch, whose devices are locked, against the limits of their pumps. Throws command.head-outside. */

@@ -94,7 +94,9 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
 
   const listHeld = async (caller: Caller, deviceIds: readonly number[]) => {
     const { datalist } = await listHolds(db, caller.scope, {
-      ...{ now: clock.now(), deviceIds, limiter: { page: 1, size: deviceIds.length } },
+      now: clock.now(),
+      deviceIds,
+      limiter: { page: 1, size: deviceIds.length },
     })
     return new Map(datalist.map((hold) => [hold.deviceId, hold]))
   }
@@ -112,7 +114,11 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       const [hold, command] = [holds.get(id), last.get(id)]
       const maySet = takesHead && use === 'in-use' && caller.permissions.has('pe-fmcontrol')
       return {
-        ...{ deviceId: id, deviceName: name, nestaddr, takesHead, ...limitsOf(id) },
+        deviceId: id,
+        deviceName: name,
+        nestaddr,
+        takesHead,
+        ...limitsOf(id),
         ...(headKpa === undefined ? {} : { headKpa }),
         ...(targetKpa ? { targetKpa } : {}),
         ...(hold ? { hold } : {}),
@@ -135,8 +141,13 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       const sleeps = isSleeping(station)
       const validityMs = order.validityS === undefined ? toValidityMs(sleeps, 0) : order.validityS * 1_000
       const command: NewCommand = {
-        ...{ id: ulid(now), deviceId: station.id, laneId: station.concentratorId ?? station.id, sleeps },
-        ...{ kind: 'pump.set', target: order.headKpa, previous: reading(station.id).fromKpa },
+        id: ulid(now),
+        deviceId: station.id,
+        laneId: station.concentratorId ?? station.id,
+        sleeps,
+        kind: 'pump.set',
+        target: order.headKpa,
+        previous: reading(station.id).fromKpa,
         expiresAt: now + validityMs,
         waitsItsTurn: !sleeps && order.validityS === undefined,
       }

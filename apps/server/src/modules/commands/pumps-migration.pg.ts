@@ -17,8 +17,15 @@ export async function addPumps(db: Kysely<unknown>): Promise<void> {
     table: 'command',
     entity: 'command',
     columns: [
-      ...['device_id', 'opening_pct', 'previous_pct', 'head_kpa', 'previous_kpa', 'batch_id', 'reason'],
-      ...['expires_ms', 'priority'],
+      'device_id',
+      'opening_pct',
+      'previous_pct',
+      'head_kpa',
+      'previous_kpa',
+      'batch_id',
+      'reason',
+      'expires_ms',
+      'priority',
     ],
     id: ['id'],
   })
@@ -31,7 +38,14 @@ export async function addPumps(db: Kysely<unknown>): Promise<void> {
     table: 'valve_hold',
     entity: 'hold',
     columns: [
-      ...['device_id', 'opening_pct', 'head_kpa', 'priority', 'reason', 'until_ms', 'ended_why', 'ended_by'],
+      'device_id',
+      'opening_pct',
+      'head_kpa',
+      'priority',
+      'reason',
+      'until_ms',
+      'ended_why',
+      'ended_by',
     ],
   })
   await sql`

@@ -8,7 +8,13 @@ import { createWideRegistry, startCommandsBench, toDispatch, toReply } from './c
 import type { Commands } from './index.ts'
 
 const station: RegistryFile['devices'][number] = {
-  ...{ serial: 'ST', name: '站控', kind: 'station', model: 's', node: 'n4', concentrator: 'C1', periodS: 5 },
+  serial: 'ST',
+  name: '站控',
+  kind: 'station',
+  model: 's',
+  node: 'n4',
+  concentrator: 'C1',
+  periodS: 5,
 }
 const made = createWideRegistry(1, 1)
 let bench: Awaited<ReturnType<typeof startCommandsBench>>

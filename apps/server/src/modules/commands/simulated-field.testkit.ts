@@ -146,9 +146,13 @@ export function startNode(
   function open(): MqttClient {
     const username = toMqttUsername(tenant, serial)
     const opened = connect(`mqtt://127.0.0.1:${options.mqttPort}`, {
-      ...{ clientId: serial, username, password: toNodePassword(secret, username) },
+      clientId: serial,
+      username,
+      password: toNodePassword(secret, username),
       // What comes while it is away is gone.
-      ...{ clean: true, reconnectPeriod: 150, connectTimeout: 2_000 },
+      clean: true,
+      reconnectPeriod: 150,
+      connectTimeout: 2_000,
     })
     opened.on('error', () => undefined)
     opened.on('message', (_topic, payload) => hear(payload))

@@ -67,7 +67,9 @@ export async function noteOpenings(
   const changes = rows
     .filter(({ isNewer, beforePct, lastOpenSetPct }) => isNewer && beforePct !== lastOpenSetPct)
     .map(({ deviceId: id, path, version, beforePct, lastOpenSetPct }) => ({
-      ...{ id, path, version },
+      id,
+      path,
+      version,
       before: { last_open_set_pct: beforePct },
       after: { last_open_set_pct: lastOpenSetPct },
     }))

@@ -141,7 +141,8 @@ test('it is renamed, switched off and moved, with what it was in the log', async
   const [before, after] = [await server.nodeId('a1'), await server.nodeId('b10')]
   expect(await listChanges('control-device')).toEqual([
     {
-      ...{ endpoint: 'updateCtlDev', action: 'changed' },
+      endpoint: 'updateCtlDev',
+      action: 'changed',
       before: { node_id: before, name: '东区总阀', enabled: true },
       after: { node_id: after, name: '支路', enabled: false },
     },

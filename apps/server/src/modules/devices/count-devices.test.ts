@@ -13,8 +13,13 @@ function createWideRegistry() {
     registry.nodes.push({ key: `w${area}`, parent: 's2', kind: 'group', level: 5, name: `${area}区` })
     registry.nodes.push({ key: `w${area}b`, parent: `w${area}`, kind: 'sub-user', level: 6, name: '1号楼' })
     registry.devices.push({
-      ...{ serial: `W-${area}`, kind: 'room-sensor', name: 'W', model: 'T1', node: `w${area}b` },
-      ...{ concentrator: null, periodS: 60 },
+      serial: `W-${area}`,
+      kind: 'room-sensor',
+      name: 'W',
+      model: 'T1',
+      node: `w${area}b`,
+      concentrator: null,
+      periodS: 60,
     })
   }
   return registry

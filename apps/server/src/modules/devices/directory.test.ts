@@ -5,8 +5,13 @@ import { type RegistryChange, toRegistryPayloads } from '../../platform/registry
 import { createDirectory, type DirectoryEntry, type DirectoryReader } from './directory.ts'
 
 const toEntry = (id: number, given: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
-  ...{ id, tenant: 'demo', serial: `S${id}`, kind: 'valve', path: `/1/${id}/d${id}/` },
-  ...{ concentratorId: undefined, periodS: 60 },
+  id,
+  tenant: 'demo',
+  serial: `S${id}`,
+  kind: 'valve',
+  path: `/1/${id}/d${id}/`,
+  concentratorId: undefined,
+  periodS: 60,
   ...given,
 })
 

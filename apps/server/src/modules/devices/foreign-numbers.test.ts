@@ -45,8 +45,12 @@ test('a number of another company may be used, one of the same company may not',
   const { rows } = await sql<{ id: number }>`
     insert into device_model (kind, name) values ('valve', 'T9') returning id`.execute(server.db)
   const added = {
-    ...{ kind: 'valve', name: '新阀', modelId: rows[0]?.id, node: await server.nodeKey('b3u1') },
-    ...{ periodS: 60, description: '' },
+    kind: 'valve',
+    name: '新阀',
+    modelId: rows[0]?.id,
+    node: await server.nodeKey('b3u1'),
+    periodS: 60,
+    description: '',
   }
   const add = (imei: string) => server.call(endpoints.insertDev, { ...added, imei }, part['ht-api'])
   expect((await add('V-foreign')).data).toMatchObject({ imei: 'V-foreign', name: '新阀' })

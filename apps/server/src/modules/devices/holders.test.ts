@@ -21,8 +21,13 @@ afterAll(() => core.close())
 async function add() {
   count += 1
   return core.devices.changes.add(byWhole(), {
-    ...{ kind: 'heat-meter', imei: `E-${count}`, name: `热表${count}`, modelId },
-    ...{ node: await core.nodeKey('b2'), periodS: 900, description: '' },
+    kind: 'heat-meter',
+    imei: `E-${count}`,
+    name: `热表${count}`,
+    modelId,
+    node: await core.nodeKey('b2'),
+    periodS: 900,
+    description: '',
   })
 }
 const never = async () => undefined
@@ -48,7 +53,9 @@ test('groups and grants that held a replaced or removed device have a new versio
   ]
   const [ofGroup = 0, ofAccount = 0] = await versions()
   const { device } = await core.devices.changes.replace(byWhole(), {
-    ...{ id: old.id, version: old.version, imei: 'E-of-night' },
+    id: old.id,
+    version: old.version,
+    imei: 'E-of-night',
   })
   expect(await versions()).toEqual([ofGroup + 1, ofAccount + 1])
   const mistaken = await add()

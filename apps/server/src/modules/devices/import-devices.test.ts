@@ -18,15 +18,13 @@ beforeAll(async () => {
 afterAll(() => core.close())
 
 const meter: RegistryDevice = {
-  ...{
-    serial: 'M-b2',
-    kind: 'heat-meter',
-    name: 'M',
-    model: 'T1',
-    node: 'b2',
-    concentrator: 'C-b2',
-    periodS: 60,
-  },
+  serial: 'M-b2',
+  kind: 'heat-meter',
+  name: 'M',
+  model: 'T1',
+  node: 'b2',
+  concentrator: 'C-b2',
+  periodS: 60,
 }
 
 /** The small registry and a heat meter, with changes to devices by serial. */

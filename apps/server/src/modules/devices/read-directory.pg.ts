@@ -37,9 +37,13 @@ export function createDirectoryReader(db: Database): DirectoryReader {
       .innerJoin('company', 'company.id', 'device.company_id')
       .where('device.retired_at', 'is', null)
       .select([
-        ...(['device.id', 'company.tenant', 'device.serial', 'device.kind'] as const),
+        'device.id',
+        'company.tenant',
+        'device.serial',
+        'device.kind',
         devicePath.as('path'),
-        ...(['device.concentrator_id as concentratorId', 'device.period_s as periodS'] as const),
+        'device.concentrator_id as concentratorId',
+        'device.period_s as periodS',
       ])
 
   return {

@@ -34,7 +34,14 @@ const toPreset = ({
   version,
   abilities,
 }: Device): DevicePreset => ({
-  ...{ id, imei, kind, name, nestaddr, periodS, version, abilities },
+  id,
+  imei,
+  kind,
+  name,
+  nestaddr,
+  periodS,
+  version,
+  abilities,
   ...(limits ? { limits } : {}),
 })
 

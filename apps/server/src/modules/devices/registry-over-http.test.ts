@@ -71,7 +71,10 @@ test('§7 CtlDev/GetDev takes a filter and a limiter; what is no field is refuse
   const ask = async (field: string, cond: string, vstd: string | number, tokens = all) =>
     call(tokens, 'getDev', { filter: [{ field, cond, vstd }], limiter })
   expect(serialsOf(datalist.parse((await ask('concentrator', 'eq', 'C-b3')).data).datalist)).toEqual([
-    ...['V-b3u1', 'R-b3u1', 'V-b3u2', 'R-b3u2'],
+    'V-b3u1',
+    'R-b3u1',
+    'V-b3u2',
+    'R-b3u2',
   ])
   expect(datalist.parse((await ask('maxPct', 'ge', 90)).data).total).toBe(6)
   expect(datalist.parse((await ask('use', 'eq', 'retired')).data).total).toBe(0)
@@ -125,10 +128,8 @@ test('§7 Model/GetAllDevModels lists every model by kind and name', async () =>
   const { data } = await call(all, 'getAllDevModels', {})
   expect(data).toMatchObject({
     datalist: [
-      ...[
-        { kind: 'concentrator', name: 'T1' },
-        { kind: 'room-sensor', name: 'T1' },
-      ],
+      { kind: 'concentrator', name: 'T1' },
+      { kind: 'room-sensor', name: 'T1' },
       { kind: 'valve', name: 'T1', abilities: [] },
     ],
     total: 3,

@@ -26,8 +26,13 @@ const granted = async (...keys: string[]): Promise<Call> =>
 async function toNew(given: Partial<NewDevice>): Promise<NewDevice> {
   count += 1
   return {
-    ...{ kind: 'heat-meter', imei: `E-${count}`, name: `热表${count}`, modelId },
-    ...{ node: await core.nodeKey('b2'), periodS: 900, description: '' },
+    kind: 'heat-meter',
+    imei: `E-${count}`,
+    name: `热表${count}`,
+    modelId,
+    node: await core.nodeKey('b2'),
+    periodS: 900,
+    description: '',
     ...given,
   }
 }
@@ -236,7 +241,11 @@ test('a radio that is put into the new device takes its IMEI along', async () =>
   const radioImei = toImei('86123456780000')
   const old = await add({ radioImei, meterNo: 'M0009' })
   const { device, replaced } = await core.devices.changes.replace(byWhole(), {
-    ...{ id: old.id, version: old.version, imei: 'E-next', radioImei, meterNo: 'M0010' },
+    id: old.id,
+    version: old.version,
+    imei: 'E-next',
+    radioImei,
+    meterNo: 'M0010',
   })
   expect([device.radioImei, device.meterNo]).toEqual([radioImei, 'M0010'])
   expect([replaced.radioImei, replaced.meterNo]).toEqual([undefined, 'M0009'])

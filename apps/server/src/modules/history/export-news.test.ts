@@ -22,7 +22,8 @@ function begin({ pieces, failsTelling = false }: { pieces: number; failsTelling?
     for await (const { runs } of taken) yield Buffer.from(`${runs.length}\n`)
   }
   const news = createExportNews({
-    ...{ clock: { now: () => now }, log },
+    clock: { now: () => now },
+    log,
     async tell({ accountId: _, ...progress }) {
       told.push(progress)
       if (failsTelling) throw new Error('the database is away')

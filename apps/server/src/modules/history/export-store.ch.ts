@@ -90,7 +90,9 @@ export function createExportStore(client: ClickHouseClient, zone: string, most?:
           FROM ${table} FINAL WHERE ${toWhere(query)} ${after}
           ORDER BY device, metric, ${time} LIMIT ${most ?? page})
         GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`,
-      ...{ query_params: { from, to, ...last }, clickhouse_settings, format: 'TabSeparated' },
+      query_params: { from, to, ...last },
+      clickhouse_settings,
+      format: 'TabSeparated',
     })
     let came: Page = { count: 0, last: undefined }
     for await (const chunk of answer.stream()) {
@@ -111,7 +113,9 @@ export function createExportStore(client: ClickHouseClient, zone: string, most?:
       const answer = await client.query({
         query: `SELECT count() FROM ${sources[level].table} WHERE ${toWhere(query)}
           SETTINGS max_execution_time = 20`,
-        ...{ query_params: { from, to }, clickhouse_settings, format: 'JSONCompactEachRow' },
+        query_params: { from, to },
+        clickhouse_settings,
+        format: 'JSONCompactEachRow',
       })
       const [row] = z.array(z.tuple([z.coerce.number()])).parse(await answer.json())
       return row?.[0] ?? 0

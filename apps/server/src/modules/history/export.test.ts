@@ -33,8 +33,11 @@ const labels = new Map<number, Label>([
   [2, ['R2', 'two', '西区']],
 ])
 const query: ExportQuery = {
-  ...{ deviceIds: [1, 2], metricIds: [ROOM], level: 'raw' },
-  ...{ from: DAY, to: DAY + 2 * HOUR_MS },
+  deviceIds: [1, 2],
+  metricIds: [ROOM],
+  level: 'raw',
+  from: DAY,
+  to: DAY + 2 * HOUR_MS,
 }
 
 async function* readLabelled(asked: ExportQuery): AsyncGenerator<LabelledRuns> {

@@ -23,12 +23,17 @@ beforeAll(async () => {
   const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b10u2', 'R-b3u1', 'R-b3u2']
   const values = await Promise.all(
     rooms.map(async (serial, index) => ({
-      ...{ device: await server.deviceId(serial), metric: metrics['temp.room'].id, value: 20 + index },
-      ...{
-        ts: new Date(start + 3_600_000).toISOString(),
-        received: new Date(start + 3_601_000).toISOString(),
-      },
-      ...{ quality: 0, node: 1, boot: 1, seq: index, months: 1, live: 1 },
+      device: await server.deviceId(serial),
+      metric: metrics['temp.room'].id,
+      value: 20 + index,
+      ts: new Date(start + 3_600_000).toISOString(),
+      received: new Date(start + 3_601_000).toISOString(),
+      quality: 0,
+      node: 1,
+      boot: 1,
+      seq: index,
+      months: 1,
+      live: 1,
     })),
   )
   await server.clickhouse.insert({ table: 'readings', values, format: 'JSONEachRow' })

@@ -124,8 +124,13 @@ test('hours are those made and the one that is not over yet', async () => {
   expect(made).toEqual({
     ...found,
     start: [8, 9, 10].map((hour) => TODAY + hour * HOUR_MS),
-    ...{ total: [4, 4, 4], good: [4, 4, 4], avg: [1.5, 1.5, 1.5], min: [0, 0, 0], max: [3, 3, 3] },
-    ...{ first: [0, 0, 0], last: [3, 3, 3] },
+    total: [4, 4, 4],
+    good: [4, 4, 4],
+    avg: [1.5, 1.5, 1.5],
+    min: [0, 0, 0],
+    max: [3, 3, 3],
+    first: [0, 0, 0],
+    last: [3, 3, 3],
   })
 })
 
@@ -152,8 +157,12 @@ const spread = (
   isCounter = false,
 ) =>
   store.readSpread({
-    ...{ deviceIds, level, isCounter, metricId: isCounter ? ENERGY : ROOM },
-    ...{ from: TODAY - 2 * DAY_MS, to: TODAY },
+    deviceIds,
+    level,
+    isCounter,
+    metricId: isCounter ? ENERGY : ROOM,
+    from: TODAY - 2 * DAY_MS,
+    to: TODAY,
   })
 
 test('the spread of a metric is that of the means of the devices asked for, by day', async () => {
@@ -162,8 +171,16 @@ test('the spread of a metric is that of the means of the devices asked for, by d
   await field.insert(toDays(3, () => 99, 50))
   await rollups.pass()
   const day = (start: number) => ({
-    ...{ start, devices: 11, mean: 16, min: 11, max: 21 },
-    ...{ p10: 12, p25: 13, p50: 16, p75: 19, p90: 20 },
+    start,
+    devices: 11,
+    mean: 16,
+    min: 11,
+    max: 21,
+    p10: 12,
+    p25: 13,
+    p50: 16,
+    p75: 19,
+    p90: 20,
   })
   expect(await spread('day', devices)).toEqual([day(TODAY - 2 * DAY_MS), day(TODAY - DAY_MS)])
   const all = await spread('day', undefined)

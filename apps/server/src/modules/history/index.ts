@@ -65,7 +65,8 @@ export function createHistory(options: HistoryOptions): History {
     createExportStore(clickhouse, timeZone),
   )
   const news = createExportNews({
-    ...{ clock, log },
+    clock,
+    log,
     tell: (told) => options.signals.send('export_changed', JSON.stringify(told)),
   })
   return {

@@ -31,7 +31,15 @@ test('raw frames are kept by when they arrived, whatever instant they say', asyn
   const field = await createTestRollups()
   try {
     const values = [Date.UTC(2026, 7, 31), NOW].map((received, seq) => ({
-      ...{ node: 1, ts: 1, boot: 1, seq, part: 0, device: 1, sent: 0, named: '', bytes: 'x' },
+      node: 1,
+      ts: 1,
+      boot: 1,
+      seq,
+      part: 0,
+      device: 1,
+      sent: 0,
+      named: '',
+      bytes: 'x',
       received: new Date(received).toISOString(),
     }))
     await field.client.insert({ table: 'raw_frames', values, format: 'JSONEachRow' })

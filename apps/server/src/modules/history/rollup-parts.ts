@@ -36,7 +36,9 @@ export function splitPart(part: RollupPart, runs: number): readonly RollupRun[] 
     if (first > (firsts.at(-1) ?? first)) firsts.push(first)
   }
   return firsts.map((firstDevice, index) => ({
-    ...{ fromS, toS, firstDevice },
+    fromS,
+    toS,
+    firstDevice,
     lastDevice: (firsts[index + 1] ?? last + 1) - 1,
   }))
 }

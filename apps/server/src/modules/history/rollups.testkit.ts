@@ -37,8 +37,17 @@ export async function createTestRollups(options: Partial<RollupOptions> = {}) {
   async function insert(readings: readonly TestReading[], receivedMs = clock.now()): Promise<void> {
     seq += 1
     const values = readings.map(([device, metric, ts, value, quality = 0]) => ({
-      ...{ device, metric, ts: new Date(ts).toISOString(), value, quality },
-      ...{ received: new Date(receivedMs).toISOString(), node: 1, boot: 1, seq, months: 1, live: 1 },
+      device,
+      metric,
+      ts: new Date(ts).toISOString(),
+      value,
+      quality,
+      received: new Date(receivedMs).toISOString(),
+      node: 1,
+      boot: 1,
+      seq,
+      months: 1,
+      live: 1,
     }))
     await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
   }

@@ -15,8 +15,11 @@ function createBench() {
     tellWho: (_anyOf: unknown, _path: unknown, event: unknown) => void told.push(event),
   }
   const parts = createBatchParts({
-    ...{ connections: [connection], directory: createTestDirectory(), clock },
-    ...{ log: createLog({ logLevel: 'silent' }), takeTurn: () => Promise.resolve() },
+    connections: [connection],
+    directory: createTestDirectory(),
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    takeTurn: () => Promise.resolve(),
   })
   let readAt: number[] = []
   let answer = (_failed?: Error): void => undefined
@@ -31,7 +34,10 @@ function createBench() {
     parts.note({ progress: { id: 'b', state, total: 2, counts: {} }, path: '/1/', listParts })
   }
   return {
-    ...{ clock, note, told, close: parts.close },
+    clock,
+    note,
+    told,
+    close: parts.close,
     reads: () => readAt.length,
     async answer(failed?: Error) {
       answer(failed)

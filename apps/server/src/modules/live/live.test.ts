@@ -146,17 +146,21 @@ test('a second hello ends what the first was granted', async () => {
 
 test('a command reaches those who watch its device', async () => {
   const command = {
-    ...{
-      id: 'x',
-      batchId: 'b',
-      deviceId: 2,
-      kind: 'valve.set' as const,
-      deviceName: 'v',
-      nestaddr: '',
-      openingPct: 60,
-      state: 'sent' as const,
-    },
-    ...{ resultCode: 0, actor: 'a', reason: '', createdAt: 1, updatedAt: 1, expiresAt: 2, reached: {} },
+    id: 'x',
+    batchId: 'b',
+    deviceId: 2,
+    kind: 'valve.set' as const,
+    deviceName: 'v',
+    nestaddr: '',
+    openingPct: 60,
+    state: 'sent' as const,
+    resultCode: 0,
+    actor: 'a',
+    reason: '',
+    createdAt: 1,
+    updatedAt: 1,
+    expiresAt: 2,
+    reached: {},
     priority: 'manual' as const,
   }
   const [near, far] = await Promise.all([connect('c1'), connect('c2')])
@@ -240,8 +244,16 @@ test('that something is silenced is told to who sees the place or some of what i
 test('who held a valve is told who ended it, as long as the valve is granted', async () => {
   const holder = await connect('c1')
   const hold = {
-    ...{ id: 1, deviceId: 2, deviceName: 'v', nestaddr: '', priority: 'manual' as const, openingPct: 40 },
-    ...{ actor: 'a', reason: '', since: 1, until: 2 },
+    id: 1,
+    deviceId: 2,
+    deviceName: 'v',
+    nestaddr: '',
+    priority: 'manual' as const,
+    openingPct: 40,
+    actor: 'a',
+    reason: '',
+    since: 1,
+    until: 2,
   }
   const news = { hold, ended: 'outranked' as const, by: 'z' }
   live.noteHold(news, { accountId: accountIds.c1, path: '/1/2/21/d9/' })

@@ -9,7 +9,13 @@ import { createTurns } from './turns.ts'
 const log = createLog({ logLevel: 'silent' })
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
-  ...{ id, path, tenant: 'demo', serial: `d${id}`, kind: 'valve', concentratorId: undefined, periodS: 60 },
+  id,
+  path,
+  tenant: 'demo',
+  serial: `d${id}`,
+  kind: 'valve',
+  concentratorId: undefined,
+  periodS: 60,
 })
 
 type Move = readonly [former: string | undefined, now: string | undefined]

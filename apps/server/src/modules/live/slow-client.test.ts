@@ -27,12 +27,20 @@ let version = 1
 let openingPct = 0
 const app = Fastify()
 const live = createLive({
-  ...{ clock: systemClock, log: createLog({ logLevel: 'silent' }), mode: 'demo', registry: new Registry() },
+  clock: systemClock,
+  log: createLog({ logLevel: 'silent' }),
+  mode: 'demo',
+  registry: new Registry(),
   directory,
   session: {
     authenticate: async () => ({
-      ...{ accountId: 1, account: 'li', companyId: undefined, sessionId: 1, tokenHash: Buffer.alloc(0) },
-      ...{ ...granted, expiresAt: granted.endsAt },
+      accountId: 1,
+      account: 'li',
+      companyId: undefined,
+      sessionId: 1,
+      tokenHash: Buffer.alloc(0),
+      ...granted,
+      expiresAt: granted.endsAt,
     }),
     findAccess: async (sessions) => new Map(sessions.map((id) => [id, granted])),
     onEnded: () => () => undefined,
@@ -47,7 +55,11 @@ const live = createLive({
   states: {
     version: () => version,
     find: (deviceId) => ({
-      ...{ deviceId, ts: version, quality: 0, version, metrics: { 'valve.opening': openingPct } },
+      deviceId,
+      ts: version,
+      quality: 0,
+      version,
+      metrics: { 'valve.opening': openingPct },
     }),
   },
   timeFactor: () => undefined,

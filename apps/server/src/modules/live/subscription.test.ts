@@ -40,7 +40,14 @@ function createBench(count: number) {
   const open = (since?: States['cursor'], paths: readonly string[] = ['/']) => {
     const sent: States[] = []
     const subscription = openSubscription({
-      ...{ name: 's', kinds: ['valve'], epoch: 'e', since, paths, states, devices, clock },
+      name: 's',
+      kinds: ['valve'],
+      epoch: 'e',
+      since,
+      paths,
+      states,
+      devices,
+      clock,
       send: (event) => {
         if (event.type === 'states') sent.push(event)
       },

@@ -20,7 +20,13 @@ const scopeOf = async (...keys: readonly string[]): Promise<Scope> => ({
 })
 
 const toValve = (id: number, path: string): DirectoryEntry => ({
-  ...{ id, path, tenant: 'demo', serial: `v${id}`, kind: 'valve', concentratorId: undefined, periodS: 60 },
+  id,
+  path,
+  tenant: 'demo',
+  serial: `v${id}`,
+  kind: 'valve',
+  concentratorId: undefined,
+  periodS: 60,
 })
 
 /** Subscriptions of one connection to the tree of core.testkit.ts with valves at the given paths. */
@@ -67,7 +73,10 @@ function createBench(paths: readonly string[]) {
 }
 
 const subscribe = (nodes: readonly string[], since?: SubscribeRequest['since']): SubscribeRequest => ({
-  ...{ type: 'subscribe', sub: 'x', nodes: [...nodes], kinds: ['valve'] },
+  type: 'subscribe',
+  sub: 'x',
+  nodes: [...nodes],
+  kinds: ['valve'],
   ...(since ? { since } : {}),
 })
 

@@ -95,7 +95,15 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
     const { sub: name, kinds } = request
     drop(name)
     const subscription = openSubscription({
-      ...{ name, paths, kinds, since, clock, epoch, states, send, isBehind },
+      name,
+      paths,
+      kinds,
+      since,
+      clock,
+      epoch,
+      states,
+      send,
+      isBehind,
       devices: directory.entries(),
     })
     opened.set(name, { request, paths, subscription, isOutdated: false })

@@ -9,7 +9,12 @@ import { createMapIndex } from './map-index.ts'
 const everything: MapSight = { shows: () => true, covers: () => true }
 
 const toNode = (path: string, level: number, longitudeDeg: number, latitudeDeg = 39.9): PlacedNode => ({
-  ...{ node: path, name: path, level, path, longitudeDeg, latitudeDeg },
+  node: path,
+  name: path,
+  level,
+  path,
+  longitudeDeg,
+  latitudeDeg,
 })
 
 /** A station, its area and so many buildings within some kilometres of it. */
@@ -102,13 +107,20 @@ test('a part of the network is shown with the pipe that feeds it', () => {
 test('heat comes from the nearest place above, never from one above a station', () => {
   const index = createMapIndex(
     [
-      ...[toNode('/1/', 1, 116), toNode('/1/2/', 4, 116.1), toNode('/1/2/3/4/', 6, 116.2)],
-      ...[toNode('/1/5/6/7/', 6, 116.3), toNode('/1/5/6/7/8/', 7, 116.3)],
+      toNode('/1/', 1, 116),
+      toNode('/1/2/', 4, 116.1),
+      toNode('/1/2/3/4/', 6, 116.2),
+      toNode('/1/5/6/7/', 6, 116.3),
+      toNode('/1/5/6/7/8/', 7, 116.3),
     ],
     'wgs84',
   )
   expect(index.places.map(({ source }) => source?.path)).toEqual([
-    ...[undefined, undefined, '/1/2/', undefined, '/1/5/6/7/'],
+    undefined,
+    undefined,
+    '/1/2/',
+    undefined,
+    '/1/5/6/7/',
   ])
 })
 

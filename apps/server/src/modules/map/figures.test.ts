@@ -3,7 +3,10 @@ import type { DeviceCounts } from '../telemetry/index.ts'
 import { openFigures } from './figures.ts'
 
 const toCounts = (devCount: number, silentCount: number): DeviceCounts => ({
-  ...{ devCount, silentCount, unknownCount: 0, badCount: 0 },
+  devCount,
+  silentCount,
+  unknownCount: 0,
+  badCount: 0,
 })
 
 /** A station with ten devices in two areas of five, and another station with two. */
@@ -34,7 +37,10 @@ test('a cluster counts no device twice: an area is in its station', async () => 
   const figures = await open('temp.room')
   expect(figures.sum(['/1/2/', '/1/2/3/', '/1/2/4/', '/1/5/'])).toEqual({
     value: { mean: 21.5, low: 19, high: 24, count: 6 },
-    ...{ health: 'caution', devCount: 12, silentCount: 2, badCount: 0 },
+    health: 'caution',
+    devCount: 12,
+    silentCount: 2,
+    badCount: 0,
   })
 })
 
@@ -62,6 +68,10 @@ test('a cluster may hold all buildings of the largest company', async () => {
 test('without a metric a place shows how its devices are', async () => {
   const figures = await open()
   expect(figures.of('/1/2/')).toEqual({
-    ...{ value: null, health: 'caution', devCount: 10, silentCount: 2, badCount: 0 },
+    value: null,
+    health: 'caution',
+    devCount: 10,
+    silentCount: 2,
+    badCount: 0,
   })
 })

@@ -22,7 +22,9 @@ const add = (left: Counts, right: Counts): Counts => ({
 
 const toCounts = ({ devCount, silentCount, badCount }: Counts) => ({
   health: toHealth({ devCount, silentCount, badCount }),
-  ...{ devCount, silentCount, badCount },
+  devCount,
+  silentCount,
+  badCount,
 })
 
 function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | null {

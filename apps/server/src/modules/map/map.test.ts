@@ -57,9 +57,16 @@ test('a tile holds stations, areas and buildings with the metric asked for, and 
   expect(clusters).toEqual([])
   const b2 = await server.nodeKey('b2')
   expect(places.find(({ node }) => node === b2)).toEqual({
-    ...{ node: b2, label: '二号楼', level: 6, longitudeDeg: 116.404, latitudeDeg: 39.9 },
+    node: b2,
+    label: '二号楼',
+    level: 6,
+    longitudeDeg: 116.404,
+    latitudeDeg: 39.9,
     value: { mean: 20.5, low: 19.5, high: 21.5, count: 2 },
-    ...{ health: 'caution', devCount: 5, silentCount: 2, badCount: 0 },
+    health: 'caution',
+    devCount: 5,
+    silentCount: 2,
+    badCount: 0,
   })
   expect(places.find(({ label }) => label === '十号楼')?.value).toBeNull()
   expect(pipes.map(({ from, to }) => [from[0], to[0]])).toEqual([
@@ -120,7 +127,11 @@ test('a place is told with all that is measured there, and moved by its version'
   const node = await server.nodeKey('b2')
   const before = await ask('whole', endpoints.getMapPlace, { node })
   expect(before).toMatchObject({
-    ...{ label: '二号楼', nodetype: 'user', level: 6, abilities: ['edit', 'remove'], health: 'caution' },
+    label: '二号楼',
+    nodetype: 'user',
+    level: 6,
+    abilities: ['edit', 'remove'],
+    health: 'caution',
     place: { longitudeDeg: 116.404, latitudeDeg: 39.9, outline: null },
     values: [{ metric: 'temp.room', mean: 20.5 }],
   })
@@ -183,7 +194,9 @@ test('what is placed is told live to who may see the map, and to nobody else', a
 
 test('a node that was never placed has no place, and one above the grant shows its name and granted devices', async () => {
   expect(await ask('second', endpoints.getMapPlace, { node: await server.nodeKey('b3') })).toMatchObject({
-    ...{ label: '三号楼', place: null, devCount: 5 },
+    label: '三号楼',
+    place: null,
+    devCount: 5,
   })
   const above = await ask('building', endpoints.getMapPlace, { node: await server.nodeKey('s1') })
   expect(above).toMatchObject({ label: '一号站', place: null, abilities: [], devCount: 5, values: [] })
@@ -194,7 +207,9 @@ test('the console is told of the pictures below the map, and may show them, noth
   const { tiles } = await ask('whole', endpoints.getMapBase, {})
   expect(tiles).toEqual({
     url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1',
-    ...{ coordinates: 'wgs84', attribution: '', maxZoom: 18 },
+    coordinates: 'wgs84',
+    attribution: '',
+    maxZoom: 18,
   })
   const { headers } = await fetch(`${server.base}/health`)
   expect(headers.get('content-security-policy')?.split(';')).toEqual(

@@ -49,7 +49,9 @@ const toPoint = (place: IndexedPlace): [number, number] => {
 }
 
 const toPlace = (place: IndexedPlace, figures: Figures): MapPlace => ({
-  ...{ node: place.node, label: place.name, level: place.level },
+  node: place.node,
+  label: place.name,
+  level: place.level,
   ...toPosition(place),
   ...figures.of(place.path),
 })

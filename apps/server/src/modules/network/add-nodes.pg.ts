@@ -128,14 +128,22 @@ function toAddress(level: number, parent: ParentNode, name: string): string | nu
 function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string): Insertable<NodeTable> {
   const { level, name } = node
   return {
-    ...{ id, company_id: parent.companyId, key: toOwnKey(id), parent_id: parent.id },
-    ...{ kind: toKind(level), level, name, sort_path: sortPath },
+    id,
+    company_id: parent.companyId,
+    key: toOwnKey(id),
+    parent_id: parent.id,
+    kind: toKind(level),
+    level,
+    name,
+    sort_path: sortPath,
     uuid: level === 6 ? randomUUID() : level > 6 ? parent.uuid : null,
     address: toAddress(level, parent, name),
     path: `${parent.path}${id}/`,
     nestaddr: parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`,
     emitter: node.emitter ?? null,
-    ...{ area_m2: node.areaM2 ?? null, is_test: node.isTest, description: node.description },
+    area_m2: node.areaM2 ?? null,
+    is_test: node.isTest,
+    description: node.description,
   }
 }
 

@@ -14,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => core.close())
 
 const toAdded = (parentId: number, level: number, name: string): AddedNode => ({
-  ...{ parentId, level, name, areaM2: undefined, description: '', isTest: false },
+  parentId,
+  level,
+  name,
+  areaM2: undefined,
+  description: '',
+  isTest: false,
 })
 
 async function add(nodes: readonly AddedNode[]): Promise<readonly number[]> {

@@ -37,7 +37,9 @@ const giveMark = async (world: World) => {
 }
 
 const toSubUser = async ({ server, unique }: World) => ({
-  ...{ parentId: await server.nodeId('a1'), name: unique('新楼'), addrlist: ['1单元-101', '1单元-102'] },
+  parentId: await server.nodeId('a1'),
+  name: unique('新楼'),
+  addrlist: ['1单元-101', '1单元-102'],
   areas: [{ address: '1单元-101', areaM2: 88.5 }],
 })
 
@@ -76,10 +78,14 @@ export const networkCases: CasesOf<
   deleteProject: async (world) => giveProject(world),
 
   addDevGroup: async ({ server, unique }) => ({
-    ...{ parentId: await server.nodeId('s1'), title: unique('新区'), level: 5, description: '北侧' },
+    parentId: await server.nodeId('s1'),
+    title: unique('新区'),
+    level: 5,
+    description: '北侧',
   }),
   editDevGroup: async (world) => ({
-    ...{ ...(await giveGroup(world)), title: world.unique('新区') },
+    ...(await giveGroup(world)),
+    title: world.unique('新区'),
     parentId: await world.server.nodeId('s1'),
   }),
   deleteDevGroups: async (world) => ({ items: [await giveGroup(world), await giveGroup(world)] }),

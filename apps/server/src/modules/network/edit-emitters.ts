@@ -21,7 +21,10 @@ function toAnswer(
 ) {
   const mayEdit = updateEmitters.access.anyOf.some((permission) => permissions.has(permission))
   return {
-    ...{ node: toNodeKey(row), level, nestaddr, version },
+    node: toNodeKey(row),
+    level,
+    nestaddr,
+    version,
     ...(emitter ? { emitter } : {}),
     ...(!emitter && above ? { inherited: above } : {}),
     abilities: mayEdit ? ['edit' as const] : [],

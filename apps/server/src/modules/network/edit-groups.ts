@@ -48,9 +48,16 @@ export function createGroupEditor(db: Database): GroupEditor {
         const places = await findPlaces(transaction, toParent(above), [name])
         await insertNodes(transaction, above.companyId, [
           {
-            ...{ id: newId, company_id: above.companyId, key: toOwnKey(newId), parent_id: parentId },
-            ...{ kind: 'group', level, name, description },
-            ...{ path: `${above.path}${newId}/`, nestaddr: `${above.nestaddr},${name}` },
+            id: newId,
+            company_id: above.companyId,
+            key: toOwnKey(newId),
+            parent_id: parentId,
+            kind: 'group',
+            level,
+            name,
+            description,
+            path: `${above.path}${newId}/`,
+            nestaddr: `${above.nestaddr},${name}`,
             sort_path: placeOf(places, name),
           },
         ])
@@ -75,7 +82,9 @@ export function createGroupEditor(db: Database): GroupEditor {
         const highest = await findHighestBelow(transaction, id)
         if (highest) checkPlace(highest, edited)
         const path = await rewriteNode(transaction, node, {
-          ...{ parent: toParent(above), name: edited.name, level: edited.level },
+          parent: toParent(above),
+          name: edited.name,
+          level: edited.level,
           description: given.description,
         })
         await signalStructure(transaction, node.companyId, [parentPathOf(node.path), above.path])

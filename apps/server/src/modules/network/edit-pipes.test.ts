@@ -18,8 +18,11 @@ afterAll(() => core.close())
 
 const limiter = { page: 1, size: 100 }
 const record = {
-  ...{ lengthM: 120, innerDiameterMm: 107.1, material: 'steel' as const },
-  ...{ roughnessMm: null, laidYear: 2012 },
+  lengthM: 120,
+  innerDiameterMm: 107.1,
+  material: 'steel' as const,
+  roughnessMm: null,
+  laidYear: 2012,
 }
 const refusal = (code: string) => expect.objectContaining({ code })
 
@@ -33,9 +36,13 @@ test('a pipe is recorded, changed and removed, each from the version before', as
   const { datalist } = await give('s1', 'a1', record)
   expect(datalist).toEqual([
     {
-      ...{ from: await core.nodeKey('s1'), to: await core.nodeKey('a1'), version: 1 },
-      ...{ fromAddr: '集团,公司,一号站', toAddr: '集团,公司,一号站,东区' },
-      ...{ record, abilities: ['edit', 'remove'] },
+      from: await core.nodeKey('s1'),
+      to: await core.nodeKey('a1'),
+      version: 1,
+      fromAddr: '集团,公司,一号站',
+      toAddr: '集团,公司,一号站,东区',
+      record,
+      abilities: ['edit', 'remove'],
     },
   ])
   await expect(give('s1', 'a1', record)).rejects.toEqual(refusal('entity.stale'))

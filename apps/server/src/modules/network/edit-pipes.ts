@@ -21,8 +21,13 @@ export interface PipeEditor {
 function toAnswer({ permissions }: Viewer, { from, to, record, version }: PipeRow) {
   const mayRecord = recordingPipes.anyOf.some((permission) => permissions.has(permission))
   return {
-    ...{ from: toNodeKey(from), to: toNodeKey(to), fromAddr: from.nestaddr, toAddr: to.nestaddr },
-    ...{ record, version, abilities: mayRecord ? (['edit', 'remove'] as const).slice() : [] },
+    from: toNodeKey(from),
+    to: toNodeKey(to),
+    fromAddr: from.nestaddr,
+    toAddr: to.nestaddr,
+    record,
+    version,
+    abilities: mayRecord ? (['edit', 'remove'] as const).slice() : [],
   }
 }
 

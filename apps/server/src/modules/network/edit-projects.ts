@@ -52,8 +52,16 @@ export function createProjectEditor(db: Database): ProjectEditor {
         const places = await findPlaces(transaction, toNoParent(companyId), [name])
         await insertNodes(transaction, companyId, [
           {
-            ...{ id: newId, company_id: companyId, key: toOwnKey(newId), parent_id: null, kind: 'project' },
-            ...{ level: 1, name, description, path: newPath, nestaddr: name },
+            id: newId,
+            company_id: companyId,
+            key: toOwnKey(newId),
+            parent_id: null,
+            kind: 'project',
+            level: 1,
+            name,
+            description,
+            path: newPath,
+            nestaddr: name,
             sort_path: placeOf(places, name),
           },
         ])

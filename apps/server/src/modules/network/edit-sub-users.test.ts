@@ -29,7 +29,9 @@ const refusal = (code: string) => expect.objectContaining({ code })
 test('a building comes with its units and households, in the order of their numbers', async () => {
   const building = await editors.subUsers.add(
     {
-      ...{ name: '五号楼', parentId: await core.nodeId('a1'), test: false },
+      name: '五号楼',
+      parentId: await core.nodeId('a1'),
+      test: false,
       addrlist: ['十单元-101', '二单元-1001', '二单元-201', '3单元'],
       areas: [{ address: '二单元-201', areaM2: 88.5 }],
     },
@@ -227,7 +229,8 @@ test('a node that a device elsewhere controls is not removed: that would take it
     .values({ ...controls, name: '总阀' })
     .execute()
   await expect(editors.subUsers.remove({ uuid, version }, callOf())).rejects.toMatchObject({
-    ...{ code: 'entity.in-use', params: { by: name } },
+    code: 'entity.in-use',
+    params: { by: name },
   })
   await core.db.deleteFrom('control_device').where('node_id', '=', nodeId).execute()
   await editors.subUsers.remove({ uuid, version }, callOf())

@@ -77,8 +77,17 @@ export function createSubUserEditor(
         const sortPath = placeOf(places, name)
         await insertNodes(transaction, companyId, [
           {
-            ...{ id, company_id: companyId, key: toOwnKey(id), parent_id: parentId, ...SUB_USER, name, uuid },
-            ...{ path, nestaddr, sort_path: sortPath, is_test: test },
+            id,
+            company_id: companyId,
+            key: toOwnKey(id),
+            parent_id: parentId,
+            ...SUB_USER,
+            name,
+            uuid,
+            path,
+            nestaddr,
+            sort_path: sortPath,
+            is_test: test,
           },
         ])
         const building = { companyId, id, uuid, path, nestaddr, sortPath }
@@ -96,7 +105,10 @@ export function createSubUserEditor(
         const name = given.name ?? node.name
         checkPlace({ ...SUB_USER, name }, above)
         const path = await rewriteNode(transaction, node, {
-          ...{ parent: toParent(above), name, level: node.level, isTest: given.test },
+          parent: toParent(above),
+          name,
+          level: node.level,
+          isTest: given.test,
         })
         const [moved] = (await lockNodes(transaction, call.caller.scope, [node.id])).values()
         if (!moved) throw new AppError('node.not-found')
@@ -105,10 +117,7 @@ export function createSubUserEditor(
         await saveAreas(transaction, building, areas)
         if (addrlist || areas.length > 0) await countChange(transaction, node.id)
         const children = addrlist ? [path] : []
-        await signalStructure(transaction, node.companyId, [
-          ...[parentPathOf(node.path), above.path],
-          ...children,
-        ])
+        await signalStructure(transaction, node.companyId, [parentPathOf(node.path), above.path, ...children])
         if (path !== node.path) await signalRegistry(transaction, { kind: 'below', paths: [path] })
       })
       return toAnswer(uuid, call)

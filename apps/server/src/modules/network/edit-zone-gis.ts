@@ -17,7 +17,13 @@ const toAnswer = (
   viewer: Viewer,
   { kind, name, level, path, nestaddr, place, version, ...row }: PlaceRow,
 ) => ({
-  ...{ node: toNodeKey(row), label: name, level, nodetype: nodeTypes[kind], nestaddr, place, version },
+  node: toNodeKey(row),
+  label: name,
+  level,
+  nodetype: nodeTypes[kind],
+  nestaddr,
+  place,
+  version,
   abilities: toPlaceAbilities(viewer, path),
 })
 

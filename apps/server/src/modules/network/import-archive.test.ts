@@ -12,7 +12,13 @@ beforeAll(async () => {
 afterAll(() => core.close())
 
 const steel = (from: string, to: string, lengthM: number): RegistryPipe => ({
-  ...{ from, to, lengthM, innerDiameterMm: 82.5, material: 'steel', roughnessMm: null, laidYear: 2004 },
+  from,
+  to,
+  lengthM,
+  innerDiameterMm: 82.5,
+  material: 'steel',
+  roughnessMm: null,
+  laidYear: 2004,
 })
 
 /** Imports the small registry with pipes, and with floors in some nodes. */

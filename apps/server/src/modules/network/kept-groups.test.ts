@@ -66,8 +66,14 @@ test('other changes let the groups stand', async () => {
 
 test('projects that are not there take no place of one that is', async () => {
   const project: GroupRow = {
-    ...{ id: 1, name: '一号项目', level: 1, parentId: null, path: '/1/', kind: 'project' },
-    ...{ description: '', version: 1 },
+    id: 1,
+    name: '一号项目',
+    level: 1,
+    parentId: null,
+    path: '/1/',
+    kind: 'project',
+    description: '',
+    version: 1,
   }
   let reads = 0
   const find = createKeptGroups({

@@ -4,11 +4,19 @@ import type { LargeField } from './search-field.ts'
 import type { KnownName } from './search-match.ts'
 
 const toName = (name: string, level: number): KnownName => ({
-  ...{ companyId: 1, level, name },
-  ...{ plain: name, folded: name, pinyin: '', initials: '' },
+  companyId: 1,
+  level,
+  name,
+  plain: name,
+  folded: name,
+  pinyin: '',
+  initials: '',
 })
 const fieldOf = (...companyIds: readonly number[]): LargeField => ({
-  ...{ kind: 'subtrees', paths: ['/1/'], ids: [1], deviceIds: [] },
+  kind: 'subtrees',
+  paths: ['/1/'],
+  ids: [1],
+  deviceIds: [],
   companyIds,
 })
 

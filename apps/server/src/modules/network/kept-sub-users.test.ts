@@ -85,8 +85,14 @@ test('a place is read page by page, its ids alone: not those that only begin lik
 const viewer = createTestCaller({ scope: scopeOfEverything })
 
 const building: SubUserRow = {
-  ...{ uuid: 'b1', name: '一号楼', pids: '1,2', isTest: false, path: '/1/2/3/', version: 1 },
-  ...{ addresses: ['1单元-101'], areas: [] },
+  uuid: 'b1',
+  name: '一号楼',
+  pids: '1,2',
+  isTest: false,
+  path: '/1/2/3/',
+  version: 1,
+  addresses: ['1单元-101'],
+  areas: [],
 }
 
 /** Counts what is read of the store, which has one building on each page, or none. */

@@ -55,7 +55,10 @@ async function readChain(db: Database, path: string): Promise<TreeStep[]> {
     .orderBy('level')
     .execute()
   return rows.map(({ kind, name, level, ...row }) => ({
-    ...{ node: toNodeKey(row), label: name, level, nodetype: nodeTypes[kind] },
+    node: toNodeKey(row),
+    label: name,
+    level,
+    nodetype: nodeTypes[kind],
   }))
 }
 
@@ -90,8 +93,14 @@ export const createMapNodes = (db: Database): MapNodes => ({
     if (!row) throw new AppError('node.not-found')
     const { level, path, nestaddr, place, version } = row
     return {
-      ...{ node: toNodeKey(row), label: row.name, level, nodetype: nodeTypes[row.kind], path },
-      ...{ nestaddr, place, version },
+      node: toNodeKey(row),
+      label: row.name,
+      level,
+      nodetype: nodeTypes[row.kind],
+      path,
+      nestaddr,
+      place,
+      version,
       chain: await readChain(db, path),
     }
   },

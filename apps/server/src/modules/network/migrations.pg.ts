@@ -267,7 +267,9 @@ export const networkMigrations: ModuleMigrations = {
     '011_places_revision': {
       up: (db) =>
         reviseAt(db, {
-          ...{ name: 'places', table: 'node_gis', events: 'insert or update or delete' },
+          name: 'places',
+          table: 'node_gis',
+          events: 'insert or update or delete',
           signal: 'places_changed',
         }),
     },

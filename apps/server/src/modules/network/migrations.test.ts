@@ -30,8 +30,14 @@ test('names stored before there was a search can be searched after the upgrade',
   await migratePostgres(db, [networkMigrations], log)
   expect(await db.selectFrom('tree_name').selectAll().execute()).toEqual([
     {
-      ...{ company_id: 1, level: 1, name: '和源热力集团', plain: '和源热力集团', folded: '和源热力集团' },
-      ...{ pinyin: 'heyuanrelijituan', initials: 'hyrljt', forms: FORMS_VERSION },
+      company_id: 1,
+      level: 1,
+      name: '和源热力集团',
+      plain: '和源热力集团',
+      folded: '和源热力集团',
+      pinyin: 'heyuanrelijituan',
+      initials: 'hyrljt',
+      forms: FORMS_VERSION,
     },
   ])
 })

@@ -66,7 +66,12 @@ export async function addPipes<Tables>(db: Kysely<Tables>): Promise<void> {
     table: 'pipe',
     entity: 'pipe',
     columns: [
-      ...['from_node_id', 'to_node_id', 'length_m', 'inner_diameter_mm', 'material', 'roughness_mm'],
+      'from_node_id',
+      'to_node_id',
+      'length_m',
+      'inner_diameter_mm',
+      'material',
+      'roughness_mm',
       'laid_year',
     ],
   })

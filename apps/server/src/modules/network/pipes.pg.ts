@@ -103,8 +103,11 @@ export async function savePipe(
     return
   }
   const values = {
-    ...{ length_m: record.lengthM, inner_diameter_mm: record.innerDiameterMm, material: record.material },
-    ...{ roughness_mm: record.roughnessMm, laid_year: record.laidYear },
+    length_m: record.lengthM,
+    inner_diameter_mm: record.innerDiameterMm,
+    material: record.material,
+    roughness_mm: record.roughnessMm,
+    laid_year: record.laidYear,
   }
   if (id !== undefined) await transaction.updateTable('pipe').set(values).where('id', '=', id).execute()
   else {

@@ -216,7 +216,10 @@ export function createNetworkService({
     async listSubdivisions(viewer, query) {
       const { rows, total } = await store.listSubdivisions(viewer.scope, query)
       const datalist = rows.map(({ nodeId, pids, stype, version, ...node }) => ({
-        ...{ sid: String(nodeId), psids: pids, stype, version },
+        sid: String(nodeId),
+        psids: pids,
+        stype,
+        version,
         abilities: toNodeAbilities(viewer, node),
       }))
       return { datalist, total }

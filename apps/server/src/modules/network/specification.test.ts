@@ -27,7 +27,11 @@ const page = { filter: [], limiter: { page: 1, size: 1000 } }
 
 test('§9 Project page size: 20, loaded until total is reached (§7), gives every project once, in order', async () => {
   const nodes = Array.from({ length: 45 }, (_, index) => ({
-    ...({ key: `p${index}`, parent: null, kind: 'project', level: 1, name: `${index + 1}号集团` } as const),
+    key: `p${index}`,
+    parent: null,
+    kind: 'project' as const,
+    level: 1,
+    name: `${index + 1}号集团`,
   }))
   await importRegistry(core.db, { ...createRegistry('many'), nodes, devices: [] })
   const names: string[] = []
@@ -71,26 +75,28 @@ test('§3 Group: id, title, level, parentId, projectId, description, deviceId, c
   const stations = groupList[0]?.childrens
   expect(stations?.map((group) => ({ ...group, childrens: group.childrens.length }))).toEqual([
     {
-      ...{
-        id: await core.nodeId('s1'),
-        title: '一号站',
-        level: 4,
-        parentId: await core.nodeId('c'),
-        projectId,
-      },
-      ...{ description: '', deviceId: await core.deviceId('S-s1'), childrens: 1 },
-      ...{ version: 1, abilities: [] },
+      id: await core.nodeId('s1'),
+      title: '一号站',
+      level: 4,
+      parentId: await core.nodeId('c'),
+      projectId,
+      description: '',
+      deviceId: await core.deviceId('S-s1'),
+      childrens: 1,
+      version: 1,
+      abilities: [],
     },
     {
-      ...{
-        id: await core.nodeId('s2'),
-        title: '二号站',
-        level: 4,
-        parentId: await core.nodeId('c'),
-        projectId,
-      },
-      ...{ description: '供西区', deviceId: null, childrens: 1 },
-      ...{ version: 1, abilities: [] },
+      id: await core.nodeId('s2'),
+      title: '二号站',
+      level: 4,
+      parentId: await core.nodeId('c'),
+      projectId,
+      description: '供西区',
+      deviceId: null,
+      childrens: 1,
+      version: 1,
+      abilities: [],
     },
   ])
 })
@@ -123,7 +129,8 @@ test('§3 Sub-user: uuid, name, puuids (no parent of ours has a uuid), addrlist,
       puuids: '',
       addrlist: ['1单元-101', '2单元-101'],
       info: { pids: ids.join(','), url: '' },
-      ...{ version: 1, abilities: [] },
+      version: 1,
+      abilities: [],
     },
   ])
 })
@@ -134,8 +141,11 @@ test('§3 Subdivision: sid, psids, stype, and an import can take the mark away',
     (await core.network.listSubdivisions(createTestCaller({ scope: demo }), page)).datalist
   expect(await marks()).toEqual([
     {
-      ...{ sid, psids: `${await core.nodeId('p')},${await core.nodeId('c')}`, stype: 's' },
-      ...{ version: 1, abilities: [] },
+      sid,
+      psids: `${await core.nodeId('p')},${await core.nodeId('c')}`,
+      stype: 's',
+      version: 1,
+      abilities: [],
     },
   ])
   const file = createMarked()

@@ -20,7 +20,14 @@ const subdivisionFields: FilterFields = {
 }
 
 const groupColumns = [
-  ...(['id', 'name', 'level', 'parent_id as parentId', 'path', 'kind', 'description', 'version'] as const),
+  'id',
+  'name',
+  'level',
+  'parent_id as parentId',
+  'path',
+  'kind',
+  'description',
+  'version',
 ] as const
 
 const isGroup = <Row extends { readonly kind: string }>(
@@ -108,8 +115,12 @@ export function createNetworkStore(db: Database): NetworkStore {
           .executeTakeFirstOrThrow()
         const rows = await found
           .select([
-            ...(['node.id as nodeId', 'node.pids', 'node.path', 'node.kind'] as const),
-            ...(['subdivision.stype', 'subdivision.version'] as const),
+            'node.id as nodeId',
+            'node.pids',
+            'node.path',
+            'node.kind',
+            'subdivision.stype',
+            'subdivision.version',
           ])
           .orderBy('node.company_id')
           .orderBy('node.sort_path')

@@ -35,7 +35,11 @@ export async function readStoredNodes(
   return new Map(
     rows.map(({ key, parent, kind, level, name, areaM2, isTest, description, stype, ...place }) => {
       const node: RegistryNode = {
-        ...{ key, parent, kind, level, name },
+        key,
+        parent,
+        kind,
+        level,
+        name,
         ...(areaM2 === null ? {} : { areaM2 }),
         ...(isTest ? { test: true } : {}),
         ...(description === '' ? {} : { description }),

@@ -4,7 +4,10 @@ import { type PlacedNode, placeNodes } from './layout.ts'
 import { findChanges, withUnnamed } from './structure-changes.ts'
 
 const node = (key: string, parent: string | null, level: number, name: string): RegistryNode => ({
-  ...{ key, parent, level, name },
+  key,
+  parent,
+  level,
+  name,
   kind: level === 1 ? 'project' : 'group',
 })
 

@@ -14,14 +14,30 @@ export interface StructureChanges {
 /** What the tree shows of a node itself and where it stands among its siblings. */
 const toLook = ({ node, sortPath }: PlacedNode): string =>
   JSON.stringify([
-    ...[node.name, node.kind, node.level, node.stype ?? '', node.test ?? false, node.description ?? ''],
+    node.name,
+    node.kind,
+    node.level,
+    node.stype ?? '',
+    node.test ?? false,
+    node.description ?? '',
     positionOf(sortPath),
   ])
 
 const toFacts = ({ node, ...place }: PlacedNode): string =>
   JSON.stringify([
-    ...[place.id, place.parentId, place.uuid, place.address, place.path, place.nestaddr, place.sortPath],
-    ...[node.name, node.kind, node.level, node.areaM2 ?? 0, node.stype ?? '', node.test ?? false],
+    place.id,
+    place.parentId,
+    place.uuid,
+    place.address,
+    place.path,
+    place.nestaddr,
+    place.sortPath,
+    node.name,
+    node.kind,
+    node.level,
+    node.areaM2 ?? 0,
+    node.stype ?? '',
+    node.test ?? false,
     node.description ?? '',
   ])
 

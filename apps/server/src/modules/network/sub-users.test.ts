@@ -24,7 +24,8 @@ async function ask(paths: readonly string[]) {
   const page = { filter: [], limiter: { page: 1, size: 1000 }, isContainArea: 1 as const }
   const { datalist } = await core.network.listSubUsers(caller, page)
   return datalist.map(({ name, addrlist, areas }) => ({
-    ...{ name, addrlist },
+    name,
+    addrlist,
     areas: areas?.map(({ address, areaM2 }) => `${address} ${areaM2}`),
   }))
 }
@@ -36,11 +37,13 @@ test.each([1, 8, 9, 30])(
     const granted = added.slice(0, count)
     const [whole, part] = await ask([await core.pathOf('b2'), ...granted.map(({ path }) => path)])
     expect(whole).toEqual({
-      ...{ name: '二号楼', addrlist: ['1单元-101', '2单元-101'] },
+      name: '二号楼',
+      addrlist: ['1单元-101', '2单元-101'],
       areas: ['1单元-101 90', '2单元-101 90'],
     })
     expect(part).toEqual({
-      ...{ name: '三号楼', addrlist: granted.map(({ name }) => name) },
+      name: '三号楼',
+      addrlist: granted.map(({ name }) => name),
       areas: granted.map(({ name }) => `${name} ${name.slice(1)}`),
     })
   },

@@ -23,8 +23,17 @@ const readAll = (db: Database) =>
   db
     .selectFrom('node')
     .select([
-      ...(['id', 'company_id as companyId', 'parent_id as parentId', 'kind', 'level', 'name'] as const),
-      ...(['address', 'path', 'pids', 'nestaddr', 'sort_path as sortPath'] as const),
+      'id',
+      'company_id as companyId',
+      'parent_id as parentId',
+      'kind',
+      'level',
+      'name',
+      'address',
+      'path',
+      'pids',
+      'nestaddr',
+      'sort_path as sortPath',
       sql<string | null>`uuid::text`.as('uuid'),
     ])
     .execute()

@@ -355,9 +355,7 @@ test('a device that is granted by itself is found, with the way to it, and nothi
   const alone: Scope = { kind: 'paths', paths: [path] }
   expect(await lines('V-b2u', alone)).toEqual(['serial V-b2u1'])
   const [hit] = (await search('V-b2u1', alone)).datalist
-  expect(hit?.chain.map(({ label }) => label)).toEqual([
-    ...['集团', '公司', '一号站', '东区', '二号楼', '1单元'],
-  ])
+  expect(hit?.chain.map(({ label }) => label)).toEqual(['集团', '公司', '一号站', '东区', '二号楼', '1单元'])
   expect(await lines('R-b2u1', alone)).toEqual([])
   expect(await lines('二号楼', alone)).toEqual([])
   const both: Scope = { kind: 'paths', paths: [path, await core.pathOf('s2')] }

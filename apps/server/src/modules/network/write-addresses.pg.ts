@@ -64,16 +64,18 @@ async function addSteps(
       const sortPath = placeOf(places, name)
       parents.set(address, { companyId, id, path, nestaddr, sortPath })
       rows.push({
-        ...{
-          id,
-          company_id: companyId,
-          key: toOwnKey(id),
-          parent_id: parent.id,
-          kind: 'address',
-          level,
-          name,
-        },
-        ...{ uuid, address, path, nestaddr, sort_path: sortPath },
+        id,
+        company_id: companyId,
+        key: toOwnKey(id),
+        parent_id: parent.id,
+        kind: 'address',
+        level,
+        name,
+        uuid,
+        address,
+        path,
+        nestaddr,
+        sort_path: sortPath,
       })
     }
     await insertNodes(transaction, companyId, rows)

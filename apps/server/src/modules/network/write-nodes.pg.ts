@@ -24,8 +24,11 @@ export interface Parent {
 export const toParent = (node: LockedNode): Parent => ({ ...node, id: node.id })
 
 export const toNoParent = (companyId: number): Parent => ({
-  ...{ companyId, id: null },
-  ...{ path: '/', nestaddr: '', sortPath: '' },
+  companyId,
+  id: null,
+  path: '/',
+  nestaddr: '',
+  sortPath: '',
 })
 
 const blamed = { node_sibling: 'name', node_test: 'test', node_address: 'address' }
@@ -200,7 +203,9 @@ export async function rewriteNode(
     transaction
       .updateTable('node')
       .set({
-        ...{ parent_id: parent.id, name, level },
+        parent_id: parent.id,
+        name,
+        level,
         ...(description === undefined ? {} : { description }),
         ...(isTest === undefined ? {} : { is_test: isTest }),
       })

@@ -41,8 +41,14 @@ const select = (db: Database) =>
     .selectFrom('node_gis')
     .innerJoin('node', 'node.id', 'node_gis.node_id')
     .select([
-      ...(['node.id', 'node.address', 'node.name', 'node.level', 'node.kind', 'node.path'] as const),
-      ...(['node.nestaddr', 'node_gis.version'] as const),
+      'node.id',
+      'node.address',
+      'node.name',
+      'node.level',
+      'node.kind',
+      'node.path',
+      'node.nestaddr',
+      'node_gis.version',
       sql<string | null>`node.uuid::text`.as('uuid'),
       sql<Place>`json_build_object('longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg,
         'outline', outline)`.as('place'),

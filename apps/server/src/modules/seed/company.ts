@@ -92,7 +92,12 @@ function* listBuildings(
     const own = equipment.ofBuilding(`${area.name}${building}`)
     const link = own[0].serial
     yield {
-      ...{ kind: 'sub-user', level: 6, name: building, key: buildingKey, position: b, siblings },
+      kind: 'sub-user',
+      level: 6,
+      name: building,
+      key: buildingKey,
+      position: b,
+      siblings,
       place: town.placeBuilding(at, b, buildings.length),
       devices: own,
     }
@@ -100,14 +105,23 @@ function* listBuildings(
       const unitName = toUnitName(u + 1)
       const unitKey = `${buildingKey}u${u + 1}`
       yield {
-        ...{ kind: 'address', level: 7, name: unitName, key: unitKey, position: u, siblings: units.length },
+        kind: 'address',
+        level: 7,
+        name: unitName,
+        key: unitKey,
+        position: u,
+        siblings: units.length,
         devices: equipment.ofUnit(`${building}${unitName}`, link),
       }
       for (let flat = 0; flat < households; flat += 1) {
         const name = toHouseholdName(1 + Math.floor(flat / doors), 1 + (flat % doors))
         yield {
-          ...{ kind: 'address', level: 8, name, key: `${unitKey}h${name}` },
-          ...{ position: flat, siblings: households },
+          kind: 'address',
+          level: 8,
+          name,
+          key: `${unitKey}h${name}`,
+          position: flat,
+          siblings: households,
           areaM2: drawWhole(random, AREA_M2),
           devices: equipment.ofHousehold(`${building}${u + 1}-${name}`, link, {
             hasValve: area.hasFlatValves,
@@ -119,7 +133,12 @@ function* listBuildings(
   }
   if (!isTestArea) return
   yield {
-    ...{ kind: 'sub-user', level: 6, name: '测试用户', key: 'test', position: buildings.length, siblings },
+    kind: 'sub-user',
+    level: 6,
+    name: '测试用户',
+    key: 'test',
+    position: buildings.length,
+    siblings,
     isTest: true,
     devices: [],
   }

@@ -75,12 +75,18 @@ export function createEquipment() {
   }
   const through = (concentrator: string) => ({ concentrator })
   const meter = (model: string, name: string, concentrator: string): MadeDevice => ({
-    ...{ serial: take('heat-meter'), kind: 'heat-meter', name, model },
+    serial: take('heat-meter'),
+    kind: 'heat-meter',
+    name,
+    model,
     meterNo: takeMeterNo(),
     ...through(concentrator),
   })
   const concentrator = (name: string): MadeDevice => ({
-    ...{ serial: take('concentrator'), kind: 'concentrator', name, model: models.concentrator },
+    serial: take('concentrator'),
+    kind: 'concentrator',
+    name,
+    model: models.concentrator,
     imei: takeImei(),
   })
 
@@ -91,7 +97,10 @@ export function createEquipment() {
       return [
         link,
         {
-          ...{ serial: take('station'), kind: 'station', name: `${station}控制柜`, model: models.station },
+          serial: take('station'),
+          kind: 'station',
+          name: `${station}控制柜`,
+          model: models.station,
           ...through(link.serial),
         },
         meter(models.stationMeter, `${station}总表`, link.serial),
@@ -107,7 +116,10 @@ export function createEquipment() {
     /** Of a unit: its valve. */
     ofUnit: (name: string, link: string): readonly MadeDevice[] => [
       {
-        ...{ serial: take('valve'), kind: 'valve', name: `${name}调节阀`, model: models.unitValve },
+        serial: take('valve'),
+        kind: 'valve',
+        name: `${name}调节阀`,
+        model: models.unitValve,
         ...through(link),
       },
     ],
@@ -122,7 +134,10 @@ export function createEquipment() {
       const valve: MadeDevice[] = hasValve
         ? [
             {
-              ...{ serial: take('valve'), kind: 'valve', name: `${name}户阀`, model: models.flatValve },
+              serial: take('valve'),
+              kind: 'valve',
+              name: `${name}户阀`,
+              model: models.flatValve,
               ...through(link),
             },
           ]

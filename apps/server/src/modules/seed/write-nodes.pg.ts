@@ -38,7 +38,9 @@ export function createPlacing(tenant: string): (node: MadeNode, id: number) => P
     while ((above.at(-1)?.node.level ?? 0) >= node.level) above.pop()
     const parent = above.at(-1)
     const placed: PlacedRow = {
-      ...{ node, id, parentId: parent?.id ?? null },
+      node,
+      id,
+      parentId: parent?.id ?? null,
       uuid: node.kind === 'sub-user' ? toUuid(`${tenant}/${node.key}`) : (parent?.uuid ?? null),
       address: toAddress(node, parent),
       path: `${parent?.path ?? '/'}${id}/`,

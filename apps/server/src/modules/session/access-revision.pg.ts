@@ -33,7 +33,10 @@ export async function reviseAccess(db: Kysely<unknown>): Promise<void> {
     create function isotherm_is_granted(device_id bigint) returns boolean language sql stable as $$
       select exists (select from account_device where account_device.device_id = $1) $$`.execute(db)
   await reviseAt(db, {
-    ...{ name: 'access', table: 'device', events: 'update of node_id', signal: 'access_changed' },
+    name: 'access',
+    table: 'device',
+    events: 'update of node_id',
+    signal: 'access_changed',
     when: 'old.node_id is distinct from new.node_id and isotherm_is_granted(new.id)',
   })
   // Open connections hear of the end of their own session (session_ended).

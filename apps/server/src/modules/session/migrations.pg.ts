@@ -145,8 +145,16 @@ export const sessionMigrations: ModuleMigrations = {
           table: 'account',
           entity: 'account',
           columns: [
-            ...['account', 'name', 'tel', 'utype', 'enabled', 'sees_all', 'kind', 'parent_id'],
-            ...['organisation_id', 'p_account'],
+            'account',
+            'name',
+            'tel',
+            'utype',
+            'enabled',
+            'sees_all',
+            'kind',
+            'parent_id',
+            'organisation_id',
+            'p_account',
           ],
         })
         await sql`

@@ -20,7 +20,10 @@ function createMeanwhile(meanwhile: () => Promise<unknown>) {
   const store = createSessionStore(core.db, { withDemo: true })
   const { network, signals, clock } = core
   return createSessionService({
-    ...{ network, signals, clock, log: createLog({ logLevel: 'silent' }) },
+    network,
+    signals,
+    clock,
+    log: createLog({ logLevel: 'silent' }),
     attempts: { begin: async () => ({ succeed: async () => undefined }) },
     store: {
       ...store,

@@ -193,7 +193,9 @@ export function createSessionService({
       accountId: account.id,
       account: account.account,
       companyId: account.companyId ?? undefined,
-      ...{ sessionId, tokenHash, expiresAt },
+      sessionId,
+      tokenHash,
+      expiresAt,
       ...(await findAccessAt(revision, account.id)),
     }
     keptCallers.set(key, { revision, value })

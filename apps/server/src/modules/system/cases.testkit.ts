@@ -17,8 +17,12 @@ const limiter = { page: 1, size: 100 }
 const everything = { filter: [], limiter }
 
 const toModule = (world: World) => ({
-  ...{ parentId: null, name: world.unique('模块'), url: world.unique('px-'), icon: 'list' },
-  ...{ sort: 900, enabled: true },
+  parentId: null,
+  name: world.unique('模块'),
+  url: world.unique('px-'),
+  icon: 'list',
+  sort: 900,
+  enabled: true,
 })
 
 /** A module of its own, without its url. */
@@ -45,7 +49,9 @@ function toNewCode(world: World) {
 const addCode = async (world: World) => codes.parse(await world.give('addRoleCode', toNewCode(world)))
 
 const toNewCompany = (world: World) => ({
-  ...{ tenant: world.unique('t-'), name: world.unique('公司'), timeZone: 'Asia/Shanghai' },
+  tenant: world.unique('t-'),
+  name: world.unique('公司'),
+  timeZone: 'Asia/Shanghai',
 })
 
 const addCompany = async (world: World) =>
@@ -105,13 +111,18 @@ export const systemCases: CasesOf<Name> = {
   getOrgans: async () => everything,
   addOrgan: toNewOrgan,
   editOrgan: async (world) => ({
-    ...{ ...pick(await addOrgan(world)), parentId: null, name: world.unique('部门'), description: '' },
+    ...pick(await addOrgan(world)),
+    parentId: null,
+    name: world.unique('部门'),
+    description: '',
   }),
   deleteOrgan: async (world) => pick(await addOrgan(world)),
   getCompanies: async () => everything,
   addCompany: async (world) => toNewCompany(world),
   editCompany: async (world) => ({
-    ...{ ...pick(await addCompany(world)), name: world.unique('新公司'), timeZone: 'Asia/Urumqi' },
+    ...pick(await addCompany(world)),
+    name: world.unique('新公司'),
+    timeZone: 'Asia/Urumqi',
   }),
 
   z7TLogin: async () => ({ username: 'whole', password: toClientHash('whole') }),
@@ -120,7 +131,9 @@ export const systemCases: CasesOf<Name> = {
 
   getOperations: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
   getEntityHistory: async ({ server }) => ({
-    ...{ entity: 'node', entityId: String(await server.nodeId('s1')), limiter },
+    entity: 'node',
+    entityId: String(await server.nodeId('s1')),
+    limiter,
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),
   getInterfaces: async () => ({ text: '', limiter }),

@@ -47,7 +47,10 @@ export function createCompanies(db: Database) {
       const page = await findPage<Row>(
         db,
         {
-          ...{ columns, fields, from: sql`company`, order: sql`company.name, company.id` },
+          columns,
+          fields,
+          from: sql`company`,
+          order: sql`company.name, company.id`,
           where: isCompanyOf('company.id', caller),
         },
         query,

@@ -13,7 +13,13 @@ function toHttp(name: EndpointName): Unowned {
   const endpoint: Endpoint = endpoints[name]
   const { backend, method, summary, effect, access, errors } = endpoint
   return {
-    ...{ name, kind: 'http', backend, method, address: toUrlPath(endpoint), summary, effect },
+    name,
+    kind: 'http',
+    backend,
+    method,
+    address: toUrlPath(endpoint),
+    summary,
+    effect,
     access: access.kind,
     permissions: access.kind === 'permission' ? [...access.anyOf] : [],
     errors: [...errors],
@@ -37,26 +43,38 @@ const downSummaries: Readonly<Record<(typeof downChannels)[number], string>> = {
 }
 
 const ofDevices: Pick<Unowned, 'kind' | 'access' | 'permissions' | 'errors'> = {
-  ...{ kind: 'mqtt', access: 'device', permissions: [], errors: [] },
+  kind: 'mqtt',
+  access: 'device',
+  permissions: [],
+  errors: [],
 }
 
 const mqtt: readonly Unowned[] = [
   ...upChannels.map((channel) => ({
     ...ofDevices,
-    ...{ name: `up/${channel}`, method: 'up', summary: upSummaries[channel] },
+    name: `up/${channel}`,
+    method: 'up',
+    summary: upSummaries[channel],
     address: toUpTopic('{tenant}', '{node}', channel),
   })),
   ...downChannels.map((channel) => ({
     ...ofDevices,
-    ...{ name: `down/${channel}`, method: 'down', summary: downSummaries[channel] },
+    name: `down/${channel}`,
+    method: 'down',
+    summary: downSummaries[channel],
     address: toDownTopic('{tenant}', '{node}', channel),
   })),
 ]
 
 const live: Unowned = {
-  ...{ name: 'live', kind: 'websocket', method: 'GET', address: LIVE_PATH, access: 'session' },
+  name: 'live',
+  kind: 'websocket',
+  method: 'GET',
+  address: LIVE_PATH,
+  access: 'session',
   summary: 'Newest values, commands and changes of the tree as they come.',
-  ...{ permissions: [], errors: [] },
+  permissions: [],
+  errors: [],
 }
 
 const names = Object.keys(endpoints) as readonly EndpointName[]

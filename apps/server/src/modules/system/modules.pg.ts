@@ -90,7 +90,12 @@ const giveToAdministrators = (transaction: Transaction<Tables>, urls: readonly s
         and own.permission = 'ps-modelsys')`.execute(transaction)
 
 const toRow = ({ parentId, name, url, icon, sort, enabled }: NewModule) => ({
-  ...{ parent_id: parentId, name, url, icon, sort, enabled },
+  parent_id: parentId,
+  name,
+  url,
+  icon,
+  sort,
+  enabled,
 })
 
 const takenUrl = { module_url_key: 'url' }

@@ -11,7 +11,12 @@ beforeAll(async () => {
 afterAll(() => test_.close())
 
 const page = (name: string, url: string, parentId: number | null = null) => ({
-  ...{ parentId, name, url, icon: '', sort: 500, enabled: true },
+  parentId,
+  name,
+  url,
+  icon: '',
+  sort: 500,
+  enabled: true,
 })
 
 const add = async (...modules: ReturnType<typeof page>[]) =>

@@ -48,12 +48,23 @@ test('an entry says who, when, from where, what was asked, and what was before a
   expect([total, hasMore]).toEqual([1, false])
   expect(datalist).toEqual([
     {
-      ...{ id: expect.any(Number), at: test_.clock.now(), account: 'first', endpoint: 'one', result: 'ok' },
-      ...{ whole: true, address: '10.0.0.9', requestId: 'r', input: { a1: '新东区' } },
+      id: expect.any(Number),
+      at: test_.clock.now(),
+      account: 'first',
+      endpoint: 'one',
+      result: 'ok',
+      whole: true,
+      address: '10.0.0.9',
+      requestId: 'r',
+      input: { a1: '新东区' },
       changes: [
         {
-          ...{ entity: 'node', entityId: String(await test_.nodeId('a1')), version: 2, action: 'changed' },
-          ...{ before: { name: '东区' }, after: { name: '新东区' } },
+          entity: 'node',
+          entityId: String(await test_.nodeId('a1')),
+          version: 2,
+          action: 'changed',
+          before: { name: '东区' },
+          after: { name: '新东区' },
         },
       ],
       hasMoreChanges: false,
@@ -72,8 +83,13 @@ test('of an entry that went beyond, only the changes inside the grants are shown
   const { datalist } = await search('first', { endpoint: 'both' })
   expect(datalist).toEqual([
     {
-      ...{ id: expect.any(Number), at: test_.clock.now(), account: 'root', endpoint: 'both', result: 'ok' },
-      ...{ whole: false, hasMoreChanges: false },
+      id: expect.any(Number),
+      at: test_.clock.now(),
+      account: 'root',
+      endpoint: 'both',
+      result: 'ok',
+      whole: false,
+      hasMoreChanges: false,
       changes: [expect.objectContaining({ after: { name: '壹号站' } })],
     },
   ])
@@ -111,8 +127,14 @@ test('the log is searched by account, result, node, entity, text and a filter', 
   await test_.db
     .insertInto('operation')
     .values({
-      ...{ at: new Date(test_.clock.now()), account_id: null, account: 'ghost', company_id: null },
-      ...{ endpoint: 'login', address: '10.1.1.1', request_id: 'q', result: 'session.bad-credentials' },
+      at: new Date(test_.clock.now()),
+      account_id: null,
+      account: 'ghost',
+      company_id: null,
+      endpoint: 'login',
+      address: '10.1.1.1',
+      request_id: 'q',
+      result: 'session.bad-credentials',
       input: '{"username":"50%_off"}',
     })
     .execute()
@@ -128,7 +150,9 @@ test('the log is searched by account, result, node, entity, text and a filter', 
   }
   expect(await endpointsOf('root', { node: await test_.nodeKey('a2') })).toEqual(['two'])
   expect(await endpointsOf('root', { node: await test_.nodeKey('c'), entity: 'node' })).toEqual([
-    ...['two', 'one', 'both'],
+    'two',
+    'one',
+    'both',
   ])
   const bad = search('root', { filter: [{ field: 'address', cond: 'regex', vrex: '[' }] })
   expect(await refusalOf(bad)).toEqual(['filter.bad-pattern', { field: 'address' }])

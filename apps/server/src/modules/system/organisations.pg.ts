@@ -98,7 +98,9 @@ export const createOrganisations = (db: Database) => ({
     const page = await findPage<Row>(
       db,
       {
-        ...{ columns, fields, from: sql`organisation` },
+        columns,
+        fields,
+        from: sql`organisation`,
         order: sql`organisation.company_id, organisation.parent_id nulls first, organisation.name, organisation.id`,
         where: sql`${isCompanyOf('organisation.company_id', caller)}
           and (${companyId ?? null}::bigint is null or organisation.company_id = ${companyId ?? null})`,

@@ -12,13 +12,19 @@ afterAll(() => test_.close())
 
 const add = async (name: string, parentId: number | null = null, account = 'staff', companyId?: number) =>
   test_.system.organisations.add(await test_.callOf(account), {
-    ...{ parentId, name, description: '' },
+    parentId,
+    name,
+    description: '',
     ...(companyId === undefined ? {} : { companyId }),
   })
 
 const move = async ({ id, version, name }: Awaited<ReturnType<typeof add>>, parentId: number | null) =>
   test_.system.organisations.edit(await test_.callOf('staff'), {
-    ...{ id, version, name, parentId, description: '' },
+    id,
+    version,
+    name,
+    parentId,
+    description: '',
   })
 
 const addCompany = async (tenant: string) =>

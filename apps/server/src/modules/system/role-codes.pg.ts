@@ -71,8 +71,11 @@ export function createRoleCodes(db: Database) {
       const page = await findPage<Row>(
         db,
         {
-          ...{ columns: toColumns(caller), fields },
-          ...{ from: sql`role_code`, order: sql`role_code.code`, where: sql`true` },
+          columns: toColumns(caller),
+          fields,
+          from: sql`role_code`,
+          order: sql`role_code.code`,
+          where: sql`true`,
         },
         query,
       )

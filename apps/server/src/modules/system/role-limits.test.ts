@@ -19,7 +19,10 @@ async function idsOf(...urls: readonly Permission[]): Promise<number[]> {
 
 const add = async (account: string, name: string, urls: readonly Permission[], companyId?: number) =>
   test_.system.roles.add(await test_.callOf(account), {
-    ...{ name, code: 102, description: '', moduleIds: await idsOf(...urls) },
+    name,
+    code: 102,
+    description: '',
+    moduleIds: await idsOf(...urls),
     ...(companyId === undefined ? {} : { companyId }),
   })
 

@@ -101,7 +101,10 @@ export function createRoleLists(db: Database) {
       findPage<RoleRow>(
         db,
         {
-          ...{ columns: toColumns(caller), from, order, fields },
+          columns: toColumns(caller),
+          from,
+          order,
+          fields,
           where: sql`${isRoleOf(caller, 'reads')} and ${where}`,
         },
         query,

@@ -97,7 +97,9 @@ test('every interface is listed with who may use it', async () => {
   const find = (name: string) => datalist.find((item) => item.name === name)
   expect(find('login')).toMatchObject({ address: '/usrCloud/user/login', access: 'public', roles: [] })
   expect(find('deleteMdoules')).toMatchObject({
-    ...{ address: '/ht-api/api/Module/DeleteMdoules', access: 'permission', roles: ['管理员', 'root'] },
+    address: '/ht-api/api/Module/DeleteMdoules',
+    access: 'permission',
+    roles: ['管理员', 'root'],
   })
   expect(find('up/telemetry')).toMatchObject({
     address: 'hx/v1/{tenant}/{node}/up/telemetry',

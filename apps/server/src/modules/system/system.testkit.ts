@@ -26,8 +26,13 @@ export async function openTestSystem(options: TestCoreOptions = {}) {
     const caller = await callerOf(account)
     const { accountId, companyId } = caller
     const operation = createTestOperation({
-      ...{ endpoint, account, accountId, companyId, at: core.clock.now() },
-      ...{ address: '10.0.0.9', requestId: 'r' },
+      endpoint,
+      account,
+      accountId,
+      companyId,
+      at: core.clock.now(),
+      address: '10.0.0.9',
+      requestId: 'r',
     })
     return { ...createTestCall(caller), operation }
   }

@@ -10,7 +10,9 @@ function createBench() {
   const seen = createSeenMessages()
   const told: string[] = []
   const watermarks = createAckWatermarks({
-    ...{ clock, seen, findNode: createTestDirectory().findById },
+    clock,
+    seen,
+    findNode: createTestDirectory().findById,
     async publish(_topic, payload) {
       told.push(payload)
     },

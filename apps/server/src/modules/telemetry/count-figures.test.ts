@@ -7,8 +7,13 @@ import { createLatestValues } from './latest-values.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
-  ...{ id, path: `${path}d${id}/`, tenant: 'demo', serial: `d${id}`, kind: 'valve' },
-  ...{ concentratorId: undefined, periodS: 60 },
+  id,
+  path: `${path}d${id}/`,
+  tenant: 'demo',
+  serial: `d${id}`,
+  kind: 'valve',
+  concentratorId: undefined,
+  periodS: 60,
 })
 
 function createBench(given: readonly DirectoryEntry[]) {
@@ -25,7 +30,10 @@ function createBench(given: readonly DirectoryEntry[]) {
   const ordered = createOrderedDevices(directory)
   const { countFigures } = createCountings({ directory, ordered, latest, presence, clock })
   return {
-    ...{ clock, countFigures, silent, place: directory.place },
+    clock,
+    countFigures,
+    silent,
+    place: directory.place,
     report(id: number, returnC: number) {
       const values = [{ metric: 'temp.return' as const, value: returnC, quality: 0 }]
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])

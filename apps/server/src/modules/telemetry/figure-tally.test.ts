@@ -46,9 +46,14 @@ test('heat is the sum of the meters, and of no meters it is absent', () => {
   const meters = count(['heat-meter', 'heat.power', 120], ['heat-meter', 'heat.power', 80])
   expect(meters).toMatchObject({ powerKw: 200, meters: { total: 2, online: 2 } })
   expect(count()).toEqual({
-    ...{ valves: meters.valves, rooms: meters.rooms, stationIds: [] },
+    valves: meters.valves,
+    rooms: meters.rooms,
+    stationIds: [],
     meters: { total: 0, online: 0, silent: 0, unknown: 0 },
-    ...{ returnTemps: null, roomTemps: null, warmShare: null, powerKw: null },
+    returnTemps: null,
+    roomTemps: null,
+    warmShare: null,
+    powerKw: null,
   })
 })
 

@@ -72,9 +72,14 @@ export function createFigureTally(readValue: ReadValue) {
     read(): CountedFigures {
       const rooms = roomTemps.read()
       return {
-        ...{ valves: valves.counts, meters: meters.counts, rooms: sensors.counts },
-        ...{ returnTemps: returnTemps.read(), roomTemps: rooms },
-        ...{ warmShare: rooms && warm / rooms.count, powerKw, stationIds },
+        valves: valves.counts,
+        meters: meters.counts,
+        rooms: sensors.counts,
+        returnTemps: returnTemps.read(),
+        roomTemps: rooms,
+        warmShare: rooms && warm / rooms.count,
+        powerKw,
+        stationIds,
       }
     },
   }

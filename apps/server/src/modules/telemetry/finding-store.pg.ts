@@ -56,9 +56,16 @@ async function list(
 ): Promise<{ datalist: Finding[]; total: number }> {
   const rows = await matching(db, scope, query)
     .select([
-      ...(['finding.id', 'finding.device_id', 'finding.rule', 'finding.since_ms'] as const),
-      ...(['finding.until_ms', 'finding.detail'] as const),
-      ...(['device.serial as imei', 'device.name', 'device.kind', 'node.nestaddr'] as const),
+      'finding.id',
+      'finding.device_id',
+      'finding.rule',
+      'finding.since_ms',
+      'finding.until_ms',
+      'finding.detail',
+      'device.serial as imei',
+      'device.name',
+      'device.kind',
+      'node.nestaddr',
     ])
     .orderBy('finding.since_ms', 'desc')
     .orderBy('finding.id', 'desc')
@@ -66,7 +73,11 @@ async function list(
     .offset(toOffset(query.limiter))
     .execute()
   const datalist = rows.map(({ id, imei, name, kind, nestaddr, ...row }) => ({
-    ...{ id, imei, name, kind, nestaddr },
+    id,
+    imei,
+    name,
+    kind,
+    nestaddr,
     ...toChange(row),
   }))
   const count = async () => {

@@ -29,7 +29,10 @@ let seq = 0
 /** One reading of a valve, some minutes after the beginning. */
 const report = (minute: number, openingPct: number, flowM3h: number) =>
   node.say('telemetry', {
-    ...{ v: 1, boot: 1, seq: seq++, ts: Date.now() },
+    v: 1,
+    boot: 1,
+    seq: seq++,
+    ts: Date.now(),
     d: [
       {
         id: 'V-b2u1',
@@ -52,7 +55,11 @@ test('what readings show is listed from when it began until it ended, to whoever
   await vi.waitFor(async () => expect((await ask('whole')).total).toBe(1), { timeout: 10_000 })
   const [found] = (await ask('whole', { isOpen: true, node: await server.nodeKey('b2') })).datalist
   expect(found).toMatchObject({
-    ...{ deviceId, imei: 'V-b2u1', kind: 'valve', rule: 'closed-valve', since: start },
+    deviceId,
+    imei: 'V-b2u1',
+    kind: 'valve',
+    rule: 'closed-valve',
+    since: start,
     detail: { openingPct: 0, flowM3h: 0.6 },
   })
   expect(found?.nestaddr).toContain('二号楼')
@@ -128,7 +135,10 @@ test('findings that were over before an instant are removed, the oldest first an
   const deviceId = await server.deviceId('V-b3u1')
   const store = createFindingStore(server.db)
   const toFinding = (since: number, until?: number) => ({
-    ...{ deviceId, rule: 'register' as const, since, detail: {} },
+    deviceId,
+    rule: 'register' as const,
+    since,
+    detail: {},
     ...(until === undefined ? {} : { until }),
   })
   // What nobody has ended holds, however old it is.
@@ -158,11 +168,9 @@ test('a finding the database will never take is given up, and those beside it ar
   const since = Date.now()
   const deviceId = await server.deviceId('V-b3u1')
   const findings = createFindings({
-    ...{
-      store: createFindingStore(server.db),
-      clock: createTestClock(),
-      log: createLog({ logLevel: 'silent' }),
-    },
+    store: createFindingStore(server.db),
+    clock: createTestClock(),
+    log: createLog({ logLevel: 'silent' }),
   })
   findings.sink.open(deviceId, 'range', since, {})
   findings.sink.open(deviceId, 'frozen', since + 0.5, {})

@@ -7,8 +7,13 @@ import { createGapWatch } from './gap-watch.ts'
 import { createSeenMessages } from './seen-messages.ts'
 
 const node: DirectoryEntry = {
-  ...{ id: 1, tenant: 'demo', serial: 'c1', kind: 'concentrator', path: '/1/d1/' },
-  ...{ concentratorId: undefined, periodS: 60 },
+  id: 1,
+  tenant: 'demo',
+  serial: 'c1',
+  kind: 'concentrator',
+  path: '/1/d1/',
+  concentratorId: undefined,
+  periodS: 60,
 }
 
 function createBench() {

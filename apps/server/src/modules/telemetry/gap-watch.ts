@@ -61,9 +61,13 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
 
   function ask(node: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
     const request: HistoryRequest = {
-      ...{ v: 1, id: `history-${boot}-${from}-${to}`, dev: node.serial, do: 'getHistory' },
+      v: 1,
+      id: `history-${boot}-${from}-${to}`,
+      dev: node.serial,
+      do: 'getHistory',
       args: { boot, from, to },
-      ...{ iat: now, exp: now + VALID_MS },
+      iat: now,
+      exp: now + VALID_MS,
     }
     // The broker is away: the next time it is asked counts as well.
     options

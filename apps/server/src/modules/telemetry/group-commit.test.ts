@@ -19,7 +19,13 @@ const hurried: Clock = {
 }
 
 const message = (seq: number, rows = 1): ReadingMessage => ({
-  ...{ node: 1, boot: 1, seq, received: 0, live: true, samples: [], rows },
+  node: 1,
+  boot: 1,
+  seq,
+  received: 0,
+  live: true,
+  samples: [],
+  rows,
 })
 const notApart = () => Promise.reject(new Error('nothing is wrong with it'))
 
@@ -113,10 +119,17 @@ const toValve = (id: number): DirectoryEntry => {
 
 /** A message of readings of which the store refuses those whose value is 13. */
 const readings = (seq: number, values: readonly number[]): ReadingMessage => ({
-  ...{ node: 1, boot: 1, seq, received: 0, live: true, rows: values.length },
+  node: 1,
+  boot: 1,
+  seq,
+  received: 0,
+  live: true,
+  rows: values.length,
   samples: values.map((value, index) => ({
     device: toValve(index),
-    ...{ ts: 0, quality: 0, values: [{ metric: 'temp.room', value, quality: 0 }] },
+    ts: 0,
+    quality: 0,
+    values: [{ metric: 'temp.room', value, quality: 0 }],
   })),
 })
 
@@ -134,7 +147,9 @@ test('what the store refuses for what it holds is set apart before its message i
         const committed = new Map<number, number>()
         let isAway = lateBy
         const commit = createGroupCommit({
-          ...{ clock: hurried, log: createLog({ logLevel: 'silent' }), limits: { batchRows: 20 } },
+          clock: hurried,
+          log: createLog({ logLevel: 'silent' }),
+          limits: { batchRows: 20 },
           committed(messages) {
             for (const { seq, rows: count } of messages) committed.set(seq, count)
           },
@@ -189,7 +204,8 @@ test('what the store refuses for what it holds is set apart before its message i
 test('a message that can be set apart nowhere is not done with, and the others are', async () => {
   const committed: string[] = []
   const commit = createGroupCommit({
-    ...{ clock: hurried, log: createLog({ logLevel: 'silent' }) },
+    clock: hurried,
+    log: createLog({ logLevel: 'silent' }),
     committed: (messages) => committed.push(...messages.map(toMessageKey)),
     store: {
       async insert(messages) {
@@ -210,7 +226,9 @@ test('a message that can be set apart nowhere is not done with, and the others a
 test('what cannot be stored when the grace is over is given up at once, not after the pause before another try', async () => {
   const clock = createTestClock()
   const commit = createGroupCommit({
-    ...{ clock, log: createLog({ logLevel: 'silent' }), limits: { retryMs: [60_000, 60_000] } },
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    limits: { retryMs: [60_000, 60_000] },
     committed: () => undefined,
     store: {
       insert: () => Promise.reject(new Error('the store is away')),

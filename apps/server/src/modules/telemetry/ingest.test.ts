@@ -42,7 +42,10 @@ function createBench() {
     findStored: async () => new Set<string>(),
   }
   const commit = createGroupCommit({
-    ...{ store, clock, log, limits: { backlogRows: 2 } },
+    store,
+    clock,
+    log,
+    limits: { backlogRows: 2 },
     committed(messages) {
       for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
     },
@@ -56,7 +59,12 @@ function createBench() {
     publish: async () => undefined,
   })
   const ingest = createIngest({
-    ...{ clock, seen, commit, metrics, clocks, directory: createTestDirectory() },
+    clock,
+    seen,
+    commit,
+    metrics,
+    clocks,
+    directory: createTestDirectory(),
     quarantine: createQuarantineWriter({ store, clock, log, metrics }),
     frames: { put: async () => [] },
     framesKept: () => undefined,
@@ -94,7 +102,14 @@ function createBench() {
     receivedAt: clock.now(),
   })
   return {
-    ...{ clock, ingest, stored, setApart, told, pass, take, toArrival },
+    clock,
+    ingest,
+    stored,
+    setApart,
+    told,
+    pass,
+    take,
+    toArrival,
     countQuarantined: async () => (await metrics.quarantined.get()).values.map(({ value }) => value),
     judged: () => judged,
     takeQuarantine() {

@@ -194,7 +194,9 @@ export function createIngest(options: IngestOptions): Ingest {
   async function takeFrames(message: NodeMessage): Promise<void> {
     const { node, received } = message
     const parsed = parseFrames(message.payload, {
-      ...{ node: node.id, received, findDevice: (serial) => findOwn(message, serial) },
+      node: node.id,
+      received,
+      findDevice: (serial) => findOwn(message, serial),
       nextPart() {
         lastPart = (lastPart + 1) % 65_536
         return lastPart

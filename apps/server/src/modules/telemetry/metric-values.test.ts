@@ -9,20 +9,21 @@ import { createMetricValues } from './metric-values.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
-  ...{
-    id,
-    path,
-    tenant: 'demo',
-    serial: `d${id}`,
-    kind: 'heat-meter',
-    concentratorId: undefined,
-    periodS: 60,
-  },
+  id,
+  path,
+  tenant: 'demo',
+  serial: `d${id}`,
+  kind: 'heat-meter',
+  concentratorId: undefined,
+  periodS: 60,
 })
 
 /** A building with a meter of its own, two flats below it, and another building. */
 const building = [
-  ...[toEntry(1, '/1/2/d1/'), toEntry(2, '/1/2/10/d2/'), toEntry(3, '/1/2/9/d3/'), toEntry(4, '/1/20/d4/')],
+  toEntry(1, '/1/2/d1/'),
+  toEntry(2, '/1/2/10/d2/'),
+  toEntry(3, '/1/2/9/d3/'),
+  toEntry(4, '/1/20/d4/'),
 ]
 
 function createBench(entries = building) {

@@ -24,8 +24,13 @@ function createStations(): RegistryFile {
       }),
     ],
     devices: stations.toReversed().map((node) => ({
-      ...{ serial: `S-${node}`, kind: 'station', name: `S-${node}`, model: 'T1', node },
-      ...{ concentrator: null, periodS: 60 },
+      serial: `S-${node}`,
+      kind: 'station',
+      name: `S-${node}`,
+      model: 'T1',
+      node,
+      concentrator: null,
+      periodS: 60,
     })),
   }
 }
@@ -62,11 +67,17 @@ const ofB2 = {
   meters: { total: 0, online: 0, silent: 0, unknown: 0 },
   rooms: { total: 2, online: 2, silent: 0, unknown: 0 },
   returnTemps: {
-    ...{ count: 1, mean: 38.4, deviation: 0, p5: 38.4, median: 38.4, p95: 38.4 },
+    count: 1,
+    mean: 38.4,
+    deviation: 0,
+    p5: 38.4,
+    median: 38.4,
+    p95: 38.4,
     bins: [{ from: 38, count: 1 }],
   },
   roomTemps: expect.objectContaining({ count: 2, median: 17.95 }),
-  ...{ warmShare: 0.5, powerKw: null },
+  warmShare: 0.5,
+  powerKw: null,
   stations: { datalist: [], total: 0 },
 }
 

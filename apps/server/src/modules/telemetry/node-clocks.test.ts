@@ -7,8 +7,13 @@ import { type ClockNews, createNodeClocks } from './node-clocks.ts'
 import { parseReadings } from './parse-message.ts'
 
 const node: DirectoryEntry = {
-  ...{ id: 1, tenant: 'demo', serial: 'c1', kind: 'concentrator', path: '/1/d1/' },
-  ...{ concentratorId: undefined, periodS: 60 },
+  id: 1,
+  tenant: 'demo',
+  serial: 'c1',
+  kind: 'concentrator',
+  path: '/1/d1/',
+  concentratorId: undefined,
+  periodS: 60,
 }
 
 function createBench() {

@@ -220,7 +220,9 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
         return
       }
       Object.assign(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)), {
-        ...{ state, correctionMs, offsetMs },
+        state,
+        correctionMs,
+        offsetMs,
       })
     },
     listJudged() {

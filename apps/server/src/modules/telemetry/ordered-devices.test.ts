@@ -5,8 +5,13 @@ import type { DirectoryEntry, PlacedListener } from '../devices/index.ts'
 import { createOrderedDevices, devicesBelow } from './ordered-devices.ts'
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
-  ...{ id, path: `${path}d${id}/`, tenant: 'demo', serial: `d${id}`, kind: 'valve' },
-  ...{ concentratorId: undefined, periodS: 60 },
+  id,
+  path: `${path}d${id}/`,
+  tenant: 'demo',
+  serial: `d${id}`,
+  kind: 'valve',
+  concentratorId: undefined,
+  periodS: 60,
 })
 
 /** A directory that tells of every change as the real one does. */

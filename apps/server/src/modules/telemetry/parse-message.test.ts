@@ -5,15 +5,13 @@ import type { DirectoryEntry } from '../devices/index.ts'
 import { MAX_AGE_MS, MAX_FUTURE_MS, parseReadings } from './parse-message.ts'
 
 const device: DirectoryEntry = {
-  ...{
-    id: 7,
-    tenant: 'demo',
-    serial: 'v1',
-    kind: 'valve',
-    path: '/1/',
-    concentratorId: undefined,
-    periodS: 5,
-  },
+  id: 7,
+  tenant: 'demo',
+  serial: 'v1',
+  kind: 'valve',
+  path: '/1/',
+  concentratorId: undefined,
+  periodS: 5,
 }
 const received = 1_800_000_000_000
 const keptSince = received - 86_400_000

@@ -46,8 +46,13 @@ test('what a node sent in vain is listed newest first, as text where it is text'
   )
   expect(datalist).toContainEqual(
     expect.objectContaining({
-      ...{ topic: 'demo/C-b2/telemetry', node: 'C-b2', reason: 'malformed-json' },
-      ...{ preview: '{"温度": 45', isHex: false, size: 13, count: 1 },
+      topic: 'demo/C-b2/telemetry',
+      node: 'C-b2',
+      reason: 'malformed-json',
+      preview: '{"温度": 45',
+      isHex: false,
+      size: 13,
+      count: 1,
     }),
   )
   expect(datalist).toContainEqual(

@@ -102,7 +102,9 @@ export function createQuarantineSampler(): QuarantineSampler {
       left.delete(key)
       return {
         ...reject,
-        ...{ topic, size, count },
+        topic,
+        size,
+        count,
         bytes: reject.bytes.subarray(0, MAX_BYTES),
       }
     },

@@ -5,7 +5,8 @@ import { createTestDirectory } from './test-field.ts'
 
 const directory = createTestDirectory()
 const context = {
-  ...{ node: 1, received: 1_000_000 },
+  node: 1,
+  received: 1_000_000,
   findDevice: (name: string) => directory.find('demo', name),
   nextPart: () => 7,
 }
@@ -26,7 +27,12 @@ test('frames of an envelope are of the device they name, else of nobody, and of 
       { ...own, part: 0, ts: 5_000, device: 1, named: '', isSent: false, bytes: Buffer.from([0xfe, 0x68]) },
       { ...own, part: 1, ts: 4_000, device: 2, named: 'c1v1', isSent: true, bytes: Buffer.from([0x10]) },
       {
-        ...{ ...own, part: 2, ts: 5_000, device: 0, named: '11110012345678', isSent: false },
+        ...own,
+        part: 2,
+        ts: 5_000,
+        device: 0,
+        named: '11110012345678',
+        isSent: false,
         bytes: Buffer.from([0xe5]),
       },
     ],
@@ -60,8 +66,16 @@ test('whatever bytes a transparent unit passes on are one frame, and none of the
         kind: 'parsed',
         frames: [
           {
-            ...{ node: 1, ts: 1_000_000, boot: 0, seq: 0, part: 7, bytes },
-            ...{ device: 1, named: '', isSent: false, received: 1_000_000 },
+            node: 1,
+            ts: 1_000_000,
+            boot: 0,
+            seq: 0,
+            part: 7,
+            bytes,
+            device: 1,
+            named: '',
+            isSent: false,
+            received: 1_000_000,
           },
         ],
         rejects: [],

@@ -85,9 +85,16 @@ export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrame
     }
     const { id = '', dir, hex } = frame.data
     frames.push({
-      ...{ node, ts: frame.data.ts ?? ts, boot, seq, part, bytes: Buffer.from(hex, 'hex') },
-      ...{ device: id === '' ? node : (context.findDevice(id)?.id ?? 0), named: id },
-      ...{ isSent: dir === 'tx', received },
+      node,
+      ts: frame.data.ts ?? ts,
+      boot,
+      seq,
+      part,
+      bytes: Buffer.from(hex, 'hex'),
+      device: id === '' ? node : (context.findDevice(id)?.id ?? 0),
+      named: id,
+      isSent: dir === 'tx',
+      received,
     })
   }
   return { kind: 'parsed', number: { boot, seq }, frames, rejects }

@@ -51,7 +51,8 @@ test('what a bus said is kept to the byte, each frame once however often it is s
     { ...own, ts: 1_800_000_000_000, named: 'V-b2u1', deviceId: valve, dir: 'tx', hex: '68aa16' },
   ])
   expect(await ask('station', 'C-b2', { limiter: { page: 2, size: 3 } })).toMatchObject({
-    ...{ datalist: [{ hex: '68aa16' }], total: 4 },
+    datalist: [{ hex: '68aa16' }],
+    total: 4,
   })
   expect(await ask('station', 'V-b2u1')).toMatchObject({ datalist: [{ hex: cjt }, { dir: 'tx' }], total: 2 })
   const until = datalist[0]?.receivedAt ?? 0

@@ -34,7 +34,10 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
   const store = createRawStore(options.clickhouse)
   const seen = createSeenMessages()
   const watermarks = createAckWatermarks({
-    ...{ clock, seen, publish: options.publish, findNode: options.directory.findById },
+    clock,
+    seen,
+    publish: options.publish,
+    findNode: options.directory.findById,
     toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
   })
   return {

@@ -39,6 +39,13 @@ const row = z.tuple([
 const number = z.tuple([z.coerce.number()])
 const text = z.tuple([z.string()])
 
+/** The device whose frames are asked for, and when: from inclusive, to exclusive, UTC milliseconds. */
+type FrameRange = {
+  readonly deviceId: number
+  readonly from: number
+  readonly to: number
+}
+
 /** Condition for what is shown of the frames a node sent, and the names it leaves out. */
 interface Shown {
   readonly condition: string
@@ -74,7 +81,7 @@ export function createListRawFrames(
     })
   }
 
-  async function narrow(scope: Scope, params: { readonly deviceId: number }): Promise<Shown> {
+  async function narrow(scope: Scope, params: FrameRange): Promise<Shown> {
     if (scope.kind === 'all') return EVERYTHING
     const [found, named] = await Promise.all([
       read(number, sentBy('DISTINCT device', ''), params),
@@ -100,7 +107,11 @@ export function createListRawFrames(
   function toItem(scope: Scope, [receivedAt, ts, node, device, named, sent, hex]: z.infer<typeof row>) {
     const sender = directory.findById(node)
     const item: RawFrameItem = {
-      ...{ receivedAt, ts, named, hex, dir: sent === 1 ? 'tx' : 'rx' },
+      receivedAt,
+      ts,
+      named,
+      hex,
+      dir: sent === 1 ? 'tx' : 'rx',
       // A device may be granted without the concentrator it speaks through.
       node: sender && covers(scope, sender.path) ? sender.serial : '',
       ...(device === 0 ? {} : { deviceId: device }),
@@ -114,7 +125,7 @@ export function createListRawFrames(
   ): Promise<OutputOf<typeof getRawFrames>> => {
     const { deviceId, to = END_OF_TIME, limiter } = input
     const from = input.from ?? Math.max(0, Math.min(to, clock.now()) - RECENT_FRAMES_MS)
-    const shown = await narrow(scope, { deviceId, ...{ from, to } })
+    const shown = await narrow(scope, { deviceId, from, to })
     const isConcentrator = directory.findById(deviceId)?.kind === 'concentrator'
     // All that a concentrator is named in it sent itself.
     const toFrames = (columns: string): string =>

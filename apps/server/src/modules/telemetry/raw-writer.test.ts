@@ -7,8 +7,16 @@ import { createRawWriter } from './raw-writer.ts'
 import { RefusedRowsError } from './refused-rows.ts'
 
 const frame = (seq: number, bytes = 1): RawFrame => ({
-  ...{ node: 1, ts: 1, boot: 1, seq, part: 0, bytes: new Uint8Array(bytes) },
-  ...{ device: 1, named: '', isSent: false, received: 1 },
+  node: 1,
+  ts: 1,
+  boot: 1,
+  seq,
+  part: 0,
+  bytes: new Uint8Array(bytes),
+  device: 1,
+  named: '',
+  isSent: false,
+  received: 1,
 })
 
 /** A writer whose inserts end when the test says so. */
@@ -17,7 +25,8 @@ function createBench() {
   const inserts: { frames: readonly RawFrame[]; resolve(): void; reject(error: Error): void }[] = []
   let stored = 0
   const writer = createRawWriter({
-    ...{ clock, log: createLog({ logLevel: 'silent' }) },
+    clock,
+    log: createLog({ logLevel: 'silent' }),
     insert: (frames) =>
       new Promise<void>((resolve, reject) => {
         inserts.push({ frames, resolve, reject })

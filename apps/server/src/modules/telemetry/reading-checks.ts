@@ -36,7 +36,10 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
   const { store, clock, log, directory, timeFactor } = options
   const findings = createFindings({ store, clock, log })
   const clocks = createNodeClocks({
-    ...{ clock, sink: findings.sink, publish: options.publish, changed: options.clockChanged },
+    clock,
+    sink: findings.sink,
+    publish: options.publish,
+    changed: options.clockChanged,
   })
   const live = createPlausibility({ sink: findings.sink, timeFactor })
   const backfill = createPlausibility({ sink: undefined, timeFactor, mostDevices: MOST_BACKFILLED })

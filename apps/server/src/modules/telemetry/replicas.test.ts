@@ -33,7 +33,8 @@ function createBench() {
     log: createLog({ logLevel: 'silent' }),
   })
   return {
-    ...{ replicas, store },
+    replicas,
+    store,
     told: () => told.splice(0),
     async wait(ms: number) {
       clock.advance(ms)

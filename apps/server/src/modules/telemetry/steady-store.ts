@@ -38,7 +38,9 @@ const countRows = (samples: readonly Sample[]): number =>
 
 const toPart = (message: ReadingMessage, samples: readonly Sample[]): ReadingMessage => ({
   ...message,
-  ...{ samples, rows: countRows(samples), isPart: true },
+  samples,
+  rows: countRows(samples),
+  isPart: true,
 })
 
 export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOptions): SteadyStore {

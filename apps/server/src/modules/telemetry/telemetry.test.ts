@@ -128,7 +128,8 @@ test('newest values come back with what they are doubted for and each with its o
   await say(2, now - 90_000, { 'bat.v': 3.3, 'temp.supply': 44 })
   const before = first.telemetry.states.find(8)
   expect(before).toMatchObject({
-    ...{ ts: now - 60_000, quality: 4 },
+    ts: now - 60_000,
+    quality: 4,
     metrics: { 'bat.v': 3.3, rssi: -70, 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 },
   })
   const second = start()
@@ -139,7 +140,10 @@ test('newest values come back with what they are doubted for and each with its o
   await second.send(
     'hx/v1/demo/c2/up/telemetry',
     JSON.stringify({
-      ...{ v: 1, boot: 31, seq: 3, ts: now },
+      v: 1,
+      boot: 31,
+      seq: 3,
+      ts: now,
       d: [{ id: 'c2v3', ts: now - 4 * 3_600_000, m: { rssi: -99 } }],
     }),
   )

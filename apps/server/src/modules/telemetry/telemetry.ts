@@ -93,9 +93,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies are not taken yet'))
 
   const metrics = createTelemetryMetrics(options.registry, () => commit.backlogRows())
-  const watermarks = createAckWatermarks({ ...{ clock, seen, publish }, findNode: directory.findById })
+  const watermarks = createAckWatermarks({ clock, seen, publish, findNode: directory.findById })
   const frames = createRawFrames({
-    ...{ clickhouse: options.clickhouse, clock, log, directory, publish },
+    clickhouse: options.clickhouse,
+    clock,
+    log,
+    directory,
+    publish,
     stored: (count) => metrics.rawFrames.inc(count),
   })
   const presence = createPresenceWatch({ clock, directory })
@@ -113,7 +117,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
 
   const checks = createReadingChecks({
-    ...{ clock, log, directory, timeFactor: births.timeFactor },
+    clock,
+    log,
+    directory,
+    timeFactor: births.timeFactor,
     store: options.findings,
     clockChanged: (news) => replicas.tellClocks([news]),
     publish,
@@ -151,7 +158,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   }
 
   const replicas = createReplicas({
-    ...{ store, clock, log, takeStored },
+    store,
+    clock,
+    log,
+    takeStored,
     findDevice: directory.findById,
     tell: options.broker.tell,
     clocks: checks.clocks,
@@ -223,7 +233,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     ...countings,
     receive: createIngest({
-      ...{ clock, directory, seen, commit, births, metrics, quarantine },
+      clock,
+      directory,
+      seen,
+      commit,
+      births,
+      metrics,
+      quarantine,
       heardOf: presence.hearNode,
       keptMs: options.keptDays === 0 ? Number.POSITIVE_INFINITY : options.keptDays * DAY_MS,
       async keptNoMore(message) {

@@ -153,7 +153,11 @@ test('a project that is imported is granted to the account and all it is a sub-a
     structure: [{ project: '新集团', company: '甲公司', building: '1号楼' }],
     devices: [
       {
-        ...{ serial: 'V-y', kind: '阀门', name: '新', model: 'T1', periodS: '60' },
+        serial: 'V-y',
+        kind: '阀门',
+        name: '新',
+        model: 'T1',
+        periodS: '60',
         place: '新集团,甲公司,1号楼',
       },
     ],

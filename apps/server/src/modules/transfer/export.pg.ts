@@ -156,7 +156,10 @@ const readPipes = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
   )
 
 const readers = {
-  ...{ models: readModels, structure: readStructure, devices: readDevices, pipes: readPipes },
+  models: readModels,
+  structure: readStructure,
+  devices: readDevices,
+  pipes: readPipes,
 } as const
 
 /** Rows that a sheet of an export would have when these are more than `most`, without its headings. */

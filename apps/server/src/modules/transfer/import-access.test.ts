@@ -17,7 +17,11 @@ beforeAll(async () => {
 afterAll(() => made.close())
 
 const device = (serial: string, kind: string): Cells => ({
-  ...{ serial, kind, name: '新', model: 'T1', periodS: '60' },
+  serial,
+  kind,
+  name: '新',
+  model: 'T1',
+  periodS: '60',
   place: '集团,公司,一号站,东区,二号楼',
 })
 const denied = 'failed: 没有此操作的权限'
@@ -39,8 +43,13 @@ test('devices and models of a kind are imported by whom the page of that kind is
   }
   const { id } = await made.run(call, companyId, rows)
   expect(await made.verdictsOf(call, id)).toEqual([
-    ...[denied, 'added', denied, denied, 'unchanged'],
-    ...['failed: 已有同编号的其他类型设备', 'added'],
+    denied,
+    'added',
+    denied,
+    denied,
+    'unchanged',
+    'failed: 已有同编号的其他类型设备',
+    'added',
   ])
 })
 

@@ -27,8 +27,13 @@ function toNames(index: number): string[] {
   const area = Math.floor(building / 30)
   const station = Math.floor(area / 4)
   return [
-    ...['集团', '示范公司', `第${station + 1}换热站`, `幸福小区${area + 1}`, `${building + 1}号楼`],
-    ...[`${(unit % UNITS_PER_BUILDING) + 1}单元`, String((index % HOUSEHOLDS_PER_UNIT) + 101)],
+    '集团',
+    '示范公司',
+    `第${station + 1}换热站`,
+    `幸福小区${area + 1}`,
+    `${building + 1}号楼`,
+    `${(unit % UNITS_PER_BUILDING) + 1}单元`,
+    String((index % HOUSEHOLDS_PER_UNIT) + 101),
   ]
 }
 
@@ -59,8 +64,13 @@ const service = createTransferService(parts)
 const account = await core.db
   .insertInto('account')
   .values({
-    ...{ account: 'staff', name: 'staff', password_hash: 'none', p_account: 'test', company_id: null },
-    ...{ kind: 'provider', sees_all: true },
+    account: 'staff',
+    name: 'staff',
+    password_hash: 'none',
+    p_account: 'test',
+    company_id: null,
+    kind: 'provider',
+    sees_all: true,
   })
   .returning('id')
   .executeTakeFirstOrThrow()
@@ -118,8 +128,14 @@ const { datalist } = await service.list(call, { transferId: id, limiter: { page:
 const [transfer] = datalist
 console.log(
   JSON.stringify({
-    ...{ state: transfer?.state, fault: transfer?.fault, added: transfer?.added, failed: transfer?.failed },
-    ...{ sizeBytes, exportedBytes, peakHeapBytes, peakRssBytes },
+    state: transfer?.state,
+    fault: transfer?.fault,
+    added: transfer?.added,
+    failed: transfer?.failed,
+    sizeBytes,
+    exportedBytes,
+    peakHeapBytes,
+    peakRssBytes,
     uploadMs: Math.round(uploadedAt - begun),
     checkMs: Math.round(importingAt - uploadedAt),
     importMs: Math.round(doneAt - importingAt),

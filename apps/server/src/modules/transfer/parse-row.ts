@@ -128,7 +128,11 @@ function parseStructure(cells: Cells): StructureRow {
   const latitudeDeg = readNumber(cells, 'latitudeDeg', { least: -90, most: 90 })
   checkPair(longitudeDeg, latitudeDeg, 'longitudeDeg')
   return {
-    ...{ sheet: 'structure', parts, stype, longitudeDeg, latitudeDeg },
+    sheet: 'structure',
+    parts,
+    stype,
+    longitudeDeg,
+    latitudeDeg,
     areaM2: readNumber(cells, 'areaM2', { least: 0, most: MOST_AREA_M2, isAbove: true }),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),
     isTest: isTest ? true : null,
@@ -165,7 +169,11 @@ function parseDevice(cells: Cells): DeviceRow {
     throw new RowFault('row.limits')
   }
   return {
-    ...{ sheet: 'devices', serial, kind, minOpeningPct, maxOpeningPct },
+    sheet: 'devices',
+    serial,
+    kind,
+    minOpeningPct,
+    maxOpeningPct,
     name: readText(cells, 'name', NAME_LENGTH),
     model: readText(cells, 'model', NAME_LENGTH),
     place: readPlace(cells, 'place'),
@@ -201,13 +209,11 @@ function parsePipe(cells: Cells): PipeRow {
   const [from, to] = [needPlace(cells, 'from'), needPlace(cells, 'to')]
   if (from.join() === to.join()) throw new RowFault('row.bad-value', { column: 'to' })
   return {
-    ...{
-      sheet: 'pipes',
-      from,
-      to,
-      material: readWord(cells, 'material', findMaterial),
-      laidYear: readYear(cells),
-    },
+    sheet: 'pipes',
+    from,
+    to,
+    material: readWord(cells, 'material', findMaterial),
+    laidYear: readYear(cells),
     lengthM: readNumber(cells, 'lengthM', pipeRanges.lengthM),
     innerDiameterMm: readNumber(cells, 'innerDiameterMm', pipeRanges.innerDiameterMm),
     roughnessMm: readNumber(cells, 'roughnessMm', pipeRanges.roughnessMm),
@@ -215,7 +221,10 @@ function parsePipe(cells: Cells): PipeRow {
 }
 
 const parsers = {
-  ...{ structure: parseStructure, devices: parseDevice, models: parseModel, pipes: parsePipe },
+  structure: parseStructure,
+  devices: parseDevice,
+  models: parseModel,
+  pipes: parsePipe,
 } as const
 
 /** Reads one row, or says what is wrong with it. */

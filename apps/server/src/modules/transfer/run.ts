@@ -51,8 +51,11 @@ async function needAccess(findAccess: FindAccess, { transfer }: HeldRun): Promis
 }
 
 const toRun = ({ transfer }: HeldRun, access: AccountAccess): Run => ({
-  ...{ id: transfer.id, companyId: transfer.companyId ?? 0, scope: access.scope },
-  ...{ isProvider: access.companyId === undefined, managed: toManaged(access) },
+  id: transfer.id,
+  companyId: transfer.companyId ?? 0,
+  scope: access.scope,
+  isProvider: access.companyId === undefined,
+  managed: toManaged(access),
 })
 
 async function readFile(db: Database, held: HeldRun, open: OpenSheets): Promise<void> {
@@ -110,7 +113,9 @@ async function store(db: Database, held: HeldRun, findAccess: FindAccess): Promi
   let now = access
   await storeRows(db, {
     ...toRun(held, access),
-    ...{ accountId, operationId, worker: held.worker },
+    accountId,
+    operationId,
+    worker: held.worker,
     // Who adds a project is granted it while the run goes on.
     get scope() {
       return now.scope

@@ -87,7 +87,8 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     timer = clock.setTimeout(renew, RENEW_MS)
     try {
       await work({
-        ...{ transfer, worker },
+        transfer,
+        worker,
         async onBatch() {
           if (closed) throw new Closing()
           if (clock.now() - toldAt < TELL_MS) return

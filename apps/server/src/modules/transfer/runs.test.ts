@@ -146,7 +146,12 @@ test('a row that meets a change made since the check fails alone', async () => {
   const rows: Rows = {
     structure: [building('1号楼'), building('2号楼')],
     devices: ['D1', 'D2', 'D3'].map((serial, index) => ({
-      ...{ serial, kind: '热量表', name: serial, model: 'T', periodS: '60', meterNo: `000${index}` },
+      serial,
+      kind: '热量表',
+      name: serial,
+      model: 'T',
+      periodS: '60',
+      meterNo: `000${index}`,
       place: '集团,甲公司,1号楼',
     })),
   }
@@ -171,7 +176,9 @@ test('a row that meets a change made since the check fails alone', async () => {
   await workOn(made.core.db, findAccess, { ...held, onBatch })
   expect(await get(id)).toMatchObject({ state: 'done', added: 4, failed: 1, done: 5 })
   expect(await made.verdictsOf(call, id)).toEqual([
-    ...['added', 'added', 'added'],
+    'added',
+    'added',
+    'added',
     'failed: 与刚刚的其他修改冲突，请重新导入',
     'added',
   ])

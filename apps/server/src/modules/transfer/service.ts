@@ -87,7 +87,10 @@ const toRow = (
   language: Language,
   { sheet, row, verdict, subject, reason, reasonParams }: StoredRow,
 ): TransferRow => ({
-  ...{ sheet, row, verdict, subject },
+  sheet,
+  row,
+  verdict,
+  subject,
   ...(reason === null ? {} : { reason: toFaultText(language, reason, reasonParams) }),
 })
 

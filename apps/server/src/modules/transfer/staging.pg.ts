@@ -24,8 +24,13 @@ const toJson = (records: readonly unknown[]) => sql`${JSON.stringify(records)}::
 
 async function saveRows(db: Db, id: number, rows: readonly (ReadRow & { fault: Fault | undefined })[]) {
   const records = rows.map(({ sheet, row, cells, fault }) => ({
-    ...{ sheet, row, cells, subject: toSubject(sheet, cells) },
-    ...{ verdict: fault ? 'failed' : null, reason: fault?.code ?? null, reason_params: fault?.params ?? {} },
+    sheet,
+    row,
+    cells,
+    subject: toSubject(sheet, cells),
+    verdict: fault ? 'failed' : null,
+    reason: fault?.code ?? null,
+    reason_params: fault?.params ?? {},
   }))
   await sql`
     insert into transfer_row (transfer_id, sheet, row, cells, subject, verdict, reason, reason_params)
@@ -64,7 +69,10 @@ const toPlaces = (
 ): StagedPlace[] => {
   const names = parts.map(({ name }) => name)
   return parts.map(({ name, level }, index) => ({
-    ...{ name, level, depth: index + 1, place: join(names.slice(0, index + 1)) },
+    name,
+    level,
+    depth: index + 1,
+    place: join(names.slice(0, index + 1)),
     parent: index === 0 ? null : join(names.slice(0, index)),
   }))
 }
@@ -110,9 +118,15 @@ async function stageStructure(db: Db, id: number, rows: readonly Placed<Structur
   const misfits = placed.filter((each) => !fits.includes(each)).map(({ row }) => row)
   await failRows(db, id, 'structure', misfits, toFault('row.other-level'))
   const records = fits.map(({ row, parsed, places }) => ({
-    ...{ row, place: places.at(-1)?.place, area_m2: parsed.areaM2, stype: parsed.stype },
-    ...{ description: parsed.description, is_test: parsed.isTest },
-    ...{ longitude_deg: parsed.longitudeDeg, latitude_deg: parsed.latitudeDeg, emitter: parsed.emitter },
+    row,
+    place: places.at(-1)?.place,
+    area_m2: parsed.areaM2,
+    stype: parsed.stype,
+    description: parsed.description,
+    is_test: parsed.isTest,
+    longitude_deg: parsed.longitudeDeg,
+    latitude_deg: parsed.latitudeDeg,
+    emitter: parsed.emitter,
   }))
   const taken = await sql<{ row: number }>`
     update transfer_node t set row = given.row, area_m2 = given.area_m2, stype = given.stype,
@@ -136,10 +150,18 @@ async function stageDevices(db: Db, id: number, rows: readonly Placed<DeviceRow>
   )
   await savePlaces(db, id, places)
   const records = rows.map(({ row, parsed }) => ({
-    ...{ row, serial: parsed.serial, kind: parsed.kind, name: parsed.name, model: parsed.model },
-    ...{ place: parsed.place && join(parsed.place), concentrator: parsed.concentrator },
-    ...{ period_s: parsed.periodS, imei: parsed.imei, meter_no: parsed.meterNo },
-    ...{ min_opening_pct: parsed.minOpeningPct, max_opening_pct: parsed.maxOpeningPct },
+    row,
+    serial: parsed.serial,
+    kind: parsed.kind,
+    name: parsed.name,
+    model: parsed.model,
+    place: parsed.place && join(parsed.place),
+    concentrator: parsed.concentrator,
+    period_s: parsed.periodS,
+    imei: parsed.imei,
+    meter_no: parsed.meterNo,
+    min_opening_pct: parsed.minOpeningPct,
+    max_opening_pct: parsed.maxOpeningPct,
     description: parsed.description,
   }))
   const taken = await sql<{ row: number }>`
@@ -176,9 +198,14 @@ async function stagePipes(db: Db, id: number, rows: readonly Placed<PipeRow>[]):
     ends.flatMap((names) => toPlaces(names.map((name) => ({ name, level: null })))),
   )
   const records = rows.map(({ row, parsed }) => ({
-    ...{ row, from_place: join(parsed.from), to_place: join(parsed.to), material: parsed.material },
-    ...{ length_m: parsed.lengthM, inner_diameter_mm: parsed.innerDiameterMm },
-    ...{ roughness_mm: parsed.roughnessMm, laid_year: parsed.laidYear },
+    row,
+    from_place: join(parsed.from),
+    to_place: join(parsed.to),
+    material: parsed.material,
+    length_m: parsed.lengthM,
+    inner_diameter_mm: parsed.innerDiameterMm,
+    roughness_mm: parsed.roughnessMm,
+    laid_year: parsed.laidYear,
   }))
   const taken = await sql<{ row: number }>`
     insert into transfer_pipe (transfer_id, row, from_place, to_place, length_m, inner_diameter_mm, material,

@@ -53,8 +53,13 @@ const readPlaces = async (
 }
 
 const toAdded = ({ parentId, level, name, areaM2, description, isTest, emitter }: PlaceRow): AddedNode => ({
-  ...{ parentId: parentId ?? undefined, level, name, areaM2: areaM2 ?? undefined },
-  ...{ description: description ?? '', isTest: isTest ?? false, emitter: emitter ?? undefined },
+  parentId: parentId ?? undefined,
+  level,
+  name,
+  areaM2: areaM2 ?? undefined,
+  description: description ?? '',
+  isTest: isTest ?? false,
+  emitter: emitter ?? undefined,
 })
 
 /** Takes places that cannot be added as somebody changed what was checked out of what is to be stored. */

@@ -38,7 +38,8 @@ async function uploadRows(rows: Rows): Promise<Transfer> {
 async function download(name: 'exportCompany' | 'getTemplate', input: unknown, language = 'zh') {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   return fetch(new URL(toUrlPath(endpoints[name]), server.base), {
-    ...{ method: 'POST', body: JSON.stringify(input) },
+    method: 'POST',
+    body: JSON.stringify(input),
     headers: { ...headers, 'Accept-Language': language },
   })
 }
@@ -55,13 +56,11 @@ async function listen(of: string) {
 
 const rows: Rows = {
   structure: ['1', '2', '3'].map((name) => ({
-    ...{
-      project: '集团',
-      company: '公司',
-      station: '一号站',
-      residentialArea: '新区',
-      building: `${name}幢`,
-    },
+    project: '集团',
+    company: '公司',
+    station: '一号站',
+    residentialArea: '新区',
+    building: `${name}幢`,
   })),
 }
 

@@ -22,8 +22,13 @@ const structure = [
 ]
 const main: Cells = { from: '集团,甲公司,一站', to: AREA, lengthM: '210.5', innerDiameterMm: '158' }
 const branch: Cells = {
-  ...{ from: AREA, to: `${AREA},1号楼`, lengthM: '35', innerDiameterMm: '53' },
-  ...{ material: 'pe-rt', roughnessMm: '0.015', laidYear: '2019' },
+  from: AREA,
+  to: `${AREA},1号楼`,
+  lengthM: '35',
+  innerDiameterMm: '53',
+  material: 'pe-rt',
+  roughnessMm: '0.015',
+  laidYear: '2019',
 }
 const pipesOf = async (node?: string) => {
   const { bytes } = await made.service.exportCompany(

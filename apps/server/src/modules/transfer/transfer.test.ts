@@ -26,8 +26,14 @@ async function addCompany(): Promise<number> {
 }
 
 const household = (building: string, unit: string, name: string, areaM2 = '90'): Cells => ({
-  ...{ project: '集团', company: '甲公司', station: '一站', residentialArea: '东区' },
-  ...{ building, unit, household: name, areaM2 },
+  project: '集团',
+  company: '甲公司',
+  station: '一站',
+  residentialArea: '东区',
+  building,
+  unit,
+  household: name,
+  areaM2,
 })
 
 const PLACE = '集团,甲公司,一站,东区,1号楼'
@@ -271,8 +277,11 @@ test('failed rows come back as a workbook with the reasons, which is imported on
 test('rows outside the grants fail as if there were no such thing, and nothing of theirs is told', async () => {
   const call = await made.callOf('second')
   const below = (station: string, building: string) => ({
-    ...{ project: '集团', company: '公司', station },
-    ...{ residentialArea: station === '一号站' ? '东区' : '西区', building },
+    project: '集团',
+    company: '公司',
+    station,
+    residentialArea: station === '一号站' ? '东区' : '西区',
+    building,
   })
   const rows = {
     structure: [
@@ -302,8 +311,14 @@ test('rows outside the grants fail as if there were no such thing, and nothing o
   expect(noNode).toMatch(/^failed: /)
   expect(noDevice).toMatch(/^failed: /)
   expect(verdicts).toEqual([
-    ...[noNode, noNode, noNode, 'added'],
-    ...[noDevice, 'changed', noNode, 'failed: 没有此编号的集中器'],
+    noNode,
+    noNode,
+    noNode,
+    'added',
+    noDevice,
+    'changed',
+    noNode,
+    'failed: 没有此编号的集中器',
   ])
   const mine = await readWorkbook((await made.service.exportCompany(call, {})).bytes)
   expect(JSON.stringify(mine)).not.toMatch(/一号站|东区|二号楼|b2|b10/)

@@ -65,11 +65,13 @@ export function toTemplateSheets(language: Language): Sheet[] {
   )
   return [
     ...transferSheet.options.map((sheet) => ({
-      ...{ name: sheets[sheet], widths: toWidths(columns[sheet]) },
+      name: sheets[sheet],
+      widths: toWidths(columns[sheet]),
       rows: [toHeadings(language, sheet)],
     })),
     {
-      ...{ name: words.explanations, widths: [14, 22, 80] },
+      name: words.explanations,
+      widths: [14, 22, 80],
       rows: [
         [words.sheet, words.column, words.meaning],
         ...explained,

@@ -21,8 +21,12 @@ async function findRole({ server }: World): Promise<number> {
 async function makeUser(world: World, given: Readonly<Record<string, unknown>> = {}) {
   const account = world.unique('user')
   const user = {
-    ...{ account, name: '王五', password: toPassword(account), roleIds: [await findRole(world)] },
-    ...{ nodes: [await world.server.nodeKey('s1')], deviceIds: [await world.server.deviceId('V-b2u1')] },
+    account,
+    name: '王五',
+    password: toPassword(account),
+    roleIds: [await findRole(world)],
+    nodes: [await world.server.nodeKey('s1')],
+    deviceIds: [await world.server.deviceId('V-b2u1')],
   }
   return made.parse(await world.give('regUser2', { ...user, ...given }))
 }
@@ -40,24 +44,40 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
   async getUsers(world) {
     const { account } = await makeUser(world)
     return {
-      ...{ account: '', locked: 0, pageNo: 1, pageSize: 20, resultListType: 1, systemId: 301 },
-      ...{ subAccount: account, isGetSubAccountInfo: 1, isGetUserSelf: 1 },
-      ...{ usrUserType: '01', disReturnusrUserTypeArr: [100] },
+      account: '',
+      locked: 0,
+      pageNo: 1,
+      pageSize: 20,
+      resultListType: 1,
+      systemId: 301,
+      subAccount: account,
+      isGetSubAccountInfo: 1,
+      isGetUserSelf: 1,
+      usrUserType: '01',
+      disReturnusrUserTypeArr: [100],
     }
   },
   async regUser2(world) {
     const account = world.unique('new')
     const { account: secAccount } = await makeUser(world)
     return {
-      ...{ account, name: '赵六', password: toPassword(account), tel: '', secAccount },
-      ...{ roleIds: [await findRole(world)], ...(await toGrants(world)) },
+      account,
+      name: '赵六',
+      password: toPassword(account),
+      tel: '',
+      secAccount,
+      roleIds: [await findRole(world)],
+      ...(await toGrants(world)),
     }
   },
   async insertUserByTk(world) {
     const account = world.unique('new')
     return {
-      ...{ account, name: '赵六', password: toPassword(account) },
-      ...{ roleIds: [await findRole(world)], ...(await toGrants(world)) },
+      account,
+      name: '赵六',
+      password: toPassword(account),
+      roleIds: [await findRole(world)],
+      ...(await toGrants(world)),
     }
   },
   async editUser(world) {

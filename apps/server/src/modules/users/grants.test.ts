@@ -26,7 +26,9 @@ test('what an account is granted is told with the names of all above it, nodes a
   expect(told.abilities).toContain('grant')
   expect(told.datalist).toEqual([
     {
-      ...{ node: expect.stringMatching(/-L1-1单元$/), label: '1单元', level: 7 },
+      node: expect.stringMatching(/-L1-1单元$/),
+      label: '1单元',
+      level: 7,
       nestaddr: '集团,公司,一号站,东区,二号楼,1单元',
       device: { id: deviceIds[0], imei: 'V-b2u1', name: 'V-b2u1', kind: 'valve' },
     },
@@ -54,7 +56,12 @@ test('a grant holds for the subtree now and later, and takes effect at the next 
   await users.db
     .insertInto('device')
     .values({
-      ...{ company_id, model, serial: 'LATER', kind: 'room-sensor', name: '后来的', period_s: 60 },
+      company_id,
+      model,
+      serial: 'LATER',
+      kind: 'room-sensor',
+      name: '后来的',
+      period_s: 60,
       node_id: await users.nodeId('b2u1h'),
     })
     .execute()

@@ -16,7 +16,11 @@ type Changed = OutputOf<typeof api.updateUserDevByTk>
 type Work = (transaction: Transaction<Tables>, locked: LockedAccount, grants: GrantSet) => Promise<void>
 
 const toOwner = ({ id: uid, account, seesAll, version, abilities }: User) => ({
-  ...{ uid, account, seesAll, version, abilities },
+  uid,
+  account,
+  seesAll,
+  version,
+  abilities,
 })
 
 /** Tells and changes what accounts are granted of the tree. */

@@ -34,7 +34,11 @@ export function createUsers({
   const { verificationUrl } = config
   const sendCode = verificationUrl === undefined ? undefined : createCodeGateway(verificationUrl)
   return createUsersHandlers({
-    ...{ db, clock, session, users: createUsersStore(db), grants: createGrantsStore(db) },
+    db,
+    clock,
+    session,
+    users: createUsersStore(db),
+    grants: createGrantsStore(db),
     verification: createVerification(createVerificationStore(db), sendCode, clock),
     toGrantSet: createToGrantSet(network),
   })

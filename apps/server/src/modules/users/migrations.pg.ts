@@ -15,8 +15,17 @@ export const usersMigrations: ModuleMigrations = {
           table: 'account',
           entity: 'account',
           columns: [
-            ...['account', 'name', 'tel', 'utype', 'enabled', 'sees_all', 'kind', 'parent_id'],
-            ...['organisation_id', 'p_account', ...revs],
+            'account',
+            'name',
+            'tel',
+            'utype',
+            'enabled',
+            'sees_all',
+            'kind',
+            'parent_id',
+            'organisation_id',
+            'p_account',
+            ...revs,
           ],
         })
         await sql`alter table account add check (parent_id is null or not sees_all)`.execute(db)

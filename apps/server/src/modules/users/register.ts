@@ -100,8 +100,14 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
     if (organisationId !== null) await requireOrganisation(transaction, organisationId, belongs.company_id)
     const { account, name, tel } = input
     const id = await insertAccount(transaction, {
-      ...{ account, name, tel, ...belongs, password_hash: passwordHash },
-      ...{ sees_all: input.seesAll ?? false, parent_id: parent?.id ?? null, organisation_id: organisationId },
+      account,
+      name,
+      tel,
+      ...belongs,
+      password_hash: passwordHash,
+      sees_all: input.seesAll ?? false,
+      parent_id: parent?.id ?? null,
+      organisation_id: organisationId,
       created_at: new Date(clock.now()),
     })
     await requireGivable(transaction, caller, input.roleIds, belongs.company_id)

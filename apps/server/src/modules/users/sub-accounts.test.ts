@@ -174,8 +174,13 @@ test('a user makes sub-accounts of their own, gives them roles, and asks what th
   const { handlers } = users
   const sub = await handlers.insertUserByTk(
     {
-      ...{ account: 'p9-sub', name: '子', password: toPassword('p9-sub'), tel: '' },
-      ...{ roleIds: [], nodes: await keys('b2'), deviceIds: [] },
+      account: 'p9-sub',
+      name: '子',
+      password: toPassword('p9-sub'),
+      tel: '',
+      roleIds: [],
+      nodes: await keys('b2'),
+      deviceIds: [],
     },
     p9,
   )

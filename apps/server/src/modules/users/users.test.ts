@@ -40,9 +40,20 @@ test('§3 User info: id, account, pAccount, sysrole (default 101), tel, type_id,
   const { id } = await users.register(chief, 'li', { tel: '13800000000', nodes: [await users.nodeKey('b2')] })
   const [li] = await list(chief, { account: 'li' })
   expect(li).toMatchObject({
-    ...{ id, account: 'li', pAccount: 'demo', sysrole: 101, tel: '13800000000', type_id: 1 },
-    ...{ usrUserLevel: 1, usrUserType: '01', projectIds: [await users.nodeId('p')] },
-    ...{ enabled: true, seesAll: false, parentId: null, roles: [], version: 1 },
+    id,
+    account: 'li',
+    pAccount: 'demo',
+    sysrole: 101,
+    tel: '13800000000',
+    type_id: 1,
+    usrUserLevel: 1,
+    usrUserType: '01',
+    projectIds: [await users.nodeId('p')],
+    enabled: true,
+    seesAll: false,
+    parentId: null,
+    roles: [],
+    version: 1,
   })
 })
 
@@ -122,7 +133,9 @@ test('§6 staff of the provider is managed on its own page only, and never by a 
     refusal('account.beyond-yours', { what: 'usrUserType 100' }),
   )
   await users.register(boss, 'clerk', {
-    ...{ usrUserType: '100', nodes: [await users.nodeKey('p')], roleIds: [await users.roleOf('keeper')] },
+    usrUserType: '100',
+    nodes: [await users.nodeKey('p')],
+    roleIds: [await users.roleOf('keeper')],
   })
   const clerk = await users.toCall(await users.signIn('clerk'))
   await expect(register(clerk, 'spy', { usrUserType: '100' })).rejects.toEqual(refusal('access.denied'))

@@ -49,7 +49,9 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     /** Registers an account of the company, and gives what the call answers. */
     register(call: Call, account: string, given: Given = {}): Promise<OutputOf<typeof regUser2>> {
       const input: InputOf<typeof regUser2> = registration.input.parse({
-        ...{ account, name: account, password: toPassword(account) },
+        account,
+        name: account,
+        password: toPassword(account),
         ...given,
       })
       return handlers.regUser2(input, call)
@@ -72,7 +74,9 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     /** Input of a change of grants from the present version. */
     async toChange(uid: number, nodes: readonly string[], deviceIds: readonly number[] = []) {
       return {
-        ...{ uid, version: await this.versionOf(uid), deviceIds: [...deviceIds] },
+        uid,
+        version: await this.versionOf(uid),
+        deviceIds: [...deviceIds],
         nodes: await Promise.all(nodes.map((name) => core.nodeKey(name))),
       }
     },

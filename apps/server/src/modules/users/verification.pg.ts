@@ -38,8 +38,12 @@ export function createVerificationStore(db: Database) {
         const { id } = await transaction
           .insertInto('verification_code')
           .values({
-            ...{ tel, account_id: accountId, code_hash: '', sent_at: new Date(now) },
-            ...{ expires_at: new Date(now), used_at: null },
+            tel,
+            account_id: accountId,
+            code_hash: '',
+            sent_at: new Date(now),
+            expires_at: new Date(now),
+            used_at: null,
           })
           .returning('id')
           .executeTakeFirstOrThrow()

@@ -5,8 +5,12 @@ import type { Call, Caller, PublicCall } from './call.ts'
 
 /** Somebody signed in who sees everything and may do nothing, but for what is given. */
 export const createTestCaller = (given: Partial<Caller> = {}): Caller => ({
-  ...{ accountId: 1, account: 'tester', companyId: undefined, sessionId: 1 },
-  ...{ tokenHash: Buffer.alloc(32), expiresAt: Number.MAX_SAFE_INTEGER },
+  accountId: 1,
+  account: 'tester',
+  companyId: undefined,
+  sessionId: 1,
+  tokenHash: Buffer.alloc(32),
+  expiresAt: Number.MAX_SAFE_INTEGER,
   permissions: new Set(),
   scope: scopeOfEverything,
   ...given,
@@ -18,7 +22,10 @@ export const createTestOperation = (given: Partial<Operation> = {}): Operation =
 })
 
 export const createTestPublicCall = (given: Partial<PublicCall> = {}): PublicCall => ({
-  ...{ requestId: 'r', address: '10.0.0.1', language: 'en', browser: 'b' },
+  requestId: 'r',
+  address: '10.0.0.1',
+  language: 'en',
+  browser: 'b',
   operation: createTestOperation(),
   ...given,
 })

@@ -62,15 +62,23 @@ function toPublicCall(
     language: pickLanguage(request.headers['accept-language']),
     browser: isPublic ? nameBrowser(request, reply, frameOrigins.length > 0) : '',
     operation: {
-      ...{ endpoint: name, accountId: undefined, account: '', companyId: undefined },
-      ...{ address, requestId, input: {}, at: clock.now(), isNoted: false },
+      endpoint: name,
+      accountId: undefined,
+      account: '',
+      companyId: undefined,
+      address,
+      requestId,
+      input: {},
+      at: clock.now(),
+      isNoted: false,
     },
   }
 }
 
 const withCaller = (call: PublicCall, caller: Caller, revisions: Revisions): Call => ({
   ...call,
-  ...{ caller, revisions },
+  caller,
+  revisions,
   operation: {
     ...call.operation,
     accountId: caller.accountId,

@@ -35,7 +35,11 @@ test('a change makes a new version and stands in the log with what was before an
   await rename('b3', '四号楼', 'wang', 1)
   expect(await listChanges(id)).toEqual([
     {
-      ...{ account: 'wang', entity: 'node', version: 2, action: 'changed', result: 'ok' },
+      account: 'wang',
+      entity: 'node',
+      version: 2,
+      action: 'changed',
+      result: 'ok',
       path: await core.pathOf('b3'),
       before: { name: '三号楼' },
       after: { name: '四号楼' },
@@ -157,7 +161,10 @@ test('what was asked is noted whatever its texts are: half characters, NULs, and
   const noted = core.db.selectFrom('operation').select('input').where('request_id', '=', requestId)
   expect(await noted.executeTakeFirstOrThrow()).toEqual({
     input: {
-      ...{ half: 'a\ufffdb', nul: 'ab', typed: 'a\\u0000b', cut: `${'x'.repeat(499)}\ufffd…` },
+      half: 'a\ufffdb',
+      nul: 'ab',
+      typed: 'a\\u0000b',
+      cut: `${'x'.repeat(499)}\ufffd…`,
       'key\ufffd': [' \ufffd'],
     },
   })
@@ -172,7 +179,8 @@ test('secrets do not come into the log, long texts and lists in part', () => {
     long: `${'x'.repeat(500)}…`,
   })
   expect(withoutSecrets({ url: 'https://robot.example/send?key=k1', note: 'why?k1' })).toEqual({
-    ...{ url: 'https://robot.example/send?key=***', note: 'why?k1' },
+    url: 'https://robot.example/send?key=***',
+    note: 'why?k1',
   })
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
 })

@@ -36,7 +36,8 @@ async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, str
       open(name, { Id = '', Target = '' }) {
         if (name === 'Relationship') targets.set(Id, posix.resolve('/xl', Target).slice(1))
       },
-      ...{ text: ignore, close: ignore },
+      text: ignore,
+      close: ignore,
     }),
   )
   await exhaust(
@@ -45,7 +46,8 @@ async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, str
         const target = targets.get(attributes['r:id'] ?? '')
         if (tag === 'sheet' && name !== undefined && target !== undefined) sheets.set(name.trim(), target)
       },
-      ...{ text: ignore, close: ignore },
+      text: ignore,
+      close: ignore,
     }),
   )
   return sheets

@@ -96,15 +96,21 @@ function useLogColumns(onOpen: (alarmId: number) => void): TableColumnsType<Alar
   return useMemo(
     () => [
       {
-        ...{ title: t('column.time'), key: 'time', width: 160 },
+        title: t('column.time'),
+        key: 'time',
+        width: 160,
         render: (_, { at }) => format.instant(at),
       },
       {
-        ...{ title: t('column.event'), key: 'event', width: 120 },
+        title: t('column.event'),
+        key: 'event',
+        width: 120,
         render: (_, { event }) => <strong>{t(`event.${event}`)}</strong>,
       },
       {
-        ...{ title: t('column.kind'), key: 'kind', width: 200 },
+        title: t('column.kind'),
+        key: 'kind',
+        width: 200,
         render: (_, { kind, alarmId }) => (
           <button
             type="button"
@@ -119,19 +125,29 @@ function useLogColumns(onOpen: (alarmId: number) => void): TableColumnsType<Alar
         ),
       },
       {
-        ...{ title: t('column.severity'), key: 'severity', width: 92 },
+        title: t('column.severity'),
+        key: 'severity',
+        width: 92,
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
-        ...{ title: t('column.place'), key: 'place', width: 240 },
+        title: t('column.place'),
+        key: 'place',
+        width: 240,
         render: (_, entry) => <AlarmPlace {...entry} whole />,
       },
       {
-        ...{ title: t('column.account'), key: 'account', width: 108, ellipsis: true },
+        title: t('column.account'),
+        key: 'account',
+        width: 108,
+        ellipsis: true,
         render: (_, { account }) => account || <span className={styles.meta}>{t('log.system')}</span>,
       },
       {
-        ...{ title: t('column.detail'), key: 'detail', width: 140, ellipsis: true },
+        title: t('column.detail'),
+        key: 'detail',
+        width: 140,
+        ellipsis: true,
         render: (_, entry) => toDetailText(entry, format),
       },
     ],

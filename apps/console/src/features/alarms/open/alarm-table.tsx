@@ -67,11 +67,15 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
     const sortable = (key: SortKey) => toSortable(key, { sort, descending })
     return [
       {
-        ...{ title: t('column.severity'), width: 96, ...sortable('severity') },
+        title: t('column.severity'),
+        width: 96,
+        ...sortable('severity'),
         render: (_, { severity }) => <SeverityBadge severity={severity} />,
       },
       {
-        ...{ title: t('column.kind'), width: 196, ...sortable('kind') },
+        title: t('column.kind'),
+        width: 196,
+        ...sortable('kind'),
         render: (_, alarm) => (
           <button
             type="button"
@@ -87,15 +91,22 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.place'), width: 206, ...sortable('place') },
+        title: t('column.place'),
+        width: 206,
+        ...sortable('place'),
         render: (_, alarm) => <AlarmPlace {...alarm} whole />,
       },
       {
-        ...{ title: t('column.value'), width: 98, align: 'end', ...sortable('value') },
+        title: t('column.value'),
+        width: 98,
+        align: 'end',
+        ...sortable('value'),
         render: (_, alarm) => <AlarmValue alarm={alarm} />,
       },
       {
-        ...{ title: t('column.raised'), width: 92, ...sortable('raised') },
+        title: t('column.raised'),
+        width: 92,
+        ...sortable('raised'),
         render: (_, { raisedAt }) => (
           <span className="age" title={format.instant(raisedAt)}>
             {format.age(raisedAt, now)}
@@ -103,11 +114,16 @@ function useColumns({ sort, descending, now, isActionable, onOpen, onAcknowledge
         ),
       },
       {
-        ...{ title: t('column.state'), width: 184, ...sortable('state') },
+        title: t('column.state'),
+        width: 184,
+        ...sortable('state'),
         render: (_, { state }) => <StateBadge state={state} />,
       },
       {
-        ...{ title: t('column.who'), key: 'who', width: 92, ellipsis: true },
+        title: t('column.who'),
+        key: 'who',
+        width: 92,
+        ellipsis: true,
         render: (_, alarm) => <AlarmNote alarm={alarm} />,
       },
       ...(isActionable

@@ -54,7 +54,12 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
   const pick = useCallback((ids: readonly number[]) => change({ picked: ids }), [change])
   const isActionable = alarms.some(({ abilities }) => abilities.length > 0)
   const view = {
-    ...{ alarms: shown, picked, now, isActionable, onOpen: open, onPick: pick },
+    alarms: shown,
+    picked,
+    now,
+    isActionable,
+    onOpen: open,
+    onPick: pick,
     onAcknowledge: acknowledge.mutate,
   }
   return (

@@ -3,8 +3,17 @@ import { expect, test } from 'vitest'
 import { sortAlarms } from './sort-alarms.ts'
 
 const alarm = (id: number, given: Partial<Alarm>): Alarm => ({
-  ...{ id, kind: 'room-cold', severity: 'minor', state: 'active', node: '4', nestaddr: '' },
-  ...{ raisedAt: 0, occurrences: 1, comment: '', version: 1, abilities: [] },
+  id,
+  kind: 'room-cold',
+  severity: 'minor',
+  state: 'active',
+  node: '4',
+  nestaddr: '',
+  raisedAt: 0,
+  occurrences: 1,
+  comment: '',
+  version: 1,
+  abilities: [],
   ...given,
 })
 const alarms = [

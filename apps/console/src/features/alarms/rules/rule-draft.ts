@@ -42,8 +42,14 @@ export const toDraft = (
   settings: AlarmSettings,
   deviceKinds: readonly DeviceKind[],
 ): RuleDraft => ({
-  ...{ kind, deviceKinds, enabled: settings.enabled, severity: settings.severity },
-  ...{ raiseAt: settings.raiseAt, clearAt: settings.clearAt, season: settings.season, hours: settings.hours },
+  kind,
+  deviceKinds,
+  enabled: settings.enabled,
+  severity: settings.severity,
+  raiseAt: settings.raiseAt,
+  clearAt: settings.clearAt,
+  season: settings.season,
+  hours: settings.hours,
   raiseAfterMin: settings.raiseAfterS / MINUTE_S,
   clearAfterMin: settings.clearAfterS / MINUTE_S,
 })
@@ -88,7 +94,9 @@ export function toSettings(draft: RuleDraft): AlarmSettings | undefined {
     return undefined
   const isMeasured = hasThresholds(draft.kind)
   return {
-    ...{ enabled: draft.enabled, severity: draft.severity, season: season && { ...season } },
+    enabled: draft.enabled,
+    severity: draft.severity,
+    season: season && { ...season },
     raiseAt: isMeasured ? draft.raiseAt : null,
     clearAt: isMeasured ? draft.clearAt : null,
     raiseAfterS: toSeconds(raiseAfterMin),

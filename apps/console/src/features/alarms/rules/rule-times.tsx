@@ -68,12 +68,18 @@ export function Hours({ draft, onDraft, faultOf }: PartProps) {
         <div className={form.pair}>
           <NumberField
             label={t('rule.hoursFrom')}
-            {...{ value: hours.from, min: 0, max: 23, whole: true }}
+            value={hours.from}
+            min={0}
+            max={23}
+            whole={true}
             onValue={(from) => onDraft({ ...draft, hours: { ...hours, from } })}
           />
           <NumberField
             label={t('rule.hoursTo')}
-            {...{ value: hours.to, min: 1, max: 24, whole: true }}
+            value={hours.to}
+            min={1}
+            max={24}
+            whole={true}
             onValue={(to) => onDraft({ ...draft, hours: { ...hours, to } })}
           />
         </div>

@@ -18,6 +18,6 @@ test('a silence ends in the future and within 90 days', () => {
   const now = at(21, 20)
   expect(
     [now, now + 1, now + 90 * 86_400_000, now + 90 * 86_400_000 + 1].map((each) => isUntil(each, now)),
-  ).toEqual([...[false, true, true, false]])
+  ).toEqual([false, true, true, false])
   expect(isUntil(Number.NaN, now)).toBe(false)
 })

@@ -26,8 +26,12 @@ export const newSecret = (): string =>
 export const toTargetDraft = (target: AlarmTarget | undefined, secret: string): TargetDraft =>
   target
     ? {
-        ...{ name: target.name, url: target.url, enabled: target.enabled, secret: '' },
-        ...{ severities: target.severities, kinds: target.kinds },
+        name: target.name,
+        url: target.url,
+        enabled: target.enabled,
+        secret: '',
+        severities: target.severities,
+        kinds: target.kinds,
       }
     : { name: '', url: '', severities: [], kinds: [], enabled: true, secret }
 

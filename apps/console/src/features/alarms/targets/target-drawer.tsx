@@ -53,8 +53,11 @@ interface Saved {
 
 async function save({ target, node, draft }: Saved): Promise<void> {
   const fields = {
-    ...{ name: draft.name.trim(), url: draft.url.trim(), enabled: draft.enabled },
-    ...{ severities: [...draft.severities], kinds: [...draft.kinds] },
+    name: draft.name.trim(),
+    url: draft.url.trim(),
+    enabled: draft.enabled,
+    severities: [...draft.severities],
+    kinds: [...draft.kinds],
   }
   const secret = draft.secret === '' ? {} : { secret: draft.secret }
   if (target) await call(editAlarmTarget, { id: target.id, version: target.version, ...fields, ...secret })

@@ -10,7 +10,9 @@ const members = [
 ]
 const keyOf = (id: number): string => `集团,公司,东区,一号站,阳光小区,${id}号楼`
 const placeOf = (id: number, longitudeDeg: number, latitudeDeg: number) => ({
-  ...{ nestaddr: keyOf(id), longitudeDeg, latitudeDeg },
+  nestaddr: keyOf(id),
+  longitudeDeg,
+  latitudeDeg,
 })
 const values = toMapValues(members, 'before', 'deviation')
 const spotsOf = (...places: ReturnType<typeof placeOf>[]) => toDeviationPlan(members, values, places)

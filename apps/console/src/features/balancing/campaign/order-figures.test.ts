@@ -8,17 +8,27 @@ const step = (
   valves: number,
   state: 'waiting' | 'given' | 'done',
 ) => ({
-  ...{ round, kind, valves, state, unanswered: 0 },
+  round,
+  kind,
+  valves,
+  state,
+  unanswered: 0,
 })
 
 test('what an approval orders are the waves of its round that wait', () => {
   const steps = [step(1, 'open', 9, 'done'), step(2, 'open', 4, 'waiting'), step(2, 'close', 3, 'waiting')]
   expect(toOrderFigures({ steps, round: 2 })).toEqual({
-    ...{ waves: 2, moves: 7, open: 4, close: 3 },
+    waves: 2,
+    moves: 7,
+    open: 4,
+    close: 3,
     head: undefined,
   })
   expect(toOrderFigures(sampleCampaign({ steps: [] }))).toEqual({
-    ...{ waves: 0, moves: 0, open: 0, close: 0 },
+    waves: 0,
+    moves: 0,
+    open: 0,
+    close: 0,
     head: undefined,
   })
 })

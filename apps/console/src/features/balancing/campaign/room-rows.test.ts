@@ -4,7 +4,8 @@ import { findColdRooms, toRoomRows } from './room-rows.ts'
 
 const inBuilding = (id: number, areaM2: number, beforeC: number, coldRooms: number) =>
   sampleMember(id, {
-    ...{ areaM2, nestaddr: `集团,公司,东区,一号站,阳光小区,3号楼,${id}单元` },
+    areaM2,
+    nestaddr: `集团,公司,东区,一号站,阳光小区,3号楼,${id}单元`,
     before: { openingPct: 40, roomC: beforeC, rooms: 4, coldRooms },
     expected: { openingPct: 50, roomC: beforeC + 1, roomLowC: beforeC + 0.5, rooms: 4, coldRooms: 0 },
   })

@@ -40,7 +40,8 @@ const countBy = (
 export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow[] =>
   toMemberSections(members).flatMap(({ key, rows }): RoomRow[] => {
     const row = {
-      ...{ key, rooms: countBy(rows, ({ before }) => before.rooms) },
+      key,
+      rooms: countBy(rows, ({ before }) => before.rooms),
       beforeC: meanByArea(rows, ({ before }) => before.roomC),
       expectedC: meanByArea(rows, ({ expected }) => expected.roomC),
       lowC: meanByArea(rows, ({ expected }) => expected.roomLowC),
@@ -67,7 +68,8 @@ export function findColdRooms({ members, indices }: Roomed): ColdRooms | undefin
   if (rooms === 0) return undefined
   const share = indices.worst?.under18
   return {
-    ...{ rooms, before: countBy(members, ({ before }) => before.coldRooms) },
+    rooms,
+    before: countBy(members, ({ before }) => before.coldRooms),
     expected: countBy(members, ({ expected }) => expected.coldRooms),
     ...(share === undefined ? {} : { worst: Math.round(share * foretold) }),
   }

@@ -85,7 +85,9 @@ export function RoomTable({ campaign }: RoomsProps) {
                   {row.rooms === 0
                     ? ABSENT
                     : t('campaign.rooms.counts', {
-                        ...{ before: row.coldBefore, expected: row.coldExpected, rooms: row.rooms },
+                        before: row.coldBefore,
+                        expected: row.coldExpected,
+                        rooms: row.rooms,
                       })}
                 </td>
               </tr>

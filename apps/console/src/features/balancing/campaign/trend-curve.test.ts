@@ -29,7 +29,11 @@ test('words of marks that are near to one another stand in lines of their own', 
 
 test('what is outside of the chart is not drawn in it', () => {
   const point = (instant: number) => ({
-    ...{ at: instant, sigmaReturnK: 1, meanReturnC: 38, withinOneK: 1, valves: 3 },
+    at: instant,
+    sigmaReturnK: 1,
+    meanReturnC: 38,
+    withinOneK: 1,
+    valves: 3,
   })
   const points = [point(9), point(10), point(19), point(20)]
   expect(toTrendPoints({ points }, { from: 10, to: 20 }).map(({ at: instant }) => instant)).toEqual([10, 19])

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { toWaveTimes, withoutWaves } from './wave-times.ts'
 
 const step = (state: 'waiting' | 'given' | 'done', batchId?: string) => ({
-  ...{ round: 1, kind: 'back' as const, valves: 1, state, unanswered: 0 },
+  round: 1,
+  kind: 'back' as const,
+  valves: 1,
+  state,
+  unanswered: 0,
   ...(batchId !== undefined && { batchId }),
 })
 const history: CampaignDetail['history'] = [

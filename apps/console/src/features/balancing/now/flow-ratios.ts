@@ -33,7 +33,8 @@ export function countFlowRatios(valves: readonly Flowing[]): readonly RatioCount
     return {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
-      ...{ valves: count, passes: from === PASS_FROM && to === PASS_TO },
+      valves: count,
+      passes: from === PASS_FROM && to === PASS_TO,
     }
   })
 }

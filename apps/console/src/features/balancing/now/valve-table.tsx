@@ -84,12 +84,10 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
     const shown = isNarrow ? figures.slice(0, 3) : figures
     const columns: TableColumnsType<BalanceValve> = [
       {
-        ...{
-          title: t('valve.place'),
-          width: PLACE_PX[size],
-          ellipsis: true,
-          ...sortable('place'),
-        },
+        title: t('valve.place'),
+        width: PLACE_PX[size],
+        ellipsis: true,
+        ...sortable('place'),
         render: (_, { deviceId, nestaddr, excluded }) => (
           <AddressButton
             nestaddr={nestaddr}
@@ -104,7 +102,9 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
         ),
       },
       ...shown.map(({ key, unit, write }): TableColumnsType<BalanceValve>[number] => ({
-        ...{ width: FIGURE_PX[size], align: 'end', ...sortable(key) },
+        width: FIGURE_PX[size],
+        align: 'end',
+        ...sortable(key),
         title: (
           <span className={isNarrow ? styles.narrow : undefined}>
             {t(isNarrow ? `valve.short.${key}` : `valve.${key}`)} <small>{unit}</small>
@@ -118,7 +118,10 @@ function useColumns({ sort, descending, onChoose }: ValveTableProps, isNarrow: b
         ? []
         : [
             {
-              ...{ title: t('valve.state'), key: 'state', width: STATE_PX, ellipsis: true },
+              title: t('valve.state'),
+              key: 'state',
+              width: STATE_PX,
+              ellipsis: true,
               render: (_: unknown, { excluded }: BalanceValve) =>
                 excluded ? t(`exclusion.${excluded}`) : t('valve.included'),
             },

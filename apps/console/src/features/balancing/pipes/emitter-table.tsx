@@ -38,11 +38,16 @@ export function EmitterTable({ nodes, depth }: EmitterTableProps) {
       data-testid="emitters"
       columns={[
         {
-          ...{ title: t('pipes.node'), key: 'node', width: PLACE_PX[size], ellipsis: true },
+          title: t('pipes.node'),
+          key: 'node',
+          width: PLACE_PX[size],
+          ellipsis: true,
           render: (_, { nestaddr }) => toShortAddress(nestaddr, depth),
         },
         {
-          ...{ title: t('pipes.emitter'), key: 'emitter', width: EMITTER_PX[size] },
+          title: t('pipes.emitter'),
+          key: 'emitter',
+          width: EMITTER_PX[size],
           render: (_, { node, version, emitter, inherited, abilities, nestaddr }) => {
             const above = t('pipes.inherit', { name: t(`pipes.kinds.${inherited ?? USUAL}`) })
             if (!abilities.includes('edit')) return emitter ? t(`pipes.kinds.${emitter}`) : above

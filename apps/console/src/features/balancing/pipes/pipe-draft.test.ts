@@ -5,7 +5,8 @@ import { findDepth, toShortAddress } from './short-address.ts'
 it('is whole once it has two ends, a length and a width that the server takes', () => {
   const draft = { ...startPipe(), from: '1', to: '2', lengthM: 80, innerDiameterMm: 53 }
   expect(findWhole(draft)).toEqual({
-    ...{ from: '1', to: '2' },
+    from: '1',
+    to: '2',
     record: { lengthM: 80, innerDiameterMm: 53, material: 'steel', roughnessMm: null, laidYear: null },
   })
   for (const missing of [
@@ -20,7 +21,11 @@ it('is whole once it has two ends, a length and a width that the server takes', 
 
 it('begins with what is recorded', () => {
   const record = {
-    ...{ lengthM: 80, innerDiameterMm: 53, material: 'pb' as const, roughnessMm: 0.02, laidYear: 2020 },
+    lengthM: 80,
+    innerDiameterMm: 53,
+    material: 'pb' as const,
+    roughnessMm: 0.02,
+    laidYear: 2020,
   }
   expect(findWhole(startPipe({ from: '1', to: '2', record }))).toEqual({ from: '1', to: '2', record })
 })

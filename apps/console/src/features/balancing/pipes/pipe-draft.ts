@@ -15,8 +15,13 @@ export interface PipeDraft {
 
 /** A new pipe that says nothing is of steel, as imported ones are. */
 export const startPipe = (pipe?: Pick<Pipe, 'from' | 'to' | 'record'>): PipeDraft => ({
-  ...{ from: pipe?.from, to: pipe?.to },
-  ...{ lengthM: null, innerDiameterMm: null, material: 'steel', roughnessMm: null, laidYear: null },
+  from: pipe?.from,
+  to: pipe?.to,
+  lengthM: null,
+  innerDiameterMm: null,
+  material: 'steel',
+  roughnessMm: null,
+  laidYear: null,
   ...pipe?.record,
 })
 

@@ -38,23 +38,27 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
     const figures: readonly Figure[] = [
       { title: t('pipes.length'), unit: 'm', write: ({ record }: Pipe) => format.number(record.lengthM, 1) },
       {
-        ...{ title: t('pipes.width'), unit: 'mm' },
+        title: t('pipes.width'),
+        unit: 'mm',
         write: ({ record }: Pipe) => format.number(record.innerDiameterMm, 1),
       },
     ]
     const further: readonly Figure[] = [
       {
-        ...{ title: t('pipes.roughness'), unit: 'mm' },
+        title: t('pipes.roughness'),
+        unit: 'mm',
         write: ({ record }: Pipe) =>
           record.roughnessMm === null ? '—' : format.number(record.roughnessMm, 3),
       },
       {
-        ...{ title: t('pipes.year'), unit: '' },
+        title: t('pipes.year'),
+        unit: '',
         write: ({ record }: Pipe) => (record.laidYear === null ? '—' : String(record.laidYear)),
       },
     ]
     const toColumn = ({ title, unit, write }: Figure): TableColumnsType<Pipe>[number] => ({
-      ...{ width: FIGURE_PX[size], align: 'end' },
+      width: FIGURE_PX[size],
+      align: 'end',
       title: (
         <>
           {title} <small>{unit}</small>
@@ -64,7 +68,10 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
     })
     return [
       ...ends.map(({ title, key }): TableColumnsType<Pipe>[number] => ({
-        ...{ title, key, width: PLACE_PX[size], ellipsis: true },
+        title,
+        key,
+        width: PLACE_PX[size],
+        ellipsis: true,
         // The row opens by a click anywhere, and by keyboard at its first name.
         render: (_, pipe) =>
           key === 'toAddr' ? (
@@ -80,7 +87,9 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
         ? []
         : [
             {
-              ...{ title: t('pipes.material'), key: 'material', width: FIGURE_PX.wide },
+              title: t('pipes.material'),
+              key: 'material',
+              width: FIGURE_PX.wide,
               render: (_: unknown, { record }: Pipe) => t(`pipes.materials.${record.material}`),
             },
             ...further.map(toColumn),

@@ -51,7 +51,9 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
         const holdUntil = toHoldUntil(wish, readServerNow())
         if (isWrong || holdUntil === 'wrong' || order.isPending) return
         order.mutate({
-          ...{ headKpa, reason: reason.trim(), priority },
+          headKpa,
+          reason: reason.trim(),
+          priority,
           ...(holdUntil !== undefined && { holdUntil }),
         })
       }}

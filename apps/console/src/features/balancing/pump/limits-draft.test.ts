@@ -6,7 +6,9 @@ const draft = { ...limits, maxHeadKpa: 200 }
 
 test('untouched fields show the limits as they are, whoever set them', () => {
   expect(judgeDraft(undefined, { limits, version: 2 })).toEqual({
-    ...{ draft: limits, isChanged: false, isOvertaken: false },
+    draft: limits,
+    isChanged: false,
+    isOvertaken: false,
   })
 })
 
@@ -19,7 +21,8 @@ test('what is typed stays when somebody else sets the limits, and is not saved o
 
 test('nothing is overtaken where somebody else set just what was typed', () => {
   expect(judgeDraft({ draft, version: 0 }, { limits: draft, version: 1 })).toMatchObject({
-    ...{ isChanged: false, isOvertaken: false },
+    isChanged: false,
+    isOvertaken: false,
   })
 })
 

@@ -10,14 +10,27 @@ beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
 afterAll(() => vi.unstubAllGlobals())
 
 const pump: Pump = {
-  ...{ deviceId: 1, deviceName: '一号站控', nestaddr: '集团,公司,一号站', version: 0 },
-  ...{ takesHead: true, headKpa: 82, limits: { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 } },
+  deviceId: 1,
+  deviceName: '一号站控',
+  nestaddr: '集团,公司,一号站',
+  version: 0,
+  takesHead: true,
+  headKpa: 82,
+  limits: { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 },
   abilities: ['set-head'],
 }
 
 const hold: NonNullable<Pump['hold']> = {
-  ...{ id: 7, deviceId: 1, deviceName: '一号站控', nestaddr: '集团,公司,一号站' },
-  ...{ priority: 'manual', headKpa: 90, actor: 'dispatcher', reason: 'frost', since: 0, until: 3_600_000 },
+  id: 7,
+  deviceId: 1,
+  deviceName: '一号站控',
+  nestaddr: '集团,公司,一号站',
+  priority: 'manual',
+  headKpa: 90,
+  actor: 'dispatcher',
+  reason: 'frost',
+  since: 0,
+  until: 3_600_000,
 }
 
 function draw(shown: Pump): string {

@@ -33,12 +33,20 @@ describe('the form of a strategy', () => {
   const plans: readonly StrategyPlan[] = [
     { kind: 'temperature', target: 'room', startAboveK: 0.7, everyHours: 12, trims: 2 },
     {
-      ...({ kind: 'temperature', target: 'return', method: 'proportional' } as const),
-      ...{ startAboveK: 1, everyHours: 12, trims: 1 },
+      kind: 'temperature',
+      target: 'return',
+      method: 'proportional',
+      startAboveK: 1,
+      everyHours: 12,
+      trims: 1,
     },
     {
-      ...({ kind: 'temperature', target: 'return', slowTrim: true } as const),
-      ...{ startAboveK: 1, everyHours: 12, trims: 1 },
+      kind: 'temperature',
+      target: 'return',
+      slowTrim: true,
+      startAboveK: 1,
+      everyHours: 12,
+      trims: 1,
     },
     { kind: 'temperature', target: 'return', startAboveK: 1, everyHours: 12, trims: 1 },
     {

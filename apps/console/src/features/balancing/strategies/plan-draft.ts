@@ -93,8 +93,11 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
   switch (plan.kind) {
     case 'temperature':
       return {
-        ...{ ...looks, target: plan.target, startAboveK: plan.startAboveK },
-        ...{ method: plan.method ?? 'model', slowTrim: plan.slowTrim ?? false },
+        ...looks,
+        target: plan.target,
+        startAboveK: plan.startAboveK,
+        method: plan.method ?? 'model',
+        slowTrim: plan.slowTrim ?? false,
       }
     case 'energy':
       return { ...looks, ...plan.line, startAbovePct: toPct(plan.startAboveShare) }
@@ -156,7 +159,9 @@ function judge(draft: PlanDraft) {
   const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
   const made = {
     temperature: {
-      ...{ ...looks, target, startAboveK },
+      ...looks,
+      target,
+      startAboveK,
       ...(target === 'return' && method === 'proportional' && { method }),
       ...(target === 'return' && method === 'model' && slowTrim && { slowTrim }),
     },

@@ -8,7 +8,12 @@ const nearness = { zoom: 14, resolution: 5 }
 const METRES_TO_PX = 5
 
 const toPoint = (kind: DrawnPoint['kind'], key: string, longitudeDeg: number): DrawnPoint => ({
-  ...{ kind, key, at: [longitudeDeg, 0], health: 'good', text: key, count: 1 },
+  kind,
+  key,
+  at: [longitudeDeg, 0],
+  health: 'good',
+  text: key,
+  count: 1,
 })
 /** Degrees at the equator that are so many pixels. */
 const toDegrees = (px: number) => (px * METRES_TO_PX * 360) / 40_075_016.685_578_49

@@ -32,7 +32,11 @@ test('a size goes straight from stop to stop and stays beyond them', () => {
 describe('the fill', () => {
   test('is that of the share in the scale', () => {
     expect([0, 0.2, 0.5, 0.8, 1].map((share) => toFill({ ...place, share }, look))).toEqual([
-      ...['blue', 'blue', 'grey', 'red', 'red'],
+      'blue',
+      'blue',
+      'grey',
+      'red',
+      'red',
     ])
   })
 

@@ -37,8 +37,12 @@ function toFrame({ viewState, size, pixelRatio }: FrameState): Frame {
   const [width = 0, height = 0] = size
   const { resolution } = viewState
   return {
-    ...{ center: { x, y }, resolution, zoom: toZoom(resolution), pixelRatio },
-    ...{ widthPx: width + 2 * MARGIN_PX, heightPx: height + 2 * MARGIN_PX },
+    center: { x, y },
+    resolution,
+    zoom: toZoom(resolution),
+    pixelRatio,
+    widthPx: width + 2 * MARGIN_PX,
+    heightPx: height + 2 * MARGIN_PX,
   }
 }
 

@@ -52,7 +52,10 @@ function paintPipes(context: Context, frame: Frame, { scene, look }: Picture, is
   for (const pipe of scene.pipes) {
     if (pipe.isMain !== isMain) continue
     const [fromX, fromY, toEndX, toEndY] = [
-      ...[toX(pipe.from, frame), toY(pipe.from, frame), toX(pipe.to, frame), toY(pipe.to, frame)],
+      toX(pipe.from, frame),
+      toY(pipe.from, frame),
+      toX(pipe.to, frame),
+      toY(pipe.to, frame),
     ] as const
     const isBeside = Math.max(fromX, toEndX) < 0 || Math.min(fromX, toEndX) > widthPx
     if (isBeside || Math.max(fromY, toEndY) < 0 || Math.min(fromY, toEndY) > heightPx) continue

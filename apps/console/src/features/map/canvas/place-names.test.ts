@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { type Name, placeNames, type Side, toOffset } from './place-names.ts'
 
 const name = (x: number, y: number, isFixed = false): Name => ({
-  ...{ x, y, isFixed },
-  ...{ widthPx: 40, heightPx: 14, gapPx: 8 },
+  x,
+  y,
+  isFixed,
+  widthPx: 40,
+  heightPx: 14,
+  gapPx: 8,
 })
 
 describe('names', () => {
@@ -28,21 +32,22 @@ describe('names', () => {
   test('keep their gap from the point on every side', () => {
     const sides: readonly Side[] = ['below', 'above', 'right', 'left', 'middle']
     expect(sides.map((side) => toOffset(name(0, 0), side))).toEqual([
-      ...[
-        [0, 15],
-        [0, -15],
-        [28, 0],
-        [-28, 0],
-        [0, 0],
-      ],
+      [0, 15],
+      [0, -15],
+      [28, 0],
+      [-28, 0],
+      [0, 0],
     ])
   })
 
   test('never lie on each other, and one is left out only where all its sides are taken', () => {
     const some = fc.record({
-      ...{ x: fc.integer({ min: -300, max: 300 }), y: fc.integer({ min: -300, max: 300 }) },
-      ...{ widthPx: fc.integer({ min: 10, max: 250 }), heightPx: fc.constantFrom(14, 28) },
-      ...{ gapPx: fc.integer({ min: 4, max: 20 }), isFixed: fc.constant(false) },
+      x: fc.integer({ min: -300, max: 300 }),
+      y: fc.integer({ min: -300, max: 300 }),
+      widthPx: fc.integer({ min: 10, max: 250 }),
+      heightPx: fc.constantFrom(14, 28),
+      gapPx: fc.integer({ min: 4, max: 20 }),
+      isFixed: fc.constant(false),
     })
     const toBox = (each: Name, side: Side) => {
       const [x, y] = toOffset(each, side)

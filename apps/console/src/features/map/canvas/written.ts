@@ -19,7 +19,11 @@ export interface Written {
 }
 
 const alignments: Readonly<Record<Side, Written['align']>> = {
-  ...{ middle: 'center', below: 'center', above: 'center', right: 'left', left: 'right' },
+  middle: 'center',
+  below: 'center',
+  above: 'center',
+  right: 'left',
+  left: 'right',
 }
 
 /** Counts stand in their clusters, names of stations wherever there is room, those of other places from nearby. */
@@ -38,8 +42,11 @@ export function toWritten(
   const names = named.map((point, index): Name => {
     const lines = texts[index] ?? []
     return {
-      ...{ x: point.x / resolution, y: -point.y / resolution, isFixed: point.kind === 'cluster' },
-      ...{ widthPx: Math.max(...lines.map(measure)), heightPx: lines.length * LINE_PX },
+      x: point.x / resolution,
+      y: -point.y / resolution,
+      isFixed: point.kind === 'cluster',
+      widthPx: Math.max(...lines.map(measure)),
+      heightPx: lines.length * LINE_PX,
       gapPx: toRadius(point, zoom) + GAP_PX,
     }
   })

@@ -32,8 +32,11 @@ const withoutSession = { sessionId: 0, tokenHash: Buffer.alloc(0), expiresAt: 0 
 /** Who looks at what was ordered, whoever ordered it; may do nothing. */
 export const onlooker: Caller = {
   ...withoutSession,
-  ...{ accountId: 0, account: '', companyId: undefined },
-  ...{ permissions: new Set(), scope: scopeOfEverything },
+  accountId: 0,
+  account: '',
+  companyId: undefined,
+  permissions: new Set(),
+  scope: scopeOfEverything,
 }
 
 /** An operation of what goes on by itself, in the name of who let it. */
@@ -43,7 +46,10 @@ export const toOperation = (
   at: number,
 ): Operation => ({
   ...toSystemOperation(operation, at),
-  ...{ accountId: accountId ?? undefined, account, companyId, input: { id } },
+  accountId: accountId ?? undefined,
+  account,
+  companyId,
+  input: { id },
 })
 
 /** A call of who let it go on, with what they may do now; undefined once they may not any more. */

@@ -109,7 +109,8 @@ test('K10: what commands refuse ends it whole, and nothing of the wave is given'
   const held = { targets: [{ deviceId: bench.toId('C1V1'), openingPct: 70 }], reason: 'test' }
   await bench.commands.give(await bench.act(), {
     ...held,
-    ...{ priority: 'manual', holdUntil: bench.clock.now() + 86_400_000 },
+    priority: 'manual',
+    holdUntil: bench.clock.now() + 86_400_000,
   })
   await bench.settleCommands()
   bench.field.orders.length = 0
@@ -162,7 +163,8 @@ test('K10: who approved it and may control no more moves nothing more, and neith
 test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
   const plan = bench.toPlan(twoWaves)
   await bench.commands.give(await bench.act(), {
-    ...{ targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }], reason: 'test' },
+    targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }],
+    reason: 'test',
   })
   await bench.settleCommands()
   bench.field.orders.length = 0
@@ -178,7 +180,8 @@ test('K14: so does one that was given while the campaign was paused', async () =
   await bench.move('pause', id)
   bench.field.isSlow = false
   await bench.commands.give(await bench.act(), {
-    ...{ targets: [{ deviceId: bench.toId('C1V2'), openingPct: 80 }], reason: 'test' },
+    targets: [{ deviceId: bench.toId('C1V2'), openingPct: 80 }],
+    reason: 'test',
   })
   await bench.settleCommands()
   await bench.move('resume', id)

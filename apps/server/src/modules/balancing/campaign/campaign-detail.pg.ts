@@ -13,7 +13,11 @@ import type {} from './tables.ts'
 type Step = CampaignDetail['steps'][number]
 
 const toStep = ({ round, kind, moves, pump, state, batchId, unanswered }: StoredStep): Step => ({
-  ...{ round, kind, valves: moves.length, state, unanswered },
+  round,
+  kind,
+  valves: moves.length,
+  state,
+  unanswered,
   ...(pump ? { pump } : {}),
   ...(batchId === null ? {} : { batchId }),
 })
@@ -37,7 +41,8 @@ function toPlanned(
   if (!round) return { station: { before: {}, expected: {} }, members: [] }
   const { plan, verification } = round
   return {
-    ...{ flows: plan.flows, settleMs: plan.settleMs },
+    flows: plan.flows,
+    settleMs: plan.settleMs,
     ...(plan.common === undefined ? {} : { common: plan.common }),
     station: {
       ...plan.station,

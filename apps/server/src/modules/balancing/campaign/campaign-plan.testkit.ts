@@ -39,17 +39,28 @@ export function createTestPlan(
     return { deviceId: valve.deviceId, fromPct: valve.openingPct, toPct }
   }
   return {
-    ...{ plannedAt, flows: 'metered', settleMs: SETTLE_MS, mostUnanswered: 0.3, coldRooms: 0 },
+    plannedAt,
+    flows: 'metered',
+    settleMs: SETTLE_MS,
+    mostUnanswered: 0.3,
+    coldRooms: 0,
     station: { before: { headKpa: 50 }, expected: { headKpa: 50 } },
     indices: { before: indices, expected: indices },
     members: valves.map(({ serial, deviceId, openingPct }) => ({
-      ...{ deviceId, deviceName: serial, node, nestaddr: serial, areaM2: 100 },
-      ...{ before: { openingPct }, expected: { openingPct } },
+      deviceId,
+      deviceName: serial,
+      node,
+      nestaddr: serial,
+      areaM2: 100,
+      before: { openingPct },
+      expected: { openingPct },
     })),
     steps: waves.map(([kind, openings]) => ({
-      ...{ kind, moves: Object.entries(openings).map(toMove) },
+      kind,
+      moves: Object.entries(openings).map(toMove),
       leastFlowM3H: valves.map(({ deviceId }) => [deviceId, LEAST_FLOW] as const),
-      ...{ leastHeadKpa: 30, mostHeadKpa: 70 },
+      leastHeadKpa: 30,
+      mostHeadKpa: 70,
     })),
     memory: { learned: 1 },
   }
@@ -87,9 +98,12 @@ export const createTestPlanner = (sight: TestSight, clock: Clock): Pick<Planner,
   },
   async verify(_place, _mode, { members, memory }) {
     return {
-      ...{ station: { headKpa: sight.headKpa }, indices, memory },
+      station: { headKpa: sight.headKpa },
+      indices,
+      memory,
       members: members.map(({ deviceId, before }) => ({
-        ...{ deviceId, verdict: 'accepted' as const },
+        deviceId,
+        verdict: 'accepted' as const,
         ...(sight.flowM3H === undefined ? {} : { after: before }),
       })),
     }

@@ -25,7 +25,9 @@ const heard = z.object({
 })
 
 const settings = z.object({
-  ...{ agreedAt: z.number(), factor: z.number(), aheadMs: z.number() },
+  agreedAt: z.number(),
+  factor: z.number(),
+  aheadMs: z.number(),
   /** What the station reports first. */
   station: stationHead,
 })
@@ -44,8 +46,16 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   const core = await createCore({ config, log, clock }, [commandsMigrations, balancingMigrations])
   const { db, signals, network, devices, session } = core
   const commands = await createCommands({
-    ...{ db, signals, clock, log, network, directory: devices.directory, devices: devices.service },
-    ...{ groups: devices.groups, listSwitchedOff: devices.listSwitchedOff, changes: devices.changes },
+    db,
+    signals,
+    clock,
+    log,
+    network,
+    directory: devices.directory,
+    devices: devices.service,
+    groups: devices.groups,
+    listSwitchedOff: devices.listSwitchedOff,
+    changes: devices.changes,
     findOpening: () => undefined,
     findMetrics: (id) =>
       id === station.deviceId ? { 'pressure.diff': headKpa, 'pump.target': headKpa } : undefined,
@@ -72,7 +82,12 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   const planner = createTestPlanner(createTestSight(), clock)
   const store = createCampaignStore(db)
   startCampaignRunner({
-    ...{ db, store, clock, log, signals, findAbort },
+    db,
+    store,
+    clock,
+    log,
+    signals,
+    findAbort,
     planner: {
       ...planner,
       async verify(...order) {
@@ -80,12 +95,18 @@ export async function startCampaignProcess(after?: Verification['indices']) {
         return { ...verification, indices: after ?? verification.indices }
       },
     },
-    ...{ commands: commands.service, batches: commands.batches },
+    commands: commands.service,
+    batches: commands.batches,
     findDevices: devices.service.findDevices,
     findAccess: session.findAccountAccess,
   })
   return {
-    ...{ db, clock, log, signals, campaigns: store, commands: commands.service },
+    db,
+    clock,
+    log,
+    signals,
+    campaigns: store,
+    commands: commands.service,
     findAccess: session.findAccountAccess,
   }
 }

@@ -28,7 +28,8 @@ async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => nu
     return found
   }
   return {
-    ...{ ...bench, get },
+    ...bench,
+    get,
     move: async (event: 'approve' | 'rollback') =>
       store.move(
         event,

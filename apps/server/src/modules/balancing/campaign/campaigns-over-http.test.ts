@@ -56,7 +56,10 @@ test('what a loop shows is told of the valves that somebody is granted', async (
   }
   const all = await seenBy('planner')
   expect(all.valves.map(({ deviceName }) => deviceName).toSorted()).toEqual([
-    ...['V-b10u1', 'V-b10u2', 'V-b2u1', 'V-b2u2'],
+    'V-b10u1',
+    'V-b10u2',
+    'V-b2u1',
+    'V-b2u2',
   ])
   expect(all.indices.sigmaReturnK).toBeGreaterThan(1)
   // Flows are half as much again from one to the other, which is more than twice the loss.

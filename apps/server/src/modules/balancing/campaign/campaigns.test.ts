@@ -57,17 +57,16 @@ test('K4: a plan that is approved is carried out wave by wave, verified and acce
     hoursToBalance: expect.closeTo(tookMs / 3_600_000, 9),
   })
   expect(campaign.history.map(({ event }) => event)).toEqual([
-    ...[
-      'plan',
-      'approve',
-      'wave-given',
-      'wave-ended',
-      'wave-given',
-      'wave-ended',
-      'wave-given',
-      'wave-ended',
-    ],
-    ...['settle', 'verified'],
+    'plan',
+    'approve',
+    'wave-given',
+    'wave-ended',
+    'wave-given',
+    'wave-ended',
+    'wave-given',
+    'wave-ended',
+    'settle',
+    'verified',
   ])
   await bench.move('accept', id)
   expect(await bench.get(id)).toMatchObject({ state: 'accepted', endedAt: expect.any(Number) })
@@ -195,8 +194,10 @@ test.each([
       .orderBy('operation_change.id', 'desc')
     const change = await noted.select(['endpoint', 'account', 'before', 'after']).executeTakeFirst()
     expect(change).toEqual({
-      ...{ endpoint: 'campaign', account: 'balancer' },
-      ...{ before: { state: 'queued' }, after: { state: 'cancelled' } },
+      endpoint: 'campaign',
+      account: 'balancer',
+      before: { state: 'queued' },
+      after: { state: 'cancelled' },
     })
   },
 )

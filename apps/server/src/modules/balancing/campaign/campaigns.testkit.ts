@@ -127,12 +127,16 @@ export async function startCampaignsBench() {
   }
 
   commands = await createCommands({
-    ...{ db, signals, clock, log, network, directory: registered.directory, devices: registered.service },
-    ...{
-      groups: registered.groups,
-      listSwitchedOff: registered.listSwitchedOff,
-      changes: registered.changes,
-    },
+    db,
+    signals,
+    clock,
+    log,
+    network,
+    directory: registered.directory,
+    devices: registered.service,
+    groups: registered.groups,
+    listSwitchedOff: registered.listSwitchedOff,
+    changes: registered.changes,
     findOpening: () => undefined,
     findMetrics: (id) =>
       id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
@@ -147,7 +151,9 @@ export async function startCampaignsBench() {
 
   const toPlan = (waves: readonly TestWave[]): RoundPlan => {
     const toValve = (serial: string) => ({
-      ...{ serial, deviceId: toId(serial), openingPct: field.openings.get(serial) ?? 0 },
+      serial,
+      deviceId: toId(serial),
+      openingPct: field.openings.get(serial) ?? 0,
     })
     return createTestPlan(serials.map(toValve), waves, { node, plannedAt: clock.now() })
   }
@@ -155,14 +161,26 @@ export async function startCampaignsBench() {
 
   const store = createCampaignStore(db)
   const place = {
-    ...{ companyId: 0, node, nodeName: '小区', nodePath, stationNodeId, stationName: '换热站' },
+    companyId: 0,
+    node,
+    nodeName: '小区',
+    nodePath,
+    stationNodeId,
+    stationName: '换热站',
     stationPath: await fixtures.pathOf('n4'),
   }
   place.companyId = (await db.selectFrom('company').select('id').executeTakeFirstOrThrow()).id
 
   const needs: RunnerNeeds = {
-    ...{ db, store, clock, log, signals, planner, findAbort },
-    ...{ commands: commands.service, batches: commands.batches },
+    db,
+    store,
+    clock,
+    log,
+    signals,
+    planner,
+    findAbort,
+    commands: commands.service,
+    batches: commands.batches,
     findDevices: registered.service.findDevices,
     findAccess: session.findAccountAccess,
   }
@@ -170,7 +188,8 @@ export async function startCampaignsBench() {
   const who = () => ({ accountId, account: 'balancer', at: clock.now() })
   const toOperation = (name: string) => ({
     ...toSystemOperation(name, clock.now()),
-    ...{ accountId, account: 'balancer' },
+    accountId,
+    account: 'balancer',
   })
   async function get(id: number) {
     const found = await store.find(scopeOfEverything, id)
@@ -179,23 +198,24 @@ export async function startCampaignsBench() {
   }
 
   return {
-    ...{
-      db,
-      clock,
-      settings,
-      field,
-      sight,
-      store,
-      serials,
-      toId,
-      toPlan,
-      get,
-      place,
-      who,
-      toOperation,
-      accountId,
-    },
-    ...{ commands: commands.service, batches: commands.batches, holds: commands.holds, needs },
+    db,
+    clock,
+    settings,
+    field,
+    sight,
+    store,
+    serials,
+    toId,
+    toPlan,
+    get,
+    place,
+    who,
+    toOperation,
+    accountId,
+    commands: commands.service,
+    batches: commands.batches,
+    holds: commands.holds,
+    needs,
     /** Each order a valve got, by serial. */
     listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),
     /** A call of who approved, with what they may do now. */

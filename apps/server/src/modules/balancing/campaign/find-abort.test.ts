@@ -4,12 +4,22 @@ import type { Observation, PlannedStep, RoundPlan } from '../plan/planner.ts'
 import { findAbort } from './find-abort.ts'
 
 const plan: RoundPlan = {
-  ...{ plannedAt: 0, flows: 'metered', settleMs: 1, station: { before: {}, expected: {} } },
-  ...{ indices: { before: {}, expected: {} }, members: [], steps: [], memory: undefined },
-  ...{ mostUnanswered: 0.03, coldRooms: 9 },
+  plannedAt: 0,
+  flows: 'metered',
+  settleMs: 1,
+  station: { before: {}, expected: {} },
+  indices: { before: {}, expected: {} },
+  members: [],
+  steps: [],
+  memory: undefined,
+  mostUnanswered: 0.03,
+  coldRooms: 9,
 }
 const step: PlannedStep = {
-  ...{ kind: 'close', moves: [], leastHeadKpa: 56, mostHeadKpa: 104 },
+  kind: 'close',
+  moves: [],
+  leastHeadKpa: 56,
+  mostHeadKpa: 104,
   leastFlowM3H: [
     [11, 0.7],
     [12, 1.4],
@@ -18,7 +28,9 @@ const step: PlannedStep = {
   ],
 }
 const asPredicted: Observation = {
-  ...{ at: 1, headKpa: 80, coldRooms: 9 },
+  at: 1,
+  headKpa: 80,
+  coldRooms: 9,
   flowM3H: new Map([
     [11, 1],
     [12, 2],

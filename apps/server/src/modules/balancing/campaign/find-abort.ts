@@ -25,8 +25,11 @@ export const findAbort: FindAbort = (plan, step, seen, { given, unanswered }) =>
   const leastFlowKgS = Float64Array.from(limits, ([, least]) => toKgS(least))
   const flowKgS = Float64Array.from(limits, ([deviceId]) => toKgS(seen.flowM3H.get(deviceId) ?? Number.NaN))
   const after = {
-    ...{ flowKgS: leastFlowKgS, leastFlowKgS, headPa: Number.NaN },
-    ...{ leastHeadPa: 1000 * step.leastHeadKpa, mostHeadPa: 1000 * step.mostHeadKpa },
+    flowKgS: leastFlowKgS,
+    leastFlowKgS,
+    headPa: Number.NaN,
+    leastHeadPa: 1000 * step.leastHeadKpa,
+    mostHeadPa: 1000 * step.mostHeadKpa,
   }
   const reason = findWaveAbort(
     { steps: [], mostUnanswered: plan.mostUnanswered },

@@ -10,17 +10,31 @@ const HOUR_MS = 3_600_000
 const ENDED = 1_000
 const plan: RoundPlan = {
   ...createTestPlan([{ serial: 'V1', deviceId: 7, openingPct: 50 }], [['open', { V1: 60 }]], {
-    ...{ node: '1', plannedAt: 0 },
+    node: '1',
+    plannedAt: 0,
   }),
   settleMs: 30 * HOUR_MS,
 }
 const step: StoredStep = {
-  ...{ round: 1, step: 1, kind: 'open', moves: [{ deviceId: 7, fromPct: 50, toPct: 60 }], pump: null },
-  ...{ state: 'given', batchId: 'b', moved: 1, answeredAt: ENDED, unanswered: 0 },
+  round: 1,
+  step: 1,
+  kind: 'open',
+  moves: [{ deviceId: 7, fromPct: 50, toPct: 60 }],
+  pump: null,
+  state: 'given',
+  batchId: 'b',
+  moved: 1,
+  answeredAt: ENDED,
+  unanswered: 0,
 }
 const place = {
-  ...{ companyId: 1, node: '1', nodeName: 'n', nodePath: '/1/' },
-  ...{ stationNodeId: 1, stationName: 's', stationPath: '/1/' },
+  companyId: 1,
+  node: '1',
+  nodeName: 'n',
+  nodePath: '/1/',
+  stationNodeId: 1,
+  stationName: 's',
+  stationPath: '/1/',
 }
 /** Nothing is measured at any valve. */
 const needs = {

@@ -103,9 +103,13 @@ export async function startKilledBench(program: URL) {
   const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
   const { id: companyId } = await db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   const place: Place = {
-    ...{ companyId, node: await fixtures.nodeKey('n5'), nodeName: '小区' },
-    ...{ nodePath: await fixtures.pathOf('n5'), stationNodeId: await fixtures.nodeId('n4') },
-    ...{ stationName: '换热站', stationPath: await fixtures.pathOf('n4') },
+    companyId,
+    node: await fixtures.nodeKey('n5'),
+    nodeName: '小区',
+    nodePath: await fixtures.pathOf('n5'),
+    stationNodeId: await fixtures.nodeId('n4'),
+    stationName: '换热站',
+    stationPath: await fixtures.pathOf('n4'),
   }
 
   /** `words` are the program's further arguments. */
@@ -131,11 +135,22 @@ export async function startKilledBench(program: URL) {
   }
 
   return {
-    ...{ db, clock, settings, openings, field, told, place, toId, launch, kill: killNow },
+    db,
+    clock,
+    settings,
+    openings,
+    field,
+    told,
+    place,
+    toId,
+    launch,
+    kill: killNow,
     who: () => ({ accountId, account: 'balancer', at: clock.now() }),
     listValves: (): readonly TestValve[] =>
       serials.map((serial) => ({
-        ...{ serial, deviceId: toId(serial), openingPct: openings.get(serial) ?? 0 },
+        serial,
+        deviceId: toId(serial),
+        openingPct: openings.get(serial) ?? 0,
       })),
     /** Kills a server within the transaction that would write into `table` next: nothing of that is kept. */
     killStoring: (table: string, begin: () => Promise<void>): Promise<void> =>

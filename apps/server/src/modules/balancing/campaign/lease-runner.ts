@@ -63,7 +63,9 @@ export function startLeaseRunner(
   }
 
   const rounds = startRounds({
-    ...{ clock, pauseMs: PAUSE_MS, gatherMs: GATHER_MS },
+    clock,
+    pauseMs: PAUSE_MS,
+    gatherMs: GATHER_MS,
     async work() {
       const now = clock.now()
       const ids = await takeRows(db, rows, { worker, now, leaseUntil: now + LEASE_MS, limit: AT_ONCE })

@@ -127,9 +127,15 @@ export async function insertCampaign(
     .insertInto('campaign')
     .values({
       ...toLoopColumns(place),
-      ...{ mode: sql`${JSON.stringify(mode)}::jsonb`, state: 'draft' },
-      ...{ planned_ms: plan.plannedAt, created_by: account, created_ms: at, updated_ms: at },
-      ...{ account_id: accountId, account, strategy_id: strategyId ?? null },
+      mode: sql`${JSON.stringify(mode)}::jsonb`,
+      state: 'draft',
+      planned_ms: plan.plannedAt,
+      created_by: account,
+      created_ms: at,
+      updated_ms: at,
+      account_id: accountId,
+      account,
+      strategy_id: strategyId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

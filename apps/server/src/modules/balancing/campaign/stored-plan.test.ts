@@ -12,7 +12,9 @@ test('a plan is read as it was stored, with what the planner keeps for itself', 
 
 test('how a round came out is read as it was stored', () => {
   const verification = {
-    ...{ station: { headKpa: 50 }, indices: { sigmaReturnK: 0.4 }, memory: { learned: 2 } },
+    station: { headKpa: 50 },
+    indices: { sigmaReturnK: 0.4 },
+    memory: { learned: 2 },
     members: [{ deviceId: 7, after: { openingPct: 60 }, verdict: 'accepted' as const }],
   }
   expect(parseVerification(JSON.parse(toVerificationJson(verification)))).toEqual(verification)

@@ -13,7 +13,9 @@ interface WaveBack extends Wave {
 }
 
 const turn = ({ deviceId, fromKpa, toKpa }: PumpMove): PumpMove => ({
-  ...{ deviceId, fromKpa: toKpa, toKpa: fromKpa },
+  deviceId,
+  fromKpa: toKpa,
+  toKpa: fromKpa,
 })
 
 /**

@@ -4,13 +4,17 @@ import { toConsumer } from './consumer.testkit.ts'
 import type { Loop } from './loop.ts'
 
 const loop: Loop = {
-  ...{ station: { deviceId: 9, path: '/1/', periodS: 600 }, areas: [], pipes: [] },
+  station: { deviceId: 9, path: '/1/', periodS: 600 },
+  areas: [],
+  pipes: [],
   consumers: [toConsumer(1, 'radiator'), toConsumer(2, 'floor'), toConsumer(3, 'fan-coil')],
 }
 
 const lookAt = (returnsC: readonly number[]) =>
   toBalanceNow(loop, Float64Array.of(500, 1_000, 500), new Map(), (deviceId) => ({
-    ...{ deviceId, ts: 1, quality: 0 },
+    deviceId,
+    ts: 1,
+    quality: 0,
     metrics: { 'temp.supply': 45, 'temp.return': returnsC[deviceId - 1] ?? 40 },
   }))
 

@@ -66,7 +66,11 @@ export function toIndices(state: IndexedState): BalanceIndices {
   const { areaM2, supplyC, returnC, flowKgS } = state
   const unknown = new Float64Array(areaM2.length).fill(Number.NaN)
   const found = computeIndices({
-    ...{ areaM2, returnC, flowKgS, opening: state.opening, isExcluded: state.isExcluded },
+    areaM2,
+    returnC,
+    flowKgS,
+    opening: state.opening,
+    isExcluded: state.isExcluded,
     targetReturnC: state.offsetK,
     requiredKgS: state.requiredKgS ?? byArea(areaM2, flowKgS),
     heatW: flowKgS.map(
@@ -76,10 +80,13 @@ export function toIndices(state: IndexedState): BalanceIndices {
     leastOpening: LEAST_OPENING,
     ...(state.losses ?? { pathPa: unknown, loopPa: unknown }),
     ...(state.actuation ?? { moves: unknown, travel: unknown, days: 0 }),
-    ...{ roomC: Float64Array.from(state.roomC), outdoorC: state.outdoorC },
+    roomC: Float64Array.from(state.roomC),
+    outdoorC: state.outdoorC,
     station: {
-      ...{ headPa: state.headPa, pumpW: state.pumpW },
-      ...{ supplyC: state.stationSupplyC, returnC: state.stationReturnC },
+      headPa: state.headPa,
+      pumpW: state.pumpW,
+      supplyC: state.stationSupplyC,
+      returnC: state.stationReturnC,
     },
   })
   return Object.fromEntries(

@@ -36,8 +36,13 @@ export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeK
   if (asked === undefined || station === undefined || !heats)
     throw new AppError('balance.no-station', { node: asked?.name ?? node })
   return {
-    ...{ companyId: asked.companyId, node, nodeName: asked.name, nodePath: asked.path },
-    ...{ stationNodeId: station.id, stationName: station.name, stationPath: station.path },
+    companyId: asked.companyId,
+    node,
+    nodeName: asked.name,
+    nodePath: asked.path,
+    stationNodeId: station.id,
+    stationName: station.name,
+    stationPath: station.path,
   }
 }
 
@@ -66,6 +71,8 @@ export async function readLoop(
   if (stations.some(({ path }) => path !== stationPath))
     throw new AppError('balance.no-station', { node: nodeName })
   throw new AppError('balance.too-large', {
-    ...{ node: nodeName, valves: MOST_CONSUMERS, records: MOST_OF_A_KIND },
+    node: nodeName,
+    valves: MOST_CONSUMERS,
+    records: MOST_OF_A_KIND,
   })
 }

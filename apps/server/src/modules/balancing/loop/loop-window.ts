@@ -32,7 +32,10 @@ const REST_S = 3_600
 
 /** The window that ends at an instant. */
 export const windowUntil = (to: number, factor: number): LoopWindow => ({
-  ...{ to, factor, notBefore: 0, leastReadings: LEAST_READINGS },
+  to,
+  factor,
+  notBefore: 0,
+  leastReadings: LEAST_READINGS,
   spanMs: (1000 * SPAN_S) / factor,
 })
 

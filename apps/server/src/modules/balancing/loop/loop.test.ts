@@ -6,8 +6,18 @@ const STATION = '/1/2/3/'
 const levels = { '/1/2/3/': 4, '/1/2/3/4/': 5, '/1/2/3/4/5/': 6, '/1/2/3/4/5/6/': 7, '/1/2/3/4/5/6/7/': 8 }
 
 const toValve = (deviceId: number, path: string, level: number): LoopValve => ({
-  ...{ deviceId, deviceName: `V${deviceId}`, model: 'DN32 Kvs16', node: '1', nestaddr: '', path, level },
-  ...{ periodS: 60, minPct: null, maxPct: null, maxStepPct: null, areaM2: null },
+  deviceId,
+  deviceName: `V${deviceId}`,
+  model: 'DN32 Kvs16',
+  node: '1',
+  nestaddr: '',
+  path,
+  level,
+  periodS: 60,
+  minPct: null,
+  maxPct: null,
+  maxStepPct: null,
+  areaM2: null,
 })
 const toSensor = (deviceId: number, path: string) => ({ deviceId, path, periodS: 60 })
 const station = toSensor(100, STATION)

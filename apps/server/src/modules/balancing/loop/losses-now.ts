@@ -31,9 +31,13 @@ export function findLossesNow(loop: Loop, findState: FindState): LoopLosses | un
   if (!(headPa > 0) || !(totalKgS > 0 || meterKgS.some((flow) => flow > 0))) return undefined
   const records = recordsOf(loop)
   const seen = {
-    ...{ supplyC: ofValves('temp.supply'), returnC: ofValves('temp.return'), meterKgS },
+    supplyC: ofValves('temp.supply'),
+    returnC: ofValves('temp.return'),
+    meterKgS,
     roomC: new Float64Array(consumers.length).fill(Number.NaN),
-    ...{ outdoorC: newestOf(controller, 'temp.outdoor'), headPa, totalKgS },
+    outdoorC: newestOf(controller, 'temp.outdoor'),
+    headPa,
+    totalKgS,
   }
   const flowKgS = findStepFlows(records, seen, 'metered')
   const openings = ofValves('valve.opening').map((pct) => (pct > 0 ? pct / 100 : ANY_OPENING))

@@ -10,8 +10,19 @@ const NOW = Date.UTC(2026, 0, 10)
 const PERIOD_MS = 600_000
 
 const toConsumer = (deviceId: number): LoopConsumer => ({
-  ...{ deviceId, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter: 'radiator' },
+  deviceId,
+  deviceName: 'V',
+  model: '',
+  node: '1',
+  nestaddr: '',
+  path: '/1/',
+  level: 7,
+  periodS: 600,
+  minPct: null,
+  maxPct: null,
+  maxStepPct: null,
+  areaM2: 500,
+  emitter: 'radiator',
   rooms: [{ deviceId: deviceId + 100, path: '/1/', periodS: 600 }],
 })
 const loop: Loop = {
@@ -33,9 +44,13 @@ type Given = Partial<Record<number, Partial<Record<MetricName, ReadSeries>>>>
 function measure(changes: Given, factor = 1, notBefore = 0) {
   const none: ReadSeries = { ts: [], value: [] }
   const usual: Partial<Record<MetricName, ReadSeries>> = {
-    ...{ 'temp.supply': series(sway(45)), 'temp.return': series(sway(38)) },
-    ...{ 'heat.flow': series(() => 3.6), 'valve.opening': series(() => 50), 'temp.room': series(sway(20)) },
-    ...{ 'pressure.supply': series(() => 380), 'pressure.return': series(() => 300) },
+    'temp.supply': series(sway(45)),
+    'temp.return': series(sway(38)),
+    'heat.flow': series(() => 3.6),
+    'valve.opening': series(() => 50),
+    'temp.room': series(sway(20)),
+    'pressure.supply': series(() => 380),
+    'pressure.return': series(() => 300),
   }
   const readings = (deviceId: number, metric: MetricName) =>
     changes[deviceId]?.[metric] ?? usual[metric] ?? none

@@ -56,7 +56,9 @@ function judge(
   const found = series.map(
     ({ ts, value }, index): WindowValue =>
       readWindow({ atS: ts.map(toPlantS), value }, limits, {
-        ...{ fromS: toPlantS(since[index] ?? to), untilS: 0, leastReadings },
+        fromS: toPlantS(since[index] ?? to),
+        untilS: 0,
+        leastReadings,
       }),
   )
   const ranges = found.map(({ verdict, range }) => (verdict === 'good' ? range : Number.NaN))
@@ -85,8 +87,11 @@ export function measureStation(station: LoopSensor, readings: Readings, window: 
   const betweenKpa = of('pressure.supply') - of('pressure.return')
   return {
     headPa: 1000 * (Number.isNaN(betweenKpa) ? of('pressure.diff') : betweenKpa),
-    ...{ totalKgS: toKgS(of('heat.flow')), pumpW: 1000 * of('pump.power'), outdoorC: of('temp.outdoor') },
-    ...{ stationSupplyC: of('temp.supply'), stationReturnC: of('temp.return') },
+    totalKgS: toKgS(of('heat.flow')),
+    pumpW: 1000 * of('pump.power'),
+    outdoorC: of('temp.outdoor'),
+    stationSupplyC: of('temp.supply'),
+    stationReturnC: of('temp.return'),
     heldKpa: readings(deviceId, 'pump.target').value.at(-1),
   }
 }
@@ -136,7 +141,10 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   })
   const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
   return {
-    ...{ supplyC, returnC, meterKgS, rooms },
+    supplyC,
+    returnC,
+    meterKgS,
+    rooms,
     openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
     roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
     ...measureStation(loop.station, readings, window),

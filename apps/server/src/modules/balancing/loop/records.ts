@@ -24,7 +24,10 @@ const toRecorded = ({
   material,
   roughnessMm,
 }: LoopPipe): RecordedPipe => ({
-  ...{ from, to, lengthM, innerDiameterM: innerDiameterMm / 1000 },
+  from,
+  to,
+  lengthM,
+  innerDiameterM: innerDiameterMm / 1000,
   roughnessM: (roughnessMm ?? USUAL_ROUGHNESS_MM[material]) / 1000,
 })
 
@@ -43,11 +46,14 @@ function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<str
 export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
   const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))
   const toUnit = (building: string, consumer: LoopConsumer): AssumedUnit => ({
-    ...{ areaM2: consumer.areaM2 ?? 0, kvs: kvsOfPlate(consumer.model), emitters: consumer.emitter },
+    areaM2: consumer.areaM2 ?? 0,
+    kvs: kvsOfPlate(consumer.model),
+    emitters: consumer.emitter,
     place: placeIn(building, consumer, ends),
   })
   return assumeRecords({
-    ...{ place: station.path, pipes: pipes.map(toRecorded) },
+    place: station.path,
+    pipes: pipes.map(toRecorded),
     areas: areas.map((buildings) => {
       const first = buildings[0]?.[0]
       return {

@@ -17,7 +17,9 @@ beforeAll(async () => {
     [1, back, from + step * STEP_MS + 61_000, returnC],
   ]
   await field.insert([
-    ...[...tell(0, 50, 40), ...tell(1, 60, 41), ...tell(3, 60, 43)],
+    ...tell(0, 50, 40),
+    ...tell(1, 60, 41),
+    ...tell(3, 60, 43),
     // Of a step the last position and the mean of returns that are believed; of one without either nothing.
     [1, opening, from + STEP_MS + 120_000, 65],
     [1, back, from + STEP_MS + 120_000, 42],

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { countRooms, roomsAfter } from './room-figures.ts'
 
 const point = (...roomC: number[]) => ({
-  ...{ roomC: Float64Array.from(roomC), returnC: new Float64Array(0), flowKgS: new Float64Array(0) },
+  roomC: Float64Array.from(roomC),
+  returnC: new Float64Array(0),
+  flowKgS: new Float64Array(0),
   headPa: 0,
 })
 const rooms = [

@@ -28,12 +28,10 @@ test('a valve waits for its own return: a radiator for hours, a floor for a day 
   const others = [11, 12, 13, 14, 15].map((id) => [id, still(id)] as const)
   const responses = new Map<number, ValveSteps>([
     ...others,
-    ...([
-      [1, respond(2, 1, 1)],
-      [2, respond(8, 0.5, 2)],
-      [3, respond(12, 9, 3)],
-      [4, respond(40, 8, 4)],
-    ] as const),
+    [1, respond(2, 1, 1)],
+    [2, respond(8, 0.5, 2)],
+    [3, respond(12, 9, 3)],
+    [4, respond(40, 8, 4)],
   ])
   expect([...findSettling(responses, when())].sort()).toEqual([1, 3])
 })
@@ -58,12 +56,10 @@ test('a floor that shows nothing in its first hours may still be on its way; a r
   const others = [11, 12, 13].map((id) => [id, still(id)] as const)
   const responses = new Map<number, ValveSteps>([
     ...others,
-    ...([
-      // Of 8 and 9 nothing is seen after three hours; 10 did not answer in a day.
-      [8, respond(3, 10, 8, 1)],
-      [9, respond(3, 0.5, 9, 0)],
-      [10, respond(24, 9, 10, 0)],
-    ] as const),
+    // Of 8 and 9 nothing is seen after three hours; 10 did not answer in a day.
+    [8, respond(3, 10, 8, 1)],
+    [9, respond(3, 0.5, 9, 0)],
+    [10, respond(24, 9, 10, 0)],
   ])
   const longestS = (deviceId: number) => (deviceId === 9 ? 2 : 48) * HOUR_S
   expect([...findSettling(responses, { now: NOW, factor: 1, longestS })]).toEqual([8])
@@ -83,12 +79,10 @@ test('a valve that hardly told anything since it moved waits as long as its emit
   const others = [11, 12, 13].map((id) => [id, still(id)] as const)
   const responses = new Map<number, ValveSteps>([
     ...others,
-    ...([
-      // Of 5 and 6, which report hourly, the one is heated by floors; 7 moved just now.
-      [5, seldom(respond(5, 0.5, 5), 6)],
-      [6, seldom(respond(5, 9, 6), 6)],
-      [7, respond(1, 0.5, 7)],
-    ] as const),
+    // Of 5 and 6, which report hourly, the one is heated by floors; 7 moved just now.
+    [5, seldom(respond(5, 0.5, 5), 6)],
+    [6, seldom(respond(5, 9, 6), 6)],
+    [7, respond(1, 0.5, 7)],
   ])
   const longestS = (deviceId: number) => (deviceId === 6 ? 48 : 2) * HOUR_S
   expect([...findSettling(responses, { now: NOW, factor: 1, longestS })].sort()).toEqual([6, 7])

@@ -39,7 +39,9 @@ export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, pat
   if (mode.kind !== 'sequence') return mode
   const levels = levelsOf(mode, loop, paths)
   return {
-    ...{ kind: 'sequence', flowKgHM2: mode.flowKgHM2, frostC: mode.frostC },
+    kind: 'sequence',
+    flowKgHM2: mode.flowKgHM2,
+    frostC: mode.frostC,
     share: Float64Array.from(levels, (level) => (level.kind === 'flow' ? level.share : Number.NaN)),
     roomC: Float64Array.from(levels, (level) => (level.kind === 'room' ? level.roomC : Number.NaN)),
   }

@@ -53,15 +53,19 @@ const loopOf = (...deviceIds: number[]): Loop => ({
   consumers: deviceIds.map(
     (deviceId): LoopConsumer => ({
       emitter: 'radiator',
-      ...{
-        deviceId,
-        deviceName: `V${deviceId}`,
-        model: 'V1',
-        node: '',
-        nestaddr: '',
-        path: `/1/${deviceId}/`,
-      },
-      ...{ level: 5, periodS: 3600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 100, rooms: [] },
+      deviceId,
+      deviceName: `V${deviceId}`,
+      model: 'V1',
+      node: '',
+      nestaddr: '',
+      path: `/1/${deviceId}/`,
+      level: 5,
+      periodS: 3600,
+      minPct: null,
+      maxPct: null,
+      maxStepPct: null,
+      areaM2: 100,
+      rooms: [],
     }),
   ),
 })
@@ -83,7 +87,10 @@ it('tells of a week of the plant, and of nothing that was seen for less than a d
 it('asks the store again after some minutes, and at once for another loop', async () => {
   let at = now
   const find = createKeptTravel({
-    ...{ clickhouse: field.client, clock: { now: () => at }, timeFactor: () => undefined, log },
+    clickhouse: field.client,
+    clock: { now: () => at },
+    timeFactor: () => undefined,
+    log,
   })
   const first = await find(loopOf(1, 2))
   await field.insert([[1, OPENING, now - 60_000, 90]])

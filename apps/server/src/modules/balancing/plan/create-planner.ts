@@ -30,12 +30,20 @@ import { verifyRound } from './verify-round.ts'
 
 /** What is read of a loop while it is watched, and what is read to plan it. */
 const WATCHED: readonly MetricName[] = [
-  ...(['heat.flow', 'temp.room', 'pressure.supply', 'pressure.return', 'pressure.diff'] as const),
+  'heat.flow',
+  'temp.room',
+  'pressure.supply',
+  'pressure.return',
+  'pressure.diff',
   'pump.target',
 ]
 const PLANNED_FROM: readonly MetricName[] = [
   ...WATCHED,
-  ...(['valve.opening', 'temp.supply', 'temp.return', 'pump.power', 'temp.outdoor'] as const),
+  'valve.opening',
+  'temp.supply',
+  'temp.return',
+  'pump.power',
+  'temp.outdoor',
 ]
 /** In a field the plant's time is that of the clock. */
 const FIELD_FACTOR = 1
@@ -145,7 +153,12 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       // Flows follow at once, and are balanced by meters alone where there are any.
       const held = mode.kind === 'flow' ? [] : unsettled
       return planRound({
-        ...{ place, mode, loop, exclusions, pump, at },
+        place,
+        mode,
+        loop,
+        exclusions,
+        pump,
+        at,
         measured: withoutUnsettled(measured, loop, unsettled),
         records: recordsOf(loop),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
@@ -199,7 +212,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
       const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
       const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
       const measured = withoutUnsettled(read, loop, unsettled)
-      return verifyRound({ ...{ place, mode, plan, loop, measured }, records: recordsOf(loop) })
+      return verifyRound({ place, mode, plan, loop, measured, records: recordsOf(loop) })
     },
   }
 }

@@ -30,13 +30,13 @@ const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   'C-b10': { 'V-b10u1': toValve(returnsC['V-b10u1']), 'V-b10u2': toValve(returnsC['V-b10u2']) },
   'K-s1': {
     'K-s1': {
-      ...{ 'temp.supply': SUPPLY_C, 'temp.return': 40.5, 'temp.outdoor': -5 },
-      ...{
-        'pressure.supply': SUPPLY_KPA,
-        'pressure.return': RETURN_KPA,
-        'heat.flow': 1.6,
-        'pump.power': 0.4,
-      },
+      'temp.supply': SUPPLY_C,
+      'temp.return': 40.5,
+      'temp.outdoor': -5,
+      'pressure.supply': SUPPLY_KPA,
+      'pressure.return': RETURN_KPA,
+      'heat.flow': 1.6,
+      'pump.power': 0.4,
     },
   },
 }
@@ -58,7 +58,8 @@ async function report(
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
     const d = Object.entries(told[node] ?? {}).map(([id, shown]) => ({
-      ...{ id, ts },
+      id,
+      ts,
       m: Object.fromEntries(
         Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
       ),
@@ -73,8 +74,13 @@ async function report(
 async function addController({ db }: TestServer): Promise<void> {
   const registry = createRegistry()
   const controller = {
-    ...{ serial: 'K-s1', kind: 'station' as const, name: 'K-s1', model: 'K1', node: 's1' },
-    ...{ concentrator: null, periodS: 60 },
+    serial: 'K-s1',
+    kind: 'station' as const,
+    name: 'K-s1',
+    model: 'K1',
+    node: 's1',
+    concentrator: null,
+    periodS: 60,
   }
   await importRegistry(db, { ...registry, devices: [...registry.devices, controller] })
 }

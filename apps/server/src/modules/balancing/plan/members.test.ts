@@ -5,18 +5,41 @@ import type { MeasuredLoop } from '../loop/measured-loop.ts'
 import { areasOf, findReasons } from './members.ts'
 
 const toConsumer = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({
-  ...{ deviceId, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2, rooms: [] },
+  deviceId,
+  deviceName: 'V',
+  model: '',
+  node: '1',
+  nestaddr: '',
+  path: '/1/',
+  level: 7,
+  periodS: 600,
+  minPct: null,
+  maxPct: null,
+  maxStepPct: null,
+  areaM2,
+  rooms: [],
   emitter: 'radiator',
 })
 const toLoop = (consumers: readonly LoopConsumer[]): Loop => ({
-  ...{ station: { deviceId: 9, path: '/', periodS: 600 }, areas: [], consumers, pipes: [] },
+  station: { deviceId: 9, path: '/', periodS: 600 },
+  areas: [],
+  consumers,
+  pipes: [],
 })
 const filled = (value: number) => new Float64Array(1).fill(value)
 const measured: MeasuredLoop = {
-  ...{ supplyC: filled(45), returnC: filled(38), meterKgS: filled(1), openingPct: filled(50) },
-  ...{ roomC: filled(20), rooms: new Map(), headPa: 80_000, totalKgS: 1, outdoorC: 0, pumpW: 0 },
-  ...{ stationSupplyC: 45, stationReturnC: 38 },
+  supplyC: filled(45),
+  returnC: filled(38),
+  meterKgS: filled(1),
+  openingPct: filled(50),
+  roomC: filled(20),
+  rooms: new Map(),
+  headPa: 80_000,
+  totalKgS: 1,
+  outdoorC: 0,
+  pumpW: 0,
+  stationSupplyC: 45,
+  stationReturnC: 38,
 }
 const nothing = { supplyC: filled(Number.NaN), returnC: filled(Number.NaN) }
 const byReturn = { kind: 'temperature', target: 'return' } as const

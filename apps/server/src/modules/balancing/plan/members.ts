@@ -61,15 +61,20 @@ export type StationPoint = Pick<
 
 export const toStationPoint = (point: StationPoint): RoundPlan['station']['before'] =>
   known({
-    ...{ headKpa: point.headPa / 1000, flowM3H: toM3H(point.totalKgS), pumpKw: point.pumpW / 1000 },
-    ...{ supplyC: point.stationSupplyC, returnC: point.stationReturnC },
+    headKpa: point.headPa / 1000,
+    flowM3H: toM3H(point.totalKgS),
+    pumpKw: point.pumpW / 1000,
+    supplyC: point.stationSupplyC,
+    returnC: point.stationReturnC,
   })
 
 export const toPoint = (points: PointArrays, index: number): CampaignMember['before'] => ({
   openingPct: Math.round(points.openingPct[index] ?? 0),
   ...known({
     flowM3H: toM3H(points.flowKgS[index] ?? Number.NaN),
-    ...{ supplyC: points.supplyC[index], returnC: points.returnC[index], roomC: points.roomC[index] },
+    supplyC: points.supplyC[index],
+    returnC: points.returnC[index],
+    roomC: points.roomC[index],
   }),
 })
 

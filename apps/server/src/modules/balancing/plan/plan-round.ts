@@ -114,7 +114,9 @@ function requireMeasured(
   const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
   if (isSeen && movable > 0 && 2 * movable >= members.length) return
   throw new AppError('balance.not-measured', {
-    ...{ node: place.nodeName, measured: movable, valves: members.length },
+    node: place.nodeName,
+    measured: movable,
+    valves: members.length,
   })
 }
 
@@ -191,7 +193,12 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const isTrim = memory !== undefined || isSlowTrim(mode)
   const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim })
   const firstOrder: StepOrder = {
-    ...{ records, openings, flows, memory: before, limits, trim },
+    records,
+    openings,
+    flows,
+    memory: before,
+    limits,
+    trim,
     goal: toStepGoal(mode, loop, order.groupPaths),
     seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
     isFixed: Uint8Array.from(consumers, (_, index) =>
@@ -210,7 +217,16 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const orders = toOrders(step, openings, openingPct, limits)
   const isLowered = findLowered(mode, loop, order.groupPaths)
   return toRoundPlan(order, {
-    ...{ reasons, isMember: ours, isLowered, openingPct, flows, step, confidence, orders, pump, pumpStays },
+    reasons,
+    isMember: ours,
+    isLowered,
+    openingPct,
+    flows,
+    step,
+    confidence,
+    orders,
+    pump,
+    pumpStays,
     isPumpLeft: isPumpLeft(start, pump, step.plan.scale),
   })
 }

@@ -29,12 +29,18 @@ async function give(name: EndpointName, input: unknown): Promise<unknown> {
 }
 
 const steel = (lengthM: number, innerDiameterMm: number): PipeRecord => ({
-  ...{ lengthM, innerDiameterMm, material: 'steel', roughnessMm: null, laidYear: null },
+  lengthM,
+  innerDiameterMm,
+  material: 'steel',
+  roughnessMm: null,
+  laidYear: null,
 })
 
 async function record(pipes: readonly (readonly [string, string, PipeRecord])[]): Promise<void> {
   const items = pipes.map(async ([from, to, each]) => ({
-    ...{ from: await server.nodeKey(from), to: await server.nodeKey(to), record: each },
+    from: await server.nodeKey(from),
+    to: await server.nodeKey(to),
+    record: each,
   }))
   await give('updatePipes', { items: await Promise.all(items) })
 }

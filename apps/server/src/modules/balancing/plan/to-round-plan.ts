@@ -51,8 +51,11 @@ function expectStation({ measured }: RoundOrder, { before, expected }: Step): St
   const back = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
   const now = weightedMean(before.returnC, before.flowKgS) ?? Number.NaN
   return {
-    ...{ headPa: expected.headPa, totalKgS: total(expected.flowKgS), pumpW: power * measured.pumpW },
-    ...{ stationSupplyC: measured.stationSupplyC, stationReturnC: measured.stationReturnC + back - now },
+    headPa: expected.headPa,
+    totalKgS: total(expected.flowKgS),
+    pumpW: power * measured.pumpW,
+    stationSupplyC: measured.stationSupplyC,
+    stationReturnC: measured.stationReturnC + back - now,
   }
 }
 
@@ -67,8 +70,10 @@ const indexPoint = (
 ) =>
   toIndices({
     ...more,
-    ...{ areaM2: ours(order.records.areaM2, sketch), supplyC: ours(points.supplyC, sketch) },
-    ...{ returnC: ours(points.returnC, sketch), flowKgS: ours(points.flowKgS, sketch) },
+    areaM2: ours(order.records.areaM2, sketch),
+    supplyC: ours(points.supplyC, sketch),
+    returnC: ours(points.returnC, sketch),
+    flowKgS: ours(points.flowKgS, sketch),
     offsetK: ours(returnOffsetsOf(order.loop), sketch),
     requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
     opening: ours(points.openingPct, sketch).map((pct) => pct / 100),
@@ -76,8 +81,12 @@ const indexPoint = (
       sketch.reasons.filter((_, index) => sketch.isMember[index]),
       (reason) => (reason ? 1 : 0),
     ),
-    ...{ roomC: rooms, outdoorC: order.measured.outdoorC, headPa: station.headPa, pumpW: station.pumpW },
-    ...{ stationSupplyC: station.stationSupplyC, stationReturnC: station.stationReturnC },
+    roomC: rooms,
+    outdoorC: order.measured.outdoorC,
+    headPa: station.headPa,
+    pumpW: station.pumpW,
+    stationSupplyC: station.stationSupplyC,
+    stationReturnC: station.stationReturnC,
   })
 
 /** Where the head goes with these flows, of the members. */
@@ -90,7 +99,9 @@ function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): L
 const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
   const { worstSigmaReturnK, worstWithinOneK, worstUnder18 } = confidence
   const worst = known({
-    ...{ sigmaReturnK: worstSigmaReturnK, withinOneK: worstWithinOneK, under18: worstUnder18 },
+    sigmaReturnK: worstSigmaReturnK,
+    withinOneK: worstWithinOneK,
+    under18: worstUnder18,
   })
   return Object.keys(worst).length === 0 ? {} : { worst }
 }
@@ -116,7 +127,10 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const reportedPct = openingPct.map((shown, index) => orders.get(index) ?? shown)
   const { supplyC } = measured
   const before: PointArrays = {
-    ...{ openingPct, flowKgS: step.flowKgS, supplyC, returnC: measured.returnC },
+    openingPct,
+    flowKgS: step.flowKgS,
+    supplyC,
+    returnC: measured.returnC,
     roomC: orElse(measured.roomC, step.before.roomC),
   }
   const expected: PointArrays = { ...step.expected, openingPct: reportedPct, supplyC }
@@ -136,21 +150,23 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const memory: RoundMemory = {
     devices: loop.consumers.map(({ deviceId }) => deviceId),
     step: step.memory,
-    ...{ openings: [...step.plan.openings], reportedPct: [...reportedPct] },
+    openings: [...step.plan.openings],
+    reportedPct: [...reportedPct],
     moves: step.plan.moves
       .filter(({ consumer }) => orders.has(consumer))
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
-    ...{
-      isTrim: order.memory !== undefined,
-      ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
-      rooms: { measured: [...missed.keys()], cold: listCold(missed) },
-    },
+    isTrim: order.memory !== undefined,
+    ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
+    rooms: { measured: [...missed.keys()], cold: listCold(missed) },
   }
   return {
-    ...{ plannedAt: order.at, flows, settleMs: order.settleMs(flows) },
+    plannedAt: order.at,
+    flows,
+    settleMs: order.settleMs(flows),
     ...known({ common: step.targets.common }),
     station: {
-      ...{ before: toStationPoint(station.before), expected: toStationPoint(station.expected) },
+      before: toStationPoint(station.before),
+      expected: toStationPoint(station.expected),
       ...(sketch.pump ? { pump: sketch.pump } : {}),
       ...(sketch.pumpStays ? { pumpStays: sketch.pumpStays } : {}),
       ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
@@ -186,15 +202,18 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       const offsetK = returnOffsetOf(consumer.emitter)
       return [
         {
-          ...{ deviceId, deviceName, node, nestaddr, areaM2: records.areaM2[index] ?? 0 },
+          deviceId,
+          deviceName,
+          node,
+          nestaddr,
+          areaM2: records.areaM2[index] ?? 0,
           ...(excluded ? { excluded } : {}),
           ...(offsetK === 0 ? {} : { offsetK }),
-          ...{
-            before: { ...toPoint(before, index), ...countNow(index) },
-            expected: {
-              ...{ ...toPoint(expected, index), ...rangeOf(confidence, index) },
-              ...countLater(index),
-            },
+          before: { ...toPoint(before, index), ...countNow(index) },
+          expected: {
+            ...toPoint(expected, index),
+            ...rangeOf(confidence, index),
+            ...countLater(index),
           },
           ...(excluded ? {} : known({ targetFlowM3H: toM3H(step.targets.flowKgS[index] ?? Number.NaN) })),
           ...(limit && !excluded ? { limit } : {}),

@@ -7,24 +7,20 @@ import { narrowToSpan, toTrimMemory } from './trim-base.ts'
 const loopOf = (...ids: number[]) => ({
   consumers: ids.map(
     (deviceId): LoopConsumer => ({
-      ...{
-        deviceId,
-        deviceName: `V${deviceId}`,
-        model: 'v',
-        level: 1,
-        node: `n${deviceId}`,
-        nestaddr: '',
-        path: `1/${deviceId}/`,
-      },
-      ...{
-        periodS: 300,
-        areaM2: 100,
-        minPct: 0,
-        maxPct: 100,
-        maxStepPct: null,
-        rooms: [],
-        emitter: 'radiator',
-      },
+      deviceId,
+      deviceName: `V${deviceId}`,
+      model: 'v',
+      level: 1,
+      node: `n${deviceId}`,
+      nestaddr: '',
+      path: `1/${deviceId}/`,
+      periodS: 300,
+      areaM2: 100,
+      minPct: 0,
+      maxPct: 100,
+      maxStepPct: null,
+      rooms: [],
+      emitter: 'radiator',
     }),
   ),
 })
@@ -32,8 +28,14 @@ const pct = (...values: number[]): Float64Array => Float64Array.from(values)
 
 /** What a balance of the model left, or a slow trim if `trim` says so. */
 const memoryOf = (trim?: RoundMemory['trim']): RoundMemory => ({
-  ...{ devices: [1, 2, 3], step: NO_MEMORY, openings: [0.5, 0.6, 0.7], reportedPct: [50, 60, 70] },
-  ...{ moves: [], isTrim: false, rooms: { measured: [], cold: [] }, ...(trim ? { trim } : {}) },
+  devices: [1, 2, 3],
+  step: NO_MEMORY,
+  openings: [0.5, 0.6, 0.7],
+  reportedPct: [50, 60, 70],
+  moves: [],
+  isTrim: false,
+  rooms: { measured: [], cold: [] },
+  ...(trim ? { trim } : {}),
 })
 
 test('begins where the last balance left each valve, and goes on with what the last slow trim left', () => {

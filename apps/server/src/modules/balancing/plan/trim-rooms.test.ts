@@ -21,18 +21,36 @@ const returnsC = [43, 43, 43, 39.5, 39, 38.5, 38, 38]
 const roomsC = [[17.4, 21], [18.8, 18.9], [20.8, 20.9], ...Array.from({ length: 5 }, () => [20.5, 20.6])]
 
 const toConsumer = (_: number, index: number): LoopConsumer => ({
-  ...{ deviceId: index + 1, deviceName: 'V', model: '', node: '1', nestaddr: '', path: '/1/', level: 7 },
-  ...{ periodS: 600, minPct: null, maxPct: null, maxStepPct: null, areaM2: 500, emitter: 'radiator' },
+  deviceId: index + 1,
+  deviceName: 'V',
+  model: '',
+  node: '1',
+  nestaddr: '',
+  path: '/1/',
+  level: 7,
+  periodS: 600,
+  minPct: null,
+  maxPct: null,
+  maxStepPct: null,
+  areaM2: 500,
+  emitter: 'radiator',
   rooms: [1, 2].map((room) => ({ deviceId: room * ROOM + index + 1, path: '/1/', periodS: 600 })),
 })
 const consumers = returnsC.map(toConsumer)
 const loop: Loop = {
   station: { deviceId: STATION, path: '/', periodS: 600 },
-  ...{ areas: [consumers.map((consumer) => [consumer])], consumers, pipes: [] },
+  areas: [consumers.map((consumer) => [consumer])],
+  consumers,
+  pipes: [],
 }
 const place = {
-  ...{ companyId: 1, node: '1', nodeName: '小区', nodePath: '/1/' },
-  ...{ stationNodeId: 1, stationName: '换热站', stationPath: '/' },
+  companyId: 1,
+  node: '1',
+  nodeName: '小区',
+  nodePath: '/1/',
+  stationNodeId: 1,
+  stationName: '换热站',
+  stationPath: '/',
 }
 
 /** What a device shows of a metric; temperatures sway, so that nothing looks frozen. */
@@ -43,7 +61,9 @@ function shownOf(deviceId: number, metric: MetricName): number | undefined {
   }
   const returnC = returnsC[(deviceId % ROOM) - 1] ?? 0
   const ofValve: Partial<Record<MetricName, number>> = {
-    ...{ 'temp.supply': SUPPLY_C, 'temp.return': returnC, 'valve.opening': 50 },
+    'temp.supply': SUPPLY_C,
+    'temp.return': returnC,
+    'valve.opening': 50,
     'heat.flow': 17 / (1.16 * (SUPPLY_C - returnC)),
     'temp.room': roomsC[(deviceId % ROOM) - 1]?.[Math.floor(deviceId / ROOM) - 1] ?? 0,
   }
@@ -62,9 +82,16 @@ const readings = (deviceId: number, metric: MetricName) => {
 
 const plan = (memory?: RoundPlan['memory']) =>
   planRound({
-    ...{ place, loop, mode: { kind: 'temperature', target: 'return' }, exclusions: new Map(), at: NOW },
-    ...{ measured: measureLoop(loop, readings, windowUntil(NOW, 1)), records: recordsOf(loop) },
-    ...{ findOpening: () => undefined, settleMs: () => 1_000, groupPaths: [] },
+    place,
+    loop,
+    mode: { kind: 'temperature', target: 'return' },
+    exclusions: new Map(),
+    at: NOW,
+    measured: measureLoop(loop, readings, windowUntil(NOW, 1)),
+    records: recordsOf(loop),
+    findOpening: () => undefined,
+    settleMs: () => 1_000,
+    groupPaths: [],
     memory: memory === undefined ? undefined : readMemory(memory),
   })
 

@@ -30,7 +30,9 @@ function judge(
 ): { readonly verdicts: ReadonlyMap<number, MoveVerdict>; readonly memory: RoundMemory } {
   if (!isSameLoop(memory, loop)) return { verdicts: new Map(), memory }
   const judged = judgeStep({
-    ...{ model: modelOf(records, memory.step, plan.flows), memory: memory.step, seen: measured },
+    model: modelOf(records, memory.step, plan.flows),
+    memory: memory.step,
+    seen: measured,
     plan: { moves: memory.moves, openings: Float64Array.from(memory.openings) },
     isTrim: memory.isTrim,
   })
@@ -80,8 +82,11 @@ export function verifyRound(order: VerifyOrder): Verification {
     indices: toIndices({
       losses: { pathPa: of(pathPa), loopPa: of(loopPa) },
       actuation: actuationOf(wasPct, of(measured.openingPct), STILL_PCT),
-      ...{ areaM2: of(records.areaM2), supplyC: of(measured.supplyC), returnC: of(measured.returnC) },
-      ...{ offsetK: of(returnOffsetsOf(loop)), flowKgS: flows },
+      areaM2: of(records.areaM2),
+      supplyC: of(measured.supplyC),
+      returnC: of(measured.returnC),
+      offsetK: of(returnOffsetsOf(loop)),
+      flowKgS: flows,
       requiredKgS: Float64Array.from(members, ({ targetFlowM3H }, at) =>
         targetFlowM3H === undefined ? (flows[at] ?? Number.NaN) : toKgS(targetFlowM3H),
       ),
@@ -90,8 +95,11 @@ export function verifyRound(order: VerifyOrder): Verification {
       roomC: members.flatMap(({ index }) =>
         (loop.consumers[index]?.rooms ?? []).flatMap(({ deviceId }) => measured.rooms.get(deviceId) ?? []),
       ),
-      ...{ outdoorC: measured.outdoorC, headPa: measured.headPa, pumpW: measured.pumpW },
-      ...{ stationSupplyC: measured.stationSupplyC, stationReturnC: measured.stationReturnC },
+      outdoorC: measured.outdoorC,
+      headPa: measured.headPa,
+      pumpW: measured.pumpW,
+      stationSupplyC: measured.stationSupplyC,
+      stationReturnC: measured.stationReturnC,
     }),
     members: plan.members.flatMap(({ deviceId }) => {
       const [point, verdict] = [after.get(deviceId), verdicts.get(deviceId)]

@@ -12,15 +12,22 @@ type Seen = z.infer<typeof seen>
 
 /** One that never begins anything by itself. */
 const resting: StrategyPlan = {
-  ...{ kind: 'temperature', target: 'return', startAboveK: 10, everyHours: 168, trims: 0 },
+  kind: 'temperature',
+  target: 'return',
+  startAboveK: 10,
+  everyHours: 168,
+  trims: 0,
 }
 
 /** A group that is shut down at night. */
 const toSequence = async ({ server }: World): Promise<StrategyPlan> => ({
-  ...{ kind: 'sequence', frostC: 8 },
+  kind: 'sequence',
+  frostC: 8,
   groups: [
     {
-      ...{ name: '学校', nodes: [await server.nodeKey('b2')], shiftMinutes: 15 },
+      name: '学校',
+      nodes: [await server.nodeKey('b2')],
+      shiftMinutes: 15,
       base: { kind: 'flow', share: 0.2 },
       slots: [{ day: 0, fromMinute: 300, toMinute: 1_080, level: { kind: 'room', roomC: 20 } }],
       preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, mostHours: 6 },
@@ -45,7 +52,9 @@ export const strategiesCases: CasesOf<keyof typeof strategiesEndpoints> = {
     await toDraft(world)
     return {
       nodes: [await world.server.nodeKey('s1')],
-      ...{ kinds: ['temperature'], states: ['draft'], limiter: { page: 1, size: 10 } },
+      kinds: ['temperature'],
+      states: ['draft'],
+      limiter: { page: 1, size: 10 },
     }
   },
   getStrategy: async (world) => ({ id: (await toDraft(world)).id }),

@@ -74,7 +74,10 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
     'strategy_changed',
   )
   const preview = createPreview({
-    ...{ ...seeing, planner, network, clock },
+    ...seeing,
+    planner,
+    network,
+    clock,
     findTimeZone: (companyId) => findCompanyZone(db, companyId),
   })
   return {

@@ -34,7 +34,8 @@ test('groups of a slot have the levels they are brought to', () => {
   } as const
   const plan = { kind: 'sequence' as const, frostC: 8, groups: [{ ...group, nodes: ['n1'], slots: [] }] }
   expect(toSlotMode(plan, [{ level: { kind: 'flow', share: 0.2 } }])).toEqual({
-    ...{ kind: 'sequence', frostC: 8 },
+    kind: 'sequence',
+    frostC: 8,
     groups: [{ name: 'A', nodes: ['n1'], level: { kind: 'flow', share: 0.2 } }],
   })
 })

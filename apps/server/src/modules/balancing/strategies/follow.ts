@@ -23,8 +23,11 @@ export function createFollow(needs: StrategyLookNeeds) {
   const { db, campaigns, planner, commands } = needs
 
   const toMove = ({ acting, now }: StrategySight, { id, version }: StoredCampaign): CampaignMove => ({
-    ...{ id, version, at: now },
-    ...{ accountId: acting.caller.accountId, account: acting.caller.account },
+    id,
+    version,
+    at: now,
+    accountId: acting.caller.accountId,
+    account: acting.caller.account,
   })
 
   /** Whoever paused or ended the strategy meanwhile is not overrun: nothing is done to its campaign then. */
@@ -49,7 +52,10 @@ export function createFollow(needs: StrategyLookNeeds) {
       strategy,
       event,
       {
-        ...{ outcome: { ...outcome, at: now }, campaign_id: null, due: null, next_ms: nextAt },
+        outcome: { ...outcome, at: now },
+        campaign_id: null,
+        due: null,
+        next_ms: nextAt,
         ...(isDone && plan.kind === 'sequence' ? { held: due } : {}),
       },
       acting.operation,
@@ -137,9 +143,7 @@ export function createFollow(needs: StrategyLookNeeds) {
       const next = await planner.trim(place, campaign.mode, plan, verification)
       if (next.steps.length === 0) return await accept(sight, campaign, index)
       await requireRound(commands, sight.acting.caller, next)
-      await campaigns.putPlan(
-        ...(['trim', toMove(sight, campaign), next, sight.acting.operation, holding(sight)] as const),
-      )
+      await campaigns.putPlan('trim', toMove(sight, campaign), next, sight.acting.operation, holding(sight))
       return sight.now + FOLLOW_MS
     } catch (error) {
       // What it reached stands; the next look finds out why it could not be better.
@@ -165,7 +169,8 @@ export function createFollow(needs: StrategyLookNeeds) {
         return leave(sight, undefined, { kind: 'refused', campaign: id, code: 'campaign.not-now' })
       case 'aborted':
         return leave(sight, 'halt', {
-          ...{ kind: 'aborted', campaign: id },
+          kind: 'aborted',
+          campaign: id,
           ...(campaign.abort ? { abort: campaign.abort } : {}),
         })
       case 'rolling-back':

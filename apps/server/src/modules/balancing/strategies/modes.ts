@@ -49,7 +49,8 @@ export const toSlotMode = (
   ...(flowKgHM2 === undefined ? {} : { flowKgHM2 }),
   frostC,
   groups: groups.map(({ name, nodes, base }, index) => ({
-    ...{ name, nodes },
+    name,
+    nodes,
     level: held[index]?.level ?? base,
   })),
 })

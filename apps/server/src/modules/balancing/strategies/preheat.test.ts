@@ -8,8 +8,11 @@ const level: SlotLevel = { kind: 'room', roomC: 18 }
 const border = { at: NOW + 6 * HOUR_MS, level }
 const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, mostHours: 12 }
 const shown = {
-  ...{ kind: 'identified' as const, timeConstantS: 20 * 3600, sigma: 0.3 },
-  ...{ lowS: 12 * 3600, highS: 33 * 3600 },
+  kind: 'identified' as const,
+  timeConstantS: 20 * 3600,
+  sigma: 0.3,
+  lowS: 12 * 3600,
+  highS: 33 * 3600,
 }
 const find = (roomC: number | undefined, lowSince: number, given = preheat) =>
   createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(border, lowSince) / HOUR_MS

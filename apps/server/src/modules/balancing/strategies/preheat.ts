@@ -40,8 +40,10 @@ export function findTimeConstant(
   if (shown === undefined || shown.kind === 'not-measured')
     return { hours: USUAL_TIME_CONSTANT.hours, by: 'assumed' }
   return {
-    ...{ hours: shown.timeConstantS / HOUR_S, by: shown.kind },
-    ...{ lowHours: shown.lowS / HOUR_S, highHours: shown.highS / HOUR_S },
+    hours: shown.timeConstantS / HOUR_S,
+    by: shown.kind,
+    lowHours: shown.lowS / HOUR_S,
+    highHours: shown.highS / HOUR_S,
   }
 }
 

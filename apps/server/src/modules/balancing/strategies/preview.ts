@@ -49,17 +49,23 @@ function toPreview(
   const index = toIndex(plan, mode, asPlanned(round))
   const { before, expected } = round.indices
   return {
-    ...{ stationName, at: round.plannedAt, would: wouldOf(plan, round, index) },
+    stationName,
+    at: round.plannedAt,
+    would: wouldOf(plan, round, index),
     ...(index ? { index } : {}),
     ...(mode.kind === 'energy' ? { heatWM2: mode.heatWM2 } : {}),
-    ...{ flows: round.flows, settleMs: round.settleMs, station: round.station },
+    flows: round.flows,
+    settleMs: round.settleMs,
+    station: round.station,
     moves: round.steps.reduce((sum, { moves }) => sum + moves.length, 0),
-    ...{ indices: { before, expected }, members: [...round.members] },
+    indices: { before, expected },
+    members: [...round.members],
   }
 }
 
 const toTimeConstant = ({ hours, by, lowHours, highHours }: TimeConstant) => ({
-  ...{ timeConstantH: hours, timeConstantBy: by },
+  timeConstantH: hours,
+  timeConstantBy: by,
   ...(lowHours === undefined ? {} : { timeConstantLowH: lowHours }),
   ...(highHours === undefined ? {} : { timeConstantHighH: highHours }),
 })

@@ -67,7 +67,8 @@ export function toRoomHistory(
   const isMetered = consumers.every(({ deviceId }) => means(deviceId, 'heat.flow') !== undefined)
   const heats = consumers.flatMap((consumer) => findHeat(consumer, means, roomC, isMetered))
   return {
-    ...{ stepS: slot.stepS, roomC },
+    stepS: slot.stepS,
+    roomC,
     outdoorC: means(stationId, 'temp.outdoor') ?? new Float64Array(slot.count).fill(Number.NaN),
     heat: join(heats, slot.count, (sum, usual) => sum / usual),
   }

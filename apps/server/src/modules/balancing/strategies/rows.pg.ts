@@ -86,7 +86,8 @@ async function listEvents(db: Database, id: number, limiter: Limiter): Promise<H
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const datalist = events.map(({ at, event, account, outcome }) => ({
-    ...{ at, event },
+    at,
+    event,
     ...(account ? { by: account } : {}),
     ...(outcome ? { outcome } : {}),
   }))

@@ -63,7 +63,10 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
   const { nodeId, uuid, nodeAddress, ...strategy } = row
   const { held, due } = strategy
   return {
-    ...{ ...strategy, held: readHeld(held), due: readHeld(due), worker },
+    ...strategy,
+    held: readHeld(held),
+    due: readHeld(due),
+    worker,
     node: toNodeKey({ id: nodeId, uuid, address: nodeAddress }),
   }
 }
@@ -137,7 +140,10 @@ export const beginCampaign = (
     if (underWay !== null) throw new LostStrategy()
     const { at } = outcome
     const campaign = await insertCampaign(transaction, {
-      ...{ place, mode, plan: round, strategyId: id },
+      place,
+      mode,
+      plan: round,
+      strategyId: id,
       who: { accountId, account, at },
     })
     const last = { ...outcome, campaign }

@@ -12,9 +12,15 @@ export const zone = createTimeZone('Asia/Shanghai')
 
 /** Every day from six to six. */
 export const group = {
-  ...{ name: '学校', nodes: ['a1'], base: night, shiftMinutes: 0 },
+  name: '学校',
+  nodes: ['a1'],
+  base: night,
+  shiftMinutes: 0,
   slots: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
-    ...{ day: weekday, fromMinute: 360, toMinute: 1_080, level: day },
+    day: weekday,
+    fromMinute: 360,
+    toMinute: 1_080,
+    level: day,
   })),
 }
 export const school: SequencePlan = { kind: 'sequence', frostC: 8, groups: [group] }

@@ -187,7 +187,9 @@ test('T15: while groups are to be cold they are kept from frost again when it be
   bench.carryOut()
   bench.start({
     readSight: async () => ({
-      ...{ outdoorC, roomC: () => undefined, countValves: () => 4 },
+      outdoorC,
+      roomC: () => undefined,
+      countValves: () => 4,
       findTimeConstant: async () => ({ kind: 'not-measured' }),
     }),
   })
@@ -211,7 +213,9 @@ test('T15: a valve that is away all the while keeps nobody from being kept from 
   bench.carryOut()
   bench.start({
     readSight: async () => ({
-      ...{ outdoorC, roomC: () => undefined, countValves: () => 4 },
+      outdoorC,
+      roomC: () => undefined,
+      countValves: () => 4,
       findTimeConstant: async () => ({ kind: 'not-measured' }),
     }),
     ...planning((round) => without('C1V3', round)),

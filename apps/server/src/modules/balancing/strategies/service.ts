@@ -71,7 +71,10 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
   }
 
   const toMove = ({ accountId, account }: Caller, { id, version }: Seen): StrategyMove => ({
-    ...{ id, version, accountId, account },
+    id,
+    version,
+    accountId,
+    account,
     at: clock.now(),
   })
 

@@ -29,7 +29,10 @@ test('T19: a strategy that halted is told of with its campaign and where it stan
   const { nodePath } = bench.place
   expect(await listStopped(bench.db)).toEqual([
     {
-      ...{ what: 'strategy', nodeId: expect.any(Number), path: nodePath, tenant: 'test' },
+      what: 'strategy',
+      nodeId: expect.any(Number),
+      path: nodePath,
+      tenant: 'test',
       balance: { kind: 'temperature', strategy: id, campaign },
     },
   ])
@@ -80,8 +83,11 @@ test('T19: one that lost its access is told of, and one whose campaign a person 
 
 test('a campaign of a person that aborts is told of until somebody decides about it', async () => {
   const id = await bench.store.add(
-    ...([bench.place, { kind: 'temperature', target: 'return' } as const, bench.toPlan(twoWaves)] as const),
-    ...([bench.who(), bench.toOperation('addCampaign')] as const),
+    bench.place,
+    { kind: 'temperature', target: 'return' } as const,
+    bench.toPlan(twoWaves),
+    bench.who(),
+    bench.toOperation('addCampaign'),
   )
   expect(await list()).toEqual([])
   bench.sight.headKpa = 90

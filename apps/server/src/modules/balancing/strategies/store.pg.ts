@@ -30,7 +30,10 @@ export async function noteStrategyEvent(
   await transaction
     .insertInto('strategy_event')
     .values({
-      ...{ strategy_id: id, at_ms: at, event, account },
+      strategy_id: id,
+      at_ms: at,
+      event,
+      account,
       outcome: outcome === undefined ? null : sql`${JSON.stringify(outcome)}::jsonb`,
     })
     .execute()
@@ -69,8 +72,13 @@ async function addStrategy(
       .insertInto('strategy')
       .values({
         ...toLoopColumns(place),
-        ...{ plan: sql`${JSON.stringify(plan)}::jsonb`, state: 'draft' },
-        ...{ created_by: account, created_ms: at, account_id: accountId, account, updated_ms: at },
+        plan: sql`${JSON.stringify(plan)}::jsonb`,
+        state: 'draft',
+        created_by: account,
+        created_ms: at,
+        account_id: accountId,
+        account,
+        updated_ms: at,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -100,8 +108,13 @@ const changeStrategy = (
 
 /** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
 const started = ({ accountId, account, at }: Doing) => ({
-  ...{ account_id: accountId, account, started_by: account, started_ms: at },
-  ...{ held: null, due: null, next_ms: at },
+  account_id: accountId,
+  account,
+  started_by: account,
+  started_ms: at,
+  held: null,
+  due: null,
+  next_ms: at,
 })
 
 async function moveStrategy(

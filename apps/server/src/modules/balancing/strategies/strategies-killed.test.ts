@@ -44,7 +44,10 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
   }
 
   return {
-    ...{ ...bench, get, launch, kill },
+    ...bench,
+    get,
+    launch,
+    kill,
     listCampaigns: () => db.selectFrom('campaign').orderBy('id').select(['id', 'state']).execute(),
     async dieAt(stopAt: NonNullable<ShownLoop['stopAt']>): Promise<void> {
       await launch({ stopAt })

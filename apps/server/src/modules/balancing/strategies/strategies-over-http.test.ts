@@ -43,10 +43,13 @@ const soon = (Math.floor((Date.now() / 3_600_000 + 8) / 24) + 3 + 2) % 7
 
 /** One building has an eighth of its flow, and all of it on one day that is not today. */
 const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
-  ...{ kind: 'sequence', frostC: 5 },
+  kind: 'sequence',
+  frostC: 5,
   groups: [
     {
-      ...{ name: '二号楼', nodes: await Promise.all(nodes.map(server.nodeKey)), shiftMinutes: 15 },
+      name: '二号楼',
+      nodes: await Promise.all(nodes.map(server.nodeKey)),
+      shiftMinutes: 15,
       base: { kind: 'flow', share: 0.125 },
       slots: [{ day: soon, fromMinute: 360, toMinute: 1_080, level: { kind: 'flow', share: 1 } }],
       preheat: { wantedC: 19, boostedC: 22, mostHours: 4 },
@@ -175,7 +178,8 @@ test('a group with a place elsewhere, or of another group, is refused by its nam
   const [group] = plan.kind === 'sequence' ? plan.groups : []
   const other = { ...group, name: 'twice', nodes: [await server.nodeKey('b2')] }
   const twice = await ask('planner', 'addStrategy', {
-    ...{ node: await server.nodeKey('a1'), plan: { ...plan, groups: [group, other] } },
+    node: await server.nodeKey('a1'),
+    plan: { ...plan, groups: [group, other] },
   })
   expect(twice.code).toBe('strategy.group-misplaced')
 })
@@ -264,7 +268,8 @@ test('a sequence that is started begins its campaign by itself, and whoever may 
       .toMatchObject({ node, state: 'running' })
   for (const account of ['block', 'elsewhere', 'valves']) expect(told(account), account).toEqual([])
   expect(await give('planner', 'endStrategy', { id, version })).toMatchObject({
-    ...{ state: 'ended', abilities: [] },
+    state: 'ended',
+    abilities: [],
   })
 })
 

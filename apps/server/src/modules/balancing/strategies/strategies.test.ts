@@ -154,7 +154,8 @@ test('T8: of two strategies of one loop one runs', async () => {
   const first = await bench.run(byReturns)
   const second = await bench.add(byReturns)
   await expect(bench.move('start', second)).rejects.toMatchObject({
-    ...{ code: 'strategy.loop-taken', params: { station: '换热站', strategy: String(first) } },
+    code: 'strategy.loop-taken',
+    params: { station: '换热站', strategy: String(first) },
   })
   await bench.move('pause', first)
   await bench.move('start', second)
@@ -163,8 +164,11 @@ test('T8: of two strategies of one loop one runs', async () => {
 
 test('T8: while somebody else has the loop it waits, and begins once it is free', async () => {
   const other = await bench.store.add(
-    ...([bench.place, { kind: 'temperature', target: 'return' } as const, bench.toPlan(twoWaves)] as const),
-    ...([bench.who(), bench.toOperation('addCampaign')] as const),
+    bench.place,
+    { kind: 'temperature', target: 'return' } as const,
+    bench.toPlan(twoWaves),
+    bench.who(),
+    bench.toOperation('addCampaign'),
   )
   await bench.moveCampaign('approve', other)
   await bench.moveCampaign('pause', other)

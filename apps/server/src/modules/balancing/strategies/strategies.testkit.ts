@@ -35,7 +35,11 @@ const createTestLoop = (): TestLoop => ({
 
 /** Balances returns when they are more than 1 K apart. */
 export const byReturns = {
-  ...({ kind: 'temperature', target: 'return', startAboveK: 1, everyHours: 6, trims: 0 } as const),
+  kind: 'temperature',
+  target: 'return',
+  startAboveK: 1,
+  everyHours: 6,
+  trims: 0,
 } satisfies StrategyPlan
 
 /** Strategies on a real database with real campaigns and commands; what is measured is what the test says. */
@@ -52,8 +56,13 @@ export async function startStrategiesBench() {
     return { ...plan, indices: { before: loop.before, expected: plan.indices.expected } }
   }
   const needs: StrategyRunnerNeeds = {
-    ...{ db, clock, signals: campaignNeeds.signals, log: createLog({ logLevel: 'silent' }) },
-    ...{ campaigns: bench.store, commands: bench.commands, findAccess: campaignNeeds.findAccess },
+    db,
+    clock,
+    signals: campaignNeeds.signals,
+    log: createLog({ logLevel: 'silent' }),
+    campaigns: bench.store,
+    commands: bench.commands,
+    findAccess: campaignNeeds.findAccess,
     planner: {
       findPlace: async () => place,
       async plan(_, mode) {
@@ -63,7 +72,9 @@ export async function startStrategiesBench() {
       trim: async () => toRound(loop.trim),
     },
     readSight: async () => ({
-      ...{ outdoorC: 0, roomC: () => 15, countValves: () => 4 },
+      outdoorC: 0,
+      roomC: () => 15,
+      countValves: () => 4,
       findTimeConstant: async () => ({ kind: 'not-measured' }),
     }),
     network: { findParts: async () => new Map() },
@@ -82,7 +93,14 @@ export async function startStrategiesBench() {
 
   return {
     ...bench,
-    ...{ strategies: store, needs, loop, asked, move, get, moveCampaign: bench.move, getCampaign: bench.get },
+    strategies: store,
+    needs,
+    loop,
+    asked,
+    move,
+    get,
+    moveCampaign: bench.move,
+    getCampaign: bench.get,
     /** Campaigns and strategies looked after; what is given stands in for what strategies need. */
     start(given: Partial<StrategyRunnerNeeds> = {}): LeaseRunner {
       const runner = startStrategyRunner({ ...needs, ...given })

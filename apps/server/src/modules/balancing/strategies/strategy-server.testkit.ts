@@ -9,14 +9,20 @@ import { startCampaignProcess } from '../campaign/campaign-process.testkit.ts'
 import { startStrategyRunner } from './runner.ts'
 
 const place = z.object({
-  ...{ companyId: z.number(), node: z.string(), nodeName: z.string(), nodePath: z.string() },
-  ...{ stationNodeId: z.number(), stationName: z.string(), stationPath: z.string() },
+  companyId: z.number(),
+  node: z.string(),
+  nodeName: z.string(),
+  nodePath: z.string(),
+  stationNodeId: z.number(),
+  stationName: z.string(),
+  stationPath: z.string(),
 })
 const shown = z.object({
   place,
   valves: z.array(z.object({ serial: z.string(), deviceId: z.number(), openingPct: z.number() })),
   /** Spread of returns before and after each round, K. */
-  ...{ beforeK: z.number(), afterK: z.number() },
+  beforeK: z.number(),
+  afterK: z.number(),
   /** Where it stands still and says so. */
   stopAt: z.enum(['plan', 'check', 'trim']).optional(),
 })
@@ -39,7 +45,12 @@ function toRound(waves: Parameters<typeof createTestPlan>[1]) {
 }
 
 startStrategyRunner({
-  ...{ db, clock, log, signals, commands, findAccess },
+  db,
+  clock,
+  log,
+  signals,
+  commands,
+  findAccess,
   campaigns: {
     ...campaigns,
     async check(...asked) {
@@ -59,7 +70,9 @@ startStrategyRunner({
     },
   },
   readSight: async () => ({
-    ...{ outdoorC: 0, roomC: () => 15, countValves: () => 4 },
+    outdoorC: 0,
+    roomC: () => 15,
+    countValves: () => 4,
     findTimeConstant: async () => ({ kind: 'not-measured' }),
   }),
   network: { findParts: async () => new Map() },

@@ -15,8 +15,11 @@ import { createTimeConstants } from './time-constants.ts'
 
 /** A school of light walls behind two valves, in a field of which the twin's clock does not run ahead. */
 const school: Building = {
-  ...{ airToOutside: 60, massToOutside: 70, airToMass: 450 },
-  ...{ airCapacity: 2.5e6, massCapacity: 6e6 },
+  airToOutside: 60,
+  massToOutside: 70,
+  airToMass: 450,
+  airCapacity: 2.5e6,
+  massCapacity: 6e6,
 }
 const DAYS = 14
 const STATION = 9
@@ -67,13 +70,16 @@ afterAll(() => field.close())
 const partOf = (valves: readonly number[], rooms: readonly number[]): LoopPart => ({
   station: { deviceId: STATION },
   consumers: valves.map((deviceId, index) => ({
-    ...{ deviceId, areaM2: 100 },
+    deviceId,
+    areaM2: 100,
     rooms: index > 0 ? [] : rooms.map((room) => ({ deviceId: room })),
   })),
 })
 const create = (timeFactor?: number) =>
   createTimeConstants({
-    ...{ clickhouse: field.client, clock: { now: () => now }, timeFactor: () => timeFactor },
+    clickhouse: field.client,
+    clock: { now: () => now },
+    timeFactor: () => timeFactor,
   })
 
 it('tells from two weeks of rooms, weather and heat how slowly a building answers', async () => {

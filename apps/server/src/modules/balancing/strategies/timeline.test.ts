@@ -14,10 +14,14 @@ const berlin = createTimeZone('Europe/Berlin')
 
 const weekdays = [0, 1, 2, 3, 4]
 const school = {
-  ...{ base: night, shiftMinutes: 0 },
+  base: night,
+  shiftMinutes: 0,
   slots: weekdays.map(
     (weekday): WeekSlot => ({
-      ...{ day: weekday, fromMinute: 360, toMinute: 1_080, level: day },
+      day: weekday,
+      fromMinute: 360,
+      toMinute: 1_080,
+      level: day,
     }),
   ),
 }
@@ -54,7 +58,8 @@ describe('borders of a week', () => {
 
   test('come once each where clocks go back over them, and in order where they jump', () => {
     const late = {
-      ...{ base: night, shiftMinutes: 0 },
+      base: night,
+      shiftMinutes: 0,
       slots: [{ day: 6, fromMinute: 150, toMinute: 165, level: day }],
     }
     const autumn = at('2026-10-24T22:00:00Z')
@@ -107,7 +112,8 @@ describe('what is due', () => {
     const found = findDue(borders(monday - 1), undefined, monday - 1, () => 0)
     expect(found).toMatchObject({ wanted: { level: night }, nextAt: monday })
     expect(findDue(borders(monday), undefined, monday, () => 0)).toMatchObject({
-      ...{ wanted: { at: monday, level: day }, nextAt: monday + 12 * HOUR_MS },
+      wanted: { at: monday, level: day },
+      nextAt: monday + 12 * HOUR_MS,
     })
   })
 
@@ -136,7 +142,9 @@ describe('what is due', () => {
         share: fc.constantFrom(0.1, 0.5, 1),
       })
       .map(({ day: weekday, from, length, share }) => ({
-        ...{ day: weekday, fromMinute: 30 * from, toMinute: Math.min(1_440, 30 * (from + length)) },
+        day: weekday,
+        fromMinute: 30 * from,
+        toMinute: Math.min(1_440, 30 * (from + length)),
         level: { kind: 'flow' as const, share },
       }))
     const slots = fc.uniqueArray(slot, { maxLength: 7, selector: ({ day: weekday }) => weekday })

@@ -28,7 +28,8 @@ export function listBorders(
 ): readonly Border[] {
   const entries = toEntries(
     slots.map(({ day, fromMinute, toMinute, level }) => ({
-      ...{ fromMinute: day * DAY_MINUTES + fromMinute, toMinute: day * DAY_MINUTES + toMinute },
+      fromMinute: day * DAY_MINUTES + fromMinute,
+      toMinute: day * DAY_MINUTES + toMinute,
       held: level,
     })),
     base,
