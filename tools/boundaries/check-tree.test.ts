@@ -26,8 +26,11 @@ function check(tree: Tree): readonly string[] {
 const lines = (count: number): string => 'export {}\n'.repeat(count)
 const home = ['', 'home', 'somebody', 'isotherm'].join('/')
 
+/** Rules about one file. Those about several have tests of their own below. */
+type FileRule = Exclude<Rule, 'folder-size' | 'folder-order'>
+
 /** Of each rule, trees with one violation: the place it must be found at, and the file's text. */
-const broken: Readonly<Record<Rule, readonly (readonly [place: string, text: string])[]>> = {
+const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text: string])[]>> = {
   'workspace-edge': [
     ['apps/twin/src/main.ts:1', "import { a } from '../../server/src/main.ts'"],
     ['packages/thermal/src/a.ts:2', "\nimport { b } from '../../kernel/src/b.ts'"],
@@ -100,8 +103,20 @@ const broken: Readonly<Record<Rule, readonly (readonly [place: string, text: str
     ['tools/a.ts:1', ['// biome', 'ignore lint/suspicious/noExplicitAny: easier'].join('-')],
   ],
   length: [
-    ['apps/twin/src/main.ts:301', lines(301)],
-    ['apps/console/src/app/theme.css:301', 'a {}\n'.repeat(301)],
+    ['apps/twin/src/main.ts:401', lines(401)],
+    ['apps/console/src/app/theme.css:401', 'a {}\n'.repeat(401)],
+  ],
+  'literal-spread': [
+    ['tools/a.ts:2', 'const b = {\n  ...{ c, d },\n}'],
+    ['tools/a.ts:1', "const b = [...(['x', 'y'] as const), z]"],
+    ['tools/a.test.ts:1', 'const b = { ...({ c, d } as const), e }'],
+    ['apps/console/src/app/a.tsx:1', 'const b = <C {...{ d, e }} />'],
+  ],
+  'retired-word': [
+    ['tools/a.ts:1', '// What is kept of an answer.'],
+    ['tools/a.ts:2', '/**\n * Answers are set\n * apart. */'],
+    ['tools/a.ts:1', 'const keptAnswers = 1'],
+    ['tools/kept-answers.ts:1', 'const a = 1'],
   ],
   'machine-path': [
     ['tools/a.ts:1', `const folder = '${home}'`],
@@ -109,20 +124,69 @@ const broken: Readonly<Record<Rule, readonly (readonly [place: string, text: str
   ],
 }
 
-describe.each(Object.keys(rules).map((rule) => [rule, broken[rule as Rule]] as const))(
-  '%s',
-  (rule, cases) => {
-    test.each(cases)('is found at %s', (place, text) => {
-      expect(check({ [place.replace(/:\d+$/, '')]: text })).toEqual([`${rule} ${place}`])
-    })
-  },
-)
+describe.each(Object.entries(broken))('%s', (rule, cases) => {
+  test.each(cases)('is found at %s', (place, text) => {
+    expect(check({ [place.replace(/:\d+$/, '')]: text })).toEqual([`${rule} ${place}`])
+  })
+})
+
+const filled = (folder: string, count: number): Tree =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${folder}/a${at}.ts`, 'export {}']))
+
+test('a folder of 26 source files is found, one of 25 is not', () => {
+  const tree = {
+    ...filled('apps/server/src/modules/a/full', 25),
+    ...filled('apps/server/src/modules/a/b', 26),
+  }
+  expect(check(tree)).toEqual(['folder-size apps/server/src/modules/a/b:1'])
+})
+
+describe('sub-folders of a module that import each other', () => {
+  const [loop, plan, strategies] = ['loop', 'plan', 'strategies'].map(
+    (name) => `apps/server/src/modules/balancing/${name}/${name}.ts`,
+  )
+  const forward: Tree = {
+    [`${loop}`]: 'export {}',
+    [`${plan}`]: "import { a } from '../loop/loop.ts'\nimport { b } from '../loop/loop.ts'",
+    [`${strategies}`]: "import { a } from '../plan/plan.ts'",
+  }
+
+  test('are sound in one direction', () => {
+    expect(check(forward)).toEqual([])
+  })
+
+  test('are found where two import each other, at the import of the lighter direction', () => {
+    expect(check({ ...forward, [`${loop}`]: "import type { A } from '../plan/plan.ts'" })).toEqual([
+      `folder-order ${loop}:1`,
+    ])
+  })
+
+  test('are found where the cycle goes through a third', () => {
+    const found = check({ ...forward, [`${loop}`]: "import { a } from '../strategies/strategies.ts'" })
+    expect(found).toContain(`folder-order ${loop}:1`)
+  })
+
+  test('may be imported by tests in any direction', () => {
+    const test = 'apps/server/src/modules/balancing/loop/loop.test.ts'
+    expect(check({ ...forward, [test]: "import { a } from '../strategies/strategies.ts'" })).toEqual([])
+  })
+})
+
+test('a spread of what a call makes of a literal, and a parameter pattern, are no spreads of literals', () => {
+  const text = [
+    'const a = [...[1, 2].map(String), ...(<const>[3]).map(String), ...[[1][0]].flat()]',
+    'const b = { ...(isOpen ? { c } : {}), ...(isOpen && { d }) }',
+    'const e = (...[f, g]: Pair) => f + g',
+  ].join('\n')
+  expect(check({ 'tools/a.ts': text })).toEqual([])
+})
 
 const sound: Tree = {
   'packages/kernel/src/a.ts': "import { b } from './b.ts'\nexport const a = new Date(b)",
   'packages/kernel/src/a.test.ts': "import { test } from 'vitest'\nimport { readFileSync } from 'node:fs'",
   'packages/contract/src/a.ts': "import { z } from 'zod'\nimport { a } from '@isotherm/kernel/a'",
-  'packages/contract/src/locales/zh.ts': lines(400),
+  'packages/contract/src/locales/zh.ts': lines(500),
+  'packages/thermal/src/formulas.ts': lines(500),
   'packages/engines/src/a.ts': "import { spawn } from 'node:child_process'\nimport pg from 'pg'",
   'apps/console/src/app/router.tsx': "import { pages } from '../features/valves/pages.ts'",
   'apps/console/src/features/valves/pages.ts': "import { page } from '../../shared/page.ts'",

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { checkFolderOrder, checkFolderSizes } from './folder-rules.ts'
 import { checkImports } from './import-rules.ts'
-import { findImports } from './imports.ts'
-import { maskSource } from './source-text.ts'
+import { findImports, type Import } from './imports.ts'
+import { checkLiteralSpreads } from './literal-spreads.ts'
+import { checkRetiredWords } from './retired-words.ts'
+import { type MaskedSource, maskSource } from './source-text.ts'
 import { checkLength, checkName, checkPlainText, checkText } from './text-rules.ts'
 import type { Violation } from './violation.ts'
 
@@ -31,20 +34,15 @@ function listFiles(root: string, folder = root): readonly string[] {
     })
 }
 
-function checkFile(root: string, file: string): readonly Violation[] {
-  const read = (): string => readFileSync(join(root, file), 'utf8')
-  if (SOURCE.test(file)) {
-    const text = read()
-    const masked = maskSource(text)
-    return [
-      ...checkName(file),
-      ...checkLength(file, text),
-      ...checkImports(file, findImports(file, masked)),
-      ...checkText(file, text, masked),
-    ]
-  }
-  if (STYLE.test(file)) return checkLength(file, read())
-  return PLAIN.test(file) && !GENERATED.test(file) ? checkPlainText(file, read()) : []
+function checkSource(file: string, text: string, masked: MaskedSource, imports: readonly Import[]) {
+  return [
+    ...checkName(file),
+    ...checkLength(file, text),
+    ...checkImports(file, imports),
+    ...checkText(file, text, masked),
+    ...checkLiteralSpreads(file, masked),
+    ...checkRetiredWords(file, text, masked),
+  ]
 }
 
 /** Every violation in the tree below `root`, by file and line. */
@@ -52,6 +50,19 @@ export const checkTree = (
   root: string,
 ): { readonly files: number; readonly violations: readonly Violation[] } => {
   const files = listFiles(root)
-  const violations = files.flatMap((file) => checkFile(root, file).toSorted((a, b) => a.line - b.line))
+  const importsByFile = new Map<string, readonly Import[]>()
+  const inFiles = files.flatMap((file) => {
+    const read = (): string => readFileSync(join(root, file), 'utf8')
+    if (STYLE.test(file)) return checkLength(file, read())
+    if (!SOURCE.test(file)) {
+      return PLAIN.test(file) && !GENERATED.test(file) ? checkPlainText(file, read()) : []
+    }
+    const text = read()
+    const masked = maskSource(text)
+    const imports = findImports(file, masked)
+    importsByFile.set(file, imports)
+    return checkSource(file, text, masked, imports).toSorted((a, b) => a.line - b.line)
+  })
+  const violations = [...inFiles, ...checkFolderSizes(files), ...checkFolderOrder(importsByFile)]
   return { files: files.length, violations }
 }

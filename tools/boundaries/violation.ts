@@ -12,7 +12,12 @@ export const rules = {
   pure: 'a pure package has no I/O, clock, randomness or framework: pass the value in',
   barrel: 'import from the file itself; only a server module has an index.ts',
   suppression: 'mend the type instead of silencing the check',
-  length: 'split the file by idea (at most 300 lines), or give the reason in an ADR and list it there',
+  length: 'split the file where its ideas part (at most 400 lines; contract, physics and locales are free)',
+  'literal-spread': 'write the members without the spread, so that the compiler checks them',
+  'folder-size': 'make sub-folders by what happens there (at most 25 source files in one folder)',
+  'folder-order':
+    'sub-folders import each other in one direction: move the file, or what both need below both',
+  'retired-word': 'write the standard term (docs/domain/glossary.md)',
   'machine-path': 'derive the path (import.meta.dirname, os.tmpdir()) or take it from the environment',
 } as const
 

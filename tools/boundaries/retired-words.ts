@@ -1,0 +1,73 @@
+import { isPlainWordsExempt } from './rooms.ts'
+import { type MaskedSource, toLine } from './source-text.ts'
+import type { Violation } from './violation.ts'
+
+/**
+ * Words of this house that newcomers stumbled over, with the standard term (docs/domain/glossary.md, "Software").
+ * They are refused in comments, in identifiers and in file names.
+ */
+export const retiredWords: Readonly<Record<string, string>> = {
+  kept: 'cached or retained',
+  told: 'notified, reported or sent',
+  tells: 'notifies, reports or sends',
+  telling: 'notifying',
+  news: 'events',
+  sight: 'snapshot',
+  whoever: 'the user or device that',
+  lane: 'concentrator queue',
+  lanes: 'concentrator queues',
+  halves: 'bisect',
+  heard: 'reported or received',
+  hears: 'receives',
+}
+/** Phrases of two words or more, refused in comments. */
+const retiredPhrases: Readonly<Record<string, string>> = {
+  'way back': 'rollback',
+  'give way': 'yield',
+  'gives way': 'yields',
+  'set apart': 'quarantined',
+  'taking in': 'accepting',
+}
+
+const IDENTIFIER = /[A-Za-z_$][\w$]*/g
+const toWords = (identifier: string): readonly string[] =>
+  identifier
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_$.-]+/)
+
+const toPattern = (words: Readonly<Record<string, string>>): RegExp =>
+  new RegExp(`\\b(?:${Object.keys(words).join('|').replaceAll(' ', '\\s+(?:\\*\\s+)?')})\\b`, 'gi')
+const COMMENT_WORD = toPattern({ ...retiredWords, ...retiredPhrases })
+
+const toFound = (word: string): string => {
+  const plain = word.toLowerCase().replace(/\s+(?:\*\s+)?/g, ' ')
+  return `"${plain}": write ${retiredWords[plain] ?? retiredPhrases[plain]}`
+}
+
+/** The comments of a source file; everything else is blank. */
+const toComments = (text: string, { withoutComments }: MaskedSource): string =>
+  text.replace(/[^\n]/g, (char, at: number) => (char === withoutComments[at] ? ' ' : char))
+
+/** Retired words in the comments, the identifiers and the name of a source file. */
+export function checkRetiredWords(file: string, text: string, masked: MaskedSource): readonly Violation[] {
+  if (isPlainWordsExempt(file)) return []
+  const violation = (line: number, word: string): Violation => ({
+    file,
+    line,
+    rule: 'retired-word',
+    found: toFound(word),
+  })
+  const inComments = [...toComments(text, masked).matchAll(COMMENT_WORD)].map((match) =>
+    violation(toLine(text, match.index), match[0]),
+  )
+  const inCode = [...masked.codeOnly.matchAll(IDENTIFIER)].flatMap((match) =>
+    toWords(match[0])
+      .filter((word) => Object.hasOwn(retiredWords, word))
+      .map((word) => violation(toLine(text, match.index), word)),
+  )
+  const inName = toWords(file.slice(file.lastIndexOf('/') + 1))
+    .filter((word) => Object.hasOwn(retiredWords, word))
+    .map((word) => violation(1, word))
+  return [...inName, ...inComments, ...inCode]
+}
