@@ -1,6 +1,6 @@
 import type { MapFigures, MapMetric, MapValue } from '@isotherm/contract/map'
 import { metrics } from '@isotherm/contract/metrics'
-import { toDisjointPaths } from '../../platform/scope.ts'
+import { toDisjointPaths } from '../../platform/scope/scope.ts'
 import { type DeviceCounts, type FindValue, type Telemetry, toHealth } from '../telemetry/index.ts'
 
 /** What places show, and clusters of them. */

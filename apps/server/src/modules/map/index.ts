@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Signals } from '../../platform/signals.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import { createMapHandlers, type MapHandlers } from './handlers.ts'
-import { createPlaceNews } from './news.ts'
+import { createPlaceNews } from './map-events.ts'
 import { createMapService, type MapServiceNeeds } from './service.ts'
 
 /** Everything the map offers to the composition root. */

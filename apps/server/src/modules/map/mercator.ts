@@ -1,4 +1,5 @@
 import type { MapPosition } from '@isotherm/contract/map'
+import { toMercatorX, toMercatorY } from '@isotherm/kernel/web-mercator'
 
 /** A tile of the Web Mercator grid: `z` halvings of the world, counted from the north-west. */
 export interface TileName {
@@ -21,13 +22,10 @@ const LAST = 1 - Number.EPSILON
 const clamp = (part: number): number => Math.min(Math.max(part, 0), LAST)
 
 /** Part of the world, from 0 to below 1, that lies west of a longitude. */
-export const toWorldX = (longitudeDeg: number): number => clamp(longitudeDeg / 360 + 0.5)
+export const toWorldX = (longitudeDeg: number): number => clamp(toMercatorX(longitudeDeg))
 
-/** Part of the world, from 0 to below 1, that lies north of a latitude (EPSG:3857). Worked example: mercator.test.ts. */
-export function toWorldY(latitudeDeg: number): number {
-  const sine = Math.sin((latitudeDeg * Math.PI) / 180)
-  return clamp(0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))
-}
+/** Part of the world, from 0 to below 1, that lies north of a latitude. */
+export const toWorldY = (latitudeDeg: number): number => clamp(toMercatorY(latitudeDeg))
 
 export function toWorldBox({ z, x, y }: TileName): WorldBox {
   const size = 2 ** -z

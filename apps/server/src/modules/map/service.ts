@@ -2,15 +2,16 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/map'
 import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isotherm/contract/map'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { mean } from '@isotherm/kernel/statistics'
 import type { Call } from '../../platform/http/call.ts'
-import { covers, createCover, narrow, type Scope } from '../../platform/scope.ts'
+import { covers, createCover, narrow, type Scope } from '../../platform/scope/scope.ts'
 import { type MapNodes, type NetworkService, toPlaceAbilities } from '../network/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
-import { cutTile, type MapSight } from './cut-tile.ts'
+import { cutTile, type MapSight } from './build-tile.ts'
 import { type Figures, MAY_BE_MS, openFigures } from './figures.ts'
-import { createKeptPlaces } from './kept-places.ts'
 import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
 import { toExtent } from './mercator.ts'
+import { createKeptPlaces } from './place-cache.ts'
 
 type MapCall = Pick<Call, 'caller' | 'revisions'>
 type Asked<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPlace'> = (
@@ -55,9 +56,6 @@ const toPlace = (place: IndexedPlace, figures: Figures): MapPlace => ({
   ...toPosition(place),
   ...figures.of(place.path),
 })
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
 
 const isWithin = ({ west, south, east, north }: MapExtent, place: IndexedPlace): boolean =>
   place.longitudeDeg >= west &&

@@ -1,14 +1,15 @@
 import { permissions } from '@isotherm/contract/permissions'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { createGroupEditor } from './edit-groups.ts'
-import { createProjectEditor } from './edit-projects.ts'
-import { createSubUserEditor } from './edit-sub-users.ts'
-import { createSubdivisionEditor } from './edit-subdivisions.ts'
-import { createZoneGisEditor } from './edit-zone-gis.ts'
-import type { NetworkService } from './service.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { NetworkService } from './answers/service.ts'
+import { createSubdivisionEditor } from './attributes/edit-subdivisions.ts'
+import { createZoneGisEditor } from './attributes/edit-zone-gis.ts'
+import { createGroupEditor } from './edit/edit-groups.ts'
+import { createProjectEditor } from './edit/edit-projects.ts'
+import { createSubUserEditor } from './edit/edit-sub-users.ts'
 
 /** Everything that edits a tree, as the handlers have it. */
 export const createEditors = (db: Database, network: NetworkService) => ({

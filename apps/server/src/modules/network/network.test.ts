@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCaller } from '../../platform/http/call.testkit.ts'
-import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
+import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
 import { importRegistry } from '../devices/index.ts'
 
 let core: TestCore

@@ -1,11 +1,11 @@
 import type { Effect } from '@isotherm/contract/endpoint'
 import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
-import { covers, narrow, type Scope } from '../../platform/scope.ts'
-import { createNetworkStore } from './store.pg.ts'
-import type { NodeName } from './store.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { covers, narrow, type Scope } from '../../platform/scope/scope.ts'
+import { createNetworkStore } from './answers/store.pg.ts'
+import type { NodeName } from './answers/store.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 

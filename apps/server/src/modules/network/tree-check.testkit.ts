@@ -1,8 +1,8 @@
 import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Database } from '../../platform/database.pg.ts'
-import { END, positionOf } from './positions.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { END, positionOf } from './nodes/positions.ts'
 
 interface StoredNode {
   readonly id: number

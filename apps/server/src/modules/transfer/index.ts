@@ -2,15 +2,15 @@ import type { transferEndpoints } from '@isotherm/contract/endpoints/transfer'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Signals } from '../../platform/signals.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import { createTransferHandlers } from './handlers.ts'
-import { progressNews } from './progress.pg.ts'
-import { type FindAccess, workOn } from './run.ts'
-import { createRunner } from './runner.ts'
+import { type FindAccess, workOn } from './import/run-import.ts'
+import { createRunner } from './import/runner.ts'
+import { progressNews } from './runs/progress.pg.ts'
 import { createTransferService, type TransferNeeds } from './service.ts'
 
-export { transferMigrations } from './migrations.pg.ts'
 export { createTransferReferences } from './references.pg.ts'
+export { transferMigrations } from './runs/migrations.pg.ts'
 
 export interface TransferParts extends TransferNeeds {
   readonly signals: Signals

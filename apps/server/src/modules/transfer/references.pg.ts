@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 
 /** An import is its account's alone: it shows names from the file, granted to others or not. */
 export const createTransferReferences = (db: Database): ReferencesOf<'transfer'> => ({

@@ -1,6 +1,6 @@
 import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Cells } from './columns.ts'
+import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, type Rows, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
 let made: TestTransfers

@@ -1,8 +1,8 @@
 import { permissions } from '@isotherm/contract/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
-import type { Cells } from './columns.ts'
+import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
+import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
 let made: TestTransfers

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type { EmitterKind } from '@isotherm/contract/emitters'
+import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
+import { sortByName } from '@isotherm/kernel/chinese-numerals'
+import { type Insertable, sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { toSignal } from '../../../platform/signals/signals.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { arrange, END, positionOf } from '../nodes/positions.ts'
+import { toPayload } from '../nodes/structure-signal.ts'
+import type { NodeKind, NodeTable } from '../nodes/tables.ts'
+import {
+  findPlaces,
+  insertNodes,
+  type Parent,
+  placeOf,
+  takeNodeIds,
+  toNoParent,
+  toOwnKey,
+} from './write-nodes.pg.ts'
+
+/** A node to be added below one that is there. */
+export interface AddedNode {
+  /** undefined adds a project. */
+  readonly parentId: number | undefined
+  readonly level: number
+  readonly name: string
+  readonly areaM2: number | undefined
+  readonly emitter?: EmitterKind | undefined
+  readonly description: string
+  readonly isTest: boolean
+}
+
+interface ParentNode extends Parent {
+  readonly uuid: string | null
+  readonly address: string | null
+}
+
+interface SiblingRow {
+  readonly id: number | null
+  readonly parentId: number | null
+  readonly name: string
+  readonly sortPath: string
+}
+
+function toKind(level: number): NodeKind {
+  if (level === 1) return 'project'
+  if (level <= 5) return 'group'
+  return level === 6 ? 'sub-user' : 'address'
+}
+
+async function readParents(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number | undefined, ParentNode>> {
+  const rows = await transaction
+    .selectFrom('node')
+    .select(['id', 'path', 'nestaddr', 'sort_path as sortPath', 'address'])
+    .select(sql<string | null>`uuid::text`.as('uuid'))
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .execute()
+  const none: ParentNode = { ...toNoParent(companyId), uuid: null, address: null }
+  const parents = new Map<number | undefined, ParentNode>(rows.map((row) => [row.id, { ...row, companyId }]))
+  return parents.set(undefined, none)
+}
+
+/** The children of all the parents, by parent. */
+async function readChildren(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number | null, readonly SiblingRow[]>> {
+  const rows: SiblingRow[] = await transaction
+    .selectFrom('node')
+    .select(['id', 'parent_id as parentId', 'name', 'sort_path as sortPath'])
+    .where('company_id', '=', companyId)
+    .where(sql<boolean>`(parent_id = any(${[...ids]}::bigint[]) or parent_id is null)`)
+    .execute()
+  return Map.groupBy(rows, ({ parentId }) => parentId)
+}
+
+/** Positions of new children by name; undefined when one of their siblings would have to give way. */
+function findRoom(
+  parentId: number | null,
+  siblings: readonly SiblingRow[],
+  names: readonly string[],
+): ReadonlyMap<string, string> | undefined {
+  const added = names.map((name): SiblingRow => ({ id: null, parentId, name, sortPath: '' }))
+  const ordered = sortByName([...siblings, ...added], ({ name }) => name)
+  const positions = arrange(
+    ordered.map(({ id, sortPath }) => (id === null ? undefined : positionOf(sortPath))),
+  )
+  const room = new Map<string, string>()
+  for (const [index, { id, name, sortPath }] of ordered.entries()) {
+    const position = positions[index] ?? ''
+    if (id === null) room.set(name, position)
+    else if (position !== positionOf(sortPath)) return undefined
+  }
+  return room
+}
+
+/** Makes room among siblings that have none left; gives the positions of the new ones by name. */
+async function makeRoom(
+  transaction: Transaction<Tables>,
+  parent: Parent,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const places = await findPlaces(transaction, parent, names)
+  return new Map([...places].map(([name, place]) => [name, positionOf(place)]))
+}
+
+function pickParent(
+  parents: ReadonlyMap<number | undefined, ParentNode>,
+  id: number | undefined,
+): ParentNode {
+  const parent = parents.get(id)
+  if (!parent) throw new AppError('node.not-found')
+  return parent
+}
+
+function toAddress(level: number, parent: ParentNode, name: string): string | null {
+  if (level <= 6) return null
+  return parent.address === null ? name : `${parent.address}${ADDRESS_SEPARATOR}${name}`
+}
+
+function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string): Insertable<NodeTable> {
+  const { level, name } = node
+  return {
+    id,
+    company_id: parent.companyId,
+    key: toOwnKey(id),
+    parent_id: parent.id,
+    kind: toKind(level),
+    level,
+    name,
+    sort_path: sortPath,
+    uuid: level === 6 ? randomUUID() : level > 6 ? parent.uuid : null,
+    address: toAddress(level, parent, name),
+    path: `${parent.path}${id}/`,
+    nestaddr: parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`,
+    emitter: node.emitter ?? null,
+    area_m2: node.areaM2 ?? null,
+    is_test: node.isTest,
+    description: node.description,
+  }
+}
+
+/**
+ * Adds many nodes at once, each below a node that is there already; the company must be locked (lockCompany).
+ * Gives their ids in order. Throws entity.taken when a sibling has the name, node.not-found when a parent is gone.
+ */
+export async function addNodes(
+  transaction: Transaction<Tables>,
+  companyId: number,
+  nodes: readonly AddedNode[],
+): Promise<readonly number[]> {
+  const parentIds = [...new Set(nodes.flatMap(({ parentId }) => parentId ?? []))]
+  const ids = await takeNodeIds(transaction, nodes.length)
+  const numbered = nodes.map((node, index) => ({ node, id: ids[index] ?? 0 }))
+  const groups = Map.groupBy(numbered, ({ node }) => node.parentId)
+  const read = () => readParents(transaction, companyId, parentIds)
+  let parents = await read()
+  const children = await readChildren(transaction, companyId, parentIds)
+  const rooms = new Map<number | undefined, ReadonlyMap<string, string>>()
+  for (const [parentId, added] of groups) {
+    const names = added.map(({ node }) => node.name)
+    const parent = pickParent(parents, parentId)
+    const room = findRoom(parent.id, children.get(parent.id) ?? [], names)
+    rooms.set(parentId, room ?? (await makeRoom(transaction, parent, names)))
+    // Siblings that gave way took all below them along, other parents of these nodes among it.
+    if (!room) parents = await read()
+  }
+  const rows: Insertable<NodeTable>[] = []
+  for (const [parentId, added] of groups) {
+    const parent = pickParent(parents, parentId)
+    const room = rooms.get(parentId) ?? new Map<string, string>()
+    for (const { node, id } of added) {
+      rows.push(toRow(id, node, parent, `${parent.sortPath}${placeOf(room, node.name)}${END}`))
+    }
+  }
+  await insertNodes(transaction, companyId, rows)
+  const paths = [...new Set(nodes.map(({ parentId }) => pickParent(parents, parentId).path))]
+  await toSignal('structure_changed', toPayload({ companyId, paths })).execute(transaction)
+  return ids
+}

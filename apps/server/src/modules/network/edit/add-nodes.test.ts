@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
+import { lockCompany } from '../nodes/lock-tree.pg.ts'
+import { MOST_SIGNS } from '../nodes/positions.ts'
+import { expectSoundTrees } from '../tree-check.testkit.ts'
+import { type AddedNode, addNodes } from './add-nodes.pg.ts'
+
+let core: TestCore
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const toAdded = (parentId: number, level: number, name: string): AddedNode => ({
+  parentId,
+  level,
+  name,
+  areaM2: undefined,
+  description: '',
+  isTest: false,
+})
+
+async function add(nodes: readonly AddedNode[]): Promise<readonly number[]> {
+  const { company_id } = await core.db
+    .selectFrom('node')
+    .select('company_id')
+    .where('key', '=', 'p')
+    .executeTakeFirstOrThrow()
+  return core.db.transaction().execute(async (transaction) => {
+    await lockCompany(transaction, company_id)
+    return addNodes(transaction, company_id, nodes)
+  })
+}
+
+/** Puts two siblings at positions between which there is none left. */
+async function fillUp(names: readonly [string, string]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const position = `${'1'.padEnd(MOST_SIGNS - 1, '0')}${index + 1}`
+    await sql`
+      update node set sort_path = above.sort_path || ${position} || substr(node.sort_path, length(itself.sort_path))
+      from node itself join node above on above.id = itself.parent_id
+      where itself.name = ${name} and starts_with(node.path, itself.path)`.execute(core.db)
+  }
+}
+
+test('many added at once where several rows of siblings are full stand where they belong', async () => {
+  const { groups } = createEditors(core.db, core.network)
+  const [projectId, call] = [await core.nodeId('p'), callOf()]
+  const give = (parentId: number, level: number, title: string) =>
+    groups.add({ parentId, title, level, description: '' }, call)
+  const top = await give(projectId, 2, '片区')
+  const [upper] = [await give(top.id, 3, '甲1'), await give(top.id, 3, '甲9')]
+  await give(upper.id, 4, '乙1')
+  await give(upper.id, 4, '乙9')
+  await fillUp(['甲1', '甲9'])
+  await fillUp(['乙1', '乙9'])
+  await expectSoundTrees(core.db)
+
+  await add([
+    toAdded(top.id, 3, '甲5'),
+    toAdded(upper.id, 4, '乙5'),
+    toAdded(upper.id, 4, '乙6'),
+    toAdded(projectId, 2, '片区2'),
+  ])
+  await expectSoundTrees(core.db)
+  const { namesBelow } = createTreeView(core.db)
+  expect(await namesBelow(top.id)).toEqual(['甲1', '甲5', '甲9'])
+  expect(await namesBelow(upper.id)).toEqual(['乙1', '乙5', '乙6', '乙9'])
+})
+
+test('a parent that is gone by now is told as a node that is not there', async () => {
+  await expect(add([toAdded(987_654, 3, '孤')])).rejects.toMatchObject({ code: 'node.not-found' })
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import { importRegistry } from '../../devices/index.ts'
+import { callOf, createEditors } from '../edit-tree.testkit.ts'
+import { RegistryFileError } from '../import/registry-file-error.ts'
+import { expectSoundTrees } from '../tree-check.testkit.ts'
+
+let core: TestCore
+let editors: ReturnType<typeof createEditors>
+beforeAll(async () => {
+  core = await createTestCore()
+  editors = createEditors(core.db, core.network)
+})
+afterAll(() => core.close())
+
+const step = fc.record({
+  what: fc.constantFrom('add', 'add', 'move', 'move', 'rename', 'remove', 'building', 'addresses', 'import'),
+  one: fc.nat(),
+  other: fc.nat(),
+  name: fc.constantFrom('甲', '乙', '一号', '二号', '十号', '3号', '21号', 'B座', 'a座'),
+  level: fc.integer({ min: 2, max: 5 }),
+})
+type Step = Parameters<Parameters<typeof step.map>[0]>[0]
+
+const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
+
+/** Does a step on whatever is there now, as several users would at once. */
+async function take({ what, one, other, name, level }: Step): Promise<unknown> {
+  if (what === 'import') return importRegistry(core.db, { ...createRegistry(), devices: [] })
+  const nodes = await core.db.selectFrom('node').selectAll().orderBy('id').execute()
+  const groups = nodes.filter(({ kind }) => kind === 'group')
+  const buildings = nodes.filter(({ kind }) => kind === 'sub-user')
+  const group = pick(groups, one)
+  const parent = pick([...groups, ...nodes.filter(({ kind }) => kind === 'project')], other)
+  const building = pick(buildings, one)
+  if (!group || !parent) return
+  const { id, version } = group
+  if (what === 'add')
+    return editors.groups.add({ parentId: parent.id, title: name, level, description: '' }, callOf())
+  if (what === 'move') return editors.groups.edit({ id, version, parentId: parent.id, level }, callOf())
+  if (what === 'rename') return editors.groups.edit({ id, version, title: name }, callOf())
+  if (what === 'remove') return editors.groups.remove({ items: [{ id, version }] }, callOf())
+  const addrlist = [`${name}-1`, `${name}-2`, `一单元-${name}`]
+  if (what === 'building') {
+    return editors.subUsers.add({ name, parentId: parent.id, addrlist, areas: [], test: false }, callOf())
+  }
+  if (!building?.uuid) return
+  return editors.subUsers.edit(
+    { uuid: building.uuid, version: building.version, addrlist, areas: [] },
+    callOf(),
+  )
+}
+
+/** Failures a user may be told of; anything else, a deadlock for instance, is ours. */
+function rethrowForeign(error: unknown): void {
+  if (!(error instanceof AppError || error instanceof RegistryFileError)) throw error
+  expect(['server.internal', 'server.unavailable']).not.toContain(error.message)
+}
+
+test('many who add, move, rename, remove and import at once leave a sound tree', {
+  timeout: 120_000,
+}, async () => {
+  const lanes = fc.array(fc.array(step, { minLength: 8, maxLength: 8 }), { minLength: 4, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(lanes, async (given) => {
+      await Promise.all(
+        given.map(async (steps) => {
+          for (const each of steps) await take(each).catch(rethrowForeign)
+        }),
+      )
+      await expectSoundTrees(core.db)
+    }),
+    { numRuns: 6, endOnFailure: true },
+  )
+})
+
+test('of two moves that together would make a circle one is refused', async () => {
+  const parentId = await core.nodeId('p')
+  for (let round = 0; round < 5; round += 1) {
+    const add = (title: string, level: number) =>
+      editors.groups.add({ parentId, title, level, description: '' }, callOf())
+    const [upper, lower] = await Promise.all([add(`上${round}`, 3), add(`下${round}`, 3)])
+    const move = (one: typeof upper, to: typeof upper) =>
+      editors.groups.edit({ id: one.id, version: 1, parentId: to.id, level: 4 }, callOf())
+    const results = await Promise.allSettled([move(upper, lower), move(lower, upper)])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  }
+  await expectSoundTrees(core.db)
+})
+
+test('a parent that is removed while a group is added below it does not leave an orphan', async () => {
+  const parentId = await core.nodeId('p')
+  for (let round = 0; round < 10; round += 1) {
+    const { id, version } = await editors.groups.add(
+      { parentId, title: `去${round}`, level: 3, description: '' },
+      callOf(),
+    )
+    const results = await Promise.allSettled([
+      editors.groups.remove({ items: [{ id, version }] }, callOf()),
+      editors.groups.add({ parentId: id, title: '孤', level: 4, description: '' }, callOf()),
+    ])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason.code).toMatch(/^node\.not-(found|empty)$/)
+    }
+  }
+  await expectSoundTrees(core.db)
+})

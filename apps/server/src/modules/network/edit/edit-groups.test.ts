@@ -1,0 +1,226 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { importRegistry } from '../../devices/index.ts'
+import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
+import { expectSoundTrees } from '../tree-check.testkit.ts'
+
+let core: TestCore
+let editors: ReturnType<typeof createEditors>
+let tree: ReturnType<typeof createTreeView>
+const heard: { readonly channel: string; readonly payload: string | undefined }[] = []
+
+beforeAll(async () => {
+  core = await createTestCore()
+  editors = createEditors(core.db, core.network)
+  tree = createTreeView(core.db)
+  for (const channel of ['structure_changed', 'registry_changed'] as const) {
+    core.signals.listen(channel, (payload) => heard.push({ channel, payload }))
+  }
+})
+beforeEach(() => {
+  heard.length = 0
+})
+afterAll(async () => {
+  await expectSoundTrees(core.db)
+  await core.close()
+})
+
+const refusal = (code: string) => expect.objectContaining({ code })
+test('a new group stands among its siblings by name, and nothing but itself is written', async () => {
+  const parentId = await core.nodeId('c')
+  const writes = await tree.watchWrites()
+  const group = await editors.groups.add({ parentId, title: '一百号站', level: 4, description: '' }, callOf())
+  expect(await tree.namesBelow(parentId)).toEqual(['一号站', '二号站', '一百号站'])
+  expect(await writes()).toEqual(['集团,公司,一百号站'])
+  const between = await editors.groups.add(
+    { parentId, title: '一号站乙', level: 3, description: '' },
+    callOf(),
+  )
+  expect(await tree.namesBelow(parentId)).toEqual(['一号站', '一号站乙', '二号站', '一百号站'])
+  expect(group).toMatchObject({
+    version: 1,
+    parentId,
+    projectId: await core.nodeId('p'),
+    abilities: ['add', 'edit', 'remove'],
+  })
+  const items = [group, between].map(({ id, version }) => ({ id, version }))
+  await editors.groups.remove({ items }, callOf())
+  await expectSoundTrees(core.db)
+})
+
+test('a renamed group changes the names below it and its own version only', async () => {
+  const { id, version } = await tree.keep('s2')
+  const edited = await editors.groups.edit({ id, version, title: '零号站' }, callOf())
+  expect(edited).toMatchObject({ title: '零号站', version: version + 1 })
+  expect(await tree.namesBelow(await core.nodeId('c'))).toEqual(['零号站', '一号站'])
+  const area = await core.db
+    .selectFrom('node')
+    .select(['nestaddr', 'version'])
+    .where('key', '=', 'a2')
+    .executeTakeFirstOrThrow()
+  expect(area).toEqual({ nestaddr: '集团,公司,零号站,西区', version: 1 })
+  const found = await core.network.searchTree(callOf().caller, { text: '零号站', size: 5 })
+  expect(found.datalist.map(({ nestaddr }) => nestaddr)).toContain('集团,公司,零号站')
+  await editors.groups.edit({ id, version: version + 1, title: '二号站' }, callOf())
+  await expectSoundTrees(core.db)
+})
+
+test('a group moves with all that is below it; grants on it follow, and listeners hear of both parents and of its devices', async () => {
+  const area = await tree.keep('a1')
+  const [from, to] = [await tree.keep('s1'), await tree.keep('s2')]
+  const accountId = await core.createAccount('of-area', [], ['a1'])
+  await editors.groups.edit({ id: area.id, version: area.version, parentId: to.id }, callOf())
+  const path = `${to.path}${area.id}/`
+  expect(await core.pathOf('b2u1h')).toMatch(new RegExp(`^${path}`))
+  const granted = await core.db
+    .selectFrom('account_node')
+    .innerJoin('node', 'node.id', 'account_node.node_id')
+    .select('path')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  expect(granted.path).toBe(path)
+  const { companyId } = await tree.keep('s1')
+  await vi.waitFor(
+    () => {
+      expect(heard).toContainEqual({ channel: 'registry_changed', payload: `below:${path}` })
+      const payload = JSON.stringify({ companyId, paths: [from.path, to.path] })
+      expect(heard).toContainEqual({ channel: 'structure_changed', payload })
+    },
+    { timeout: 10_000 },
+  )
+  await expectSoundTrees(core.db)
+  await editors.groups.edit({ id: area.id, version: area.version + 1, parentId: from.id }, callOf())
+})
+
+test('what a move did stands in the log as one change of the node that moved', async () => {
+  const area = await tree.keep('a1')
+  const call = callOf()
+  await editors.groups.edit({ id: area.id, version: area.version, parentId: await core.nodeId('s2') }, call)
+  const last = await core.db
+    .selectFrom('operation')
+    .select('id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const changes = await core.db
+    .selectFrom('operation_change')
+    .select(['entity', 'entity_id', 'before', 'after'])
+    .where('operation_id', '=', last.id)
+    .execute()
+  const [s1, s2] = [await core.nodeId('s1'), await core.nodeId('s2')]
+  expect(changes).toEqual([
+    { entity: 'node', entity_id: String(area.id), before: { parent_id: s1 }, after: { parent_id: s2 } },
+  ])
+  await editors.groups.edit({ id: area.id, version: area.version + 1, parentId: s1 }, callOf())
+})
+
+test.each([
+  ['below itself', 's1', 'a1', undefined],
+  ['below a group of its own level', 's1', 's2', undefined],
+  ['to a level above its parent', 'a1', undefined, 3],
+  ['to a level that what is below it has', 's1', undefined, 5],
+] as const)('a group does not move %s', async (_where, key, to, level) => {
+  const { id, version } = await tree.keep(key)
+  const parentId = to === undefined ? undefined : await core.nodeId(to)
+  const answer = editors.groups.edit({ id, version, parentId, level }, callOf())
+  await expect(answer).rejects.toEqual(refusal('node.bad-place'))
+})
+
+test('a building is no place for a group, and a group does not hang below another company', async () => {
+  await importRegistry(core.db, {
+    ...createRegistry('other'),
+    devices: [],
+    nodes: [{ key: 'other', parent: null, kind: 'project', level: 1, name: '外集团' }],
+  })
+  const { id, version } = await tree.keep('s1')
+  const other = await core.nodeId('other')
+  await expect(editors.groups.edit({ id, version, parentId: other }, callOf())).rejects.toEqual(
+    refusal('node.bad-place'),
+  )
+  const building = await core.nodeId('b2')
+  const answer = editors.groups.add({ parentId: building, title: 'x', level: 5, description: '' }, callOf())
+  await expect(answer).rejects.toEqual(refusal('node.bad-place'))
+})
+
+test('siblings have different names; elsewhere, and when it is free again, a name can be used', async () => {
+  const [s1, s2] = [await core.nodeId('s1'), await core.nodeId('s2')]
+  const add = (parentId: number) =>
+    editors.groups.add({ parentId, title: '东区', level: 5, description: '' }, callOf())
+  await expect(add(s1)).rejects.toEqual(refusal('entity.taken'))
+  const elsewhere = await add(s2)
+  const back = { id: elsewhere.id, version: 1, parentId: s1 }
+  await expect(editors.groups.edit(back, callOf())).rejects.toEqual(refusal('entity.taken'))
+  await editors.groups.remove({ items: [{ id: elsewhere.id, version: 1 }] }, callOf())
+  const again = await add(s2)
+  await editors.groups.remove({ items: [{ id: again.id, version: 1 }] }, callOf())
+})
+
+test('a group below which anything stands is not removed, all of a list or none of it', async () => {
+  const parentId = await core.nodeId('s2')
+  const upper = await editors.groups.add(
+    { parentId: await core.nodeId('c'), title: '新站', level: 4, description: '' },
+    callOf(),
+  )
+  const lower = await editors.groups.add(
+    { parentId: upper.id, title: '新区', level: 5, description: '' },
+    callOf(),
+  )
+  const empty = await editors.groups.add({ parentId, title: '空区', level: 5, description: '' }, callOf())
+  const remove = (...items: { id: number; version: number }[]) =>
+    editors.groups.remove({ items: items.map(({ id, version }) => ({ id, version })) }, callOf())
+  await expect(remove(empty, upper)).rejects.toEqual(refusal('node.not-empty'))
+  expect(await tree.namesBelow(parentId)).toContain('空区')
+  await expect(remove({ ...empty, version: 7 })).rejects.toEqual(refusal('entity.stale'))
+  await remove(empty, upper, lower)
+  await expect(remove(empty)).rejects.toEqual(refusal('node.not-found'))
+  await expect(remove(await tree.keep('a1'))).rejects.toEqual(refusal('node.not-empty'))
+})
+
+test('who is granted a group renames it, and neither moves it out nor touches what lies above', async () => {
+  const area = await tree.keep('a1')
+  const caller = { scope: { kind: 'paths', paths: [area.path] } } as const
+  const renamed = await editors.groups.edit(
+    { id: area.id, version: area.version, title: '东区甲' },
+    callOf(caller),
+  )
+  const out = { id: area.id, version: renamed.version, parentId: await core.nodeId('s2') }
+  await expect(editors.groups.edit(out, callOf(caller))).rejects.toEqual(refusal('node.not-found'))
+  const above = await tree.keep('s1')
+  const answer = editors.groups.edit({ id: above.id, version: above.version, title: 'x' }, callOf(caller))
+  await expect(answer).rejects.toEqual(refusal('node.not-found'))
+  await editors.groups.edit({ id: area.id, version: renamed.version, title: '东区' }, callOf(caller))
+})
+
+/** Leaves no room between two siblings below a node: another there makes all of them give way. */
+async function crowd(parentId: number) {
+  const add = (title: string) => editors.groups.add({ parentId, title, level: 5, description: '' }, callOf())
+  const first = await add('y1')
+  const building = await editors.subUsers.add(
+    { name: 'y2', parentId: first.id, addrlist: ['1单元-101'], areas: [], test: false },
+    callOf(),
+  )
+  const put = (id: number, position: string) =>
+    sql`
+    update node set sort_path = regexp_replace(sort_path, '^(([0-9a-z]+/){3})[^/]+', '\\1' || ${position}::text)
+    where path like ${`%/${id}/%`}`.execute(core.db)
+  await put(first.id, 'y0000000000000000001')
+  const last = await add('y3')
+  await put(last.id, 'y0000000000000000002')
+  return { add, first, building, last }
+}
+
+test('where there is no room left between two siblings all of them find new places, and so does what is below', async () => {
+  const parentId = await core.nodeId('s2')
+  const { add } = await crowd(parentId)
+  await add('y2')
+  expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
+  await expectSoundTrees(core.db)
+})
+
+test('a building that moves up between siblings without room follows its group as that gives way', async () => {
+  const parentId = await core.nodeId('s1')
+  const { building } = await crowd(parentId)
+  await editors.subUsers.edit({ uuid: building.uuid, version: 1, parentId, areas: [] }, callOf())
+  expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
+  await expectSoundTrees(core.db)
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { importRegistry } from '../../devices/index.ts'
+import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
+import { expectSoundTrees } from '../tree-check.testkit.ts'
+
+let core: TestCore
+let editors: ReturnType<typeof createEditors>
+let tree: ReturnType<typeof createTreeView>
+
+beforeAll(async () => {
+  core = await createTestCore()
+  editors = createEditors(core.db, core.network)
+  tree = createTreeView(core.db)
+})
+afterAll(async () => {
+  await expectSoundTrees(core.db)
+  await core.close()
+})
+
+const refusal = (code: string) => expect.objectContaining({ code })
+test('staff of a company who add a project are granted it, and so are those whose sub-account they are', async () => {
+  const chief = await core.createAccount('chief', [], ['s1'])
+  const clerk = await core.createAccount('clerk', [], ['s1'])
+  await core.db.updateTable('account').set({ parent_id: chief }).where('id', '=', clerk).execute()
+  const { companyId } = await core.db
+    .selectFrom('account')
+    .select('company_id as companyId')
+    .where('id', '=', clerk)
+    .executeTakeFirstOrThrow()
+  const scope = { kind: 'paths', paths: [await core.pathOf('s1')] } as const
+  const call = callOf({ accountId: clerk, companyId: companyId ?? 0, scope })
+  const project = await editors.projects.add({ projectName: '二集团', description: '' }, call)
+  expect(project.abilities).toEqual(['add', 'edit', 'remove'])
+  const granted = await core.db
+    .selectFrom('account_node')
+    .select('account_id')
+    .where('node_id', '=', project.id)
+    .execute()
+  expect(granted.map((row) => row.account_id).toSorted()).toEqual([chief, clerk].toSorted())
+  await editors.projects.remove({ id: project.id, version: project.version }, callOf())
+})
+
+test('who looks after several companies says which one a project is for', async () => {
+  const nodes = [{ key: 'other', parent: null, kind: 'project', level: 1, name: '外集团' } as const]
+  await importRegistry(core.db, { ...createRegistry('other'), devices: [], nodes })
+  const answer = editors.projects.add({ projectName: '三集团', description: '' }, callOf())
+  await expect(answer).rejects.toEqual(refusal('request.malformed'))
+  const nowhere = editors.projects.add(
+    { projectName: '三集团', description: '', companyId: 987654 },
+    callOf(),
+  )
+  await expect(nowhere).rejects.toEqual(refusal('company.not-found'))
+})
+
+test('a project below which anything stands is not removed', async () => {
+  const { id, version } = await tree.keep('p')
+  await expect(editors.projects.remove({ id, version }, callOf())).rejects.toEqual(refusal('node.not-empty'))
+})

@@ -1,0 +1,98 @@
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
+import { covers, type Scope } from '../../../platform/scope/scope.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { NodeKind } from './tables.ts'
+
+/** A node while its company's tree is locked: nothing about it changes but by who holds the lock. */
+export interface LockedNode {
+  readonly id: number
+  readonly companyId: number
+  readonly parentId: number | null
+  readonly kind: NodeKind
+  readonly level: number
+  readonly name: string
+  readonly uuid: string | null
+  readonly path: string
+  readonly nestaddr: string
+  readonly sortPath: string
+}
+
+/**
+ * Lets one writer at a time change the tree of a company, until the transaction ends; imports wait for the same
+ * row. Readers do not wait.
+ */
+export async function lockCompany(transaction: Transaction<Tables>, companyId: number): Promise<boolean> {
+  const { rows } = await sql`select from company where id = ${companyId} for no key update`.execute(
+    transaction,
+  )
+  return rows.length > 0
+}
+
+const readNodes = (transaction: Transaction<Tables>, ids: readonly number[]) =>
+  transaction
+    .selectFrom('node')
+    .select([
+      'id',
+      'company_id as companyId',
+      'parent_id as parentId',
+      'kind',
+      'level',
+      'name',
+      sql<string | null>`uuid::text`.as('uuid'),
+      'path',
+      'nestaddr',
+      'sort_path as sortPath',
+    ])
+    .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
+    .execute()
+
+const ID_ORDER = (left: LockedNode, right: LockedNode): number => left.id - right.id
+
+/**
+ * Locks the tree in which the nodes stand and gives them as they stand now, by id. Throws node.not-found when
+ * one of them is gone or outside the scope by now, node.bad-place when they stand in different companies.
+ */
+export async function lockNodes(
+  transaction: Transaction<Tables>,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, LockedNode>> {
+  const [before] = await readNodes(transaction, ids.slice(0, 1))
+  if (!before) throw new AppError('node.not-found')
+  await lockCompany(transaction, before.companyId)
+  const nodes = (await readNodes(transaction, ids)).toSorted(ID_ORDER)
+  const isOpen = nodes.every(({ path }) => covers(scope, path))
+  if (!isOpen || nodes.length < new Set(ids).size) throw new AppError('node.not-found')
+  const stranger = nodes.find(({ companyId }) => companyId !== before.companyId)
+  if (stranger) throw new AppError('node.bad-place', { detail: `${before.name} ↔ ${stranger.name}` })
+  return new Map(nodes.map((node) => [node.id, node]))
+}
+
+/** The parent of a node in a locked tree, whether or not it lies in any scope. Throws node.not-found. */
+export async function readParent(
+  transaction: Transaction<Tables>,
+  { parentId }: LockedNode,
+): Promise<LockedNode> {
+  const [parent] = await readNodes(transaction, parentId === null ? [] : [parentId])
+  if (!parent) throw new AppError('node.not-found')
+  return parent
+}
+
+/** The node of that id. Throws node.not-found. */
+export function pickNode(nodes: ReadonlyMap<number, LockedNode>, id: number): LockedNode {
+  const node = nodes.get(id)
+  if (!node) throw new AppError('node.not-found')
+  return node
+}
+
+/** Makes sure that nobody changed the node since the caller saw it. Throws entity.stale, node.not-found. */
+export async function lockNodeVersion(
+  transaction: Transaction<Tables>,
+  id: number,
+  version: number,
+): Promise<void> {
+  const isThere = await lockVersion(transaction, { table: 'node', entity: 'node', id, version })
+  if (!isThere) throw new AppError('node.not-found')
+}

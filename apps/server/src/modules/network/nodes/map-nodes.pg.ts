@@ -1,0 +1,116 @@
+import type { NodeType, TreeStep } from '@isotherm/contract/endpoints/tree'
+import type { Place } from '@isotherm/contract/endpoints/zone-gis'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { listAbove } from '../../../platform/scope/scope.ts'
+import { nodeTypes, toNodeKey } from './node-key.ts'
+import { findNodeId } from './read-nodes.pg.ts'
+
+/** A node on the map, WGS-84. */
+export interface PlacedNode {
+  readonly node: NodeKey
+  readonly name: string
+  readonly level: number
+  readonly path: string
+  readonly longitudeDeg: number
+  readonly latitudeDeg: number
+}
+
+/** A node, and where it lies if that is known. */
+export interface LocatedNode {
+  readonly node: NodeKey
+  readonly label: string
+  readonly level: number
+  readonly nodetype: NodeType
+  readonly path: string
+  readonly nestaddr: string
+  /** From the project down to the node itself. */
+  readonly chain: readonly TreeStep[]
+  readonly place: Place | null
+  /** Of the place. */
+  readonly version: number | null
+}
+
+const uuid = sql<string | null>`node.uuid::text`.as('uuid')
+
+/** Nodes on the map, whoever asks, in the order of the tree. */
+export interface MapNodes {
+  listPlaced(): Promise<readonly PlacedNode[]>
+  /** Throws node.not-found. */
+  get(key: NodeKey): Promise<LocatedNode>
+  /** Comma-joined names from the project down, by path. */
+  readNames(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+const identity = ['node.id', uuid, 'node.address', 'node.name', 'node.level', 'node.path'] as const
+
+/** From the project down to the node at a path. */
+async function readChain(db: Database, path: string): Promise<TreeStep[]> {
+  const rows = await db
+    .selectFrom('node')
+    .select([...identity, 'node.kind'])
+    .where(sql<boolean>`path = any(${[...listAbove(path), path]}::text[])`)
+    .orderBy('level')
+    .execute()
+  return rows.map(({ kind, name, level, ...row }) => ({
+    node: toNodeKey(row),
+    label: name,
+    level,
+    nodetype: nodeTypes[kind],
+  }))
+}
+
+export const createMapNodes = (db: Database): MapNodes => ({
+  async listPlaced() {
+    const rows = await db
+      .selectFrom('node_gis')
+      .innerJoin('node', 'node.id', 'node_gis.node_id')
+      .select(identity)
+      .select(['longitude_deg as longitudeDeg', 'latitude_deg as latitudeDeg'])
+      .orderBy('node.company_id')
+      .orderBy('node.sort_path')
+      .execute()
+    return rows.map(({ id, uuid: name, address, ...row }) => ({
+      node: toNodeKey({ id, uuid: name, address }),
+      ...row,
+    }))
+  },
+
+  async get(key) {
+    const id = await findNodeId(db, key)
+    const row = await db
+      .selectFrom('node')
+      .leftJoin('node_gis', 'node_gis.node_id', 'node.id')
+      .select([...identity, 'node.kind', 'node.nestaddr', 'node_gis.version'])
+      .select(
+        sql<Place | null>`case when node_gis.node_id is not null then json_build_object(
+          'longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg, 'outline', outline) end`.as('place'),
+      )
+      .where('node.id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw new AppError('node.not-found')
+    const { level, path, nestaddr, place, version } = row
+    return {
+      node: toNodeKey(row),
+      label: row.name,
+      level,
+      nodetype: nodeTypes[row.kind],
+      path,
+      nestaddr,
+      place,
+      version,
+      chain: await readChain(db, path),
+    }
+  },
+
+  async readNames(paths) {
+    const rows = await db
+      .selectFrom('node')
+      .select(['path', 'nestaddr'])
+      .where(sql<boolean>`path = any(${[...paths]}::text[])`)
+      .execute()
+    return new Map(rows.map(({ path, nestaddr }) => [path, nestaddr]))
+  },
+})

@@ -1,0 +1,163 @@
+import { compareNames, type KnownName, rankNames, toContaining } from '../names/search-match.ts'
+import type { SearchText } from '../names/search-text.ts'
+import { type PartLevels, toLevels } from './search-levels.ts'
+import { type FoundNode, type KnownPart, ranks, type StepRow } from './search-store.ts'
+
+/** A node of a scope that is small enough to be searched without the database, or one that leads into it. */
+export interface SmallNode extends StepRow {
+  readonly path: string
+  readonly sortPath: string
+  /** Whether the scope covers it. */
+  readonly isInside: boolean
+}
+
+/** A name and the nodes that bear it, in the order of the tree. */
+export interface BorneName extends KnownName {
+  readonly nodes: readonly SmallNode[]
+}
+
+/** A scope of few nodes, whole. */
+export interface SmallTree {
+  /** In the order of compareNames. */
+  readonly names: readonly BorneName[]
+  readonly byId: ReadonlyMap<number, { readonly node: SmallNode; readonly name: BorneName }>
+  /** The nodes above one, from the project down. */
+  above(node: SmallNode): readonly SmallNode[]
+}
+
+const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+const IN_ORDER = (left: SmallNode, right: SmallNode): number => compareText(left.sortPath, right.sortPath)
+
+/** Puts the nodes that were read below the names they bear. `nameOf` gives the forms of a node's name. */
+export function toSmallTree<Node extends SmallNode>(
+  nodes: readonly Node[],
+  nameOf: (node: Node) => KnownName,
+): SmallTree {
+  const byName = new Map<string, { name: KnownName; nodes: Node[] }>()
+  for (const node of nodes) {
+    const name = nameOf(node)
+    const key = JSON.stringify([name.companyId, name.level, name.name])
+    const known = byName.get(key)
+    if (known) known.nodes.push(node)
+    else byName.set(key, { name, nodes: [node] })
+  }
+  const names = [...byName.values()]
+    .map(({ name, nodes: bearers }) => ({ ...name, nodes: bearers.toSorted(IN_ORDER) }))
+    .toSorted(compareNames)
+  const byId = new Map(names.flatMap((name) => name.nodes.map((node) => [node.id, { node, name }])))
+  return {
+    names,
+    byId,
+    above: ({ path }) =>
+      path
+        .split('/')
+        .slice(1, -2)
+        .flatMap((id) => byId.get(Number(id))?.node ?? []),
+  }
+}
+
+/** Nodes of the scope whose names fit, best first. */
+export function findNamed({ names }: SmallTree, text: SearchText, limit: number): readonly FoundNode[] {
+  const found: FoundNode[] = []
+  for (const { name, rank } of rankNames(names, text)) {
+    for (const { id, path, isInside } of name.nodes) {
+      if (!isInside) continue
+      found.push({ nodeId: id, path, level: name.level, rank })
+      if (found.length === limit) return found
+    }
+  }
+  return found
+}
+
+/** How many names of each level contain each of the texts. */
+export function countContaining(
+  { names }: { readonly names: readonly KnownName[] },
+  texts: readonly string[],
+): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  return new Map(
+    texts.map((text) => {
+      const contains = toContaining(text)
+      const counts = new Map<number, number>()
+      for (const name of names) {
+        if (contains(name)) counts.set(name.level, (counts.get(name.level) ?? 0) + 1)
+      }
+      return [text, counts]
+    }),
+  )
+}
+
+interface Hit {
+  readonly companyId: number
+  readonly first: SmallNode
+  readonly node: SmallNode
+}
+
+/** Looks for the node of the first part above a node of the last, or that node itself; none when the way does not fit. */
+function createWalk(tree: SmallTree, parts: readonly KnownPart[], levels: PartLevels) {
+  const contains = parts.map(({ texts, glued }) => {
+    const any = texts.map(toContaining)
+    const inOne = glued === undefined ? undefined : toContaining(glued)
+    return {
+      apart: new Set(tree.names.filter((name) => any.some((each) => each(name)))),
+      together: new Set(inOne ? tree.names.filter(inOne) : []),
+    }
+  })
+  const known = parts.map(() => new Map<SmallNode, SmallNode | undefined>())
+
+  function walk(index: number, node: SmallNode): SmallNode | undefined {
+    const seen = known[index]
+    if (seen?.has(node)) return seen.get(node)
+    const first = look(index, node)
+    seen?.set(node, first)
+    return first
+  }
+
+  function look(index: number, node: SmallNode): SmallNode | undefined {
+    const part = contains[index]
+    const name = tree.byId.get(node.id)?.name
+    if (!part || !name || !levels[index]?.includes(node.level)) return undefined
+    if (index === 0) return part.apart.has(name) ? node : undefined
+    const together = part.together.has(name) ? walk(index - 1, node) : undefined
+    if (together) return together
+    if (!part.apart.has(name)) return undefined
+    for (const above of tree.above(node)) {
+      const first = walk(index - 1, above)
+      if (first) return first
+    }
+    return undefined
+  }
+
+  return (node: SmallNode) => walk(parts.length - 1, node)
+}
+
+const inOrderOf = (left: Hit, right: Hit): number =>
+  left.companyId - right.companyId ||
+  IN_ORDER(left.first, right.first) ||
+  IN_ORDER(left.node, right.node) ||
+  left.node.id - right.node.id
+
+/** Nodes of the scope whose own name contains the last part and whose ancestors contain the others in order. */
+export function findByParts(
+  tree: SmallTree,
+  parts: readonly KnownPart[],
+  limit: number,
+): readonly FoundNode[] {
+  const found = new Map<number, FoundNode>()
+  for (const levels of toLevels(parts)) {
+    const walk = createWalk(tree, parts, levels)
+    const [last] = levels.at(-1) ?? []
+    const hits = tree.names
+      .filter(({ level }) => level === last)
+      .flatMap(({ nodes, companyId }) =>
+        nodes.flatMap((node): Hit[] => {
+          const first = node.isInside && !found.has(node.id) ? walk(node) : undefined
+          return first ? [{ companyId, first, node }] : []
+        }),
+      )
+    for (const { node } of hits.toSorted(inOrderOf)) {
+      found.set(node.id, { nodeId: node.id, path: node.path, level: node.level, rank: ranks.address })
+    }
+    if (found.size >= limit) break
+  }
+  return [...found.values()].slice(0, limit)
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isInScope } from '../../../platform/scope/scope.pg.ts'
+import { type Scope, splitPaths } from '../../../platform/scope/scope.ts'
+
+/** The first two companies of which the scope covers anything; all of which it sees everything. */
+export async function listCompanies(db: Database, scope: Scope): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from company where ${scope.kind === 'all'} or exists (
+      select from node where node.company_id = company.id and ${isInScope('node.path', scope)})
+    order by id limit 2`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The company of the subtrees or devices at `paths`, undefined for the root. */
+export async function findCompanyOf(db: Database, paths: readonly string[]): Promise<number | undefined> {
+  const { nodePaths, deviceIds } = splitPaths(paths)
+  const { rows } = await sql<{ id: number }>`
+    select company_id as id from node where path = any(${[...nodePaths]}::text[])
+    union all
+    select company_id from device where id = any(${[...deviceIds]}::bigint[]) limit 1`.execute(db)
+  return rows[0]?.id
+}

@@ -1,0 +1,204 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { transferSheet } from '@isotherm/contract/transfer'
+import type { RawBuilder } from 'kysely'
+import { CompiledQuery, type SqlBool, sql, type Transaction } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isBelow, isDeviceBelow, isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
+import { type Scope, splitPaths } from '../../../platform/scope/scope.ts'
+import { toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { allowLongStatements } from '../import/staging.pg.ts'
+import { levelColumns } from '../sheets/columns.ts'
+import { toValueSheet, type Values } from './workbooks.ts'
+
+/** What is to be exported. */
+export interface ExportPart {
+  readonly companyId: number
+  readonly scope: Scope
+  /** Paths below which; the root's for everything. */
+  readonly paths: readonly string[]
+}
+
+type Db = Transaction<Tables>
+
+const ROWS_PER_FETCH = 1_000
+
+/** Rows of a query as they are asked for; the database keeps the rest. */
+async function* fetchRows<Row>(db: Db, name: string, query: RawBuilder<Row>): AsyncGenerator<Row> {
+  const cursor = sql.id(name)
+  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db)
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_PER_FETCH)} from ${cursor}`.execute(db)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await sql`close ${cursor}`.execute(db)
+}
+
+interface NodeRow extends Values {
+  /** Names and levels from the project down to the node. */
+  readonly names: string
+  readonly levels: readonly number[]
+}
+
+const levelNames = Object.entries(levelColumns) as [keyof typeof levelColumns, number][]
+
+function toStructureRow({ names, levels, ...values }: NodeRow): Values {
+  const parts = names.split(',')
+  const placed = levelNames.flatMap(([column, level]) => {
+    const index = levels.indexOf(level)
+    return index < 0 ? [] : [[column, parts[index] ?? null] as const]
+  })
+  return { ...values, ...Object.fromEntries(placed) }
+}
+
+const isExportedNode = ({ companyId, scope, paths }: ExportPart) => sql`
+  node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}`
+
+async function* readStructure(db: Db, part: ExportPart): AsyncGenerator<Values> {
+  const query = sql<NodeRow>`
+    select node.nestaddr as names, node.area_m2 as "areaM2", node.description, node.is_test as test, node.emitter,
+      subdivision.stype, gis.longitude_deg as "longitudeDeg", gis.latitude_deg as "latitudeDeg",
+      array(
+        select above.level from node above where above.id = any(string_to_array(node.pids, ',')::bigint[])
+        order by above.level)::integer[] || node.level::integer as levels
+    from node
+    left join subdivision on subdivision.node_id = node.id
+    left join node_gis gis on gis.node_id = node.id
+    where ${isExportedNode(part)}
+    order by node.sort_path`
+  for await (const row of fetchRows(db, 'exported_nodes', query)) yield toStructureRow(row)
+}
+
+const isExported = ({ companyId, scope, paths }: ExportPart) => sql`
+  device.company_id = ${companyId} and device.retired_at is null
+  and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}`
+
+/** Condition that a node is one of those below `paths`, or that a device of `paths` stands on it. */
+function isPlaceBelow(paths: readonly string[]) {
+  const { nodePaths, deviceIds } = splitPaths(paths)
+  if (deviceIds.length === 0) return isBelow('node.path', nodePaths)
+  return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.id in (
+    select node_id from device where id = any(${[...deviceIds]}::bigint[])))`
+}
+
+/** Nodes on which exported devices may stand, in the order of the tree. */
+const readPlaces = (
+  db: Db,
+  { companyId, scope, paths }: ExportPart,
+): AsyncGenerator<{ readonly id: number }> =>
+  fetchRows(
+    db,
+    'exported_places',
+    sql`
+      select node.id from node where node.company_id = ${companyId}
+        and ${scope.kind === 'all' ? sql`true` : isPlaceBelow(scope.paths)} and ${isPlaceBelow(paths)}
+      order by node.sort_path`,
+  )
+
+const readDevicesAt = (db: Db, part: ExportPart, nodeIds: readonly number[]): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_devices',
+    sql<Values>`
+      select device.serial, device.kind, device.name, device.model, node.nestaddr as place,
+        concentrator.serial as concentrator, device.period_s as "periodS", device.imei,
+        device.meter_no as "meterNo", device.min_opening_pct as "minOpeningPct",
+        device.max_opening_pct as "maxOpeningPct", device.description
+      from device join node on node.id = device.node_id
+      left join device concentrator on concentrator.id = device.concentrator_id and exists (
+        select from device join node on node.id = device.node_id
+        where device.id = concentrator.id and ${isDeviceInScope(part.scope)})
+      where device.node_id = any(${[...nodeIds]}::bigint[]) and ${isExported(part)}
+      order by node.sort_path, device.kind, device.serial`,
+  )
+
+/** Devices of some nodes after the other: to sort all of a company would keep who takes them waiting. */
+async function* readDevices(db: Db, part: ExportPart): AsyncGenerator<Values> {
+  let nodeIds: number[] = []
+  for await (const { id } of readPlaces(db, part)) {
+    nodeIds.push(id)
+    if (nodeIds.length < ROWS_PER_FETCH) continue
+    yield* readDevicesAt(db, part, nodeIds)
+    nodeIds = []
+  }
+  if (nodeIds.length > 0) yield* readDevicesAt(db, part, nodeIds)
+}
+
+const readModels = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_models',
+    sql<Values>`
+      select kind, name as model, maker, description from device_model
+      where (kind, name) in (
+        select device.kind, device.model from device join node on node.id = device.node_id
+        where ${isExported(part)})
+      order by kind, name`,
+  )
+
+const isExportedPipe = ({ companyId, scope, paths }: ExportPart) => sql`
+  pipe.company_id = ${companyId} and ${isInScope('from_node.path', scope)} and ${isInScope('to_node.path', scope)}
+  and ${isBelow('from_node.path', paths)} and ${isBelow('to_node.path', paths)}`
+
+const pipeEnds = sql`
+  pipe join node from_node on from_node.id = pipe.from_node_id join node to_node on to_node.id = pipe.to_node_id`
+
+const readPipes = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
+  fetchRows(
+    db,
+    'exported_pipes',
+    sql<Values>`
+      select from_node.nestaddr as "from", to_node.nestaddr as "to", pipe.length_m as "lengthM",
+        pipe.inner_diameter_mm as "innerDiameterMm", pipe.material, pipe.roughness_mm as "roughnessMm",
+        pipe.laid_year as "laidYear"
+      from ${pipeEnds} where ${isExportedPipe(part)} order by from_node.sort_path, to_node.sort_path`,
+  )
+
+const readers = {
+  models: readModels,
+  structure: readStructure,
+  devices: readDevices,
+  pipes: readPipes,
+} as const
+
+/** Rows that a sheet of an export would have when these are more than `most`, without its headings. */
+export async function findOverlongSheet(
+  db: Database,
+  part: ExportPart,
+  most: number,
+): Promise<number | undefined> {
+  const counts = [
+    sql<{ count: number }>`select count(*) from node where ${isExportedNode(part)}`,
+    sql<{ count: number }>`select count(*) from ${pipeEnds} where ${isExportedPipe(part)}`,
+    // Counted last: it takes a second for every million.
+    sql<{ count: number }>`
+      select count(*) from device join node on node.id = device.node_id where ${isExported(part)}`,
+  ]
+  for (const count of counts) {
+    const { rows } = await count.execute(db)
+    if (rows[0] && rows[0].count > most) return rows[0].count
+  }
+  return undefined
+}
+
+/** A workbook of a part of a company as it is at one instant, made as fast as it is taken. */
+export async function* exportPart(
+  db: Database,
+  part: ExportPart,
+  language: Language,
+): AsyncGenerator<Buffer> {
+  const transaction = await db.startTransaction().setIsolationLevel('repeatable read').execute()
+  try {
+    // Whoever takes it may be slow.
+    await transaction.executeQuery(
+      CompiledQuery.raw("set local idle_in_transaction_session_timeout = '10min'"),
+    )
+    await allowLongStatements(transaction)
+    yield* toWorkbook(
+      transferSheet.options.map((sheet) => toValueSheet(language, sheet, readers[sheet](transaction, part))),
+    )
+  } finally {
+    await transaction.rollback().execute()
+  }
+}

@@ -1,0 +1,55 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTransferService } from '../service.ts'
+import { createTestTransfers, readWorkbook, type TestTransfers } from '../transfer.testkit.ts'
+
+let made: TestTransfers
+let companyId: number
+
+beforeAll(async () => {
+  made = await createTestTransfers({ isWorking: false })
+  await made.core.createAccount('staff', permissions, [], 'provider')
+  await made.core.createAccount('second', permissions, ['s2'])
+  await made.core.createAccount('one', permissions, [])
+  const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+  companyId = row.id
+})
+afterAll(() => made.close())
+
+test('an export longer than a sheet is refused with its rows and the limit; a part of it is made', async () => {
+  const service = createTransferService({ ...made.core, mostRows: 14 })
+  const [staff, second] = [await made.callOf('staff'), await made.callOf('second')]
+  await expect(service.exportCompany(staff, { companyId })).rejects.toMatchObject({
+    code: 'transfer.too-many-rows',
+    params: { rows: 21, limit: 14 },
+  })
+  const node = await made.core.nodeKey('s1')
+  expect(Object.keys(await readWorkbook((await service.exportCompany(staff, { node })).bytes))).toHaveLength(
+    4,
+  )
+  expect(Object.keys(await readWorkbook((await service.exportCompany(second, {})).bytes))).toHaveLength(4)
+})
+
+test('the limit is that of the rows: as many as a sheet holds are exported', async () => {
+  const staff = await made.callOf('staff')
+  const service = (mostRows: number) => createTransferService({ ...made.core, mostRows })
+  await expect(service(20).exportCompany(staff, { companyId })).rejects.toMatchObject({
+    code: 'transfer.too-many-rows',
+  })
+  await expect(service(21).exportCompany(staff, { companyId })).resolves.toBeDefined()
+})
+
+test('a device that is granted by itself is exported, and nothing of its node', async () => {
+  await sql`
+    insert into account_device (account_id, device_id)
+    select account.id, device.id from account, device where account = 'one' and serial = 'V-b3u1'`.execute(
+    made.core.db,
+  )
+  const call = await made.callOf('one')
+  const { 设备: devices = [], 结构: structure = [] } = await readWorkbook(
+    (await made.service.exportCompany(call, {})).bytes,
+  )
+  expect(devices.slice(1).map(([serial]) => serial)).toEqual(['V-b3u1'])
+  expect(structure).toHaveLength(1)
+})

@@ -1,0 +1,112 @@
+import { sql, type Transaction } from 'kysely'
+import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { Run } from './check-structure.pg.ts'
+
+type Db = Transaction<Tables>
+
+/** The account has the page of the kind. */
+const isManaged = ({ managed }: Run) => sql<boolean>`given.kind = any(${[...managed]}::text[])`
+
+/** Models serve every company: who belongs to one adds them and leaves those that are there as they are. */
+export async function checkModels(db: Db, run: Run): Promise<void> {
+  const { id, isProvider } = run
+  await sql`
+    update transfer_row r set verdict = judged.verdict,
+      reason = case when judged.verdict = 'failed' then 'access.denied' end
+    from (
+      select given.row,
+        case when model.id is null then case when ${isManaged(run)} then 'added' else 'failed' end
+          when coalesce(given.maker, model.maker) = model.maker
+            and coalesce(given.description, model.description) = model.description then 'unchanged'
+          when ${isProvider} and ${isManaged(run)} then 'changed' else 'failed' end as verdict
+      from transfer_model given left join device_model model on model.kind = given.kind and model.name = given.name
+      where given.transfer_id = ${id}) judged
+    where r.transfer_id = ${id} and r.sheet = 'models' and r.row = judged.row and r.verdict is null`.execute(
+    db,
+  )
+}
+
+/** Another device of the company or an earlier row has the number. */
+const isTaken = (run: Run, column: 'imei' | 'meter_no') => {
+  const name = sql.ref(column)
+  return sql<boolean>`given.${name} is not null and (
+    exists (
+      select from device other where other.company_id = ${run.companyId} and other.${name} = given.${name}
+        and other.serial <> given.serial)
+    or exists (
+      select from transfer_device earlier where earlier.transfer_id = ${run.id}
+        and earlier.${name} = given.${name} and earlier.row < given.row))`
+}
+
+/** What a row would change of the device that is there; an empty cell changes nothing. */
+const isChanged = sql<boolean>`
+  coalesce(given.name, device.name) <> device.name or coalesce(given.model, device.model) <> device.model
+  or given.place is not null and place.node_id is distinct from device.node_id
+  or coalesce(given.concentrator, concentrator.serial) is distinct from concentrator.serial
+  or coalesce(given.period_s, device.period_s) <> device.period_s
+  or coalesce(given.imei, device.imei) is distinct from device.imei
+  or coalesce(given.meter_no, device.meter_no) is distinct from device.meter_no
+  or coalesce(given.min_opening_pct, device.min_opening_pct) is distinct from device.min_opening_pct
+  or coalesce(given.max_opening_pct, device.max_opening_pct) is distinct from device.max_opening_pct
+  or coalesce(given.description, device.description) <> device.description`
+
+/** The concentrator a row names is in the file and good, or is the one it has, or is there and granted. */
+const hasConcentrator = ({ id, companyId, scope }: Run) => sql<boolean>`
+  exists (
+    select from transfer_device other join transfer_row r on r.transfer_id = other.transfer_id
+      and r.sheet = 'devices' and r.row = other.row and r.verdict <> 'failed'
+    where other.transfer_id = ${id} and other.serial = given.concentrator and other.kind = 'concentrator')
+  or coalesce(concentrator.serial = given.concentrator, false)
+  or exists (
+    select from device join node on node.id = device.node_id
+    where device.company_id = ${companyId} and device.serial = given.concentrator
+      and device.kind = 'concentrator' and device.retired_at is null and ${isDeviceInScope(scope)})`
+
+async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<void> {
+  const { id, companyId, scope } = run
+  await sql`
+    update transfer_row r set verdict = case when judged.reason is null then judged.verdict else 'failed' end,
+      reason = judged.reason
+    from (
+      select given.row,
+        case when device.id is null then 'added' when ${isChanged} then 'changed' else 'unchanged' end as verdict,
+        case
+          when device.id is not null and not ${isDeviceInScope(scope)} then 'device.not-found'
+          when not (${isManaged(run)}) and (device.id is null or ${isChanged}) then 'access.denied'
+          when device.kind <> given.kind then 'device.kind-differs'
+          when device.retired_at is not null then 'device.retired'
+          when device.id is null and (given.name is null or given.model is null or given.place is null
+            or given.period_s is null) then 'device.incomplete'
+          when given.place is not null and place.node_id is distinct from device.node_id and (place.fault is not null or not place.is_open
+            or place.node_id is null and not place.is_wanted) then 'node.not-found'
+          when ${isTaken(run, 'imei')} then 'device.imei-taken'
+          when ${isTaken(run, 'meter_no')} then 'device.meter-taken'
+          when given.concentrator is not null and not (${hasConcentrator(run)}) then 'device.no-concentrator'
+        end as reason
+      from transfer_device given
+      left join device on device.company_id = ${companyId} and device.serial = given.serial
+      left join node on node.id = device.node_id
+      left join device concentrator on concentrator.id = device.concentrator_id
+      left join transfer_node place on place.transfer_id = given.transfer_id and place.place = given.place
+      where given.transfer_id = ${id} and (given.kind = 'concentrator') = ${isConcentrator}) judged
+    where r.transfer_id = ${id} and r.sheet = 'devices' and r.row = judged.row and r.verdict is null`.execute(
+    db,
+  )
+}
+
+/** Notes what is judged next; what changes after it no longer is what was judged. */
+async function noteVersions(db: Db, { id, companyId }: Run): Promise<void> {
+  await sql`
+    update transfer_device given set device_version = device.version from device
+    where given.transfer_id = ${id} and device.company_id = ${companyId} and device.serial = given.serial`.execute(
+    db,
+  )
+}
+
+/** Finds the verdict of every row of the devices: concentrators first, for others name them. */
+export async function checkDevices(db: Db, run: Run): Promise<void> {
+  await noteVersions(db, run)
+  await judgeDevices(db, run, true)
+  await judgeDevices(db, run, false)
+}

@@ -1,0 +1,132 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Call } from '../../../platform/http/call.ts'
+import { createLog } from '../../../platform/log.ts'
+import { claim, LostRun } from '../runs/lease.pg.ts'
+import {
+  createTestTransfers,
+  createWorkbook,
+  joinBytes,
+  type Rows,
+  type TestTransfers,
+} from '../transfer.testkit.ts'
+import { workOn } from './run-import.ts'
+import { createRunner } from './runner.ts'
+
+let made: TestTransfers
+let call: Call
+
+beforeAll(async () => {
+  made = await createTestTransfers({ isWorking: false })
+  await made.core.createAccount('staff', permissions, [], 'provider')
+  call = await made.callOf('staff')
+})
+afterAll(() => made.close())
+
+const rows: Rows = { structure: [{ project: '集团', company: '甲公司', building: '1号楼' }] }
+const findAccess = (id: number) => made.core.session.findAccountAccess(id)
+
+async function start(tenant: string): Promise<number> {
+  const companyId = await made.addCompany(tenant)
+  const { id, version } = await made.upload(call, rows)
+  await made.service.start(call, { transferId: id, version, dryRun: false, companyId })
+  return id
+}
+
+async function take(worker: string) {
+  const transfer = await claim(made.core.db, worker)
+  if (!transfer) throw new Error('nothing to do')
+  return { transfer, worker, onBatch: async () => undefined }
+}
+
+const listUploads = async () => {
+  const found = made.core.db.selectFrom('transfer').select('file_name as name')
+  return (await found.where('state', '=', 'uploading').execute()).map(({ name }) => name)
+}
+
+test('who lost a run before it began forgets nothing of what its heir has read', async () => {
+  const id = await start('lost')
+  const slow = await take('slow')
+  await sql`update transfer set lease_until = now() where id = ${id}`.execute(made.core.db)
+  await workOn(made.core.db, findAccess, await take('heir'))
+  expect(await made.verdictsOf(call, id)).toEqual(['added'])
+  await expect(workOn(made.core.db, findAccess, slow)).rejects.toThrow(LostRun)
+  expect(await made.verdictsOf(call, id)).toEqual(['added'])
+})
+
+test('a server that closes in the middle of an import counts as no failed attempt', async () => {
+  const id = await start('closing')
+  for (let closes = 1; closes <= 3; closes += 1) {
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const runner = createRunner({
+      ...made.core,
+      log: createLog({ logLevel: 'silent' }),
+      async work(run) {
+        begun.resolve()
+        await goOn.promise
+        await run.onBatch()
+      },
+    })
+    made.core.clock.advance(0)
+    await begun.promise
+    const closed = runner.close()
+    goOn.resolve()
+    await closed
+    const found = made.core.db.selectFrom('transfer').select(['state', 'attempts']).where('id', '=', id)
+    expect(await found.executeTakeFirst()).toEqual({ state: 'checking', attempts: 0 })
+  }
+  await workOn(made.core.db, findAccess, await take('last'))
+  expect(await made.verdictsOf(call, id)).toEqual(['added'])
+})
+
+test('an account uploads one file at a time, and another when that has come in', async () => {
+  const bytes = await joinBytes(createWorkbook(rows))
+  const goOn = Promise.withResolvers<void>()
+  async function* slowly() {
+    yield bytes.subarray(0, 100)
+    await goOn.promise
+    yield bytes.subarray(100)
+  }
+  const first = made.service.upload(await made.callOf('staff'), '一.xlsx', slowly())
+  await expect.poll(() => listUploads()).toEqual(['一.xlsx'])
+  await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
+  await made.core.createAccount('colleague', permissions, [], 'provider')
+  expect((await made.upload(await made.callOf('colleague'), rows)).state).toBe('uploaded')
+  goOn.resolve()
+  expect((await first).state).toBe('uploaded')
+  expect((await made.upload(call, rows)).state).toBe('uploaded')
+})
+
+test('what a server that was killed left of an upload hinders for three minutes at most', async () => {
+  const { id: account_id } = await made.core.db
+    .selectFrom('account')
+    .select('id')
+    .where('account', '=', 'staff')
+    .executeTakeFirstOrThrow()
+  const leave = (created_at: Date) =>
+    sql`
+      insert into transfer (account_id, file_name, state, created_at)
+      values (${account_id}, '断.xlsx', 'uploading', ${created_at})`.execute(made.core.db)
+  await leave(new Date(made.core.clock.now()))
+  await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
+  made.core.clock.advance(180_001)
+  expect((await made.upload(call, rows)).state).toBe('uploaded')
+  // Nobody has to upload for it to go.
+  await leave(new Date(made.core.clock.now() - 180_001))
+  await sql`
+    insert into transfer (account_id, file_name, state, created_at)
+    values (${account_id}, '旧.xlsx', 'uploaded', ${new Date(made.core.clock.now() - 8 * 86_400_000)})`.execute(
+    made.core.db,
+  )
+  made.startWorker()
+  await vi.waitFor(
+    async () => {
+      const { rows: left } = await sql`
+      select from transfer where file_name in ('断.xlsx', '旧.xlsx')`.execute(made.core.db)
+      expect(left).toHaveLength(0)
+    },
+    { timeout: 10_000 },
+  )
+})

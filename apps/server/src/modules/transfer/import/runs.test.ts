@@ -1,0 +1,210 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Call } from '../../../platform/http/call.ts'
+import { claim, LostRun, release } from '../runs/lease.pg.ts'
+import type { Cells } from '../sheets/columns.ts'
+import { createTestTransfers, type Rows, type TestTransfers } from '../transfer.testkit.ts'
+import { workOn } from './run-import.ts'
+
+let made: TestTransfers
+let call: Call
+let companyId: number
+
+beforeAll(async () => {
+  made = await createTestTransfers({ isWorking: false })
+  await made.core.createAccount('staff', permissions, [], 'provider')
+  call = await made.callOf('staff')
+  companyId = await made.addCompany('one')
+})
+
+afterAll(() => made.close())
+
+const building = (name: string): Cells => ({
+  project: '集团',
+  company: '甲公司',
+  building: name,
+  areaM2: '900',
+})
+const buildings = (...names: readonly string[]): Rows => ({ structure: names.map(building) })
+
+async function start(rows: Rows, into = companyId): Promise<number> {
+  const { id, version } = await made.upload(call, rows)
+  await made.service.start(call, { transferId: id, version, dryRun: false, companyId: into })
+  return id
+}
+
+async function get(id: number) {
+  const { datalist } = await made.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+  const [transfer] = datalist
+  if (!transfer) throw new Error(`there is no import ${id}`)
+  return transfer
+}
+
+async function take(worker: string) {
+  const transfer = await claim(made.core.db, worker)
+  if (!transfer) throw new Error('nothing to do')
+  return { transfer, worker }
+}
+
+const findAccess = (id: number) => made.core.session.findAccountAccess(id)
+
+/** What is stored of the companies' buildings, and how often the log says that one was added. */
+async function readBuildings(of = companyId) {
+  const { rows } = await sql<{ name: string; noted: number }>`
+    select node.name, (
+      select count(*) from operation_change where entity = 'node' and entity_id = node.id::text
+        and action = 'added') as noted
+    from node where company_id = ${of} and kind = 'sub-user' order by sort_path`.execute(made.core.db)
+  return rows
+}
+
+/** The lease of whoever died runs out. */
+const expireLeases = () =>
+  sql`update transfer set lease_until = now() where worker is not null`.execute(made.core.db)
+
+test('T7 Who takes over a run whose server is gone stores what is left, and nothing twice', async () => {
+  const rows = buildings('1号楼', '2号楼', '3号楼')
+  for (let batches = 1; batches <= 4; batches += 1) {
+    const into = await made.addCompany(`killed-${batches}`)
+    const id = await start(rows, into)
+    const held = await take('dead')
+    let left = batches
+    const onBatch = async () => {
+      left -= 1
+      if (left === 0) throw new Error('killed')
+    }
+    await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow('killed')
+    expect(await claim(made.core.db, 'early')).toBeUndefined()
+    await expireLeases()
+    const heir = await take('heir')
+    await workOn(made.core.db, findAccess, { ...heir, onBatch: async () => undefined })
+    expect(await get(id)).toMatchObject({ state: 'done', added: 3, failed: 0, done: 3, total: 3 })
+    expect(await readBuildings(into)).toEqual([
+      { name: '1号楼', noted: 1 },
+      { name: '2号楼', noted: 1 },
+      { name: '3号楼', noted: 1 },
+    ])
+  }
+})
+
+test('T6 A batch is stored whole or not at all: who lost the run stores nothing more', async () => {
+  const into = await made.addCompany('lost')
+  const id = await start(buildings('1号楼'), into)
+  const held = await take('slow')
+  const onBatch = async () => {
+    await expireLeases()
+    await claim(made.core.db, 'other')
+  }
+  await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow(LostRun)
+  expect(await readBuildings(into)).toEqual([])
+  await expireLeases()
+  await workOn(made.core.db, findAccess, { ...(await take('heir')), onBatch: async () => undefined })
+  expect((await get(id)).state).toBe('done')
+})
+
+test('T8 Two imports into one company follow each other, and one into another need not wait', async () => {
+  const other = await made.addCompany('other')
+  const [first, second, third] = [
+    await start(buildings('8号楼')),
+    await start(buildings('9号楼')),
+    await start(buildings('9号楼'), other),
+  ]
+  const { db } = made.core
+  expect((await claim(db, 'a'))?.id).toBe(first)
+  expect((await claim(db, 'b'))?.id).toBe(third)
+  expect(await claim(db, 'c')).toBeUndefined()
+  await release(db, first, 'a', 0)
+  expect((await claim(db, 'c'))?.id).toBe(first)
+  await made.service.cancel(call, { transferId: first, version: (await get(first)).version })
+  expect((await claim(db, 'd'))?.id).toBe(second)
+  for (const id of [second, third]) {
+    await made.service.cancel(call, { transferId: id, version: (await get(id)).version })
+  }
+})
+
+test('a cancelled import stores nothing more, and what is stored stays', async () => {
+  const into = await made.addCompany('cancelled')
+  const id = await start(buildings('1号楼'), into)
+  const held = await take('worker')
+  let batches = 0
+  const onBatch = async () => {
+    batches += 1
+    if (batches === 3) {
+      await made.service.cancel(call, { transferId: id, version: (await get(id)).version })
+    }
+  }
+  await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow(LostRun)
+  expect(await get(id)).toMatchObject({ state: 'cancelled', abilities: [] })
+  expect(await readBuildings(into)).toEqual([])
+  const { rows } = await sql`select name from node where company_id = ${into}`.execute(made.core.db)
+  expect(rows).toEqual([{ name: '集团' }])
+})
+
+test('a row that meets a change made since the check fails alone', async () => {
+  const into = await made.addCompany('busy')
+  const rows: Rows = {
+    structure: [building('1号楼'), building('2号楼')],
+    devices: ['D1', 'D2', 'D3'].map((serial, index) => ({
+      serial,
+      kind: '热量表',
+      name: serial,
+      model: 'T',
+      periodS: '60',
+      meterNo: `000${index}`,
+      place: '集团,甲公司,1号楼',
+    })),
+  }
+  const id = await start(rows, into)
+  const held = await take('worker')
+  let isStored = false
+  async function onBatch() {
+    const { rows: found } = await sql<{ id: number }>`
+      select id from node where company_id = ${into} and kind = 'sub-user' order by id limit 1`.execute(
+      made.core.db,
+    )
+    const [node] = found
+    if (isStored || !node) return
+    isStored = true
+    await sql`insert into device_model (kind, name) values ('heat-meter', 'T') on conflict do nothing`.execute(
+      made.core.db,
+    )
+    await sql`
+      insert into device (company_id, serial, kind, name, model, node_id, period_s, meter_no)
+      values (${into}, 'X', 'heat-meter', 'X', 'T', ${node.id}, 60, '0001')`.execute(made.core.db)
+  }
+  await workOn(made.core.db, findAccess, { ...held, onBatch })
+  expect(await get(id)).toMatchObject({ state: 'done', added: 4, failed: 1, done: 5 })
+  expect(await made.verdictsOf(call, id)).toEqual([
+    'added',
+    'added',
+    'added',
+    'failed: 与刚刚的其他修改冲突，请重新导入',
+    'added',
+  ])
+})
+
+test('an import ends when its account is disabled meanwhile', async () => {
+  await made.core.createAccount('leaving', permissions, [], 'provider')
+  const leaving = await made.callOf('leaving')
+  const { id, version } = await made.upload(leaving, buildings('1号楼'))
+  await made.service.start(leaving, { transferId: id, version, dryRun: false, companyId })
+  await made.core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'leaving').execute()
+  made.startWorker()
+  const { fault } = await made.waitFor(leaving, id, 'failed')
+  expect(fault).toBeDefined()
+  expect(await readBuildings()).toEqual([])
+})
+
+test('what an import cannot do in its state is refused', async () => {
+  const { id, version } = await made.upload(call, buildings('1号楼'))
+  const cancelled = await made.service.cancel(call, { transferId: id, version })
+  const again = { transferId: id, version: cancelled.version }
+  await expect(made.service.cancel(call, again)).rejects.toMatchObject({ code: 'transfer.not-now' })
+  await expect(made.service.start(call, { ...again, dryRun: true, companyId })).rejects.toMatchObject({
+    code: 'transfer.not-now',
+  })
+  await expect(made.service.cancel(call, { transferId: id, version })).rejects.toMatchObject({
+    code: 'entity.stale',
+  })
+})

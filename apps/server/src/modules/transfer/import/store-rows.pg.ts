@@ -1,0 +1,126 @@
+import { sql, type Transaction } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../../platform/app-error.ts'
+import { operateFurther } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { hold } from '../runs/lease.pg.ts'
+import { countVerdicts } from '../runs/progress.pg.ts'
+import { toFault } from '../sheets/texts.ts'
+import { DEPTHS, type Run } from './check-structure.pg.ts'
+import { failRows } from './staging.pg.ts'
+import { pickDevices, pickModels, storeDevices, storeModels } from './store-devices.pg.ts'
+import { addPlaces, changePlaces, dropPlaces, pickChanges, pickPlaces } from './store-nodes.pg.ts'
+import { pickPipes, storePipes } from './store-pipes.pg.ts'
+
+type Db = Transaction<Tables>
+
+/** A kind of thing that is stored in batches, each named by keys. */
+interface Step<Key> {
+  readonly pick: (db: Db, limit: number) => Promise<readonly Key[]>
+  readonly store: (db: Db, keys: readonly Key[]) => Promise<void>
+  /** Takes one that cannot be stored out of what is to be. */
+  readonly drop: (db: Db, key: Key) => Promise<void>
+}
+
+export interface Storing extends Run {
+  readonly accountId: number
+  readonly operationId: number
+  readonly worker: string
+  /** Called after every batch. Throws when the run is to be left. */
+  readonly onBatch: () => Promise<void>
+}
+
+const KEYS_PER_BATCH = 1_000
+const constraint = z.object({ code: z.string().startsWith('23') })
+
+/** What another change since the check explains: it concerns some row of the batch, not the batch. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof AppError || constraint.safeParse(error).success
+
+async function storeBatch<Key>(
+  db: Database,
+  storing: Storing,
+  step: Step<Key>,
+  keys: readonly Key[],
+): Promise<void> {
+  const inBatch = (work: (transaction: Db) => Promise<void>) =>
+    operateFurther(db, storing.operationId, async (transaction) => {
+      await hold(transaction, storing.id, storing.worker)
+      await work(transaction)
+    })
+  try {
+    await inBatch((transaction) => step.store(transaction, keys))
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const [only, ...others] = keys
+    if (only === undefined) return
+    if (others.length === 0) {
+      await inBatch((transaction) => step.drop(transaction, only))
+      return
+    }
+    const half = Math.ceil(keys.length / 2)
+    await storeBatch(db, storing, step, keys.slice(0, half))
+    await storeBatch(db, storing, step, keys.slice(half))
+  }
+}
+
+async function storeAll<Key>(db: Database, storing: Storing, step: Step<Key>): Promise<void> {
+  for (;;) {
+    const keys = await db.transaction().execute((transaction) => step.pick(transaction, KEYS_PER_BATCH))
+    if (keys.length === 0) return
+    await storeBatch(db, storing, step, keys)
+    await storing.onBatch()
+  }
+}
+
+const conflict = toFault('row.conflict')
+
+const toPlaceStep = (run: Storing, depth: number): Step<string> => ({
+  pick: (db, limit) => pickPlaces(db, run, depth, limit),
+  store: (db, places) => addPlaces(db, run, run.accountId, places),
+  drop: (db, place) => dropPlaces(db, run, [place]),
+})
+
+const toChangeStep = (run: Storing): Step<number> => ({
+  pick: (db, limit) => pickChanges(db, run, limit),
+  store: (db, rows) => changePlaces(db, run, rows),
+  drop: (db, row) => failRows(db, run.id, 'structure', [row], conflict),
+})
+
+const toModelStep = (run: Storing): Step<number> => ({
+  pick: (db, limit) => pickModels(db, run, limit),
+  store: (db, rows) => storeModels(db, run, rows),
+  drop: (db, row) => failRows(db, run.id, 'models', [row], conflict),
+})
+
+const toDeviceStep = (run: Storing): Step<number> => ({
+  pick: (db, limit) => pickDevices(db, run, limit),
+  store: (db, rows) => storeDevices(db, run, rows),
+  drop: (db, row) => failRows(db, run.id, 'devices', [row], conflict),
+})
+
+const toPipeStep = (run: Storing): Step<number> => ({
+  pick: (db, limit) => pickPipes(db, run, limit),
+  store: (db, rows) => storePipes(db, run, rows),
+  drop: (db, row) => failRows(db, run.id, 'pipes', [row], conflict),
+})
+
+/** Stores every good row that is not stored yet, batch by batch. Throws LostRun, and what `onBatch` throws. */
+export async function storeRows(db: Database, storing: Storing): Promise<void> {
+  await storeAll(db, storing, toModelStep(storing))
+  for (const depth of DEPTHS) await storeAll(db, storing, toPlaceStep(storing, depth))
+  await storeAll(db, storing, toChangeStep(storing))
+  await storeAll(db, storing, toDeviceStep(storing))
+  await storeAll(db, storing, toPipeStep(storing))
+  await db.transaction().execute(async (transaction) => {
+    await hold(transaction, storing.id, storing.worker)
+    // What could not be picked stands below, or hangs on, something that could not be stored.
+    await sql`
+      update transfer_row set verdict = 'failed', reason = ${conflict.code}
+      where transfer_id = ${storing.id} and verdict in ('added', 'changed') and not is_stored`.execute(
+      transaction,
+    )
+    await countVerdicts(transaction, storing.id, true)
+  })
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
+
+const PART_BYTES = 256 * 1024
+
+async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let length = 0
+  for await (const piece of bytes) {
+    held.push(piece)
+    length += piece.length
+    while (length >= PART_BYTES) {
+      const whole = Buffer.concat(held)
+      yield whole.subarray(0, PART_BYTES)
+      held = [whole.subarray(PART_BYTES)]
+      length -= PART_BYTES
+    }
+  }
+  if (length > 0) yield Buffer.concat(held)
+}
+
+/** Stores a file as it comes in, in parts of one size. Gives its length, bytes. */
+export async function storeFile(
+  db: Database,
+  transferId: number,
+  bytes: AsyncIterable<Buffer>,
+): Promise<number> {
+  let [part, size] = [0, 0]
+  for await (const piece of toParts(bytes)) {
+    await db.insertInto('transfer_file').values({ transfer_id: transferId, part, bytes: piece }).execute()
+    part += 1
+    size += piece.length
+  }
+  return size
+}
+
+/** A stored file. Of its parts the last one read is kept: most reading goes on where it was. */
+export function openStoredFile(db: Database, transferId: number, size: number): StoredFile {
+  let kept: { readonly part: number; readonly bytes: Buffer } | undefined
+
+  async function readPart(part: number): Promise<Buffer> {
+    if (kept?.part === part) return kept.bytes
+    const { rows } = await sql<{ bytes: Buffer }>`
+      select bytes from transfer_file where transfer_id = ${transferId} and part = ${part}`.execute(db)
+    const bytes = rows[0]?.bytes ?? Buffer.alloc(0)
+    kept = { part, bytes }
+    return bytes
+  }
+
+  return {
+    size,
+    async read(start, length) {
+      const pieces: Buffer[] = []
+      const end = Math.min(size, start + length)
+      for (let at = start; at < end; ) {
+        const part = Math.floor(at / PART_BYTES)
+        const from = at - part * PART_BYTES
+        const piece = (await readPart(part)).subarray(from, from + end - at)
+        if (piece.length === 0) break
+        pieces.push(piece)
+        at += piece.length
+      }
+      return Buffer.concat(pieces)
+    },
+  }
+}

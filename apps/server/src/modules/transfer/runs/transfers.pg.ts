@@ -1,0 +1,165 @@
+import type { Limiter } from '@isotherm/contract/filter'
+import { type RowVerdict, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
+import { type SqlBool, sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { toOffset } from '../../../platform/postgres/filter.pg.ts'
+import type { FaultParams } from '../sheets/texts.ts'
+import { statesBefore } from './state-machine.ts'
+import type { StoredRow, StoredTransfer } from './stored-transfer.ts'
+// Adds this module's tables to those the database knows.
+import type {} from './tables.ts'
+
+const transferColumns = [
+  'transfer.id',
+  'transfer.version',
+  'transfer.account_id as accountId',
+  'transfer.company_id as companyId',
+  'transfer.file_name as fileName',
+  'transfer.size_bytes as sizeBytes',
+  'transfer.state',
+  'transfer.dry_run as dryRun',
+  'transfer.operation_id as operationId',
+  'transfer.done',
+  'transfer.total',
+  'transfer.added',
+  'transfer.changed',
+  'transfer.unchanged',
+  'transfer.failed',
+  'transfer.fault',
+  'transfer.attempts',
+  'transfer.created_at as createdAt',
+] as const
+
+const faultParams = sql<FaultParams>`transfer.fault_params`.as('faultParams')
+
+const transfers = (db: Database) => db.selectFrom('transfer').select(transferColumns).select(faultParams)
+
+/** Throws when it is gone. */
+export const getTransfer = (db: Database, id: number): Promise<StoredTransfer> =>
+  transfers(db).where('id', '=', id).executeTakeFirstOrThrow()
+
+export async function listTransfers(
+  db: Database,
+  accountId: number,
+  id: number | undefined,
+  limiter: Limiter,
+): Promise<{ readonly rows: readonly StoredTransfer[]; readonly total: number }> {
+  const own = <Query extends ReturnType<typeof transfers>>(query: Query) =>
+    query.where('account_id', '=', accountId).where('state', '<>', 'uploading')
+  const query = id === undefined ? own(transfers(db)) : own(transfers(db)).where('id', '=', id)
+  const counted = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  const rows = await query.orderBy('id', 'desc').limit(limiter.size).offset(toOffset(limiter)).execute()
+  return { rows, total: counted?.count ?? 0 }
+}
+
+const SHEET_ORDER = sql`array_position(${[...transferSheet.options]}::text[], sheet)`
+
+export async function listRows(
+  db: Database,
+  id: number,
+  verdict: RowVerdict | undefined,
+  limiter: Limiter,
+): Promise<{ readonly rows: readonly StoredRow[]; readonly total: number }> {
+  const isAsked = verdict === undefined ? sql`verdict is not null` : sql`verdict = ${verdict}`
+  const { rows } = await sql<StoredRow>`
+    select sheet, row, cells, subject, verdict, reason, reason_params as "reasonParams"
+    from transfer_row where transfer_id = ${id} and ${isAsked}
+    order by ${SHEET_ORDER}, row limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*) from transfer_row where transfer_id = ${id} and ${isAsked}`.execute(db)
+  return { rows, total: counted.rows[0]?.count ?? 0 }
+}
+
+const ROWS_PER_READING = 1_000
+
+/** The failed rows of one sheet, in order. */
+export async function* readFailedRows(
+  db: Database,
+  id: number,
+  sheet: TransferSheet,
+): AsyncGenerator<StoredRow> {
+  for (let last = 0; ; ) {
+    const { rows } = await sql<StoredRow>`
+      select sheet, row, cells, subject, verdict, reason, reason_params as "reasonParams" from transfer_row
+      where transfer_id = ${id} and sheet = ${sheet} and verdict = 'failed' and row > ${last}
+      order by row limit ${ROWS_PER_READING}`.execute(db)
+    yield* rows
+    const end = rows.at(-1)
+    if (!end) return
+    last = end.row
+  }
+}
+
+const KEPT_PER_ACCOUNT = 10
+const KEPT_MS = 7 * 86_400_000
+/** A file must come in within a minute; one that takes longer was left by a server that is gone. */
+const UPLOAD_MS = 180_000
+
+const isRunning = sql<SqlBool>`state in ('checking', 'importing')`
+
+/** Removes imports that are a week old, and uploads that will never end. */
+export async function sweepTransfers(db: Database, now: number): Promise<void> {
+  await sql`
+    delete from transfer where not ${isRunning} and (created_at < ${new Date(now - KEPT_MS)}
+      or state = 'uploading' and created_at < ${new Date(now - UPLOAD_MS)})`.execute(db)
+}
+
+/** Removes all but the newest of an account, so that there is room for another. */
+export async function makeRoom(db: Database, accountId: number): Promise<void> {
+  await sql`
+    delete from transfer where not ${isRunning} and state <> 'uploading' and id in (
+      select id from transfer where account_id = ${accountId} order by id desc
+      offset ${KEPT_PER_ACCOUNT - 1})`.execute(db)
+}
+
+/** Begins an upload. Throws transfer.uploading while another of the account comes in. */
+export async function addTransfer(
+  db: Database,
+  accountId: number,
+  fileName: string,
+  now: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into transfer (account_id, file_name, state, created_at)
+    values (${accountId}, ${fileName}, 'uploading', ${new Date(now)})
+    on conflict (account_id) where state = 'uploading' do nothing returning id`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('transfer.uploading')
+  return row.id
+}
+
+export async function removeTransfer(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('transfer').where('id', '=', id).execute()
+}
+
+/** Ends an upload. */
+export async function endUpload(db: Database, id: number, sizeBytes: number): Promise<void> {
+  await db
+    .updateTable('transfer')
+    .set({ state: 'uploaded', size_bytes: sizeBytes })
+    .where('id', '=', id)
+    .where('state', 'in', [...statesBefore('uploaded')])
+    .execute()
+}
+
+/** Lets a run begin, as part of the operation at hand, to which all it changes will belong. */
+export async function beginRun(db: Database, id: number, companyId: number, dryRun: boolean): Promise<void> {
+  await sql`
+    update transfer set state = 'checking', dry_run = ${dryRun}, company_id = ${companyId},
+      operation_id = nullif(current_setting('isotherm.operation', true), '')::bigint,
+      done = 0, total = 0, added = 0, changed = 0, unchanged = 0, failed = 0, attempts = 0,
+      worker = null, lease_until = null
+    where id = ${id}`.execute(db)
+}
+
+export async function cancel(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('transfer')
+    .set({ state: 'cancelled', worker: null, lease_until: null })
+    .where('id', '=', id)
+    .execute()
+}
