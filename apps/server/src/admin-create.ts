@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { coreMigrations } from './core.ts'
 import { createAdministrator, findPasswordFault, seed } from './modules/session/index.ts'
 import { ConfigError, databaseConfig, processEnvironment } from './platform/config.ts'
-import { createDatabase } from './platform/database.pg.ts'
+import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
-import { migratePostgres } from './platform/migrate.pg.ts'
+import { createDatabase } from './platform/postgres/database.pg.ts'
 
 const USAGE = 'npm run admin:create -- --account NAME   (the password is asked for, or read from a pipe)'
 

@@ -1,7 +1,7 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync, type IClientOptions } from 'mqtt'
-import { toNodePassword } from './platform/mqtt/node-access.ts'
+import { toNodePassword } from './platform/mqtt/gateway-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
 /** A node of the small registry at the broker of a test server, under the password it has. */

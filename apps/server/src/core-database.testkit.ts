@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import { coreMigrations } from './core.ts'
-import { createDatabase } from './platform/database.pg.ts'
+import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
-import { type ModuleMigrations, migratePostgres } from './platform/migrate.pg.ts'
+import { createDatabase } from './platform/postgres/database.pg.ts'
+import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
 
 /** A database with the core's tables and those of `later`, and nothing in them; a copy of one with that name. */
 export const createCoreDatabase = (

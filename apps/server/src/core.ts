@@ -14,14 +14,15 @@ import {
 import { createSession, type SessionService, sessionMigrations } from './modules/session/index.ts'
 import { systemMigrations } from './modules/system/index.ts'
 import { usersMigrations } from './modules/users/index.ts'
-import { type ClickHouseClient, createClickhouse } from './platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { createDatabase, type Database } from './platform/database.pg.ts'
+import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import type { Log } from './platform/log.ts'
-import { type ModuleMigrations, migratePostgres } from './platform/migrate.pg.ts'
-import { createSignals } from './platform/signals.pg.ts'
-import type { Signals } from './platform/signals.ts'
+import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
+import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
+import { createSignals } from './platform/signals/signals.pg.ts'
+import type { Signals } from './platform/signals/signals.ts'
 
 /** What a process is given by its surroundings. */
 export interface Surroundings {

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createDatabase } from './platform/database.pg.ts'
 import { createLog } from './platform/log.ts'
+import { createDatabase } from './platform/postgres/database.pg.ts'
 import { childEnvironment, READY, readyPorts } from './server-process.testkit.ts'
 
 type Stores = Readonly<Record<'DATABASE_URL' | 'CLICKHOUSE_URL', string>>

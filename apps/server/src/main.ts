@@ -1,8 +1,8 @@
 import { RegistryFileError } from './modules/network/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
+import { onTermination } from './platform/lifecycle/shutdown.ts'
 import { createLog } from './platform/log.ts'
-import { onTermination } from './platform/shutdown.ts'
 import { type Server, startServer } from './server.ts'
 
 /** Ends the process with one line that says what to mend. */

@@ -6,9 +6,9 @@ import { type SeededCompany, seedCompany, toSubAccountNames } from './modules/se
 import { DEMO_PASSWORD, hashPassword, seed as seedRoles, toClientHash } from './modules/session/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { ConfigError, databaseConfig, processEnvironment } from './platform/config.ts'
-import { createDatabase } from './platform/database.pg.ts'
+import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
-import { migratePostgres } from './platform/migrate.pg.ts'
+import { createDatabase } from './platform/postgres/database.pg.ts'
 
 const USAGE = 'npm run seed -- --households 100000 [--seed 1] [--tenant anju]'
 const TELL_EVERY = 50_000

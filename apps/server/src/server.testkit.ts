@@ -11,7 +11,7 @@ import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import { createLog } from './platform/log.ts'
-import { toWorkbook } from './platform/xlsx/workbook-writer.ts'
+import { toWorkbook } from './platform/spreadsheet/workbook-writer.ts'
 import { laterMigrations, startServer } from './server.ts'
 
 const issuedToken = z.object({ token: z.string() })

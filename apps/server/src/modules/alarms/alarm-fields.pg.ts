@@ -5,7 +5,7 @@ import {
   instantField,
   numberField,
   textField,
-} from '../../platform/filter.pg.ts'
+} from '../../platform/postgres/filter.pg.ts'
 import { isSilenced } from './alarm-scope.pg.ts'
 
 /** Rank of a severity, 0 for the worst. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWorkbook } from '../../platform/xlsx/workbook-reader.ts'
+import { openWorkbook } from '../../platform/spreadsheet/workbook-reader.ts'
 import { type AlarmsBench, everyAlarm, firstPage, startAlarmsBench } from './alarms.testkit.ts'
 
 let bench: AlarmsBench

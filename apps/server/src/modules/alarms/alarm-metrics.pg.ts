@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 
 export interface AlarmMetricsNeeds {
   readonly db: Database

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isBelow, isDeviceBelow } from '../../platform/scope.pg.ts'
-import { type Scope, splitPaths } from '../../platform/scope.ts'
+import { isBelow, isDeviceBelow } from '../../platform/scope/scope.pg.ts'
+import { type Scope, splitPaths } from '../../platform/scope/scope.ts'
 
 /** Alarms with their device, when they are of one, and the node they are at, by their places of today. */
 export const placedAlarms = sql`

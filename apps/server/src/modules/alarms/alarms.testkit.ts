@@ -14,10 +14,11 @@ import { Registry } from 'prom-client'
 import { expect, vi } from 'vitest'
 import { createTestCore } from '../../core.testkit.ts'
 import { coreMigrations } from '../../core.ts'
-import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
 import { createLog } from '../../platform/log.ts'
-import { migratePostgres } from '../../platform/migrate.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
 import {
   type Alarms,
   alarmsMigrations,

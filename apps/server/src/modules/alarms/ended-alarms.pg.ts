@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 
 /**
  * Removes alarms that ended, with their log, once nothing happened to them since an instant (Unix ms): at most so many

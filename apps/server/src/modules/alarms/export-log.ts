@@ -1,6 +1,6 @@
 import type { AlarmLogEntry } from '@isotherm/contract/alarms'
 import type { Language } from '@isotherm/contract/locales/error-text'
-import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
+import type { Cell, Sheet } from '../../platform/spreadsheet/workbook-writer.ts'
 import { texts } from './texts.ts'
 
 const WIDTHS = [20, 24, 10, 16, 16, 24, 48, 24, 14]

@@ -1,7 +1,7 @@
-import { byHalves } from '../../platform/by-halves.ts'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { isRefused } from '../../platform/refusal.ts'
+import { isRefused } from '../../platform/postgres/data-error.ts'
+import { byHalves } from '../../platform/tasks/bisect.ts'
 import { type Change, toWatchKey } from './watches.ts'
 
 export interface JournalNeeds {

@@ -1,7 +1,7 @@
 import type { Alarm } from '@isotherm/contract/alarms'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.pg.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { findAlarms } from './alarm-rows.pg.ts'
 
 /** An alarm that changed, with the path it stands at; undefined when so many did that they are better read anew. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
-import type { Database } from '../../platform/database.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { NetworkService } from '../network/index.ts'
 

@@ -2,7 +2,7 @@ import type { Alarm } from '@isotherm/contract/alarms'
 import { mayHandleAlarms } from '@isotherm/contract/endpoints/alarms'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { covers } from '../../platform/scope.ts'
+import { covers } from '../../platform/scope/scope.ts'
 
 /** Who looks at alarms. */
 export type Viewer = Pick<Caller, 'permissions' | 'scope'>

@@ -2,7 +2,7 @@ import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
 import { alarmKind } from '@isotherm/contract/alarm-kinds'
 import type { AlarmState } from '@isotherm/contract/alarms'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Recalled } from './engine.ts'
 import type { Originator } from './watches.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferenceCheck, ReferencesOf } from '../../platform/http/references.ts'
-import { isInScope, isVisible } from '../../platform/scope.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isInScope, isVisible } from '../../platform/scope/scope.pg.ts'
 import { isAlarmInScope, placedAlarms } from './alarm-scope.pg.ts'
 import type { PlacedTable } from './places.pg.ts'
 

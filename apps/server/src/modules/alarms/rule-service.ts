@@ -8,10 +8,10 @@ import type {
   getAlarmRules,
 } from '@isotherm/contract/endpoints/alarm-rules'
 import { AppError } from '../../platform/app-error.ts'
-import type { Database } from '../../platform/database.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { findPaths, getPlace, type ResolveNodes, removeRows } from './places.pg.ts'
 import { requireHandling } from './policy.ts'
 import type { BookedRule } from './rule-book.ts'

@@ -2,7 +2,7 @@ import { alarmKind } from '@isotherm/contract/alarm-kinds'
 import type { AlarmRule } from '@isotherm/contract/alarms'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import {
   type FilterFields,
   flagField,
@@ -12,10 +12,10 @@ import {
   toOffset,
   toTotal,
   withPatterns,
-} from '../../platform/filter.pg.ts'
-import { isVisible } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
+} from '../../platform/postgres/filter.pg.ts'
+import { isVisible } from '../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
+import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toNodeKey } from '../network/index.ts'
 import { RULES_CHANGED } from './alarm-signal.ts'

@@ -1,7 +1,7 @@
 import type { TargetFault } from '@isotherm/contract/alarms'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { startRounds } from '../../platform/rounds.ts'
+import { startRounds } from '../../platform/tasks/poll-loop.ts'
 import { toDeliveryError } from './delivery-fault.ts'
 import type { DueNotice, TakeQuery } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'

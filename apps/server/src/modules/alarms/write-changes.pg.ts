@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { toSignal } from '../../platform/signals.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { toAlarmPayloads } from './alarm-signal.ts'
 import { type AlarmTransitionEvent, listTransitions } from './state-machine.ts'

@@ -1,6 +1,6 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
-import { toSignal } from '../../platform/signals.pg.ts'
+import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { type CommandEvent, findNextState, isFinal } from './state-machine.ts'
 import type { EventFacts, Happening } from './store.ts'

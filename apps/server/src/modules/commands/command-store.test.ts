@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import {
   type CommandsBench,
   createGiver,

@@ -1,4 +1,4 @@
-import { ROOT_PATH } from '../../platform/scope.ts'
+import { ROOT_PATH } from '../../platform/scope/scope.ts'
 
 /** Of the lowest node below which all paths are, by the first and the last of them in their order. */
 export function toCommonPath(first: string, last: string): string {

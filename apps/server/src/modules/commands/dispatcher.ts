@@ -3,7 +3,7 @@ import { type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mq
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
-import { startRounds } from '../../platform/rounds.ts'
+import { startRounds } from '../../platform/tasks/poll-loop.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { LaneClaim } from './lanes.pg.ts'
 import type { CommandStore, DueCommand, OverdueCommand } from './store.ts'

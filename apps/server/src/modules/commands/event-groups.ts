@@ -1,6 +1,6 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { byHalves } from '../../platform/by-halves.ts'
-import { isRefused } from '../../platform/refusal.ts'
+import { isRefused } from '../../platform/postgres/data-error.ts'
+import { byHalves } from '../../platform/tasks/bisect.ts'
 import type { Happening } from './store.ts'
 
 type ApplyAll = (happenings: readonly Happening[]) => Promise<readonly (CommandState | undefined)[]>

@@ -3,8 +3,9 @@ import { commandPriorities } from '@isotherm/contract/command'
 import { permissions } from '@isotherm/contract/permissions'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import {
   type CommandsBench,
   createWideRegistry,

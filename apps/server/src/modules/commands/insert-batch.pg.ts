@@ -1,6 +1,6 @@
 import { type CommandPriority, commandPriorities } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
-import { toSignal } from '../../platform/signals.pg.ts'
+import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings, takeCommandRevs } from '../devices/index.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'

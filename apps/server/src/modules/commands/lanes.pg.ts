@@ -1,6 +1,6 @@
 import { commandPriorities } from '@isotherm/contract/command'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { DueCommand } from './store.ts'
 import type {} from './tables.ts'
 

@@ -2,9 +2,9 @@ import type { CommandPriority } from '@isotherm/contract/command'
 import { toAddressKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestOperation } from '../../platform/http/call.testkit.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import {
   type CommandsBench,
   createWideRegistry,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { type CommandsBench, startCommandsBench, toDispatch } from './commands.testkit.ts'
 import { createNews } from './news.ts'
 import { createCommandStore } from './store.pg.ts'

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Signals } from '../../platform/signals.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import { createBatchNews } from './batch-news.ts'
 import type { BatchNews } from './batches.pg.ts'
 import type { HoldNews } from './holds.pg.ts'

@@ -1,7 +1,7 @@
 import type { ValveHold } from '@isotherm/contract/command'
 import type { OrderPreview, OrderRefusal } from '@isotherm/contract/order-preview'
-import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { meetHold } from './hold-machine.ts'
 import { listHolds } from './holds.pg.ts'
 import { judgeOpening } from './limits.ts'

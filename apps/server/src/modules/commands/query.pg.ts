@@ -1,9 +1,9 @@
 import { type Command, command } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../../platform/database.pg.ts'
-import { devicePath, isDeviceBelow, isDeviceInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { devicePath, isDeviceBelow, isDeviceInScope } from '../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
 import type { CommandQuery, PlacedCommand } from './store.ts'
 
 /** Commands with what is shown of their device and the instant each state was reached. */

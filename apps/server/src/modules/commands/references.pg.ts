@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
-import { isDeviceInScope } from '../../platform/scope.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isDeviceInScope } from '../../platform/scope/scope.pg.ts'
 import { countSeenBatches } from './batches.pg.ts'
 import { countSeenHolds } from './holds.pg.ts'
 

@@ -1,6 +1,6 @@
 import { orderMessage, type ReplyMessage, replyCodes, replyMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
-import { isRefused } from '../../platform/refusal.ts'
+import { isRefused } from '../../platform/postgres/data-error.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 import type { AwaitingCommand, CommandStore, CommandTarget, EventFacts } from './store.ts'

@@ -13,7 +13,7 @@ import {
 import type { Random } from '@isotherm/kernel/random'
 import { connect, type MqttClient } from 'mqtt'
 import type { Clock } from '../../platform/clock.ts'
-import { toNodePassword } from '../../platform/mqtt/node-access.ts'
+import { toNodePassword } from '../../platform/mqtt/gateway-access.ts'
 
 /** What a valve itself knows of a command: what the server says of it must agree. */
 export interface ValveRecord {

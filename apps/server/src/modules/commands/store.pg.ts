@@ -1,7 +1,7 @@
 import { type SqlBool, sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { noteOpenings } from '../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'

@@ -2,7 +2,7 @@ import type { Command, CommandKind, CommandPriority, CommandState } from '@isoth
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Transaction } from 'kysely'
 import type { Operation } from '../../platform/operation/operation.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { LastOpening } from '../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'

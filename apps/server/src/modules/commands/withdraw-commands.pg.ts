@@ -1,7 +1,7 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
 import { noteChanges } from '../../platform/operation/note-changes.pg.ts'
-import { devicePath } from '../../platform/scope.pg.ts'
+import { devicePath } from '../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { Retiring } from '../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'

@@ -1,8 +1,9 @@
 import type { Command } from '@isotherm/contract/command'
 import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestCall, createTestOperation } from '../../platform/http/call.testkit.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { type CommandsBench, startCommandsBench, toDispatch, toReply } from './commands.testkit.ts'
 import type { Commands } from './index.ts'
 

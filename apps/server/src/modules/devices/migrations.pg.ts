@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
-import { reviseAt } from '../../platform/revisions.pg.ts'
+import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
+import { reviseAt } from '../../platform/signals/revisions.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ModuleMigrations } from '../../platform/migrate.pg.ts'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
+import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { reviseAccess } from './access-revision.pg.ts'
 
 export const sessionMigrations: ModuleMigrations = {

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
+import { BODY_LIMIT_KB, toAppError } from '../to-app-error.ts'
 import { asksForPage, sendConsolePage, serveConsole } from './console-files.ts'
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
@@ -17,7 +18,6 @@ import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders, type PageOrigins, unreadableHeaders } from './security-headers.ts'
-import { BODY_LIMIT_KB, toAppError } from './to-app-error.ts'
 
 export interface HttpOptions
   extends Omit<MountOptions, 'publicCallsPerMinute'>,

@@ -1,6 +1,5 @@
-import type { Operation } from '../operation/operation.ts'
-import { toSystemOperation } from '../operation/operation.ts'
-import { scopeOfEverything } from '../scope.ts'
+import { createTestOperation } from '../operation/operation.testkit.ts'
+import { scopeOfEverything } from '../scope/scope.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 
 /** Somebody signed in who sees everything and may do nothing, but for what is given. */
@@ -13,11 +12,6 @@ export const createTestCaller = (given: Partial<Caller> = {}): Caller => ({
   expiresAt: Number.MAX_SAFE_INTEGER,
   permissions: new Set(),
   scope: scopeOfEverything,
-  ...given,
-})
-
-export const createTestOperation = (given: Partial<Operation> = {}): Operation => ({
-  ...toSystemOperation('test', 0),
   ...given,
 })
 

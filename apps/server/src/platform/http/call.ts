@@ -1,8 +1,8 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import type { Permission } from '@isotherm/contract/permissions'
 import type { Operation } from '../operation/operation.ts'
-import type { Revisions } from '../revisions.pg.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../scope/scope.ts'
+import type { Revisions } from '../signals/revisions.pg.ts'
 
 /** Who is signed in, as every handler and the live hub see them. */
 export interface Caller {

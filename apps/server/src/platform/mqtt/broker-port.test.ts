@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import type { BrokerPort, IncomingMessage, Refusal } from './broker-port.ts'
 import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { createExternalBroker } from './external.mqtt.ts'
-import { toNodePassword } from './node-access.ts'
+import { toNodePassword } from './gateway-access.ts'
 
 const secret = 'a secret of the tests only'
 const log = createLog({ logLevel: 'silent' })

@@ -1,7 +1,7 @@
 import { type Broker, startBroker } from '@isotherm/engines/broker'
 import type { Config } from '../config.ts'
 import type { BrokerPort } from './broker-port.ts'
-import { findNodeIdentity, mayPublish, maySubscribe, type NodeIdentity } from './node-access.ts'
+import { findNodeIdentity, mayPublish, maySubscribe, type NodeIdentity } from './gateway-access.ts'
 
 /** The broker in this process: a device is acknowledged when its message is durable, by the broker itself. */
 export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port' | 'secret'>): BrokerPort {

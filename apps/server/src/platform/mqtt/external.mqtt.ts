@@ -4,7 +4,7 @@ import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { BrokerPort, FieldHandlers, IncomingMessage, RequestProperties } from './broker-port.ts'
-import { createReplicaNews } from './replica-news.ts'
+import { createReplicaNews } from './replica-events.ts'
 
 /** Messages the broker may have on their way to us unacknowledged: what one group commit can gather. */
 const RECEIVE_MAXIMUM = 1_000

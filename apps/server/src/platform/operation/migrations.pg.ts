@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ModuleMigrations } from '../migrate.pg.ts'
+import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 
 /**
  * The log and the functions of its triggers. A transaction says in `isotherm.operation` which operation it

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { systemClock } from '../clock.ts'
-import type { Database } from '../database.pg.ts'
+import type { Database } from '../postgres/database.pg.ts'
 import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import type { OperationTable } from './tables.ts'

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { AppError } from '../app-error.ts'
-import { createTestOperation } from '../http/call.testkit.ts'
 import { lockVersion, toStale } from './lock-version.pg.ts'
 import { noteOperation, operate } from './operate.pg.ts'
+import { createTestOperation } from './operation.testkit.ts'
 import { withoutSecrets } from './operation.ts'
 
 let core: TestCore

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Log } from '../log.ts'
+import type { ClickHouseClient } from './clickhouse.ch.ts'
+
+/** A statement that sets a setting of a table, for servers that have the setting. */
+export interface SettingMigration {
+  readonly query: string
+  /** Its name in system.merge_tree_settings. A server without it goes on without, and is asked again at each start. */
+  readonly needsSetting: string
+}
+
+/** A module's changes to ClickHouse: statements by name, in order; each must bear being run twice. */
+export interface ClickhouseMigrations {
+  readonly module: string
+  readonly migrations: Readonly<Record<string, string | SettingMigration>>
+}
+
+const appliedRow = z.object({ name: z.string() })
+
+async function hasSetting(client: ClickHouseClient, name: string): Promise<boolean> {
+  const answer = await client.query({
+    query: 'SELECT name FROM system.merge_tree_settings WHERE name = {name:String}',
+    query_params: { name },
+    format: 'JSONEachRow',
+  })
+  return (await answer.json()).length > 0
+}
+
+/**
+ * Brings the telemetry store's schema up to date. ClickHouse has no transactions over schema, hence the rule
+ * that each statement is repeatable (IF NOT EXISTS): a crash between it and its note runs it again.
+ */
+export async function migrateClickhouse(
+  client: ClickHouseClient,
+  modules: readonly ClickhouseMigrations[],
+  log: Log,
+): Promise<void> {
+  await client.command({
+    query: `CREATE TABLE IF NOT EXISTS ch_migrations (name String, applied DateTime64(3, 'UTC') DEFAULT now64(3))
+      ENGINE = MergeTree ORDER BY name`,
+  })
+  const answer = await client.query({ query: 'SELECT name FROM ch_migrations', format: 'JSONEachRow' })
+  const applied = new Set(
+    z
+      .array(appliedRow)
+      .parse(await answer.json())
+      .map((row) => row.name),
+  )
+  for (const { module, migrations } of modules) {
+    for (const [step, migration] of Object.entries(migrations)) {
+      const name = `${module}/${step}`
+      if (applied.has(name)) continue
+      const { query, needsSetting } =
+        typeof migration === 'string' ? { query: migration, needsSetting: undefined } : migration
+      if (needsSetting !== undefined && !(await hasSetting(client, needsSetting))) {
+        log.warn({ module, migration: step, setting: needsSetting }, 'this ClickHouse lacks a setting')
+        continue
+      }
+      await client.command({ query })
+      await client.insert({ table: 'ch_migrations', values: [{ name }], format: 'JSONEachRow' })
+      log.info({ module, migration: step }, 'migrated ClickHouse')
+    }
+  }
+}

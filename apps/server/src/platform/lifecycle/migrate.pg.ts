@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Log } from '../log.ts'
+import { operationMigrations } from '../operation/migrations.pg.ts'
+import type { Database } from '../postgres/database.pg.ts'
+import type { ModuleMigrations } from '../postgres/module-migrations.ts'
+import { revisionMigrations } from '../signals/revisions.pg.ts'
+
+/** Whether exactly the changes of a module are noted. Kysely finds that out too, in some twenty statements. */
+async function isUpToDate(db: Database, table: string, names: readonly string[]): Promise<boolean> {
+  const { rows: found } = await sql`select where to_regclass(${`"${table}"`}) is not null`.execute(db)
+  if (found.length === 0) return false
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
+  const noted = new Set(rows.map(({ name }) => name))
+  return noted.size === names.length && names.every((name) => noted.has(name))
+}
+
+/**
+ * Brings the schema up to date, the operation log and the revisions first and then module by module: give a module
+ * after those whose tables it refers to. Each change runs in a transaction under Kysely's advisory lock, so that
+ * replicas may start at the same time.
+ */
+export async function migratePostgres(
+  db: Database,
+  modules: readonly ModuleMigrations[],
+  log: Log,
+): Promise<void> {
+  for (const { module, migrations } of [operationMigrations, revisionMigrations, ...modules]) {
+    const migrationTableName = `migration_${module}`
+    if (await isUpToDate(db, migrationTableName, Object.keys(migrations))) continue
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+      migrationTableName,
+      migrationLockTableName: `${migrationTableName}_lock`,
+    })
+    const { error, results } = await migrator.migrateToLatest()
+    for (const result of results ?? []) {
+      log.info({ module, migration: result.migrationName, status: result.status }, 'migrated PostgreSQL')
+    }
+    if (error) throw new Error(`cannot migrate the tables of ${module}`, { cause: error })
+  }
+}

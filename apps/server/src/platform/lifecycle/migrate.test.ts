@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import type { Database } from '../postgres/database.pg.ts'
+import { startEmptyDatabase } from '../postgres/empty-database.testkit.ts'
+import { migratePostgres } from './migrate.pg.ts'
+
+const log = createLog({ logLevel: 'silent' })
+
+let db: Database
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ db, close } = await startEmptyDatabase())
+})
+afterAll(() => close())
+
+const done: string[] = []
+const change = (name: string): Record<string, Migration> => ({
+  [name]: {
+    async up() {
+      done.push(name)
+    },
+  },
+})
+const migrate = (...names: readonly string[]) =>
+  migratePostgres(db, [{ module: 'tried', migrations: Object.assign({}, ...names.map(change)) }], log)
+
+test('each change is made once, those that came with a new version too', async () => {
+  await migrate('001_first', '002_second')
+  await migrate('001_first', '002_second')
+  await migrate('001_first', '002_second', '003_third')
+  expect(done).toEqual(['001_first', '002_second', '003_third'])
+})
+
+test('a schema that a newer version changed is refused, whether a change is missing or another has its place', async () => {
+  await expect(migrate('001_first', '002_second')).rejects.toThrow('cannot migrate the tables of tried')
+  await expect(migrate('001_first', '002_second', '003_other')).rejects.toThrow(
+    'cannot migrate the tables of tried',
+  )
+  const { rows } = await sql`select name from migration_tried order by name`.execute(db)
+  expect(rows).toHaveLength(3)
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findNodeIdentity, mayPublish, maySubscribe, toNodePassword } from './gateway-access.ts'
+
+const secret = 'a secret of the installation'
+const password = Buffer.from(toNodePassword(secret, 'demo:n1'))
+const identity = { tenant: 'demo', node: 'n1' }
+
+test('a node is known by its user name, its derived password and its own name as client id', () => {
+  expect(findNodeIdentity(secret, 'n1', 'demo:n1', password)).toEqual(identity)
+})
+
+test.each([
+  ['a client id of another node', 'n2', 'demo:n1', password],
+  ['a password of another node', 'n2', 'demo:n2', password],
+  ['no user name', 'n1', undefined, password],
+  ['no password', 'n1', 'demo:n1', undefined],
+  ['an empty password', 'n1', 'demo:n1', Buffer.alloc(0)],
+  ['a third part', 'n1', 'demo:n1:x', Buffer.from(toNodePassword(secret, 'demo:n1:x'))],
+  ['a wildcard', '+', 'demo:+', Buffer.from(toNodePassword(secret, 'demo:+'))],
+])('%s is refused', (_case, clientId, username, given) => {
+  expect(findNodeIdentity(secret, clientId, username, given)).toBeUndefined()
+})
+
+test('a node publishes and subscribes below its own topics only', () => {
+  expect(mayPublish(identity, 'hx/v1/demo/n1/up/telemetry')).toBe(true)
+  expect(maySubscribe(identity, 'hx/v1/demo/n1/down/#')).toBe(true)
+  for (const foreign of [
+    'hx/v1/demo/n10/up/telemetry',
+    'hx/v1/demo/n1/down/cmd',
+    '#',
+    '$SYS/x',
+    'hx/v1/+/n1/up/a',
+    'hx/v1/demo/n1/up/made-up',
+  ]) {
+    expect(mayPublish(identity, foreign)).toBe(false)
+  }
+  for (const foreign of [
+    '#',
+    'hx/v1/demo/+/down/cmd',
+    'hx/v1/demo/n1/up/#',
+    'hx/v1/demo/n1/#',
+    '$share/g/hx/v1/demo/n1/down/#',
+  ]) {
+    expect(maySubscribe(identity, foreign)).toBe(false)
+  }
+})
+
+test('no password but the derived one opens, whatever its bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      fc.pre(Buffer.compare(bytes, password) !== 0)
+      expect(findNodeIdentity(secret, 'n1', 'demo:n1', bytes)).toBeUndefined()
+    }),
+  )
+})

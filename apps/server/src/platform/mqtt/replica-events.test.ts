@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createReplicaNews } from './replica-events.ts'
+
+const secret = 'a secret of the tests only'
+let now = 1_000
+const createNews = (of = secret) => createReplicaNews(of, { now: () => now })
+const body = (text: string) => Buffer.from(text)
+
+test('what one replica writes another of the same secret reads', () => {
+  const [one, other] = [createNews(), createNews()]
+  expect(other.read(one.write(body('readings')))).toEqual({ body: body('readings'), missedSince: undefined })
+  expect(other.read(one.write(body('')))).toEqual({ body: body(''), missedSince: undefined })
+})
+
+test('a packet that was lost between two is noticed, of each sender by itself', () => {
+  const [one, two, reader] = [createNews(), createNews(), createNews()]
+  const hear = (from: typeof one, text: string) => {
+    now += 1_000
+    return reader.read(from.write(body(text)))?.missedSince
+  }
+  now = 0
+  expect(hear(one, '1')).toBeUndefined()
+  one.write(body('2'))
+  expect(hear(two, '1')).toBeUndefined()
+  expect(hear(one, '3')).toBe(1_000)
+  expect(hear(one, '4')).toBeUndefined()
+})
+
+test('what was heard is not heard again', () => {
+  const [one, reader] = [createNews(), createNews()]
+  const packets = ['1', '2', '3'].map((text) => one.write(body(text)))
+  expect(packets.map((packet) => reader.read(packet)?.body.length)).toEqual([1, 1, 1])
+  expect(packets.map((packet) => reader.read(packet))).toEqual([undefined, undefined, undefined])
+  expect(reader.read(one.write(body('4')))).toBeDefined()
+})
+
+test('what somebody else wrote, or changed on the way, is nothing', () => {
+  const reader = createNews()
+  const packet = createNews().write(body('readings'))
+  expect(reader.read(createNews('another secret altogether').write(body('readings')))).toBeUndefined()
+  expect(reader.read(packet.subarray(0, 20))).toBeUndefined()
+  for (let at = 0; at < packet.length; at += 1) {
+    const changed = Buffer.from(packet)
+    changed.writeUInt8(packet.readUInt8(at) ^ 1, at)
+    expect(reader.read(changed)).toBeUndefined()
+  }
+  expect(reader.read(packet)).toBeDefined()
+})

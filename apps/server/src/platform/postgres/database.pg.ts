@@ -1,0 +1,68 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Tables } from '../tables.ts'
+import { prepareIn } from './prepared.pg.ts'
+
+export type Database = Kysely<Tables>
+
+const INT8 = 20
+
+/** All but one are for what may take long: one is held for a statement that every call begins with. */
+const PREPARED_AT_ONCE = 4
+
+/** Ends with it the connections whose statements are prepared. */
+class PooledDatabase extends Kysely<Tables> {
+  readonly #prepared: pg.Pool
+  readonly #release: () => void
+
+  constructor(pool: pg.Pool, prepared: pg.Pool) {
+    super({ dialect: new PostgresDialect({ pool }) })
+    this.#prepared = prepared
+    this.#release = prepareIn(this, prepared, PREPARED_AT_ONCE)
+  }
+
+  override async destroy(): Promise<void> {
+    this.#release()
+    await Promise.all([super.destroy(), this.#prepared.ended ? undefined : this.#prepared.end()])
+  }
+}
+
+/**
+ * A pool of connections. A lost connection is logged and replaced; a statement ends after 20 s, waiting for
+ * a free connection after 5 s. Queries fail while the server is away and work again when it is back.
+ * Prepared statements (prepared.pg.ts) have connections of their own, which plan them once.
+ */
+export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {
+  // Ids and counts stay far below 2^53, so they are plain numbers here.
+  pg.types.setTypeParser(INT8, Number)
+  const noteLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
+  function openPool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: config.databaseUrl,
+      max,
+      connectionTimeoutMillis: 5_000,
+      // A new connection knows no table yet: its first statements take several times as long.
+      idleTimeoutMillis: 300_000,
+      statement_timeout: 20_000,
+      idle_in_transaction_session_timeout: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+      application_name: 'isotherm',
+      ...settings,
+    })
+    pool.on('error', noteLoss)
+    // The pool listens to idle connections only; one lost within a transaction would end the process.
+    pool.on('connect', (client) => client.on('error', noteLoss))
+    return pool
+  }
+  const prepared = openPool(PREPARED_AT_ONCE, { options: '-c plan_cache_mode=force_generic_plan' })
+  return new PooledDatabase(openPool(12), prepared)
+}
+
+/** Whether the database answers now. */
+export async function isAnswering(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db)
+  return true
+}

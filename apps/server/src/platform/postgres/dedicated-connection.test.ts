@@ -1,0 +1,28 @@
+import { createTestDatabase } from '@isotherm/engines/testkit'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { toAppError } from '../to-app-error.ts'
+import { holdConnection } from './dedicated-connection.pg.ts'
+
+test('a connection that answers nothing is given up, and the next question takes another', async () => {
+  const database = await createTestDatabase()
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  const held = holdConnection(pool, 300)
+  try {
+    const askWho = async () =>
+      (await held.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })).rows
+    const [first] = await askWho()
+    expect(await askWho()).toEqual([first])
+    // Two wait for it: neither for longer than one may.
+    const hanging = ['select pg_sleep(60)', 'select 1'].map((text) => held.query({ text }))
+    const failed = await Promise.allSettled(hanging)
+    const codes = failed.map((one) => one.status === 'rejected' && toAppError(one.reason, 'a call').code)
+    expect(codes).toEqual(['server.unavailable', 'server.unavailable'])
+    const [second] = await askWho()
+    expect(second?.pid).not.toBe(first?.pid)
+  } finally {
+    held.release()
+    await pool.end()
+    await database.drop()
+  }
+})

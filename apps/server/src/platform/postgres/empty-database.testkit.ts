@@ -1,0 +1,16 @@
+import { createTestDatabase } from '@isotherm/engines/testkit'
+import { createLog } from '../log.ts'
+import { createDatabase } from './database.pg.ts'
+
+/** A PostgreSQL without a table, and connections to it. */
+export async function startEmptyDatabase() {
+  const { url, drop } = await createTestDatabase()
+  const db = createDatabase({ databaseUrl: url }, createLog({ logLevel: 'silent' }))
+  return {
+    db,
+    async close() {
+      await db.destroy()
+      await drop()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import { createGate } from '@isotherm/kernel/gate'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../app-error.ts'
+import type { Database } from './database.pg.ts'
+
+/** A field an entity may be filtered by: what its values are, and the expression behind it. */
+export interface FilterField {
+  /** `flag` is compared with true, false, 1 or 0; `instant` is given in Unix ms. */
+  readonly kind: 'text' | 'number' | 'flag' | 'instant'
+  readonly column: RawBuilder<unknown>
+}
+
+export type FilterFields = Readonly<Record<string, FilterField>>
+
+export const textField = (column: RawBuilder<unknown>): FilterField => ({ kind: 'text', column })
+export const numberField = (column: RawBuilder<unknown>): FilterField => ({ kind: 'number', column })
+export const flagField = (column: RawBuilder<unknown>): FilterField => ({ kind: 'flag', column })
+export const instantField = (column: RawBuilder<unknown>): FilterField => ({ kind: 'instant', column })
+
+const comparisons = {
+  eq: sql`=`,
+  ne: sql`<>`,
+  gt: sql`>`,
+  ge: sql`>=`,
+  lt: sql`<`,
+  le: sql`<=`,
+} as const
+
+/** Of a pattern, in characters. */
+const LONGEST_PATTERN = 200
+/** Values of one `in`. */
+const MOST_VALUES = 500
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const malformed = (item: FilterItem, what: string): AppError =>
+  new AppError('request.malformed', { detail: `filter ${item.field}: ${what}` })
+
+function requireValue(item: FilterItem): string {
+  if (item.vstd === undefined) throw malformed(item, 'no vstd')
+  return String(item.vstd)
+}
+
+function requirePattern(item: FilterItem): string {
+  const pattern = item.vrex ?? item.vstd
+  if (pattern === undefined) throw malformed(item, 'no vrex')
+  const text = String(pattern)
+  if (text.length > LONGEST_PATTERN) throw malformed(item, `longer than ${LONGEST_PATTERN} characters`)
+  return text
+}
+
+function toNumber(item: FilterItem, text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw malformed(item, 'not a number')
+  return number
+}
+
+function toFlag(item: FilterItem, text: string): boolean {
+  const flag = FLAGS[text]
+  if (flag === undefined) throw malformed(item, 'neither true nor false')
+  return flag
+}
+
+/** A value as a parameter of its field's type; never a part of the statement. */
+function toParameter(kind: FilterField['kind'], item: FilterItem, text: string): RawBuilder<unknown> {
+  if (kind === 'number') {
+    const number = toNumber(item, text)
+    // A whole number as such: with the other type no index on an id serves.
+    return Number.isSafeInteger(number) ? sql`${number}::bigint` : sql`${number}::double precision`
+  }
+  if (kind === 'flag') return sql`${toFlag(item, text)}::boolean`
+  if (kind === 'instant') return sql`to_timestamp(${toNumber(item, text) / 1000}::double precision)`
+  return sql`${text}::text`
+}
+
+function toCondition(fields: FilterFields, item: FilterItem): RawBuilder<SqlBool> {
+  const field = Object.hasOwn(fields, item.field) ? fields[item.field] : undefined
+  if (!field) throw new AppError('filter.unknown-field', { field: item.field })
+  const { kind, column } = field
+  switch (item.cond) {
+    case 'in': {
+      const values = requireValue(item).split(',')
+      if (values.length > MOST_VALUES) throw malformed(item, `more than ${MOST_VALUES} values`)
+      return sql`${column} in (${sql.join(values.map((value) => toParameter(kind, item, value)))})`
+    }
+    case 'like':
+      if (kind !== 'text') throw malformed(item, 'like is for texts')
+      return sql`${column} like ${`%${escapeLike(requireValue(item))}%`}`
+    case 'regex':
+      if (kind !== 'text') throw malformed(item, 'regex is for texts')
+      return sql`${column} ~ ${requirePattern(item)}`
+    default:
+      return sql`${column} ${comparisons[item.cond]} ${toParameter(kind, item, requireValue(item))}`
+  }
+}
+
+/** The conditions of a filter, all of which must hold. Throws filter.unknown-field. */
+export const toConditions = (fields: FilterFields, filter: readonly FilterItem[]): RawBuilder<SqlBool> =>
+  filter.length === 0
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`(${sql.join(
+        filter.map((item) => toCondition(fields, item)),
+        sql` and `,
+      )})`
+
+/** A prefix of letters, digits and commas, up to its end or a comma: what the tree asks by. It cannot take long. */
+const PLAIN_PREFIX = /^\^[0-9A-Za-z,]*(?:\(,\|\$\))?$/
+
+const isRisky = (item: FilterItem): boolean =>
+  item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
+
+const PATTERN_LIMIT_MS = 2_000
+/** Patterns that may take long keep no more connections than these, whoever asks. */
+const PATTERNS_AT_ONCE = 3
+const patternGate = createGate({ running: PATTERNS_AT_ONCE })
+const INVALID_PATTERN = '2201B'
+const CUT_SHORT = '57014'
+const codeOf = z.object({ code: z.string() })
+
+/**
+ * Runs queries that hold a caller's patterns, each for 2 s at most: a pattern can be made to take for ever. No more
+ * than three of them run at once in this process, the others wait.
+ * Throws filter.bad-pattern for one that is invalid or takes too long.
+ */
+export async function withPatterns<Result>(
+  db: Database,
+  filter: readonly FilterItem[],
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const pattern = filter.find(isRisky)
+  if (!pattern) return work(db)
+  try {
+    return await patternGate(() =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
+        return work(transaction)
+      }),
+    )
+  } catch (error) {
+    const known = codeOf.safeParse(error)
+    if (known.success && [INVALID_PATTERN, CUT_SHORT].includes(known.data.code)) {
+      throw new AppError('filter.bad-pattern', { field: pattern.field }, { cause: error })
+    }
+    throw error
+  }
+}
+
+/** Rows to skip before a page. */
+export const toOffset = ({ page, size }: Limiter): number => (page - 1) * size
+
+/** How many rows there are on all pages; they are counted only where the rows of this one do not say it. */
+export async function toTotal(limiter: Limiter, rows: number, count: () => Promise<number>): Promise<number> {
+  const isLast = rows < limiter.size && (rows > 0 || limiter.page === 1)
+  return isLast ? toOffset(limiter) + rows : count()
+}

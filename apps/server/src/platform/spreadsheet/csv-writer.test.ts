@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { toCsvFile } from './csv-writer.ts'
+import type { Cell } from './workbook-writer.ts'
+
+async function write(rows: readonly (readonly Cell[])[]): Promise<string> {
+  async function* give(): AsyncGenerator<readonly Cell[]> {
+    yield* rows
+  }
+  const pieces: Buffer[] = []
+  for await (const piece of toCsvFile(give())) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+test('a csv file has its separators in quotes, no formulas, and says that it is UTF-8', async () => {
+  const text = await write([
+    ['位置', 'a"b', 'c,d'],
+    ['=1+1', -2.5, undefined],
+    ['line\nbreak', '', '@x'],
+  ])
+  expect(text).toBe('\ufeff位置,"a""b","c,d"\r\n\'=1+1,-2.5,\r\n"line\nbreak",,\'@x\r\n')
+})
+
+test('rows go out in pieces, none lost between them', async () => {
+  const lines = (await write(Array.from({ length: 1_234 }, (_, index) => [index]))).slice(1).split('\r\n')
+  expect(lines.slice(0, -1).map(Number)).toEqual(Array.from({ length: 1_234 }, (_, index) => index))
+})
