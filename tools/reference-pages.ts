@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type Access, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
@@ -48,35 +49,31 @@ const toAccessText = (access: Access): string => {
     : access.anyOf.map((value) => `\`${value}\``).join(' or ')
 }
 
-function toEndpointSection(name: string, endpoint: Endpoint): string {
-  const own = endpoint.errors.map((code) => `\`${code}\``).join(', ')
-  return [
-    `## ${name}`,
-    `\`${endpoint.method} ${toUrlPath(endpoint)}\` — ${endpoint.summary}`,
-    `Who may call it: ${toAccessText(endpoint.access)}.${own ? ` Errors of its own: ${own}.` : ''}`,
-    `${endpoint.method === 'GET' ? 'Query' : 'Body'}:`,
-    toSchema(endpoint.input, 'input'),
-    '`data` of the answer:',
-    toSchema(endpoint.output, 'output'),
-  ].join('\n\n')
+/** The first 12 hex digits of the SHA-256 of an endpoint's input and output schemas. */
+function toSchemaHash({ input, output }: Endpoint): string {
+  const schemas = [z.toJSONSchema(input, { io: 'input' }), z.toJSONSchema(output, { io: 'output' })]
+  return createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 12)
 }
 
 function toEndpointsPage(): string {
   const named: readonly [string, Endpoint][] = Object.entries(endpoints)
   const rows = named.map(([name, endpoint]) => [
-    `[${name}](#${name.toLowerCase()})`,
+    name,
     `\`${endpoint.method} ${toUrlPath(endpoint)}\``,
+    endpoint.summary,
     toAccessText(endpoint.access),
+    endpoint.errors.map((code) => `\`${code}\``).join(', '),
+    `\`${toSchemaHash(endpoint)}\``,
   ])
   const bases = Object.entries(backends).map(
-    ([name, { base, timeoutMs }]) => `- \`${name}\`: base \`${base}\`, time-out ${timeoutMs / 1000} s`,
+    ([name, { base, timeoutMs }]) => `- \`${name}\`: base \`${base}\`, timeout ${timeoutMs / 1000} s`,
   )
   return toPage(
     '# Endpoints',
     bases.join('\n'),
-    'The first backend takes its token in the header `token`, the second in `Authorization: Bearer`. On top of the access named here every answer is narrowed to the tree nodes the caller is granted.',
-    toTable(['endpoint', 'call', 'who may call it'], rows),
-    ...named.map(([name, endpoint]) => toEndpointSection(name, endpoint)),
+    'The first backend takes its token in the header `token`, the second in `Authorization: Bearer`. On top of the access named here, every answer is limited to the tree nodes the caller is granted.',
+    'A running server describes the fields of every call at `/docs` (OpenAPI: `/docs/json`). The last column is a hash of the schemas of input and output: it changes when a field changes.',
+    toTable(['endpoint', 'call', 'summary', 'who may call it', 'errors of its own', 'schema'], rows),
   )
 }
 
