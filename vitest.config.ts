@@ -3,8 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const pure = [
   'packages/{balancing,contract,hydraulics,kernel,thermal,tree}/src/**/*.test.ts',
-  'apps/console/src/**/*.test.{ts,tsx}',
+  'apps/console/src/**/*.test.ts',
 ]
+const components = ['apps/console/src/**/*.test.tsx']
 
 export default defineConfig({
   test: {
@@ -23,6 +24,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'components',
+          include: components,
+          environment: 'happy-dom',
+          setupFiles: ['apps/console/src/shared/testing/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'whole',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -30,7 +40,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...pure],
+          exclude: [...configDefaults.exclude, ...pure, ...components],
           globalSetup: ['packages/engines/src/test-global-setup.ts'],
         },
       },

@@ -1,0 +1,19 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { forgetAccess } from '../session/session-store.ts'
+import { useNotices } from '../ui/notices.ts'
+
+// React warns unless a test states that it waits for its updates.
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+afterEach(() => {
+  cleanup()
+  forgetAccess()
+  useNotices.setState({ standing: [] })
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
