@@ -1,23 +1,28 @@
 import { type CommandPriority, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { onTestFinished } from 'vitest'
-import { createFixtures, createTestClock, createTestConfig } from '../../apps/server/src/core.testkit.ts'
 import { createCore } from '../../apps/server/src/core.ts'
-import { createCoreDatabase } from '../../apps/server/src/core-database.testkit.ts'
-import { findAbort } from '../../apps/server/src/modules/balancing/campaign/find-abort.ts'
+import { findAbort } from '../../apps/server/src/modules/balancing/campaign/run/find-abort.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/now/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/plan/create-planner.ts'
 import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
-import { findHeld } from '../../apps/server/src/modules/commands/holds.pg.ts'
+import { findHeld } from '../../apps/server/src/modules/commands/holds/holds.pg.ts'
 import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../../apps/server/src/modules/telemetry/index.ts'
-import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest-values.ts'
+import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'
+import { migrateClickhouse } from '../../apps/server/src/platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
-import { migrateClickhouse } from '../../apps/server/src/platform/migrate.ch.ts'
 import { laterMigrations } from '../../apps/server/src/server.ts'
+import {
+  createFixtures,
+  createTestClock,
+  createTestConfig,
+} from '../../apps/server/src/testing/core.testkit.ts'
+import { createCoreDatabase } from '../../apps/server/src/testing/core-database.testkit.ts'
 import { createConcentrator } from '../../apps/twin/src/devices/create-nodes.ts'
 import type { FieldNode } from '../../apps/twin/src/devices/field-node.ts'
 import { askChild } from '../../apps/twin/src/devices/show-child.ts'
@@ -138,7 +143,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     reader: createBalanceReader({ ...needs, log }),
     /** Holds a valve for an hour. */
     async hold(deviceId: number, priority: CommandPriority): Promise<void> {
-      const [since_ms, until_ms] = [clock.now(), clock.now() + 3_600_000]
+      const [since_ms, until_ms] = [clock.now(), clock.now() + HOUR_MS]
       const by = { account_id: null, actor: 'test', reason: 'test', ended_ms: null, ended_why: null }
       const values = {
         device_id: deviceId,

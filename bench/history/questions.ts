@@ -1,16 +1,15 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { metrics } from '@isotherm/contract/metrics'
-import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest-values.ts'
-import { toDeviceState } from '../../apps/server/src/modules/telemetry/service.ts'
-import { createReadingStore } from '../../apps/server/src/modules/telemetry/store.ch.ts'
+import { DAY_MS, HOUR_MS, WEEK_MS } from '@isotherm/kernel/durations'
+import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'
+import { toDeviceState } from '../../apps/server/src/modules/telemetry/queries/latest-states.ts'
+import { createReadingStore } from '../../apps/server/src/modules/telemetry/store/reading-store.ch.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import type { Session } from '../registry/server-calls.ts'
 import { type Compared, compare, time, toTimes } from '../registry/timing.ts'
 import { type MadeReadings, pickDevices } from './readings.ts'
 
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
 const ROOM = metrics['temp.room'].id
 
 /** Reads a query to its last byte, as the answer of a call is read. */
@@ -60,7 +59,7 @@ export async function measureHourly(
 ): Promise<Compared> {
   const { to } = made
   const deviceIds = await pickDevices(client, 'room-sensor', 500, made)
-  const end = Math.floor(to / 3_600_000) * 3_600_000
+  const end = Math.floor(to / HOUR_MS) * HOUR_MS
   const from = end - WEEK_MS
   return compare(
     [deviceIds],

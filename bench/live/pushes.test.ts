@@ -1,8 +1,8 @@
 import type { LiveEvent } from '@isotherm/contract/live'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../apps/server/src/core.testkit.ts'
 import type { DirectoryEntry } from '../../apps/server/src/modules/devices/index.ts'
-import { openSubscription } from '../../apps/server/src/modules/live/subscription.ts'
+import { openSubscription } from '../../apps/server/src/modules/live/subscriptions/subscription.ts'
+import { createTestClock } from '../../apps/server/src/testing/core.testkit.ts'
 import { createPushes } from './pushes.ts'
 
 const VALVES = 4_500

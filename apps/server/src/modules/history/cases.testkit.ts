@@ -1,5 +1,5 @@
 import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const range = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
 

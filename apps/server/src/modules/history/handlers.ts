@@ -1,7 +1,7 @@
 import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import type { ExportService } from './export-service.ts'
-import type { HistoryService } from './service.ts'
+import type { ExportService } from './export/export-service.ts'
+import type { HistoryService } from './queries/history-service.ts'
 
 export type HistoryHandlers = HandlersOf<
   'getDataHisFromDevs' | 'rbacGetDataHisFromDevs' | keyof typeof historyEndpoints

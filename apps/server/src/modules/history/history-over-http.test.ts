@@ -3,13 +3,13 @@ import { toUrlPath } from '@isotherm/contract/endpoint'
 import { exportDataRows, getDataBuckets, getDataSpread } from '@isotherm/contract/endpoints/history'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { metrics } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { startTestServer, type Tokens } from '../../server.testkit.ts'
+import { startTestServer, type Tokens } from '../../testing/server.testkit.ts'
 
-const DAY_MS = 86_400_000
 /** A day of the plant that is over whenever this runs. */
-const start = Math.floor((Date.now() - 3 * DAY_MS) / DAY_MS) * DAY_MS - 8 * 3_600_000
+const start = Math.floor((Date.now() - 3 * DAY_MS) / DAY_MS) * DAY_MS - 8 * HOUR_MS
 const range = { from: start, to: start + DAY_MS }
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -26,7 +26,7 @@ beforeAll(async () => {
       device: await server.deviceId(serial),
       metric: metrics['temp.room'].id,
       value: 20 + index,
-      ts: new Date(start + 3_600_000).toISOString(),
+      ts: new Date(start + HOUR_MS).toISOString(),
       received: new Date(start + 3_601_000).toISOString(),
       quality: 0,
       node: 1,

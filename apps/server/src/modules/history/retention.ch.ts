@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
 import type { KeptLevel, RetentionStore } from './retention.ts'
 
 const tables: Readonly<Record<KeptLevel, string>> = {

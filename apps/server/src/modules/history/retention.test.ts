@@ -1,8 +1,9 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRetentionStore } from './retention.ch.ts'
 import { dropExpired, toKeptSince } from './retention.ts'
-import { createTestRollups } from './rollups.testkit.ts'
+import { createTestRollups } from './rollups/rollups.testkit.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 4)
 
@@ -66,7 +67,7 @@ test('rollups of months whose readings are not whole any more stay as they were 
       field.select(z.tuple([z.string(), z.number()]), 'SELECT toString(day), total FROM readings_day FINAL')
     expect(await days()).toEqual([['2026-09-05', 2]])
     // Two months on the readings of September are dropped; what is stored of it then is not all there was.
-    field.clock.advance(60 * 86_400_000)
+    field.clock.advance(60 * DAY_MS)
     await dropExpired(
       createRetentionStore(field.client),
       { readings: 60, hours: 0, days: 0, raw: 0 },

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+
 /** Tables in months, by what they hold. */
 export type KeptLevel = 'readings' | 'hours' | 'days' | 'raw'
 
@@ -11,8 +13,6 @@ export interface RetentionStore {
   /** Drops all of a month at once. */
   dropMonth(level: KeptLevel, month: number): Promise<void>
 }
-
-const DAY_MS = 86_400_000
 
 /** First month that is kept whole, as 202611. */
 function toFirstMonth(days: number, nowMs: number): number {

@@ -4,11 +4,11 @@ import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { connectNode } from '../../connect-node.testkit.ts'
-import { createRegistry } from '../../core.testkit.ts'
-import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { connectNode } from '../../testing/connect-gateway.testkit.ts'
+import { createRegistry } from '../../testing/core.testkit.ts'
+import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
-import { MAX_PER_ACCOUNT } from './connection.ts'
+import { MAX_PER_ACCOUNT } from './connections/connection.ts'
 
 let server: TestServer
 const sockets: WebSocket[] = []

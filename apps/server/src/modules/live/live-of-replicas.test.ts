@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { z } from 'zod'
 import { hasMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
-import { startTestReplicas, type TestReplicas } from '../../replicas.testkit.ts'
-import type { TestServer } from '../../server.testkit.ts'
+import { startTestReplicas, type TestReplicas } from '../../testing/replicas.testkit.ts'
+import type { TestServer } from '../../testing/server.testkit.ts'
 
 /** A user whose grant is withdrawn stops receiving within this time. */
 const WITHDRAWN_MS = 2_000

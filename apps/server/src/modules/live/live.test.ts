@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
@@ -9,8 +10,8 @@ import { AppError } from '../../platform/app-error.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { createLog } from '../../platform/log.ts'
-import { narrow } from '../../platform/scope.ts'
-import { createTestDirectory } from '../telemetry/test-field.ts'
+import { narrow } from '../../platform/scope/scope.ts'
+import { createTestDirectory } from '../telemetry/messages/sample-directory.testkit.ts'
 import { createLive } from './index.ts'
 
 const directory = createTestDirectory()
@@ -34,7 +35,7 @@ function toCaller(token: string): Caller {
     companyId: undefined,
     sessionId: path.length + token.charCodeAt(1),
     tokenHash: Buffer.alloc(0),
-    expiresAt: Date.now() + 3_600_000,
+    expiresAt: Date.now() + HOUR_MS,
     permissions: new Set(token === 'clerk' ? ['prtjc'] : ['pe-fmreal', 'pr-rtalarm']),
     scope: { kind: 'paths', paths: [path] },
   }

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import type { SessionAccess } from '../session/index.ts'
-import { createTestDirectory } from '../telemetry/test-field.ts'
+import { createTestDirectory } from '../telemetry/messages/sample-directory.testkit.ts'
 import { createLive } from './index.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -20,7 +21,7 @@ const valves = directory.all.filter(({ kind }) => kind === 'valve').map(({ id })
 const granted: SessionAccess = {
   permissions: new Set(['pe-fmreal']),
   scope: scopeOfEverything,
-  endsAt: Date.now() + 3_600_000,
+  endsAt: Date.now() + HOUR_MS,
 }
 
 let version = 1

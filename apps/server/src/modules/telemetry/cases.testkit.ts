@@ -4,7 +4,7 @@ import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantin
 import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
 import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const valves = async ({ server }: World) => ({
   nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { hasMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
-import { startTestReplicas } from '../../replicas.testkit.ts'
+import { startTestReplicas } from '../../testing/replicas.testkit.ts'
 
 const AHEAD_MS = 300_000
 const MEASURED = 60

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 
 const now = Date.now()
@@ -37,7 +38,7 @@ const handMade: readonly string[] = [
   child({ id: '__proto__' }),
   child({ id: "'; DROP TABLE readings; --" }),
   child({ id: 'x'.repeat(10_000) }),
-  child({ ts: now + 86_400_000 }),
+  child({ ts: now + DAY_MS }),
   child({ ts: 1 }),
   child({ ts: -1 }),
   child({ ts: Number.MAX_SAFE_INTEGER }),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { toUpTopic } from '@isotherm/contract/mqtt'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
 
 /** How long the tests that kill processes go on. Their whole form is 60 s; every run of the tests has a shorter one. */
 export const FAULT_SECONDS = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 5)

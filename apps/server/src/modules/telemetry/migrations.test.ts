@@ -1,13 +1,13 @@
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { expect, test } from 'vitest'
-import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse/clickhouse.ch.ts'
+import { migrateClickhouse } from '../../platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../platform/log.ts'
-import { migrateClickhouse } from '../../platform/migrate.ch.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { telemetryClickhouse } from './index.ts'
-import { createListRawFrames } from './raw-list.ch.ts'
-import { createReadingStore } from './store.ch.ts'
-import type { StoredRun } from './store.ts'
+import type { StoredRun } from './messages/message-key.ts'
+import { createListRawFrames } from './raw/raw-list.ch.ts'
+import { createReadingStore } from './store/reading-store.ch.ts'
 
 const log = createLog({ logLevel: 'silent' })
 

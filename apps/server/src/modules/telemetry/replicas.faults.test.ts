@@ -6,9 +6,9 @@ import { ROOT_KEY } from '@isotherm/contract/tree'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { debianPostgres, type OwnPostgres, startOwnPostgres } from '../../debian-postgres.testkit.ts'
 import { hasMosquitto, type Mosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
-import { kill, launchServer, type ServerProcess } from '../../server-process.testkit.ts'
+import { debianPostgres, type OwnPostgres, startOwnPostgres } from '../../testing/debian-postgres.testkit.ts'
+import { kill, launchServer, type ServerProcess } from '../../testing/server-process.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import {
   countRows,

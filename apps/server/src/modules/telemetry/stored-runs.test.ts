@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
-import { createRawStore } from './raw-store.ch.ts'
-import { PART_OF_MESSAGE } from './row-binary.ts'
-import { createReadingStore } from './store.ch.ts'
-import { countQuestions, startTestStore } from './store.testkit.ts'
-import type { StoredRun } from './store.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
+import type { StoredRun } from './messages/message-key.ts'
+import { PART_OF_MESSAGE } from './messages/row-binary.ts'
+import { createRawStore } from './raw/raw-store.ch.ts'
+import { createReadingStore } from './store/reading-store.ch.ts'
+import { countQuestions, startTestStore } from './store/store.testkit.ts'
 
 let client: ClickHouseClient
 let close: () => Promise<void>

@@ -1,12 +1,12 @@
 import type { Registry } from 'prom-client'
-import type { ClickHouseClient } from '../../platform/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import type { FindingStore } from './finding-store.ts'
+import type { FindingStore } from './quality/finding-changes.ts'
 
 /** What the telemetry module is given. */
 export interface TelemetryOptions {

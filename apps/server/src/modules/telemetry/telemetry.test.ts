@@ -1,17 +1,17 @@
 import { quality } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse/clickhouse.ch.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
-import type { FindingChange } from './finding-store.ts'
 import { createTelemetry } from './index.ts'
-import { startTestStore } from './store.testkit.ts'
-import { createTestDirectory, toMessage } from './test-field.ts'
+import { createTestDirectory, toMessage } from './messages/sample-directory.testkit.ts'
+import type { FindingChange } from './quality/finding-changes.ts'
+import { startTestStore } from './store/store.testkit.ts'
 
-const DAY_MS = 86_400_000
 const log = createLog({ logLevel: 'silent' })
 const directory = createTestDirectory()
 const ids = directory.all.map(({ id }) => id)
@@ -123,12 +123,12 @@ test('newest values come back with what they are doubted for and each with its o
       'hx/v1/demo/c2/up/telemetry',
       JSON.stringify({ v: 1, boot: 31, seq, ts: now, d: [{ id: 'c2v3', ts, m }] }),
     )
-  await say(0, now - 3 * 3_600_000, { 'bat.v': 3.4, rssi: -70 })
-  await say(1, now - 60_000, { 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 })
+  await say(0, now - 3 * HOUR_MS, { 'bat.v': 3.4, rssi: -70 })
+  await say(1, now - MINUTE_MS, { 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 })
   await say(2, now - 90_000, { 'bat.v': 3.3, 'temp.supply': 44 })
   const before = first.telemetry.states.find(8)
   expect(before).toMatchObject({
-    ts: now - 60_000,
+    ts: now - MINUTE_MS,
     quality: 4,
     metrics: { 'bat.v': 3.3, rssi: -70, 'temp.return': 130, 'temp.supply': 45, 'valve.opening': 20 },
   })
@@ -144,7 +144,7 @@ test('newest values come back with what they are doubted for and each with its o
       boot: 31,
       seq: 3,
       ts: now,
-      d: [{ id: 'c2v3', ts: now - 4 * 3_600_000, m: { rssi: -99 } }],
+      d: [{ id: 'c2v3', ts: now - 4 * HOUR_MS, m: { rssi: -99 } }],
     }),
   )
   expect(second.telemetry.states.find(8)?.metrics.rssi).toBe(-70)
@@ -200,15 +200,15 @@ test('a server that starts anew goes on correcting a clock that was told to be w
     { deviceId: 1, rule: 'node-clock', since: 1_000, detail: { offsetS: 86_400 } },
   ])
   await telemetry.restore()
-  const sent = Date.now() - 86_400_000
+  const sent = Date.now() - DAY_MS
   await send('hx/v1/demo/c1/up/telemetry', toMessage(32, 0, ['c1v1'], sent))
-  const corrected = `quality = ${quality.clockCorrected} AND toUnixTimestamp64Milli(ts) = ${sent + 86_400_000}`
+  const corrected = `quality = ${quality.clockCorrected} AND toUnixTimestamp64Milli(ts) = ${sent + DAY_MS}`
   expect(await countRows(`boot = 32 AND ${corrected}`)).toBe(2)
 })
 
 test('back-fill is stored and never drives the newest values', async () => {
   const { telemetry, send } = start()
-  await send('hx/v1/demo/c1/up/history', toMessage(4, 0, ['c1v3'], Date.now() - 60_000))
+  await send('hx/v1/demo/c1/up/history', toMessage(4, 0, ['c1v3'], Date.now() - MINUTE_MS))
   expect(await countRows('boot = 4 AND live = 0')).toBe(2)
   expect(telemetry.states.find(4)).toBeUndefined()
 })
@@ -219,7 +219,7 @@ test('a bad child is set apart with its reason and the others stand', async () =
   const d = [
     { id: 'c1v1', ts: now, m: { 'temp.return': 40 } },
     { id: 'c2v1', ts: now, m: { 'temp.return': 40 } },
-    { id: 'c1v2', ts: now + 3_600_000, m: { 'temp.return': 40 } },
+    { id: 'c1v2', ts: now + HOUR_MS, m: { 'temp.return': 40 } },
     { id: 'c1v2', ts: 1, m: { 'temp.return': 40 } },
     { id: 'c1v3', ts: now, m: { 'temp.return': 'warm' } },
     { id: 'c1v3', ts: now, m: { 'made.up': 1 } },
@@ -447,7 +447,7 @@ test('a node whose back-fill names as many months as there may be stops nobody, 
 
 test('a node hears of a message that was refused as a whole, and again when it sends it again', async () => {
   const { telemetry, send, sent } = start()
-  const ancient = toMessage(16, 0, ['c1v1'], 86_400_000)
+  const ancient = toMessage(16, 0, ['c1v1'], DAY_MS)
   const acks = () => sent.filter(([topic]) => topic.endsWith('/down/ack')).map(([, payload]) => payload)
   await send('hx/v1/demo/c1/up/history', ancient)
   await expect.poll(acks, { timeout: 10_000 }).toEqual(['{"boot":16,"seq":0}'])

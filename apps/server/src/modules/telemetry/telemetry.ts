@@ -1,33 +1,35 @@
 import type { DeviceState } from '@isotherm/contract/devices'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
-import { createAckWatermarks } from './ack-watermarks.ts'
-import { createBirths } from './births.ts'
-import { type Countings, createCountings } from './countings.ts'
-import { createListFindings } from './finding-service.ts'
-import type { Findings } from './findings.ts'
-import { createGapWatch } from './gap-watch.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { type Countings, createCountings } from './counts/countings.ts'
+import { createNodeHealth } from './counts/node-health.ts'
+import { createOrderedDevices } from './counts/ordered-devices.ts'
+import { createAckWatermarks } from './delivery/ack-watermarks.ts'
+import { createGapWatch } from './delivery/gap-watch.ts'
+import { createSeenMessages } from './delivery/seen-messages.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
-import { createIngest, type Ingest, type ReplyHandler } from './ingest.ts'
-import { createLatestValues } from './latest-values.ts'
-import { createNetworkFigures } from './network-figures.ts'
-import { createNodeHealth } from './node-health.ts'
-import { createOrderedDevices } from './ordered-devices.ts'
-import { createPresenceWatch, type PresenceWatch } from './presence-watch.ts'
-import { createListQuarantine } from './quarantine-list.ch.ts'
-import { createQuarantineWriter } from './quarantine-writer.ts'
-import { createRawFrames } from './raw-frames.ts'
-import { createListRawFrames } from './raw-list.ch.ts'
-import { createReadingChecks } from './reading-checks.ts'
-import { createRealDevicesService } from './real-devices.ts'
-import { createRefusedMessages } from './refused-messages.ch.ts'
-import { createReplicas } from './replicas.ts'
-import type { ReadingMessage, Sample } from './sample.ts'
-import { createSeenMessages } from './seen-messages.ts'
-import { createTelemetryService, toDeviceState } from './service.ts'
-import { createReadingStore } from './store.ch.ts'
-import { type StoredMessage, type StoredRun, toRun } from './store.ts'
-import { createTelemetryMetrics } from './telemetry-metrics.ts'
+import { createBirths } from './intake/births.ts'
+import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts'
+import { createTelemetryMetrics } from './intake/telemetry-metrics.ts'
+import { createLatestValues } from './latest/latest-values.ts'
+import { type StoredMessage, type StoredRun, toRun } from './messages/message-key.ts'
+import type { ReadingMessage, Sample } from './messages/sample.ts'
+import { createPresenceWatch, type PresenceWatch } from './presence/presence-watch.ts'
+import type { Findings } from './quality/finding-writer.ts'
+import { createListFindings } from './quality/list-findings.ts'
+import { createReadingChecks } from './quality/reading-checks.ts'
+import { insertQuarantine } from './quarantine/insert-quarantine.ch.ts'
+import { createListQuarantine } from './quarantine/quarantine-list.ch.ts'
+import { createQuarantineWriter } from './quarantine/quarantine-writer.ts'
+import { createTelemetryService, toDeviceState } from './queries/latest-states.ts'
+import { createNetworkFigures } from './queries/network-figures.ts'
+import { createRealDevicesService } from './queries/real-devices.ts'
+import { createRawFrames } from './raw/raw-frames.ts'
+import { createListRawFrames } from './raw/raw-list.ch.ts'
+import { createReplicas } from './replicas/replicas.ts'
+import { createGroupCommit } from './store/group-commit.ts'
+import { createReadingStore } from './store/reading-store.ch.ts'
+import { createRefusedMessages } from './store/refused-messages.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
 /** Live samples that just became durable, and which devices' newest values they changed. */
@@ -76,8 +78,7 @@ export interface Telemetry extends Countings {
  * no watermark after a restart of the server, for its first numbers are not read back; its node hears of no
  * more durable messages until its next boot, and what it sends again is acknowledged as ever.
  */
-const DEDUPE_WINDOW_MS = 48 * 3_600_000
-const DAY_MS = 86_400_000
+const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** How far back newest values are looked for at start. */
 const LATEST_WINDOW_MS = 3 * DAY_MS
 
@@ -209,7 +210,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
 
   const refused = createRefusedMessages(options.clickhouse, clock)
-  const quarantine = createQuarantineWriter({ store, clock, log, metrics })
+  const quarantine = createQuarantineWriter({
+    clock,
+    log,
+    insert: (entries) => insertQuarantine(options.clickhouse, entries),
+    counted: (reason) => metrics.quarantined.inc({ reason }),
+  })
   const service = createTelemetryService({ ...options, latest })
   const ordered = createOrderedDevices(directory)
   const real = createRealDevicesService({ ...options, latest, ordered })

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { hoursBetween, judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
-const MOST_OFFSET_MS = 10 * 60_000
+const MOST_OFFSET_MS = 10 * MINUTE_MS
 
 /** R13: the meter's own clock against the instant of the reading. */
 export function checkMeterClock(now: MeterReading): Verdict {

@@ -1,4 +1,5 @@
 import type { FindingDetail } from '@isotherm/contract/finding'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 
 /**
  * What a device reported at one instant, as the rules look at it. What it did not report is NaN: no comparison with it
@@ -92,4 +93,4 @@ export const judge = (isBad: boolean, detail: () => FindingDetail): Verdict =>
 
 /** Time from one reading to the next, h. */
 export const hoursBetween = (before: Pick<MeterReading, 'ts'>, now: Pick<MeterReading, 'ts'>): number =>
-  (now.ts - before.ts) / 3_600_000
+  (now.ts - before.ts) / HOUR_MS

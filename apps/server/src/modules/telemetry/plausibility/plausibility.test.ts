@@ -1,7 +1,8 @@
 import { type MetricName, quality } from '@isotherm/contract/metrics'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import type { DirectoryEntry } from '../../devices/index.ts'
-import type { Sample } from '../sample.ts'
+import type { Sample } from '../messages/sample.ts'
 import { createPlausibility, type FindingSink } from './plausibility.ts'
 
 const PERIOD_MS = 900_000
@@ -224,7 +225,7 @@ test('a meter whose own clock is years behind is a finding, a minute is none', (
   const { take, told } = createBench()
   for (let n = 0; n < 5; n += 1) expect(take(n, good(n), meter, 0, 60_000)).toEqual({})
   expect(told()).toEqual([])
-  for (let n = 5; n < 7; n += 1) expect(take(n, good(n), meter, 0, -3 * 365 * 86_400_000)).toEqual({})
+  for (let n = 5; n < 7; n += 1) expect(take(n, good(n), meter, 0, -3 * 365 * DAY_MS)).toEqual({})
   expect(told()).toEqual(['7 meter-clock since 5'])
 })
 

@@ -1,7 +1,8 @@
 import type { FindingDetail, FindingRule } from '@isotherm/contract/finding'
 import { type MetricName, quality } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { DirectoryEntry } from '../../devices/index.ts'
-import type { Sample, SampleValue } from '../sample.ts'
+import type { Sample, SampleValue } from '../messages/sample.ts'
 import { checkHours } from './clocks.ts'
 import { createDeviceMemory, type DeviceMemory } from './device-memory.ts'
 import { clear, emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
@@ -65,7 +66,6 @@ const toLane = (held: readonly Rule[], names: readonly FindingRule[]): Lane => (
   memory: createDeviceMemory(names.length),
 })
 
-const HOUR_MS = 3_600_000
 /** The counter of hours is looked at once a day, for it has steps of an hour. */
 const HOURS_SPAN_MS = 24 * HOUR_MS
 /** So many readings in a row below what the register once showed: it is a new meter that tells no hours. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { meterErrorPct } from './accuracy.ts'
@@ -9,10 +10,9 @@ import { checkPowerBalance, checkScale, coefficientOf, findScale, toPowerRatio }
 import { checkEnergyGrowth, checkJump, growthOverRollover, judgeEnergy } from './registers.ts'
 import { checkFrozen, checkRange, checkSensors } from './sensors.ts'
 
-const HOUR = 3_600_000
 const reading = (given: Partial<MeterReading>): MeterReading => ({
   ...emptyReading,
-  ts: 100 * HOUR,
+  ts: 100 * HOUR_MS,
   ...given,
 })
 const isBad = (verdict: Verdict): boolean | undefined =>
@@ -71,7 +71,7 @@ const grew = (energyKwh: number, volumeM3 = 10) =>
       supplyC: 50,
       returnC: 30,
     }),
-    reading({ ts: 99 * HOUR, energyKwh: 1_000, volumeM3: 500, powerKw: 230, supplyC: 50, returnC: 30 }),
+    reading({ ts: 99 * HOUR_MS, energyKwh: 1_000, volumeM3: 500, powerKw: 230, supplyC: 50, returnC: 30 }),
     unknownMeter,
   )
 
@@ -85,7 +85,7 @@ test.each([
 })
 
 test('R4: over more than two hours two readings of the power are no mean', () => {
-  const before = reading({ ts: 90 * HOUR, energyKwh: 0, powerKw: 230 })
+  const before = reading({ ts: 90 * HOUR_MS, energyKwh: 0, powerKw: 230 })
   expect(checkEnergyGrowth(reading({ energyKwh: 5, powerKw: 230 }), before, unknownMeter)).toBeUndefined()
 })
 
@@ -103,7 +103,7 @@ test.each([
 ])(
   'R5: %s from energy %f after %f, hours %f after %f',
   (step, energyKwh, energyBefore, hoursH, hoursBefore) => {
-    const before = reading({ ts: 99 * HOUR, energyKwh: energyBefore, hoursH: hoursBefore })
+    const before = reading({ ts: 99 * HOUR_MS, energyKwh: energyBefore, hoursH: hoursBefore })
     expect(judgeEnergy(reading({ energyKwh, hoursH }), before, unknownMeter)).toBe(step)
   },
 )
@@ -113,7 +113,7 @@ test('R5: over a rollover the capacity is added', () => {
 })
 
 test('R6: more energy than the meter can measure is a jump', () => {
-  const before = reading({ ts: 99 * HOUR, energyKwh: 0 })
+  const before = reading({ ts: 99 * HOUR_MS, energyKwh: 0 })
   const household = { ...unknownMeter, mostFlowM3h: 3 }
   expect(isBad(checkJump(reading({ energyKwh: 500 }), before, household))).toBe(false)
   expect(isBad(checkJump(reading({ energyKwh: 510 }), before, household))).toBe(true)
@@ -130,7 +130,7 @@ test('R7: a return warmer than the supply by more than 0.5 K while water flows, 
 })
 
 test('R8: flow below nothing, or nothing counted behind an open valve with a hot supply', () => {
-  const before = reading({ ts: 99 * HOUR, energyKwh: 10, volumeM3: 5 })
+  const before = reading({ ts: 99 * HOUR_MS, energyKwh: 10, volumeM3: 5 })
   const check = (given: Partial<MeterReading>) => isBad(checkReversed(reading(given), before, unknownMeter))
   expect(check({ flowM3h: -0.4 })).toBe(true)
   expect(check({ flowM3h: 0.4 })).toBe(false)
@@ -160,7 +160,7 @@ test('R11: the same registers and temperatures to the last digit', () => {
   expect(checkFrozen(reading({ supplyC: 45 }), reading({ supplyC: 45 }))).toBeUndefined()
 })
 
-const PERIOD = HOUR / 4
+const PERIOD = HOUR_MS / 4
 test.each([
   ['a pipe of exactly 0.00 °C', { supplyC: 0 }, {}, true],
   ['999.9 °C', { returnC: 999.9 }, {}, true],
@@ -170,12 +170,12 @@ test.each([
   ['25 K as a closed valve opens', { supplyC: 60 }, { supplyC: 35, openingPct: 0 }, false],
   ['21 K of a room', { roomC: 41 }, { roomC: 20 }, true],
 ])('R12: %s', (_name, now, before, expected) => {
-  const last = reading({ ts: 100 * HOUR - PERIOD, ...before })
+  const last = reading({ ts: 100 * HOUR_MS - PERIOD, ...before })
   expect(isBad(checkSensors(reading(now), last, PERIOD, unknownMeter))).toBe(expected)
 })
 
 test('R12: a slow change over readings that were left out is no jump', () => {
-  const last = reading({ ts: 98 * HOUR, supplyC: 35, flowM3h: 1 })
+  const last = reading({ ts: 98 * HOUR_MS, supplyC: 35, flowM3h: 1 })
   expect(isBad(checkSensors(reading({ supplyC: 60 }), last, PERIOD, unknownMeter))).toBe(false)
 })
 
@@ -187,13 +187,13 @@ test('R1: flow and power beyond what the meter can mean', () => {
 })
 
 test('R13: a meter clock more than ten minutes off', () => {
-  const at = (offsetMs: number) => isBad(checkMeterClock(reading({ meterTime: 100 * HOUR + offsetMs })))
+  const at = (offsetMs: number) => isBad(checkMeterClock(reading({ meterTime: 100 * HOUR_MS + offsetMs })))
   expect([at(-599_000), at(-601_000), at(601_000)]).toEqual([false, true, true])
   expect(checkMeterClock(reading({}))).toBeUndefined()
 })
 
 test('R14: hours that do not advance as time does, by more than 5 % and a step', () => {
-  const before = { ts: 76 * HOUR, hoursH: 5_000 }
+  const before = { ts: 76 * HOUR_MS, hoursH: 5_000 }
   const at = (hoursH: number) => isBad(checkHours(reading({ hoursH }), before, unknownMeter))
   expect([5_024, 5_022, 5_021, 5_027].map(at)).toEqual([false, false, true, true])
 })

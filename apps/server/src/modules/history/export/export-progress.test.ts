@@ -1,0 +1,63 @@
+import type { ExportProgress } from '@isotherm/contract/export-progress'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import type { LabelledRuns } from './export-files.ts'
+import { createExportNews } from './export-progress.ts'
+import { ROW_END } from './export-store.ts'
+
+const log = createLog({ logLevel: 'silent' })
+const run = { deviceId: 1, metricId: 12, count: 5, rows: Array(5).fill('2026-11-20,1,0').join(ROW_END) }
+
+/** Pieces of ten rows, one each 100 ms of the test's clock; a line of bytes for each. */
+function begin({ pieces, failsTelling = false }: { pieces: number; failsTelling?: boolean }) {
+  let now = 0
+  const told: ExportProgress[] = []
+  async function* read(): AsyncGenerator<LabelledRuns> {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      yield { labels: new Map(), runs: [run, run] }
+      now += 100
+    }
+  }
+  async function* toBytes(taken: AsyncIterable<LabelledRuns>): AsyncGenerator<Buffer> {
+    for await (const { runs } of taken) yield Buffer.from(`${runs.length}\n`)
+  }
+  const news = createExportNews({
+    clock: { now: () => now },
+    log,
+    async tell({ accountId: _, ...progress }) {
+      told.push(progress)
+      if (failsTelling) throw new Error('the database is away')
+    },
+  })
+  return { told, bytes: news.follow({ accountId: 1, progressId: 'x' }, read(), toBytes) }
+}
+
+async function takeAll(bytes: AsyncIterable<Buffer>): Promise<number> {
+  let lines = 0
+  for await (const _ of bytes) lines += 1
+  return lines
+}
+
+test('an export is told of twice a second, and at its end with all its rows', async () => {
+  const { told, bytes } = begin({ pieces: 12 })
+  expect(await takeAll(bytes)).toBe(12)
+  await expect
+    .poll(() => told)
+    .toEqual([
+      { progressId: 'x', rows: 60, state: 'running' },
+      { progressId: 'x', rows: 110, state: 'running' },
+      { progressId: 'x', rows: 120, state: 'done' },
+    ])
+})
+
+test('one that is given up is told as failed, once', async () => {
+  const { told, bytes } = begin({ pieces: 12 })
+  for await (const _ of bytes) break
+  await expect.poll(() => told).toEqual([{ progressId: 'x', rows: 10, state: 'failed' }])
+})
+
+test('an export goes on when nobody can be told', async () => {
+  const { told, bytes } = begin({ pieces: 12, failsTelling: true })
+  expect(await takeAll(bytes)).toBe(12)
+  await expect.poll(() => told.at(-1)?.state).toBe('done')
+})

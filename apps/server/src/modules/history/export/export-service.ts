@@ -1,0 +1,93 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import { type countDataRows, type exportDataRows, maxBucketDays } from '@isotherm/contract/endpoints/history'
+import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import type { FileAnswer } from '../../../platform/http/handlers.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import { CSV_TYPE } from '../../../platform/spreadsheet/csv-writer.ts'
+import { createPlaces } from '../../../platform/tasks/reader-slots.ts'
+import type { DeviceDirectory, DevicesService } from '../../devices/index.ts'
+import type { NetworkService } from '../../network/index.ts'
+import { checkDevices } from '../queries/check-devices.ts'
+import { checkRange, toMetricIds } from '../queries/check-query.ts'
+import { listBelow } from '../queries/devices-below.ts'
+import { exportTexts, type Label, type LabelledRuns, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
+import type { ExportNews } from './export-progress.ts'
+import type { ExportQuery, ExportStore } from './export-store.ts'
+
+export interface ExportServiceOptions {
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly exports: ExportStore
+  readonly news: ExportNews
+}
+
+/** Exports of history; what calls name has been looked up before, and their scope narrows what they take. */
+export interface ExportService {
+  countRows(call: Call, input: InputOf<typeof countDataRows>): Promise<OutputOf<typeof countDataRows>>
+  /** One at a time of an account. Throws transfer.too-many-rows for a workbook beyond what spreadsheets open. */
+  exportRows(call: Call, input: InputOf<typeof exportDataRows>): Promise<FileAnswer>
+}
+
+/** Exports that are made at once. */
+const MOST_EXPORTS = 3
+/** Devices whose rows are asked for at once: their labels are in memory. */
+const DEVICES_AT_ONCE = 1_000
+/** Rows of a workbook: ten sheets. A csv file has no end. */
+const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
+
+export function createExportService(options: ExportServiceOptions): ExportService {
+  const { network, devices, directory, exports, news } = options
+  const places = createPlaces(MOST_EXPORTS)
+
+  async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
+    const { level, from, to } = input
+    checkRange({ from, to }, level === 'raw' ? MAX_HISTORY_DAYS : maxBucketDays.day)
+    const metricIds = toMetricIds(input.metrics)
+    const named = await checkDevices(options, scope, input.deviceIds)
+    const paths = await network.resolveNodes(scope, input.nodes)
+    const deviceIds =
+      named.length > 0
+        ? named.toSorted((left, right) => left - right)
+        : await listBelow(directory, paths, input.kinds)
+    return { deviceIds, metricIds, level, from, to }
+  }
+
+  async function* readLabelled(query: ExportQuery): AsyncGenerator<LabelledRuns> {
+    for (let start = 0; start < query.deviceIds.length; start += DEVICES_AT_ONCE) {
+      const deviceIds = query.deviceIds.slice(start, start + DEVICES_AT_ONCE)
+      // What the caller may see was found when it began; a device that was removed since goes without a name.
+      const found = await devices.listLabels(deviceIds)
+      const labels = new Map(
+        found.map(({ id, imei, name, nestaddr }): [number, Label] => [id, [imei, name, nestaddr]]),
+      )
+      for await (const runs of exports.read({ ...query, deviceIds })) yield { labels, runs }
+    }
+  }
+
+  return {
+    async countRows({ caller }, input) {
+      const query = await toQuery(caller.scope, input)
+      return { devices: query.deviceIds.length, rows: await exports.count(query) }
+    },
+
+    async exportRows({ caller, language, operation }, { format, progressId, ...input }) {
+      places.need(caller.accountId)
+      const query = await toQuery(caller.scope, input)
+      const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
+      const follow = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
+        news.follow({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
+      if (format === 'csv') {
+        const csv = () => follow((pieces) => toCsv(language, query.level, pieces))
+        return { fileName, type: CSV_TYPE, bytes: places.inPlace(caller.accountId, csv) }
+      }
+      const rows = await exports.count(query)
+      if (rows > MOST_WORKBOOK_ROWS)
+        throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
+      const workbook = () => follow((pieces) => toSheets(language, query.level, rows, pieces))
+      return { fileName, bytes: places.inPlace(caller.accountId, workbook) }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { toDeviceSet } from '../queries/device-set.ch.ts'
+import {
+  type ExportLevel,
+  type ExportQuery,
+  type ExportRun,
+  type ExportStore,
+  ROW_END,
+} from './export-store.ts'
+
+const TIME = "'%Y-%m-%d %H:%i:%S'"
+
+const toText = (numbers: readonly string[]): string =>
+  `arrayStringConcat([${numbers.map((number) => `toString(${number})`).join(', ')}], ',')`
+
+const VALUES = toText(['round(sum_value / good, 4)', 'min_value', 'max_value', 'first_value', 'last_value'])
+const ROLLED = `concat(${toText(['total', 'good'])}, ',', if(good > 0, ${VALUES}, ',,,,'))`
+
+interface Source {
+  readonly table: string
+  /** Sorts rows, and is compared with the range. */
+  readonly time: string
+  /** The row as text. */
+  readonly row: string
+  /** Rows asked for at once. The table of days is in another order: each page of them is looked for in all its rows. */
+  readonly page: number
+}
+
+/** Where a row stands in the order of rows. */
+interface RowKey {
+  readonly deviceId: number
+  readonly metricId: number
+  /** Unix ms. */
+  readonly atMs: number
+}
+
+/** What came of a page. */
+interface Page {
+  readonly count: number
+  readonly last: RowKey | undefined
+}
+
+const toSources = (zone: string): Readonly<Record<ExportLevel, Source>> => ({
+  raw: {
+    table: 'readings',
+    time: 'ts',
+    row: `concat(formatDateTime(ts, ${TIME}, '${zone}'), ',', ${toText(['value', 'quality'])})`,
+    page: 100_000,
+  },
+  hour: {
+    table: 'readings_hour',
+    time: 'hour',
+    row: `concat(formatDateTime(hour, ${TIME}, '${zone}'), ',', ${ROLLED})`,
+    page: 100_000,
+  },
+  day: {
+    table: 'readings_day',
+    time: `toDateTime(day, '${zone}')`,
+    row: `concat(toString(day), ',', ${ROLLED})`,
+    page: 1_000_000,
+  },
+})
+
+/** One thread, for pages of the console come first. */
+const SETTINGS = `SETTINGS max_threads = 1, max_block_size = 16384, do_not_merge_across_partitions_select_final = 1`
+const clickhouse_settings = { max_query_size: String(64 << 20) }
+
+/** `most`: rows of a page, for tests. */
+export function createExportStore(client: ClickHouseClient, zone: string, most?: number): ExportStore {
+  const sources = toSources(zone)
+
+  function toWhere({ deviceIds, metricIds, level }: ExportQuery): string {
+    const { time } = sources[level]
+    return `device IN (${toDeviceSet(deviceIds)}) AND metric IN (${metricIds.join(',')})
+      AND ${time} >= fromUnixTimestamp64Milli({from: Int64}) AND ${time} < fromUnixTimestamp64Milli({to: Int64})`
+  }
+
+  /** The rows after `last` in the order of the table, as many as a page holds: no more of it is read. */
+  async function* readPage(query: ExportQuery, last?: RowKey): AsyncGenerator<readonly ExportRun[], Page> {
+    const { from, to, level } = query
+    const { table, time, row, page } = sources[level]
+    const after = last
+      ? `AND (device > {deviceId: UInt32} OR metric > {metricId: UInt16}
+          OR metric = {metricId: UInt16} AND ${time} > fromUnixTimestamp64Milli({atMs: Int64}))`
+      : ''
+    const answer = await client.query({
+      query: `SELECT device, metric, toUInt32(count()), max(at), arrayStringConcat(groupArray(row), '${ROW_END}')
+        FROM (SELECT device, metric, toUnixTimestamp64Milli(toDateTime64(${time}, 3)) AS at, ${row} AS row
+          FROM ${table} FINAL WHERE ${toWhere(query)} ${after}
+          ORDER BY device, metric, ${time} LIMIT ${most ?? page})
+        GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`,
+      query_params: { from, to, ...last },
+      clickhouse_settings,
+      format: 'TabSeparated',
+    })
+    let came: Page = { count: 0, last: undefined }
+    for await (const chunk of answer.stream()) {
+      const runs = chunk.map(({ text }): ExportRun => {
+        const [device, metric, count, at, rows = ''] = text.split('\t')
+        const [deviceId, metricId] = [Number(device), Number(metric)]
+        came = { count: came.count + Number(count), last: { deviceId, metricId, atMs: Number(at) } }
+        return { deviceId, metricId, count: Number(count), rows }
+      })
+      yield runs
+    }
+    return came
+  }
+
+  return {
+    async count(query) {
+      const { from, to, level } = query
+      const answer = await client.query({
+        query: `SELECT count() FROM ${sources[level].table} WHERE ${toWhere(query)}
+          SETTINGS max_execution_time = 20`,
+        query_params: { from, to },
+        clickhouse_settings,
+        format: 'JSONCompactEachRow',
+      })
+      const [row] = z.array(z.tuple([z.coerce.number()])).parse(await answer.json())
+      return row?.[0] ?? 0
+    },
+
+    async *read(query) {
+      let deviceIds = query.deviceIds
+      let last: RowKey | undefined
+      while (deviceIds.length > 0) {
+        const came = yield* readPage({ ...query, deviceIds }, last)
+        if (came.count < (most ?? sources[query.level].page)) return
+        last = came.last
+        deviceIds = deviceIds.filter((id) => id >= (last?.deviceId ?? 0))
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type BucketLevel,
+  type getDataBuckets,
+  type getDataSpread,
+  maxBucketDays,
+} from '@isotherm/contract/endpoints/history'
+import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metrics'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import type { DeviceDirectory, DevicesService } from '../../devices/index.ts'
+import type { NetworkService } from '../../network/index.ts'
+import { checkDevices } from './check-devices.ts'
+import { checkRange, toMetricIds, toMetricName } from './check-query.ts'
+import { listBelow } from './devices-below.ts'
+import type { HistoryStore } from './history-store.ts'
+
+/** What may be asked about the past; every answer is narrowed to the scope. */
+export interface HistoryService {
+  getCurves(
+    scope: Scope,
+    query: InputOf<typeof getDataHisFromDevs>,
+  ): Promise<OutputOf<typeof getDataHisFromDevs>>
+  getBuckets(scope: Scope, query: InputOf<typeof getDataBuckets>): Promise<OutputOf<typeof getDataBuckets>>
+  getSpread(scope: Scope, query: InputOf<typeof getDataSpread>): Promise<OutputOf<typeof getDataSpread>>
+}
+
+export interface HistoryServiceOptions {
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly store: HistoryStore
+}
+
+const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
+
+export function createHistoryService(options: HistoryServiceOptions): HistoryService {
+  const { network, directory, store } = options
+  return {
+    async getCurves(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
+      checkRange({ from, to }, MAX_HISTORY_DAYS)
+      const metricIds = toMetricIds(names)
+      const ids = await checkDevices(options, scope, deviceIds)
+      const curves = await store.readCurves({ deviceIds: ids, metricIds, from, to, maxPoints })
+      return {
+        series: curves.map(({ metricId, ...curve }) => ({ ...curve, metric: toName(metricId) })),
+      }
+    },
+
+    async getBuckets(scope, { deviceIds, metrics: names, level, columns, from, to }) {
+      checkRange({ from, to }, maxBucketDays[level satisfies BucketLevel])
+      const metricIds = toMetricIds(names)
+      const ids = await checkDevices(options, scope, deviceIds)
+      const found = await store.readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
+      return { datalist: found.map(({ metricId, ...buckets }) => ({ ...buckets, metric: toName(metricId) })) }
+    },
+
+    async getSpread(scope, { nodes, kinds, metric, level, from, to }) {
+      checkRange({ from, to }, maxBucketDays[level])
+      const name = toMetricName(metric)
+      const paths = await network.resolveNodes(scope, nodes)
+      const deviceIds = await listBelow(directory, paths, kinds)
+      const isCounter = counterMetrics.has(name)
+      const query = { deviceIds, metricId: metrics[name].id, isCounter, level, from, to }
+      return { datalist: [...(await store.readSpread(query))] }
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import {
+  type ClickHouseClient,
+  createReadRows,
+  estimateRows,
+} from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { RollupLevel, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
+
+const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, first_value, last_value, quality, version`
+
+const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
+
+/**
+ * One thread: whoever waits for a reading or a page comes first. Sorted as it is read, whatever its length. Given up when
+ * our end gives up: the engine would go on, beside the next attempt.
+ */
+const SETTINGS =
+  'SETTINGS max_threads = 1, optimize_aggregation_in_order = 1, do_not_merge_across_partitions_select_final = 1, max_execution_time = 30'
+
+const marksRow = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
+const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
+const monthRow = z.tuple([z.number(), z.array(z.number())])
+const HOUR_S = 3_600
+/** No id is larger. */
+const LAST_DEVICE = 2 ** 32 - 1
+const SHARES = Array.from({ length: 63 }, (_, index) => (index + 1) / 64)
+
+/** Column of ids between which about as many rows lie each. */
+const toBounds = (device: string): string =>
+  `arrayConcat([min(${device})], arrayMap(id -> toUInt32(round(id)), quantiles(${SHARES.join(',')})(${device})), [max(${device})])`
+
+/** Rows of a part, by instant and device; both ends of time are whole hours. */
+const isInPart = (at: string): string => `${at} >= toDateTime({from: UInt32}, 'UTC')
+  AND ${at} < toDateTime({to: UInt32}, 'UTC') AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}`
+
+interface Level {
+  readonly table: string
+  /** What an hour or day is made of, of columns of the table's key: devices of none that is late are not read. */
+  isOf(late: boolean): string
+}
+
+/** Columns, of devices and what of them is made anew. */
+const isLate = (columns: string, ofReadings: string): string => `AND (${columns}) IN (SELECT ${ofReadings}
+  FROM readings WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${isInPart('toStartOfHour(ts)')} GROUP BY ${ofReadings})`
+
+const toLevels = (zone: string): Readonly<Record<RollupLevel, Level>> => ({
+  hours: {
+    table: 'readings',
+    isOf: (late) =>
+      `${isInPart('ts')} ${late ? isLate('device, toStartOfHour(ts)', 'device, toStartOfHour(ts)') : ''}`,
+  },
+  days: {
+    table: 'readings_hour',
+    isOf: (late) =>
+      `${isInPart('hour')} ${late ? isLate(`device, toDate(hour, '${zone}')`, `device, toDate(toStartOfHour(ts), '${zone}')`) : ''}`,
+  },
+})
+
+/** The key is read first, and of the values only what it leaves. */
+const toHours = (isOf: string): string => `
+  INSERT INTO readings_hour (device, metric, hour, ${COLUMNS})
+  SELECT device, metric, toStartOfHour(ts), count(), countIf(${isGood}),
+    sumIf(value, ${isGood}), minIf(value, ${isGood}), maxIf(value, ${isGood}),
+    toDateTime(argMinIf(ts, value, ${isGood})), toDateTime(argMaxIf(ts, value, ${isGood})),
+    argMinIf(value, ts, ${isGood}), argMaxIf(value, ts, ${isGood}), groupBitOr(quality), now64(3)
+  FROM readings FINAL PREWHERE ${isOf}
+  GROUP BY device, metric, toStartOfHour(ts) ${SETTINGS}`
+
+const toDays = (zone: string, isOf: string): string => `
+  INSERT INTO readings_day (metric, day, device, ${COLUMNS})
+  SELECT metric, toDate(hour, '${zone}'), device, sum(total), sum(good), sum(sum_value),
+    minIf(min_value, good > 0), maxIf(max_value, good > 0),
+    argMinIf(min_at, min_value, good > 0), argMaxIf(max_at, max_value, good > 0),
+    argMinIf(first_value, hour, good > 0), argMaxIf(last_value, hour, good > 0), groupBitOr(quality), now64(3)
+  FROM readings_hour FINAL PREWHERE ${isOf}
+  GROUP BY device, metric, toDate(hour, '${zone}') ${SETTINGS}`
+
+/** Month of an instant as ClickHouse names its partition: 202611. */
+function toMonth(atS: number): number {
+  const at = new Date(atS * 1000)
+  return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
+}
+
+/** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
+export function createRollupStore(client: ClickHouseClient, zone: string): RollupStore {
+  const select = createReadRows(client)
+
+  const toParts = (rows: readonly z.infer<typeof partRow>[]): RollupPart[] =>
+    rows.map(([from, to, devices]) => ({ fromS: from, toS: to + HOUR_S, devices }))
+
+  const toParams = (
+    { fromS, toS, firstDevice, lastDevice }: RollupRun,
+    storedSinceS: number | undefined,
+  ) => ({
+    from: fromS,
+    to: toS,
+    firstDevice,
+    lastDevice,
+    ...(storedSinceS === undefined ? {} : { storedSince: storedSinceS }),
+  })
+
+  /** Columns of a part, of rows of a device at an instant. */
+  const parts = (
+    at: string,
+  ): string => `toUnixTimestamp(toStartOfHour(min(${at}))), toUnixTimestamp(toStartOfHour(max(${at}))),
+    ${toBounds('device')}`
+  const levels = toLevels(zone)
+
+  return {
+    async readMarks() {
+      const query = `SELECT toUnixTimestamp(closed), toUnixTimestamp(stored), toUnixTimestamp(toDateTime(written)),
+          toUnixTimestamp(begun), device
+        FROM rollup_marks FINAL WHERE zone = {zone: String}`
+      const [row] = await select(marksRow, query, { zone })
+      if (!row) return undefined
+      const [closedS, storedS, writtenS, toS, device] = row
+      return { closedS, storedS, writtenS, ...(toS === 0 ? {} : { begun: { toS, device } }) }
+    },
+
+    async writeMarks({ closedS, storedS, begun }) {
+      const { toS, device } = begun ?? { toS: 0, device: 0 }
+      const values = [{ zone, closed: closedS, stored: storedS, begun: toS, device }]
+      await client.insert({ table: 'rollup_marks', values, format: 'JSONEachRow' })
+    },
+
+    async forgetAll() {
+      for (const table of ['readings_day', 'readings_hour', 'rollup_marks'])
+        await client.command({ query: `TRUNCATE TABLE ${table}` })
+    },
+
+    async engineNowS() {
+      const [row] = await select(z.tuple([z.number()]), 'SELECT toUnixTimestamp(now())')
+      if (!row) throw new Error('the store does not say what time it is')
+      return row[0]
+    },
+
+    async findBetween(fromS, toS) {
+      if (fromS >= toS) return []
+      const months = await select(
+        monthRow,
+        // Of the index alone, whose marks stand for as many rows each: the rows of a season are thousands of millions.
+        `SELECT toUInt32(splitByChar('_', part_name)[1]) AS month, ${toBounds('device')}
+         FROM mergeTreeIndex(currentDatabase(), 'readings')
+         WHERE month >= {first: UInt32} AND month <= {last: UInt32} GROUP BY month ORDER BY month`,
+        { first: toMonth(fromS), last: toMonth(toS - 1) },
+      )
+      return months.map(([month, devices]) => {
+        const [year, index] = [Math.floor(month / 100), (month % 100) - 1]
+        const [beginS, endS] = [Date.UTC(year, index) / 1000, Date.UTC(year, index + 1) / 1000]
+        return {
+          fromS: Math.max(fromS, beginS),
+          toS: Math.min(toS, endS),
+          devices: [...devices, LAST_DEVICE],
+        }
+      })
+    },
+
+    findLate: async (storedSinceS, fromS, toS, byHourFromS) =>
+      toParts(
+        await select(
+          partRow,
+          `SELECT ${parts('hour')} FROM (SELECT device, toStartOfHour(ts) AS hour FROM readings
+             WHERE stored >= toDateTime({stored: UInt32}, 'UTC')
+               AND ts >= toDateTime({from: UInt32}, 'UTC') AND ts < toDateTime({to: UInt32}, 'UTC') GROUP BY device, hour)
+           GROUP BY toDate(hour, '${zone}'), if(hour < toDateTime({byHourFrom: UInt32}, 'UTC'), 24, toHour(hour))
+           ORDER BY min(hour)`,
+          { stored: storedSinceS, from: fromS, to: toS, byHourFrom: byHourFromS },
+        ),
+      ),
+
+    async countRows(level, run, storedSinceS) {
+      const { table, isOf } = levels[level]
+      const condition = isOf(storedSinceS !== undefined)
+      return estimateRows(client, { table, column: 'device', condition }, toParams(run, storedSinceS))
+    },
+
+    async makeHours(run, storedSinceS) {
+      const query_params = toParams(run, storedSinceS)
+      await client.command({ query: toHours(levels.hours.isOf(storedSinceS !== undefined)), query_params })
+    },
+
+    async makeDays(run, storedSinceS) {
+      const query_params = toParams(run, storedSinceS)
+      await client.command({
+        query: toDays(zone, levels.days.isOf(storedSinceS !== undefined)),
+        query_params,
+      })
+    },
+  }
+}

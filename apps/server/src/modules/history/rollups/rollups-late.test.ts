@@ -1,0 +1,103 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { RollupRun, RollupStore } from './rollup-store.ts'
+import { createTestRollups, type TestReading } from './rollups.testkit.ts'
+
+const ROOM = 12
+const DEVICES = 40
+const ROWS_AT_ONCE = 10_000
+const DAY_S = 86_400
+/** A month of the plant before the test clock's, and a midnight of it. */
+const MONTH = Date.UTC(2026, 9, 1)
+const OLD_DAY = Date.UTC(2026, 9, 7, 16)
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+
+beforeAll(async () => {
+  field = await createTestRollups({ rowsAtOnce: ROWS_AT_ONCE })
+})
+afterAll(() => field.close())
+
+beforeEach(async () => {
+  await field.client.command({ query: 'TRUNCATE TABLE readings' })
+  await field.store.forgetAll()
+})
+
+/** Hourly readings of all devices over 52 days, merged as the engine does in time, and their rollups. */
+async function makeMonths(): Promise<void> {
+  await field.client.command({
+    query: `INSERT INTO readings (device, metric, ts, value, stored)
+      SELECT 1 + number % ${DEVICES}, ${ROOM}, fromUnixTimestamp64Milli(${MONTH} + intDiv(number, ${DEVICES}) * ${HOUR_MS}), 20,
+        toDateTime('2026-10-01 00:00:00', 'UTC') FROM numbers(${DEVICES * 24 * 52})`,
+  })
+  await field.client.command({ query: 'OPTIMIZE TABLE readings FINAL' })
+  await field.rollups().pass()
+}
+
+const lateOfAll = (at: number): TestReading[] =>
+  Array.from({ length: DEVICES }, (_, index) => [index + 1, ROOM, at, 30])
+
+/** Stores readings of hours that are made, and says what the next pass does. */
+async function passLate(readings: readonly TestReading[]) {
+  const made: { readonly level: 'hours' | 'days'; readonly run: RollupRun; readonly rows: number }[] = []
+  const watched = (store: RollupStore): RollupStore => ({
+    ...store,
+    async makeHours(run, since) {
+      made.push({ level: 'hours', run, rows: await store.countRows('hours', run, since) })
+      await store.makeHours(run, since)
+    },
+    async makeDays(run, since) {
+      made.push({ level: 'days', run, rows: await store.countRows('days', run, since) })
+      await store.makeDays(run, since)
+    },
+  })
+  await field.insert(readings)
+  await field.rollups(watched).pass()
+  return made
+}
+
+const counts = z.tuple([z.coerce.number(), z.coerce.number()])
+const countCorrected = (table: string, highest: number) =>
+  field.select(counts, `SELECT count(), uniq(device) FROM ${table} FINAL WHERE max_value = ${highest}`)
+
+test('a few that are late make one short statement of hours and one of days, however far apart they lie', async () => {
+  await makeMonths()
+  const made = await passLate([
+    [3, ROOM, OLD_DAY + 900_000, 30],
+    [3, ROOM, OLD_DAY + 20 * 24 * HOUR_MS, 30],
+  ])
+  expect(made.map(({ level }) => level)).toEqual(['hours', 'days'])
+  for (const { rows } of made) expect(rows).toBeLessThan(DEVICES * 24 * 31)
+  expect(await countCorrected('readings_hour', 30)).toEqual([[2, 1]])
+  expect(await countCorrected('readings_day', 30)).toEqual([[2, 1]])
+})
+
+test('many that are late are made in statements as short as what they read, not as what is late', async () => {
+  await makeMonths()
+  const made = await passLate([...lateOfAll(OLD_DAY + 900_000), [1, ROOM, OLD_DAY + 20 * 24 * HOUR_MS, 30]])
+  const hours = made.filter(({ level }) => level === 'hours')
+  // 41 are late, for which the engine reads the month of all devices: some 30,000 rows.
+  expect(hours.length).toBeGreaterThanOrEqual(4)
+  for (const { run, rows } of hours) {
+    expect(run.toS - run.fromS).toBeLessThanOrEqual(DAY_S)
+    // Whole blocks are read, of 8,192 rows, at either end of a run.
+    expect(rows).toBeLessThanOrEqual(ROWS_AT_ONCE + 2 * 8_192)
+    expect(rows).toBeLessThan(DEVICES * 24 * 31)
+  }
+  expect(await countCorrected('readings_hour', 30)).toEqual([[DEVICES + 1, DEVICES]])
+  expect(await countCorrected('readings_day', 30)).toEqual([[DEVICES + 1, DEVICES]])
+})
+
+test('what is late by less than two days is made by the hour', async () => {
+  await makeMonths()
+  const noon = field.clock.now()
+  const made = await passLate([
+    ...lateOfAll(noon - 2 * HOUR_MS + 900_000),
+    [1, ROOM, noon - 20 * HOUR_MS + 900_000, 30],
+  ])
+  const hours = made.filter(({ level }) => level === 'hours')
+  expect(hours.length).toBeGreaterThanOrEqual(3)
+  for (const { run } of hours) expect(run.toS - run.fromS).toBe(3_600)
+  expect(await countCorrected('readings_hour', 30)).toEqual([[DEVICES + 1, DEVICES]])
+})

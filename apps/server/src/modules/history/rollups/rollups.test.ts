@@ -1,0 +1,274 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { RollupRun, RollupStore } from './rollup-store.ts'
+import { createTestRollups, type TestReading } from './rollups.testkit.ts'
+
+const ROOM = 12
+const ENERGY = 1
+/** Midnight in the plant's zone a day and a half before the test clock's noon. */
+const DAY = Date.UTC(2026, 10, 19, 16)
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+
+beforeAll(async () => {
+  // So few that a part of two devices is made in two.
+  field = await createTestRollups({ rowsAtOnce: 10 })
+})
+afterAll(() => field.close())
+
+beforeEach(async () => {
+  await field.client.command({ query: 'TRUNCATE TABLE readings' })
+  await field.store.forgetAll()
+})
+
+const summary = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+const SUMMARY = 'total, good, round(sum_value, 6), min_value, max_value, first_value, last_value'
+
+const hourRow = z.tuple([z.string(), ...summary.def.items])
+const readHours = (device = 1, metric = ROOM) =>
+  field.select(
+    hourRow,
+    `SELECT toString(hour), ${SUMMARY} FROM readings_hour FINAL WHERE device = ${device} AND metric = ${metric} ORDER BY hour`,
+  )
+const readDays = (device = 1, metric = ROOM) =>
+  field.select(
+    hourRow,
+    `SELECT toString(day), ${SUMMARY} FROM readings_day FINAL WHERE device = ${device} AND metric = ${metric} ORDER BY day`,
+  )
+
+/** Readings a quarter of an hour apart from an instant on. */
+const quarters = (from: number, values: readonly number[], device = 1, metric = ROOM): TestReading[] =>
+  values.map((value, index) => [device, metric, from + index * 900_000, value])
+
+test('an hour and a day that are over are made, others wait', async () => {
+  const rollups = field.rollups()
+  await field.insert([
+    ...quarters(DAY + 34 * HOUR_MS, [20, 22, 21, 19]),
+    ...quarters(DAY + 36 * HOUR_MS, [5]),
+  ])
+  await rollups.pass()
+  expect(await readHours()).toEqual([['2026-11-21 02:00:00', 4, 4, 82, 19, 22, 20, 19]])
+  expect(await readDays()).toEqual([])
+  expect(rollups.closedMs()).toBe(DAY + 35 * HOUR_MS)
+  // The last readings of the day are long past when it ends.
+  field.clock.advance(13 * HOUR_MS)
+  await rollups.pass()
+  field.clock.advance(-13 * HOUR_MS)
+  expect(await readDays()).toEqual([['2026-11-21', 5, 5, 87, 5, 22, 20, 5]])
+})
+
+test('a day is one of the plant: it begins at its midnight, and its rollup has what its hours have', async () => {
+  await field.insert([
+    ...quarters(DAY - HOUR_MS, [10, 11, 12, 13]),
+    ...quarters(DAY, [20, 21, 22, 23]),
+    ...quarters(DAY + 5 * HOUR_MS, [30, 31, 18, 25]),
+  ])
+  await field.rollups().pass()
+  expect(await readDays()).toEqual([
+    ['2026-11-19', 4, 4, 46, 10, 13, 10, 13],
+    ['2026-11-20', 8, 8, 190, 18, 31, 20, 25],
+  ])
+})
+
+test('a reading that is stored again counts once, whenever that happens', async () => {
+  const rollups = field.rollups()
+  const readings = quarters(DAY + HOUR_MS, [20, 22, 21, 19])
+  await field.insert(readings)
+  await field.insert(readings)
+  await rollups.pass()
+  await field.insert(readings)
+  await rollups.pass()
+  expect(await readHours()).toEqual([['2026-11-19 17:00:00', 4, 4, 82, 19, 22, 20, 19]])
+  expect(await readDays()).toEqual([['2026-11-20', 4, 4, 82, 19, 22, 20, 19]])
+})
+
+test('back-fill of an hour and a day that were made corrects both, and no other device', async () => {
+  const rollups = field.rollups()
+  await field.insert([...quarters(DAY, [20, 20]), ...quarters(DAY, [20, 20], 2)])
+  await rollups.pass()
+  await field.insert([...quarters(DAY + 1_800_000, [26, 26]), ...quarters(DAY - 3 * HOUR_MS, [7])])
+  await rollups.pass()
+  expect(await readHours()).toEqual([
+    ['2026-11-19 13:00:00', 1, 1, 7, 7, 7, 7, 7],
+    ['2026-11-19 16:00:00', 4, 4, 92, 20, 26, 20, 26],
+  ])
+  expect(await readDays()).toEqual([
+    ['2026-11-19', 1, 1, 7, 7, 7, 7, 7],
+    ['2026-11-20', 4, 4, 92, 20, 26, 20, 26],
+  ])
+  expect(await readDays(2)).toEqual([['2026-11-20', 2, 2, 40, 20, 20, 20, 20]])
+})
+
+test('a corrected value takes the place of the wrong one, also where that was the extreme', async () => {
+  const rollups = field.rollups()
+  await field.insert(quarters(DAY, [20, 99, 21]))
+  await rollups.pass()
+  await field.insert([[1, ROOM, DAY + 900_000, 22]], field.clock.now() + 1_000)
+  await rollups.pass()
+  expect(await readHours()).toEqual([['2026-11-19 16:00:00', 3, 3, 63, 20, 22, 20, 21]])
+  expect(await readDays()).toEqual([['2026-11-20', 3, 3, 63, 20, 22, 20, 21]])
+})
+
+test('doubtful values are counted and enter neither sums nor extremes; other bits do not keep a value out', async () => {
+  await field.insert([
+    [1, ROOM, DAY, 20],
+    [1, ROOM, DAY + 900_000, 200, 4],
+    [1, ROOM, DAY + 1_800_000, -40, 2],
+    [1, ROOM, DAY + 2_700_000, 22, 16],
+    [1, ROOM, DAY + 2 * HOUR_MS, 150, 8],
+  ])
+  await field.rollups().pass()
+  expect(await readHours()).toEqual([
+    ['2026-11-19 16:00:00', 4, 2, 42, 20, 22, 20, 22],
+    ['2026-11-19 18:00:00', 1, 0, 0, 0, 0, 0, 0],
+  ])
+  expect(await readDays()).toEqual([['2026-11-20', 5, 2, 42, 20, 22, 20, 22]])
+})
+
+test('of a counter the first and the last value of each day are kept, whose difference it counted', async () => {
+  await field.insert([
+    ...quarters(DAY - HOUR_MS, [1_000, 1_001, 1_002, 1_003], 1, ENERGY),
+    ...quarters(DAY + HOUR_MS, [1_010, 1_012, 1_013, 1_015], 1, ENERGY),
+  ])
+  await field.rollups().pass()
+  const days = await readDays(1, ENERGY)
+  expect(days.map(([day, , , , , , first, last]) => [day, first, last])).toEqual([
+    ['2026-11-19', 1_000, 1_003],
+    ['2026-11-20', 1_010, 1_015],
+  ])
+})
+
+test('a pass that breaks off anywhere is made up for by the next, of whichever process', async () => {
+  await field.insert([
+    ...quarters(Date.UTC(2026, 8, 1), [1, 2]),
+    ...quarters(Date.UTC(2026, 9, 1), [3, 4], 9),
+    ...quarters(DAY, [5, 6], 4),
+  ])
+  for (let failAt = 1; failAt <= 3; failAt += 1) {
+    let calls = 0
+    const failing = field.rollups((store) => ({
+      ...store,
+      async makeHours(part, since) {
+        calls += 1
+        if (calls === failAt) throw new Error('the store is away')
+        await store.makeHours(part, since)
+      },
+    }))
+    await expect(failing.pass()).rejects.toThrow('away')
+    await field.store.forgetAll()
+  }
+  let made = 0
+  const second = field.rollups((store) => ({
+    ...store,
+    async makeHours(part, since) {
+      made += 1
+      if (made === 2) throw new Error('the store is away')
+      await store.makeHours(part, since)
+    },
+  }))
+  await expect(second.pass()).rejects.toThrow('away')
+  await field.insert(quarters(Date.UTC(2026, 8, 1) + 1_800_000, [3]))
+  await field.rollups().pass()
+  expect(await readDays(1)).toEqual([['2026-09-01', 3, 3, 6, 1, 3, 1, 3]])
+  expect(await readDays(9)).toEqual([['2026-10-01', 2, 2, 7, 3, 4, 3, 4]])
+  expect(await readDays(4)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
+})
+
+test.each(['makeHours', 'makeDays'] as const)(
+  'a month in which one statement (%s) fails is gone on with by the next pass, of whichever process',
+  async (statement) => {
+    const devices = [1, 2, 3, 4, 5, 6, 7, 8]
+    const month = (device: number) => quarters(DAY - 24 * HOUR_MS, [10, 20, 30, 40], device)
+    await field.insert(devices.flatMap(month))
+    const done: RollupRun[] = []
+    let left = 3
+    const failing = (store: RollupStore): RollupStore => ({
+      ...store,
+      async makeHours(run, since) {
+        if (statement === 'makeHours' && --left === 0) throw new Error('the store is away')
+        await store.makeHours(run, since)
+        if (since === undefined) done.push(run)
+      },
+      async makeDays(run, since) {
+        if (statement === 'makeDays' && --left === 0) throw new Error('the store is away')
+        await store.makeDays(run, since)
+      },
+    })
+    await expect(field.rollups(failing).pass()).rejects.toThrow('away')
+    const before = done.splice(0).slice(0, 2)
+    const last = before.at(-1)?.lastDevice ?? 0
+    expect(before).toHaveLength(2)
+    expect(last).toBeLessThan(8)
+    // What comes meanwhile of a device that is made already is late.
+    await field.insert([[1, ROOM, DAY - 23 * HOUR_MS - 600_000, 50]])
+    await field.rollups(failing).pass()
+    expect(done[0]?.firstDevice).toBe(last + 1)
+    for (const device of [2, 5, 8]) {
+      expect(await readHours(device)).toEqual([['2026-11-18 16:00:00', 4, 4, 100, 10, 40, 10, 40]])
+      expect(await readDays(device)).toEqual([['2026-11-19', 4, 4, 100, 10, 40, 10, 40]])
+    }
+    await field.rollups(failing).pass()
+    expect(await readDays(1)).toEqual([['2026-11-19', 5, 5, 150, 10, 50, 10, 50]])
+  },
+)
+
+test('two servers that pass at the same time make the same as one', async () => {
+  await field.insert([...quarters(DAY, [20, 22, 21]), ...quarters(DAY + HOUR_MS, [5, 6], 2)])
+  await Promise.all([field.rollups().pass(), field.rollups().pass()])
+  await field.insert(quarters(DAY + 2_700_000, [25]))
+  await Promise.all([field.rollups().pass(), field.rollups().pass()])
+  expect(await readDays(1)).toEqual([['2026-11-20', 4, 4, 88, 20, 25, 20, 25]])
+  expect(await readDays(2)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
+})
+
+test('whatever is stored in whatever order, the rollups are those of the readings as they stand', async () => {
+  const reading = fc.record({
+    device: fc.integer({ min: 1, max: 3 }),
+    slot: fc.integer({ min: 0, max: 230 }),
+    value: fc.integer({ min: -50, max: 150 }),
+    quality: fc.constantFrom(0, 0, 0, 1, 4, 8, 16),
+  })
+  const batches = fc.array(fc.array(reading, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(batches, async (given) => {
+      await field.client.command({ query: 'TRUNCATE TABLE readings' })
+      await field.store.forgetAll()
+      const rollups = field.rollups()
+      for (const [index, batch] of given.entries()) {
+        const rows = batch.map(
+          ({ device, slot, value, quality }): TestReading => [
+            device,
+            ROOM,
+            DAY - 20 * HOUR_MS + slot * 900_000,
+            value,
+            quality,
+          ],
+        )
+        // Of one instant a message has one value.
+        const once = [...new Map(rows.map((row) => [`${row[0]}:${row[2]}`, row])).values()]
+        await field.insert(once, field.clock.now() + index * 1_000)
+        await rollups.pass()
+      }
+      for (const [table, bucket, hours] of [
+        ['readings_hour', 'hour', 35],
+        ['readings_day', 'day', 24],
+      ] as const) {
+        const expression =
+          bucket === 'hour' ? 'toStartOfHour(ts)' : "toDate(toStartOfHour(ts), 'Asia/Shanghai')"
+        const expected = await field.select(
+          z.array(z.unknown()),
+          `SELECT device, toString(${expression}) AS b, count(), countIf(bitAnd(quality, 14) = 0), sumIf(value, bitAnd(quality, 14) = 0)
+           FROM readings FINAL WHERE ts < toDateTime(${DAY / 1000 + hours * 3_600}, 'UTC') GROUP BY device, b ORDER BY device, b`,
+        )
+        const made = await field.select(
+          z.array(z.unknown()),
+          `SELECT device, toString(${bucket}) AS b, toUInt64(total), toUInt64(good), sum_value FROM ${table} FINAL ORDER BY device, b`,
+        )
+        expect(made).toEqual(expected)
+      }
+    }),
+    { numRuns: 5 },
+  )
+}, 60_000)

@@ -1,0 +1,72 @@
+import { createTestClickhouse } from '@isotherm/engines/testkit'
+import { z } from 'zod'
+import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { telemetryClickhouse } from '../../telemetry/index.ts'
+import { createLocalDays } from '../calendar/local-days.ts'
+import { historyClickhouse } from './migrations.ch.ts'
+import { createRollupStore } from './rollup-store.ch.ts'
+import type { RollupStore } from './rollup-store.ts'
+import { createRollups, type RollupOptions } from './rollups.ts'
+
+export const ZONE = 'Asia/Shanghai'
+
+const log = createLog({ logLevel: 'silent' })
+
+/** A reading as a test writes it: device, metric, instant in Unix ms, value, quality bits. */
+export type TestReading = readonly [
+  device: number,
+  metric: number,
+  ts: number,
+  value: number,
+  quality?: number,
+]
+
+/** The tables of readings and rollups on the real engine, and rollups whose passes a test asks for. */
+export async function createTestRollups(options: Partial<RollupOptions> = {}) {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], log)
+  const clock = createTestClock()
+  const store = createRollupStore(client, ZONE)
+  let seq = 0
+
+  async function insert(readings: readonly TestReading[], receivedMs = clock.now()): Promise<void> {
+    seq += 1
+    const values = readings.map(([device, metric, ts, value, quality = 0]) => ({
+      device,
+      metric,
+      ts: new Date(ts).toISOString(),
+      value,
+      quality,
+      received: new Date(receivedMs).toISOString(),
+      node: 1,
+      boot: 1,
+      seq,
+      months: 1,
+      live: 1,
+    }))
+    await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
+  }
+
+  async function select<Row extends z.ZodType>(row: Row, query: string): Promise<z.infer<Row>[]> {
+    const answer = await client.query({ query, format: 'JSONCompactEachRow' })
+    return z.array(row).parse(await answer.json())
+  }
+
+  return {
+    client,
+    clock,
+    store,
+    insert,
+    select,
+    rollups: (wrap: (store: RollupStore) => RollupStore = (given) => given) =>
+      createRollups({ ...options, store: wrap(store), days: createLocalDays(ZONE), clock, log }),
+    async close() {
+      await client.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { createTurns } from '../subscriptions/time-slices.ts'
+import { type LiveConnection, openConnection } from './connection.ts'
+
+const LIFE_MS = HOUR_MS
+
+const network = {
+  resolveNodes: async () => ['/'],
+  findParts: async () => new Map([['-1', ['/']]]),
+  findKeys: async () => [],
+  showsCompany: async () => true,
+}
+
+/** A connection that said hello with a session of an hour; `check` answers what it asks when that is over. */
+async function createBench(check: (connection: LiveConnection, now: number) => void) {
+  const clock = createTestClock()
+  const events: LiveEvent[] = []
+  const closedWith: number[] = []
+  const access = { permissions: new Set([]), scope: scopeOfEverything }
+  const connection: LiveConnection = openConnection(
+    {
+      send: (text) => events.push(liveEvent.parse(JSON.parse(text))),
+      close: (code) => closedWith.push(code),
+      bufferedBytes: () => 0,
+    },
+    {
+      clock,
+      network,
+      lookups: network,
+      takeTurn: createTurns(),
+      mode: 'demo',
+      epoch: 'e',
+      log: createLog({ logLevel: 'silent' }),
+      session: {
+        authenticate: async () => ({
+          accountId: 1,
+          account: 'li',
+          companyId: undefined,
+          sessionId: 5,
+          tokenHash: Buffer.alloc(0),
+          ...access,
+          expiresAt: clock.now() + LIFE_MS,
+        }),
+      },
+      directory: { entries: () => [], findById: () => undefined },
+      states: { find: () => undefined, version: () => 1 },
+      leftVersion: () => 0,
+      timeFactor: () => undefined,
+      countOthers: () => 0,
+      checkSessions: async () => check(connection, clock.now()),
+    },
+  )
+  connection.receive(JSON.stringify({ type: 'hello', token: 't' }))
+  await expect.poll(() => events.map(({ type }) => type)).toEqual(['welcome'])
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await setImmediate()
+  }
+  return { events, closedWith, access, pass }
+}
+
+test('a session whose tokens were exchanged goes on, until it ends', async () => {
+  let isAlive = true
+  const bench = await createBench((connection, now) => {
+    const access = { ...bench.access, endsAt: now + LIFE_MS }
+    connection.updateAccess(5, isAlive ? access : undefined)
+  })
+  await bench.pass(LIFE_MS)
+  expect(bench.closedWith).toEqual([])
+  isAlive = false
+  await bench.pass(LIFE_MS - 1)
+  expect(bench.closedWith).toEqual([])
+  await bench.pass(1)
+  expect(bench.closedWith).toEqual([1000])
+  expect(bench.events.at(-1)).toEqual({ type: 'expired' })
+})
+
+test('a session of which nobody knows at its end whether it goes on is let go without calling it expired', async () => {
+  const { events, closedWith, pass } = await createBench(() => undefined)
+  await pass(LIFE_MS)
+  expect(closedWith).toEqual([1000])
+  expect(events.map(({ type }) => type)).toEqual(['welcome'])
+})

@@ -1,0 +1,72 @@
+import websocket from '@fastify/websocket'
+import { LIVE_PATH } from '@isotherm/contract/live'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../platform/clock.ts'
+import type { LiveConnection, LiveSocket } from './connection.ts'
+
+/** Largest request: a subscription to as many nodes as the contract allows. */
+const MAX_MESSAGE_BYTES = 512 * 1024
+const PING_MS = 30_000
+const MAX_CONNECTIONS = 2_000
+
+/**
+ * A page of another site must not open a connection with what the browser knows of ours. Programs send no
+ * Origin; they have nothing a browser would lend them.
+ */
+function isOwnOrigin({ headers }: FastifyRequest): boolean {
+  if (headers.origin === undefined) return true
+  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
+}
+
+export interface LiveRouteOptions {
+  readonly clock: Clock
+  readonly open: (socket: LiveSocket) => LiveConnection
+  readonly closed: (connection: LiveConnection) => void
+  readonly countOpen: () => number
+}
+
+/** Mounts the WebSocket /live. */
+export async function addLiveRoute(app: FastifyInstance, options: LiveRouteOptions): Promise<void> {
+  await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false } })
+  await app.register(async (scope) => {
+    scope.route({
+      method: 'GET',
+      url: LIVE_PATH,
+      async preValidation(request, reply) {
+        if (!isOwnOrigin(request)) return reply.code(403).send()
+        if (options.countOpen() >= MAX_CONNECTIONS) return reply.code(503).send()
+      },
+      handler: (_request, reply) => reply.callNotFound(),
+      wsHandler(socket) {
+        let isAlive = true
+        const connection = options.open({
+          send: (text) => socket.send(text),
+          close: (code) => socket.close(code),
+          bufferedBytes: () => socket.bufferedAmount,
+        })
+        const ping = (): void => {
+          if (!isAlive) {
+            socket.terminate()
+            return
+          }
+          isAlive = false
+          socket.ping()
+          timer = options.clock.setTimeout(ping, PING_MS)
+        }
+        let timer = options.clock.setTimeout(ping, PING_MS)
+        socket.on('pong', () => {
+          isAlive = true
+        })
+        socket.on('message', (data, isBinary) => {
+          isAlive = true
+          connection.receive(isBinary ? '' : data.toString())
+        })
+        socket.on('error', () => socket.terminate())
+        socket.on('close', () => {
+          timer.cancel()
+          options.closed(connection)
+        })
+      },
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import { LOOKUPS_AT_ONCE, shareLookups } from './shared-lookups.ts'
+
+const scopeOf = (path: string): Scope => ({ kind: 'paths', paths: [path] })
+
+/** Lookups whose answers wait until they are let go. */
+function createBench() {
+  const asked: { readonly scope: Scope; readonly answer: PromiseWithResolvers<readonly string[]> }[] = []
+  const lookups = shareLookups({
+    findParts: async () => new Map(),
+    showsCompany: async () => true,
+    findKeys(scope) {
+      const answer = Promise.withResolvers<readonly string[]>()
+      asked.push({ scope, answer })
+      return answer.promise
+    },
+  })
+  return { asked, lookups }
+}
+
+test('what many ask at the same time is asked once, and all are answered', async () => {
+  const { asked, lookups } = createBench()
+  const all = Promise.all(Array.from({ length: 2_000 }, () => lookups.findKeys(scopeOf('/1/'), ['/1/4/'])))
+  await setImmediate()
+  asked[0]?.answer.resolve(['4'])
+  expect(await all).toEqual(Array.from({ length: 2_000 }, () => ['4']))
+  expect(asked).toHaveLength(1)
+})
+
+test('a question under way is not shared: its answer may be older than what was heard meanwhile', async () => {
+  const { asked, lookups } = createBench()
+  const before = lookups.findKeys(scopeOf('/1/'), ['/1/4/'])
+  await setImmediate()
+  const after = lookups.findKeys(scopeOf('/1/'), ['/1/4/'])
+  await setImmediate()
+  expect(asked).toHaveLength(2)
+  asked[1]?.answer.resolve(['new'])
+  asked[0]?.answer.resolve(['old'])
+  expect([await before, await after]).toEqual([['old'], ['new']])
+})
+
+test('different questions are put few at a time, and every one is answered', async () => {
+  const { asked, lookups } = createBench()
+  const paths = Array.from({ length: 50 }, (_, index) => `/${index}/`)
+  const all = Promise.all(paths.map((path) => lookups.findKeys(scopeOf(path), [])))
+  for (const index of paths.keys()) {
+    await setImmediate()
+    await setImmediate()
+    expect(asked).toHaveLength(Math.min(paths.length, index + LOOKUPS_AT_ONCE))
+    asked[index]?.answer.resolve([String(index)])
+  }
+  expect(await all).toEqual(paths.map((_, index) => [String(index)]))
+})
+
+test('a lookup that fails fails for all who asked it, and makes room for the next', async () => {
+  const { asked, lookups } = createBench()
+  for (let round = 0; round <= LOOKUPS_AT_ONCE; round++) {
+    const both = Promise.allSettled([
+      lookups.findKeys(scopeOf('/1/'), []),
+      lookups.findKeys(scopeOf('/1/'), []),
+    ])
+    await setImmediate()
+    await setImmediate()
+    asked[round]?.answer.reject(new Error('the database is away'))
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  }
+  expect(asked).toHaveLength(LOOKUPS_AT_ONCE + 1)
+})

@@ -1,0 +1,132 @@
+import type { DeviceKind, DeviceState } from '@isotherm/contract/devices'
+import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
+import type { Clock, Timer } from '../../../platform/clock.ts'
+import { createCover } from '../../../platform/scope/scope.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { LiveStates } from '../../telemetry/index.ts'
+
+/** Shortest time between two updates of a subscription, and so of any one device in it. */
+const UPDATE_INTERVAL_MS = 100
+/** Pause between parts of a long first answer, so that one subscription does not hold up the others. */
+const PART_PAUSE_MS = 20
+/** Rows of one message. */
+const MAX_ROWS = 2_000
+
+export interface SubscriptionNeeds {
+  readonly name: string
+  /** Disjoint paths of the subtrees, already cut down to what the caller is granted. */
+  readonly paths: readonly string[]
+  readonly kinds: readonly DeviceKind[]
+  readonly since: LiveCursor | undefined
+  readonly epoch: string
+  readonly states: LiveStates
+  readonly devices: Iterable<DirectoryEntry>
+  readonly clock: Clock
+  readonly send: (event: LiveEvent) => void
+  /** Whether the client is behind with reading; then updates wait and only their newest values are sent. */
+  readonly isBehind: () => boolean
+}
+
+export interface Subscription {
+  /** Whether the path lies in its subtrees. */
+  covers(path: string): boolean
+  /** Whether it is for a device that stands there. */
+  matches(device: DirectoryEntry): boolean
+  /** Takes a device whose newest values changed. */
+  note(device: DirectoryEntry): void
+  close(): void
+}
+
+const toRow = ({ deviceId, ts, quality, metrics }: DeviceState): DeviceState => ({
+  deviceId,
+  ts,
+  quality,
+  metrics,
+})
+
+/**
+ * What one subscription still has to tell its client. First everything it matches (or what changed since the
+ * client's cursor), in parts; then, ten times a second at most, the devices that changed, each with its newest
+ * values only. A cursor is given out only when nothing older is left to send, so that resuming loses nothing.
+ */
+export function openSubscription(needs: SubscriptionNeeds): Subscription {
+  const { name, epoch, states, clock } = needs
+  const kinds = new Set(needs.kinds)
+  const resumed = needs.since?.epoch === epoch ? needs.since.version : undefined
+  let sentVersion = resumed ?? 0
+  let isFirst = true
+  let sentAt = Number.NEGATIVE_INFINITY
+  let timer: Timer | undefined
+  let closed = false
+
+  const covers = createCover(needs.paths)
+  const matches = (device: DirectoryEntry): boolean => kinds.has(device.kind) && covers(device.path)
+
+  const first: number[] = []
+  for (const device of needs.devices) {
+    if (matches(device) && (states.find(device.id)?.version ?? 0) > sentVersion) first.push(device.id)
+  }
+  let changed = new Set<number>()
+
+  function sendRows(ids: readonly number[], isLast: boolean, version: number): void {
+    if (isLast) sentVersion = version
+    needs.send({
+      type: 'states',
+      sub: name,
+      cursor: { epoch, version: sentVersion },
+      full: isFirst && resumed === undefined,
+      ...(first.length > 0 ? { more: true as const } : {}),
+      rows: ids.flatMap((id) => {
+        const state = states.find(id)
+        return state ? [toRow(state)] : []
+      }),
+    })
+    isFirst = false
+    sentAt = clock.now()
+  }
+
+  function sendFirst(): void {
+    const version = states.version()
+    const part = first.splice(0, MAX_ROWS)
+    // Devices that changed meanwhile are still to be sent: the cursor must not pass them.
+    sendRows(part, first.length === 0 && changed.size === 0, version)
+    if (first.length > 0) arm(PART_PAUSE_MS)
+    else if (changed.size > 0) arm(UPDATE_INTERVAL_MS)
+  }
+
+  function sendChanged(): void {
+    const version = states.version()
+    const ids = [...changed]
+    changed = new Set()
+    for (let at = 0; at < ids.length; at += MAX_ROWS) {
+      sendRows(ids.slice(at, at + MAX_ROWS), at + MAX_ROWS >= ids.length, version)
+    }
+  }
+
+  function flush(): void {
+    timer = undefined
+    if (closed) return
+    if (needs.isBehind()) arm(UPDATE_INTERVAL_MS)
+    else if (isFirst || first.length > 0) sendFirst()
+    else sendChanged()
+  }
+
+  function arm(delayMs: number): void {
+    timer ??= clock.setTimeout(flush, delayMs)
+  }
+
+  flush()
+  return {
+    covers,
+    matches,
+    note(device) {
+      if (closed || !matches(device)) return
+      changed.add(device.id)
+      arm(Math.max(0, sentAt + UPDATE_INTERVAL_MS - clock.now()))
+    },
+    close() {
+      closed = true
+      timer?.cancel()
+    },
+  }
+}

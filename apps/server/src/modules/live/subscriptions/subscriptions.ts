@@ -1,0 +1,154 @@
+import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
+import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
+import { ROOT_KEY } from '@isotherm/contract/tree'
+import { AppError } from '../../../platform/app-error.ts'
+import { requireAccess } from '../../../platform/http/access.ts'
+import type { Caller } from '../../../platform/http/call.ts'
+import { toDisjointPaths } from '../../../platform/scope/scope.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { LiveNeeds } from './needs.ts'
+import { openSubscription, type Subscription } from './subscription.ts'
+
+export type SubscribeRequest = LiveRequest & { readonly type: 'subscribe' }
+
+/** What a caller may see; it changes while the connection lasts. */
+export type Access = Pick<Caller, 'permissions' | 'scope'>
+
+interface Opened {
+  readonly request: SubscribeRequest
+  readonly paths: readonly string[]
+  readonly subscription: Subscription
+  /** A device has left it, which only a new start tells the client. */
+  isOutdated: boolean
+}
+
+/** The subscriptions of one connection, by name. */
+export interface Subscriptions {
+  /** Throws access.denied, node.not-found or request.too-many. */
+  open(request: SubscribeRequest, access: Access): Promise<void>
+  drop(name: string): void
+  /**
+   * Cuts each subscription down to what the access shows now of its nodes; one that changes by it, or that a
+   * device has left, starts anew. Those that nothing is left of are dropped and `refused` is told.
+   */
+  renew(access: Access, refused: (name: string, error: AppError) => void): Promise<void>
+  note(device: DirectoryEntry): void
+  /** Paths of all of them; two may have the same. */
+  paths(): readonly string[]
+  /**
+   * Takes a device as it stood before and as it stands now: its newest values go to the subscriptions it came
+   * into, and those it left are outdated.
+   */
+  noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
+  hasOutdated(): boolean
+  covers(path: string): boolean
+  clear(): void
+}
+
+export interface SubscriptionsNeeds
+  extends Pick<
+    LiveNeeds,
+    'clock' | 'epoch' | 'network' | 'lookups' | 'takeTurn' | 'states' | 'leftVersion' | 'directory'
+  > {
+  readonly send: (event: LiveEvent) => void
+  readonly isBehind: () => boolean
+  /** Whether the connection ended while something was awaited. */
+  readonly isClosed: () => boolean
+}
+
+const MAX_SUBSCRIPTIONS = 16
+
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((path, index) => path === right[index])
+
+export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
+  const { clock, epoch, network, lookups, states, directory, send, isBehind } = needs
+  const opened = new Map<string, Opened>()
+
+  function findPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
+    requireAccess(getDataLastFromNodeList.access, access)
+    return network.resolveNodes(access.scope, nodes)
+  }
+
+  /** As findPaths, of the nodes that are still there for the access: each may go without the others. */
+  async function findRemainingPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
+    requireAccess(getDataLastFromNodeList.access, access)
+    const parts = await lookups.findParts(access.scope, nodes.length === 0 ? [ROOT_KEY] : nodes)
+    if (parts.size === 0) throw new AppError('node.not-found')
+    return toDisjointPaths([...parts.values()].flat())
+  }
+
+  /** Where the client may go on. It must begin anew if a device may have left what it holds since. */
+  const toSince = ({ since }: SubscribeRequest): SubscribeRequest['since'] =>
+    since && since.version > needs.leftVersion() ? since : undefined
+
+  function drop(name: string): void {
+    opened.get(name)?.subscription.close()
+    opened.delete(name)
+  }
+
+  function start(
+    request: SubscribeRequest,
+    paths: readonly string[],
+    since: SubscribeRequest['since'],
+  ): void {
+    const { sub: name, kinds } = request
+    drop(name)
+    const subscription = openSubscription({
+      name,
+      paths,
+      kinds,
+      since,
+      clock,
+      epoch,
+      states,
+      send,
+      isBehind,
+      devices: directory.entries(),
+    })
+    opened.set(name, { request, paths, subscription, isOutdated: false })
+  }
+
+  return {
+    async open(request, access) {
+      if (!opened.has(request.sub) && opened.size >= MAX_SUBSCRIPTIONS) throw new AppError('request.too-many')
+      const paths = await findPaths(request, access)
+      if (!needs.isClosed()) start(request, paths, toSince(request))
+    },
+    drop,
+    async renew(access, refused) {
+      for (const [name, watched] of [...opened]) {
+        try {
+          const now = await findRemainingPaths(watched.request, access)
+          if (isSame(watched.paths, now) && !watched.isOutdated) continue
+          await needs.takeTurn()
+          if (needs.isClosed()) return
+          start(watched.request, now, undefined)
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          drop(name)
+          refused(name, error)
+        }
+      }
+    },
+    note(device) {
+      for (const { subscription } of opened.values()) subscription.note(device)
+    },
+    paths: () => [...opened.values()].flatMap((watched) => watched.paths),
+    noteMove(former, now) {
+      for (const watched of opened.values()) {
+        const { subscription } = watched
+        const was = former !== undefined && subscription.matches(former)
+        if (now && subscription.matches(now)) {
+          // A client that watched it where it was knows its values.
+          if (!was) subscription.note(now)
+        } else if (was) watched.isOutdated = true
+      }
+    },
+    hasOutdated: () => [...opened.values()].some(({ isOutdated }) => isOutdated),
+    covers: (path) => [...opened.values()].some(({ subscription }) => subscription.covers(path)),
+    clear() {
+      for (const name of [...opened.keys()]) drop(name)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises'
+import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { LatestValues } from '../latest/latest-values.ts'
+import type { PresenceWatch } from '../presence/presence-watch.ts'
+import type { PresenceState } from '../presence/to-presence.ts'
+import { type Count, createKeptCounting, type KeptCountingNeeds } from './cached-counting.ts'
+import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
+
+/** Devices below a place, and how many of them are silent or speak with values of bad quality. */
+export interface DeviceCounts {
+  readonly devCount: number
+  readonly silentCount: number
+  /** Of the silent ones those whose concentrator is silent, so that nobody can tell. */
+  readonly unknownCount: number
+  readonly badCount: number
+}
+
+/** Where the state of a device is known from. */
+export interface ConditionNeeds {
+  readonly latest: Pick<LatestValues, 'qualityOf'>
+  readonly presence: Pick<PresenceWatch, 'find'>
+}
+
+export type Condition = 'good' | 'silent' | 'unknown' | 'bad'
+
+/** What is neither silent nor unknown is bad when its newest values are doubtful. */
+export const toCondition = ({ id }: Pick<DirectoryEntry, 'id'>, needs: ConditionNeeds): Condition =>
+  judge(id, needs.presence.find(id), needs)
+
+function judge(
+  id: number,
+  state: PresenceState = 'silent',
+  { latest }: Pick<ConditionNeeds, 'latest'>,
+): Condition {
+  if (state !== 'present') return state
+  const bits = latest.qualityOf(id)
+  if ((bits & quality.stale) !== 0) return 'silent'
+  return (bits & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
+}
+
+/** The devices in order, with which of them are good, and how many before each position are silent or bad. */
+export interface Conditions {
+  readonly devices: readonly DirectoryEntry[]
+  readonly good: Uint8Array
+  readonly silent: Int32Array
+  readonly unknown: Int32Array
+  readonly bad: Int32Array
+}
+
+/** What the device at a position is. */
+export function toConditionAt({ good, silent, unknown }: Conditions, at: number): Condition {
+  const isOne = (sums: Int32Array): boolean => sums[at + 1] !== sums[at]
+  if (good[at]) return 'good'
+  if (isOne(unknown)) return 'unknown'
+  return isOne(silent) ? 'silent' : 'bad'
+}
+
+export interface ConditionsNeeds extends KeptCountingNeeds, ConditionNeeds {
+  readonly ordered: OrderedDevices
+  readonly latest: Pick<LatestValues, 'qualityOf' | 'open'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'told'>
+}
+
+/** Looks at all devices: what is counted of them by health and by values begins here, so that they are looked at once. */
+export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
+  createKeptCounting(needs, async () => {
+    const devices = await needs.ordered.read()
+    const good = new Uint8Array(devices.length)
+    const silent = new Int32Array(devices.length + 1)
+    const unknown = new Int32Array(devices.length + 1)
+    const bad = new Int32Array(devices.length + 1)
+    for (const [index, { id }] of devices.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+      const condition = judge(id, needs.presence.told(id), needs)
+      good[index] = Number(condition === 'good')
+      silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
+      unknown[index + 1] = (unknown[index] ?? 0) + Number(condition === 'unknown')
+      bad[index + 1] = (bad[index] ?? 0) + Number(condition === 'bad')
+    }
+    return { devices, good, silent, unknown, bad }
+  })
+
+/**
+ * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
+ * sums: a question costs two searches, whatever the size of the subtree.
+ */
+export const createDeviceCounts =
+  (conditions: Count<Conditions>): Count<(path: string) => DeviceCounts> =>
+  async (mayBeMs) => {
+    const { devices, silent, unknown, bad } = await conditions(mayBeMs)
+    return (path) => {
+      const { start, end } = findRange(devices, path)
+      const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)
+      return {
+        devCount: end - start,
+        silentCount: between(silent),
+        unknownCount: between(unknown),
+        badCount: between(bad),
+      }
+    }
+  }

@@ -1,0 +1,128 @@
+import { historyRequest } from '@isotherm/contract/mqtt'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import { createGapWatch } from './gap-watch.ts'
+import { createSeenMessages } from './seen-messages.ts'
+
+const node: DirectoryEntry = {
+  id: 1,
+  tenant: 'demo',
+  serial: 'c1',
+  kind: 'concentrator',
+  path: '/1/d1/',
+  concentratorId: undefined,
+  periodS: 60,
+}
+
+function createBench() {
+  const clock = createTestClock()
+  const seen = createSeenMessages()
+  const asked: string[] = []
+  let [opened, closed] = [0, 0]
+  const watch = createGapWatch({
+    clock,
+    seen,
+    findNode: () => node,
+    async publish(topic, payload) {
+      expect(topic).toBe('hx/v1/demo/c1/down/cmd')
+      const { boot, from, to } = historyRequest.parse(JSON.parse(payload)).args
+      asked.push(`${boot}: ${from}-${to}`)
+    },
+    opened: (count) => (opened += count),
+    closed: (count) => (closed += count),
+  })
+  return {
+    watch,
+    take(boot: number, ...numbers: readonly number[]) {
+      for (const seq of numbers) {
+        seen.add(1, boot, seq)
+        watch.note(1)
+      }
+    },
+    wait(seconds: number) {
+      for (let second = 0; second < seconds; second += 1) clock.advance(1_000)
+    },
+    asked: () => asked.splice(0),
+    counts: () => [opened, closed],
+  }
+}
+
+test('numbers that are missing for a minute are asked of their node, both ends included', () => {
+  const { take, wait, asked, counts } = createBench()
+  take(1, 0, 1, 2, 6)
+  wait(58)
+  expect(asked()).toEqual([])
+  wait(6)
+  expect(asked()).toEqual(['1: 3-5'])
+  expect(counts()).toEqual([1, 0])
+})
+
+test('what comes late within the minute is never asked', () => {
+  const { take, wait, asked, counts } = createBench()
+  take(1, 0, 2, 1)
+  wait(100)
+  expect([asked(), counts()]).toEqual([[], [0, 0]])
+})
+
+test('what fills in part is asked on from where it is, what fills whole no more', () => {
+  const { take, wait, asked, counts } = createBench()
+  take(1, 0, 10)
+  wait(64)
+  expect(asked()).toEqual(['1: 1-9'])
+  take(1, 1, 2, 3)
+  wait(604)
+  expect(asked()).toEqual(['1: 4-9'])
+  take(1, 4, 5, 6, 7, 8, 9)
+  wait(3_700)
+  expect([asked(), counts()]).toEqual([[], [1, 1]])
+})
+
+test('a node is asked four times and then let be, until it comes back', () => {
+  const { watch, take, wait, asked } = createBench()
+  take(1, 0, 2)
+  wait(60 + 600 + 3_600 + 6 * 3_600 + 30)
+  expect(asked()).toHaveLength(4)
+  wait(24 * 3_600)
+  expect(asked()).toEqual([])
+  watch.greet(1)
+  wait(64)
+  expect(asked()).toEqual(['1: 1-1'])
+})
+
+test('a later gap is asked beside an earlier one that is being waited for', () => {
+  const { take, wait, asked } = createBench()
+  take(1, 0, 2)
+  wait(64)
+  take(1, 4)
+  expect(asked()).toEqual(['1: 1-1'])
+  wait(64)
+  expect(asked()).toEqual(['1: 3-3'])
+})
+
+test('a new boot that does not begin with 0 lacks its beginning, the first one that is known does not', () => {
+  const { take, wait, asked } = createBench()
+  take(7, 500)
+  wait(70)
+  expect(asked()).toEqual([])
+  take(8, 3)
+  wait(64)
+  expect(asked()).toEqual(['8: 0-2'])
+})
+
+test('for any order of arrival the gaps are exactly the numbers between that did not come', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
+      const seen = createSeenMessages()
+      for (const seq of numbers) seen.add(1, 1, seq)
+      const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+      const missing = seen
+        .listGaps(1)
+        .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+      const expected = Array.from({ length: most - least + 1 }, (_, index) => least + index)
+      expect(missing).toEqual(expected.filter((seq) => !numbers.includes(seq)))
+      expect(seen.countGaps(1)).toBe(seen.listGaps(1).length)
+    }),
+  )
+})

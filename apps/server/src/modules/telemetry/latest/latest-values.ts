@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises'
+import type { DeviceState } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
+import type { LatestUpdate } from '../messages/latest-update.ts'
+import { createIdColumn, type IdColumn } from './id-column.ts'
+
+/** Newest values of one device; `version` rises with every change anywhere, for clients that resume. */
+export interface LatestState extends DeviceState {
+  readonly version: number
+}
+
+interface Kept {
+  deviceId: number
+  ts: number
+  quality: number
+  version: number
+  metrics: Record<string, number>
+  /** Instant of each metric's value: metrics of one device may come at different paces. */
+  instants: Record<string, number>
+  absence?: 'silent' | 'unknown'
+}
+
+export interface Absence {
+  readonly deviceId: number
+  readonly presence: 'present' | 'silent' | 'unknown'
+}
+
+export interface LatestValues {
+  find(deviceId: number): LatestState | undefined
+  /** Quality bits of a device's newest values, 0 of one that has none: for who goes through all devices. */
+  qualityOf(deviceId: number): number
+  /** One metric of all devices, kept up as values come: for who goes through all of them. The first asking takes a while. */
+  open(metric: MetricName): Promise<Pick<IdColumn, 'get'>>
+  /** Position in the stream of changes. */
+  version(): number
+  /** Takes values that are newer than what is known; the ids of the devices that changed. */
+  apply(updates: Iterable<LatestUpdate>): ReadonlySet<number>
+  /** Notes of whom nothing is heard any more, or something again; the ids of those that have values. */
+  mark(changes: Iterable<Absence>): ReadonlySet<number>
+}
+
+/** States looked at before others get their turn. */
+const AT_ONCE = 10_000
+
+export function createLatestValues(): LatestValues {
+  const states = new Map<number, Kept>()
+  const qualities = createIdColumn()
+  const columns = new Map<MetricName, { readonly column: IdColumn; readonly filled: Promise<void> }>()
+  let version = 0
+
+  function getKept(deviceId: number): Kept {
+    const known = states.get(deviceId)
+    if (known) return known
+    const kept = { deviceId, ts: 0, quality: 0, version: 0, metrics: {}, instants: {} }
+    states.set(deviceId, kept)
+    return kept
+  }
+
+  async function fill(column: IdColumn, metric: MetricName): Promise<void> {
+    let looked = 0
+    for (const { deviceId, metrics } of states.values()) {
+      looked += 1
+      if (looked % AT_ONCE === 0) await setImmediate()
+      const value = metrics[metric]
+      if (value !== undefined) column.put(deviceId, value)
+    }
+  }
+
+  async function open(metric: MetricName): Promise<IdColumn> {
+    let opened = columns.get(metric)
+    if (!opened) {
+      // What comes while it is filled is put into it, too.
+      const column = createIdColumn()
+      opened = { column, filled: fill(column, metric) }
+      columns.set(metric, opened)
+    }
+    await opened.filled
+    return opened.column
+  }
+
+  function take(update: LatestUpdate): boolean {
+    const kept = getKept(update.deviceId)
+    let changed = false
+    let bits = update.quality
+    for (const { metric, value, quality } of update.values) {
+      bits |= quality
+      if (update.ts < (kept.instants[metric] ?? 0)) continue
+      kept.metrics[metric] = value
+      columns.get(metric)?.column.put(update.deviceId, value)
+      kept.instants[metric] = update.ts
+      changed = true
+    }
+    if (!changed) return false
+    // Metrics of one instant may come one by one: then each adds what it is doubted for.
+    if (update.ts === kept.ts) kept.quality |= bits
+    else if (update.ts > kept.ts) {
+      kept.ts = update.ts
+      kept.quality = bits
+    }
+    qualities.put(update.deviceId, kept.quality)
+    return true
+  }
+
+  function touch(changed: ReadonlySet<number>): ReadonlySet<number> {
+    if (changed.size > 0) version += 1
+    for (const deviceId of changed) getKept(deviceId).version = version
+    return changed
+  }
+
+  return {
+    find: (deviceId) => states.get(deviceId),
+    qualityOf: (deviceId) => qualities.get(deviceId) || 0,
+    open,
+    version: () => version,
+    apply(updates) {
+      const changed = new Set<number>()
+      for (const update of updates) if (take(update)) changed.add(update.deviceId)
+      return touch(changed)
+    },
+    mark(changes) {
+      const changed = new Set<number>()
+      for (const { deviceId, presence } of changes) {
+        const kept = states.get(deviceId)
+        const absence = presence === 'present' ? undefined : presence
+        if (!kept || kept.absence === absence) continue
+        if (absence === undefined) delete kept.absence
+        else kept.absence = absence
+        changed.add(deviceId)
+      }
+      return touch(changed)
+    },
+  }
+}

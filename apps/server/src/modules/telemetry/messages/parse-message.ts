@@ -1,0 +1,164 @@
+import type { QuarantineReason } from '@isotherm/contract/endpoints/quarantine'
+import { isMetricName, quality } from '@isotherm/contract/metrics'
+import {
+  type ChildReading,
+  childReading,
+  MAX_CHILDREN,
+  MAX_MESSAGE_BYTES,
+  telemetryMessage,
+} from '@isotherm/contract/mqtt'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { z } from 'zod'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import { type Sample, type SampleValue, toSampleValue } from './sample.ts'
+
+/** Why a message or a part of it is kept out of the readings; the reason stands in quarantine and metrics. */
+export type RejectReason = QuarantineReason
+
+export interface RejectedPart {
+  readonly reason: RejectReason
+  /** The part as JSON; undefined when the whole message is meant. */
+  readonly part: string | undefined
+}
+
+export type ParsedReadings =
+  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | {
+      readonly kind: 'parsed'
+      readonly boot: number
+      readonly seq: number
+      readonly samples: readonly Sample[]
+      readonly rows: number
+      readonly rejects: readonly RejectedPart[]
+    }
+
+export interface ParseContext {
+  /** Arrival, Unix ms. */
+  readonly received: number
+  /** What was measured before is kept no longer, Unix ms. */
+  readonly keptSince: number
+  /** The device a child's id names, if it speaks through the sending node. */
+  findDevice(id: string): DirectoryEntry | undefined
+  /** What to add to the instants of a message by its envelope, ms: its node's clock may be wrong. */
+  offsetOf(message: { readonly boot: number; readonly seq: number; readonly ts: number }): number
+}
+
+/** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
+export const MAX_FUTURE_MS = 10 * MINUTE_MS
+
+/**
+ * How old a reading may be at its arrival, however long readings are kept: ten years. Nothing buffers longer than
+ * a few heating seasons; what is older comes of a clock that stands at 1970 or 2000, and each month it would name
+ * is a part of its own in the store.
+ */
+export const MAX_AGE_MS = 3_650 * DAY_MS
+
+/** The envelope with its children still unread, so that one bad child does not cost the others. */
+const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
+
+const json = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A part of a message as JSON; undefined when it is nested deeper than can be written, which only garbage is. */
+export function toPartText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON of bounded size as a value, or why it is none. */
+export function readJson(
+  bytes: Uint8Array,
+):
+  | { readonly kind: 'rejected'; readonly reason: RejectReason }
+  | { readonly kind: 'json'; readonly value: unknown } {
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'rejected', reason: 'oversize' }
+  const value = json(bytes)
+  return value === undefined ? { kind: 'rejected', reason: 'malformed-json' } : { kind: 'json', value }
+}
+
+function findBadInstant(ts: number, { received, keptSince }: ParseContext): RejectReason | undefined {
+  if (ts > received + MAX_FUTURE_MS) return 'future-instant'
+  return ts < Math.max(keptSince, received - MAX_AGE_MS) ? 'ancient-instant' : undefined
+}
+
+interface ChildOutcome {
+  readonly sample?: Sample
+  readonly reason?: RejectReason
+}
+
+function toValues(child: ChildReading, bits: number): { values: SampleValue[]; hasUnknown: boolean } {
+  const values: SampleValue[] = []
+  let hasUnknown = false
+  for (const [name, value] of Object.entries(child.m)) {
+    if (isMetricName(name)) values.push(toSampleValue(name, value, bits))
+    else hasUnknown = true
+  }
+  return { values, hasUnknown }
+}
+
+function parseChild(raw: unknown, context: ParseContext, offsetMs: number): ChildOutcome {
+  const parsed = childReading.safeParse(raw)
+  if (!parsed.success) return { reason: 'wrong-schema' }
+  const child = parsed.data
+  const device = context.findDevice(child.id)
+  if (!device) return { reason: 'unknown-device' }
+  const ts = child.ts === undefined ? context.received : child.ts + offsetMs
+  const badInstant = findBadInstant(ts, context)
+  if (badInstant) return { reason: badInstant }
+  const isCorrected = offsetMs !== 0 && child.ts !== undefined
+  const bits = (child.q ?? 0) | (isCorrected ? quality.clockCorrected : 0)
+  const { values, hasUnknown } = toValues(child, bits)
+  if (values.length === 0) return { reason: hasUnknown ? 'unknown-metric' : 'no-values' }
+  const sample = { device, ts, quality: bits, values, ...(child.dt ? { meterTime: child.dt } : {}) }
+  return hasUnknown ? { sample, reason: 'unknown-metric' } : { sample }
+}
+
+/**
+ * The samples without values that a later one gives again for the same device and instant: they would be one
+ * row, of which the store keeps the later.
+ */
+function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
+  // The usual message has each device once; it costs no more than this.
+  if (new Set(samples.map(({ device }) => device.id)).size === samples.length) return samples
+  const given = new Set<string>()
+  const isNew = ({ device, ts }: Sample, metric: string): boolean => {
+    const before = given.size
+    return given.add(`${device.id}:${ts}:${metric}`).size > before
+  }
+  const kept: Sample[] = []
+  for (const sample of samples.toReversed()) {
+    const values = sample.values.filter(({ metric }) => isNew(sample, metric))
+    if (values.length > 0) kept.push({ ...sample, values })
+  }
+  return kept.reverse()
+}
+
+/**
+ * Reads a telemetry, history or event message. A child that is wrong is set apart with its reason and the
+ * others stand; the message as a whole is rejected only when its envelope is wrong.
+ */
+export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedReadings {
+  const read = readJson(bytes)
+  if (read.kind === 'rejected') return read
+  const message = envelope.safeParse(read.value)
+  if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
+  const given: Sample[] = []
+  const rejects: RejectedPart[] = []
+  const offsetMs = context.offsetOf(message.data)
+  for (const raw of message.data.d) {
+    const { sample, reason } = parseChild(raw, context, offsetMs)
+    if (sample) given.push(sample)
+    if (reason) rejects.push({ reason, part: toPartText(raw) })
+  }
+  const samples = withoutRepeated(given)
+  const rows = samples.reduce((sum, { values }) => sum + values.length, 0)
+  return { kind: 'parsed', boot: message.data.boot, seq: message.data.seq, samples, rows, rejects }
+}

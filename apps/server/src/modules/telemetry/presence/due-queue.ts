@@ -1,0 +1,62 @@
+import type { Clock, Timer } from '../../../platform/clock.ts'
+
+/** Things that wait for an instant, looked at in the second it falls in. */
+export interface DueQueue {
+  /** Puts an id in the second of `at` (Unix ms); one that already waits for an earlier second stays there. */
+  put(id: number, at: number): void
+  start(): void
+  close(): void
+}
+
+/** As many as are taken up before others get their turn. */
+const AT_ONCE = 10_000
+const TICK_MS = 1_000
+
+/**
+ * A calendar of seconds. An id waits in one second only: what it waits for may move on while it waits, and whoever
+ * takes it up puts it in again.
+ */
+export function createDueQueue(clock: Clock, take: (ids: readonly number[], now: number) => void): DueQueue {
+  const seconds = new Map<number, number[]>()
+  const secondOf = new Map<number, number>()
+  let next = Math.floor(clock.now() / TICK_MS)
+  let timer: Timer | undefined
+
+  function takeDue(): readonly number[] {
+    const last = Math.floor(clock.now() / TICK_MS)
+    const due: number[] = []
+    for (; next <= last && due.length < AT_ONCE; next += 1) {
+      for (const id of seconds.get(next) ?? []) {
+        if (secondOf.get(id) !== next) continue
+        secondOf.delete(id)
+        due.push(id)
+      }
+      seconds.delete(next)
+    }
+    return due
+  }
+
+  function tick(): void {
+    const due = takeDue()
+    const isBehind = next <= Math.floor(clock.now() / TICK_MS)
+    timer = clock.setTimeout(tick, isBehind ? 0 : TICK_MS)
+    if (due.length > 0) take(due, clock.now())
+  }
+
+  return {
+    put(id, at) {
+      // The second after, so that the instant has passed when it is looked at.
+      const second = Math.max(next, Math.ceil(at / TICK_MS))
+      const waits = secondOf.get(id)
+      if (waits !== undefined && waits <= second) return
+      secondOf.set(id, second)
+      const beside = seconds.get(second)
+      if (beside) beside.push(id)
+      else seconds.set(second, [id])
+    },
+    start() {
+      timer = clock.setTimeout(tick, TICK_MS)
+    },
+    close: () => timer?.cancel(),
+  }
+}

@@ -1,0 +1,276 @@
+import { quality } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import { parseReadings } from '../messages/parse-message.ts'
+import { judgeClock } from './clock-offset.ts'
+import { type ClockNews, createNodeClocks } from './gateway-clocks.ts'
+
+const node: DirectoryEntry = {
+  id: 1,
+  tenant: 'demo',
+  serial: 'c1',
+  kind: 'concentrator',
+  path: '/1/d1/',
+  concentratorId: undefined,
+  periodS: 60,
+}
+
+function createBench() {
+  const clock = createTestClock()
+  const told: string[] = []
+  const sent: string[] = []
+  const changes: ClockNews[] = []
+  const clocks = createNodeClocks({
+    clock,
+    sink: {
+      open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
+      close: (id, rule) => told.push(`${id} ${rule} right`),
+    },
+    async publish(topic, payload) {
+      sent.push(`${topic} ${payload}`)
+    },
+    changed: (news) => changes.push(news),
+  })
+  /** Messages of a clock that is behind by `offsetS`, a minute apart; what is added to each, s. */
+  function take(count: number, offsetS: number): number[] {
+    return Array.from({ length: count }, () => {
+      clock.advance(60_000)
+      return clocks.measure(node, clock.now() - offsetS * 1_000, clock.now()) / 1_000
+    })
+  }
+  return {
+    clock,
+    clocks,
+    take,
+    changes: () => changes.splice(0),
+    told: () => told.splice(0),
+    sent: () => sent.splice(0),
+  }
+}
+
+test('the median of the offsets counts, and fewer than five are not judged', () => {
+  expect(judgeClock([600_000, 600_000, 600_000, 600_000])).toEqual({ state: 'right', offsetMs: 0 })
+  expect(judgeClock([600_000, 600_000, 600_000, 600_000, 0])).toEqual({ state: 'wrong', offsetMs: 600_000 })
+})
+
+test('up to five seconds are nothing, up to two minutes are told, more is added', () => {
+  for (const [offsetS, added, words] of [
+    [5, 0, []],
+    [-5, 0, []],
+    [6, 0, ['1 node-clock 6']],
+    [120, 0, ['1 node-clock 120']],
+    [121, 121, ['1 node-clock 121']],
+    [-900, -900, ['1 node-clock -900']],
+  ] as const) {
+    const { take, told } = createBench()
+    expect(take(20, offsetS).at(-1)).toBe(added)
+    expect(told()).toEqual(words)
+  }
+})
+
+test('one message that jumps ten minutes, or ten that were delayed, do not make a good clock wrong', () => {
+  const { take, told } = createBench()
+  take(20, 0)
+  expect(take(1, 600)).toEqual([0])
+  expect(take(1, -600)).toEqual([0])
+  take(20, 0)
+  expect(take(10, 900)).toEqual(new Array(10).fill(0))
+  expect(told()).toEqual([])
+})
+
+test('messages that were held back together, however many, do not make a good clock wrong', () => {
+  const { clock, clocks, take, told } = createBench()
+  take(20, 0)
+  const added = Array.from({ length: 1_000 }, (_, index) => {
+    clock.advance(20)
+    return clocks.measure(node, clock.now() - 300_000 + index * 200, clock.now())
+  })
+  expect(new Set(added)).toEqual(new Set([0]))
+  expect(told()).toEqual([])
+})
+
+test('a clock that goes wrong is corrected after more than half of twenty messages, and by the same amount', () => {
+  const { take, told } = createBench()
+  take(20, 0)
+  const added = take(20, 600)
+  expect(added.filter((one) => one === 0)).toHaveLength(10)
+  expect(added.at(-1)).toBe(600)
+  expect(take(3, 603)).toEqual([600, 600, 600])
+  expect(told()).toHaveLength(1)
+})
+
+test('a clock that was set is right from its first message on', () => {
+  const { take, told } = createBench()
+  take(20, 600)
+  expect(told()).toEqual(['1 node-clock 600'])
+  expect(take(10, 1)).toEqual(new Array(10).fill(0))
+  expect(told()).toEqual(['1 node-clock right'])
+})
+
+test('a delayed message of a wrong clock is corrected by the clock, one that was sent later than it came is not', () => {
+  const { take } = createBench()
+  take(20, 600)
+  expect(take(1, 2_000)).toEqual([600])
+  expect(take(1, 300)).toEqual([0])
+})
+
+test('a node hears the time as it comes, once a day, and as soon as its clock is wrong', () => {
+  const { clock, clocks, take, sent } = createBench()
+  clocks.greet(node)
+  expect(sent()).toEqual([`hx/v1/demo/c1/down/time {"now":${clock.now()}}`])
+  take(1_439, 0)
+  expect(sent()).toEqual([])
+  take(1, 0)
+  expect(sent()).toHaveLength(1)
+  take(120, 900)
+  expect(sent().length).toBeGreaterThan(0)
+})
+
+test.each([60, 600])('what was told before a restart, %d s, ends when the clock is right', (offsetS) => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1, offsetS * 1_000)
+  expect(take(9, 0)).toEqual(new Array(9).fill(0))
+  expect(told()).toEqual([])
+  take(1, 0)
+  expect(told()).toEqual(['1 node-clock right'])
+})
+
+test('after a restart a wrong clock is corrected from its first message on, live and back-fill, and told once', () => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1, 600_000)
+  expect(clocks.correctionOf(1)).toBe(600_000)
+  expect(take(30, 602)).toEqual(new Array(30).fill(600))
+  expect(told()).toEqual([])
+})
+
+test('after a restart it is known by how much a clock is off that is let be', () => {
+  const { clocks, take } = createBench()
+  clocks.recall(1, 60_000)
+  expect([clocks.toleratedOf(1), clocks.correctionOf(1)]).toEqual([60_000, 0])
+  expect(take(3, 60)).toEqual([0, 0, 0])
+})
+
+test('of a clock that was told to be off by nobody knows how much only that is kept', () => {
+  const { clocks, take, told } = createBench()
+  clocks.recall(1, undefined)
+  expect(take(3, 600)).toEqual([0, 0, 0])
+  expect(told()).toEqual([])
+})
+
+test('a clock that became wrong by another amount while the server was away is measured anew', () => {
+  const { clocks, take } = createBench()
+  clocks.recall(1, 600_000)
+  expect(take(20, 1_800).at(-1)).toBe(1_800)
+})
+
+test('instants a node stamped are corrected and flagged, before they are held against the future', () => {
+  const received = 1_800_000_000_000
+  const toBytes = (ts?: number) =>
+    Buffer.from(JSON.stringify({ v: 1, boot: 1, seq: 0, ts: 1, d: [{ id: 'c1', ts, m: { rssi: -60 } }] }))
+  const parse = (ts: number | undefined, offsetMs: number) =>
+    parseReadings(toBytes(ts), { received, keptSince: 0, findDevice: () => node, offsetOf: () => offsetMs })
+  const ahead = received + HOUR_MS
+  expect(parse(ahead, 0)).toMatchObject({ samples: [], rejects: [{ reason: 'future-instant' }] })
+  expect(parse(ahead, -HOUR_MS)).toMatchObject({
+    samples: [
+      { ts: received, quality: quality.clockCorrected, values: [{ quality: quality.clockCorrected }] },
+    ],
+  })
+  expect(parse(received - 60_000, HOUR_MS)).toMatchObject({ rejects: [{ reason: 'future-instant' }] })
+  expect(parse(undefined, -HOUR_MS)).toMatchObject({ samples: [{ ts: received, quality: 0 }] })
+})
+
+test('what one replica judged another takes over at once, and corrects by the same to the millisecond', () => {
+  const [one, other] = [createBench(), createBench()]
+  expect(one.take(20, 600.123).at(-1)).toBe(600.123)
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.correctionOf(1)).toBe(600_123)
+  expect(other.take(3, 602)).toEqual([600.123, 600.123, 600.123])
+  expect([other.told(), other.changes()]).toEqual([[], []])
+  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'wrong', correctionMs: 600_123 }])
+})
+
+test('replicas that judge at once, each by messages of its own, agree on one of the two amounts', () => {
+  const [one, other] = [createBench(), createBench()]
+  one.take(20, 600)
+  other.take(20, 603)
+  const [ofOne, ofOther] = [one.changes(), other.changes()]
+  for (const news of ofOther) one.clocks.learn(news)
+  for (const news of ofOne) other.clocks.learn(news)
+  expect([one.take(1, 601), other.take(1, 601)]).toEqual([[600], [600]])
+})
+
+test('a clock that one replica sees set is right for the others, and either ends what was told of it', () => {
+  const [one, other] = [createBench(), createBench()]
+  one.take(20, 600)
+  for (const news of one.changes()) other.clocks.learn(news)
+  one.take(1, 0)
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right', correctionMs: 0 }])
+  expect(other.take(10, 1)).toEqual(new Array(10).fill(0))
+  expect(other.told()).toEqual(['1 node-clock right'])
+})
+
+test('what was read back at a start gives way to what another replica measured', () => {
+  const { clocks } = createBench()
+  clocks.recall(1, 600_000)
+  clocks.learn({ nodeId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400, judgedAt: 1 })
+  expect(clocks.correctionOf(1)).toBe(600_123)
+  clocks.learn({ nodeId: 1, state: 'off', correctionMs: 0, offsetMs: MINUTE_MS, judgedAt: 2 })
+  expect([clocks.correctionOf(1), clocks.toleratedOf(1)]).toEqual([0, 60_000])
+})
+
+test('what was judged before what is known here is not taken, whichever way it comes', () => {
+  const [one, other, third] = [createBench(), createBench(), createBench()]
+  one.take(20, 600)
+  const wrong = one.changes()
+  for (const news of wrong) {
+    other.clocks.learn(news)
+    third.clocks.learn(news)
+  }
+  one.take(1, 0)
+  const right = one.changes()
+  expect(right).toMatchObject([{ state: 'right' }])
+  for (const news of right) other.clocks.learn(news)
+  // The third has not heard that it was set, and tells what it knows when it is asked.
+  for (const news of third.clocks.listJudged()) for (const { clocks } of [one, other]) clocks.learn(news)
+  expect([one, other].map(({ clocks }) => clocks.correctionOf(1))).toEqual([0, 0])
+  expect([one, other].map(({ told }) => told().at(-1))).toEqual(['1 node-clock 600', undefined])
+  // It hears of it from whoever it asks.
+  for (const news of other.clocks.listJudged()) third.clocks.learn(news)
+  expect(third.clocks.correctionOf(1)).toBe(0)
+})
+
+test('a clock that became right is told to be so for a day', () => {
+  const { clock, clocks, take } = createBench()
+  take(20, 600)
+  take(1, 0)
+  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  clock.advance(DAY_MS)
+  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  clock.advance(1)
+  expect(clocks.listJudged()).toEqual([])
+})
+
+test('of what replicas judge one after the other and hear crosswise the later holds, also where it is more', () => {
+  const [one, other] = [createBench(), createBench()]
+  other.clock.advance(1_000)
+  one.take(20, 600)
+  other.take(20, 603)
+  const [ofOne, ofOther] = [one.changes(), other.changes()]
+  for (const news of ofOther) one.clocks.learn(news)
+  for (const news of ofOne) other.clocks.learn(news)
+  expect([one.take(1, 601), other.take(1, 601)]).toEqual([[603], [603]])
+})
+
+test('what is measured here outranks what a replica told whose machine is an hour ahead', () => {
+  const [one, other] = [createBench(), createBench()]
+  other.clock.advance(HOUR_MS)
+  other.take(20, 600)
+  for (const news of other.changes()) one.clocks.learn(news)
+  expect(one.take(2, 0)).toEqual([0, 0])
+  for (const news of one.changes()) other.clocks.learn(news)
+  expect(other.clocks.correctionOf(1)).toBe(0)
+})

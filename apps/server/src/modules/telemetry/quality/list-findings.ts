@@ -1,0 +1,14 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { getFindings } from '@isotherm/contract/endpoints/findings'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { FindingStore } from './finding-changes.ts'
+
+/** Lists what the readings of devices show, of those the scope covers. */
+export const createListFindings =
+  (network: Pick<NetworkService, 'resolveNodes'>, store: Pick<FindingStore, 'list'>) =>
+  async (scope: Scope, query: InputOf<typeof getFindings>): Promise<OutputOf<typeof getFindings>> => {
+    const { node, deviceIds, rules, isOpen, from, to, limiter } = query
+    const paths = node === undefined ? undefined : await network.resolveNodes(scope, [node])
+    return store.list(scope, { paths, deviceIds, rules, isOpen, from, to, limiter })
+  }

@@ -1,0 +1,98 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type getQuarantine,
+  PREVIEW_BYTES,
+  type QuarantineItem,
+  type QuarantineReason,
+  quarantineReason,
+} from '@isotherm/contract/endpoints/quarantine'
+import { z } from 'zod'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { covers, type Scope } from '../../../platform/scope/scope.ts'
+import type { DeviceDirectory } from '../../devices/index.ts'
+import { toPreview } from './quarantine-preview.ts'
+
+type Query = InputOf<typeof getQuarantine>
+
+const name = z.tuple([z.string(), z.string()])
+const row = z.tuple([
+  z.coerce.number(),
+  z.string(),
+  z.string(),
+  quarantineReason,
+  z.string(),
+  z.number(),
+  z.number(),
+])
+const total = z.tuple([z.coerce.number()])
+
+/** Nodes of a company that are looked for among what is quarantined; it has fewer. */
+const MOST_NODES = 20_000
+const MOST_SECONDS = 10
+
+/** Of a known node the topic is kept as tenant, node and channel. */
+const TENANT = "splitByChar('/', topic)[1]"
+const NODE = "splitByChar('/', topic)[2]"
+
+interface Params {
+  readonly from: number
+  readonly to: number
+  readonly reasons: readonly QuarantineReason[]
+  readonly imei: string
+}
+
+const toParams = ({ from, to, reasons, imei }: Query): Params => ({
+  from: from ?? 0,
+  to: to ?? 4_102_444_800_000,
+  reasons: reasons ?? [],
+  imei: imei ?? '',
+})
+
+const WHERE = `received >= fromUnixTimestamp64Milli({from: Int64}) AND received < fromUnixTimestamp64Milli({to: Int64})
+  AND (empty({reasons: Array(String)}) OR has({reasons: Array(String)}, reason))
+  AND ({imei: String} = '' OR node = {imei: String})`
+
+/** Serials and tenants hold only these; what else the table has is of nobody. */
+const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
+
+/**
+ * Lists the quarantine. Who does not see everything sees what nodes of the registry sent that lie inside the scope:
+ * a foreign topic or an unknown node may be anybody's.
+ */
+export function createListQuarantine(client: ClickHouseClient, directory: Pick<DeviceDirectory, 'find'>) {
+  const read = createReadRows(client, MOST_SECONDS)
+
+  /** Condition that a row is of a node inside the scope; undefined when none is. */
+  async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
+    if (scope.kind === 'all') return 'true'
+    const query = `SELECT DISTINCT ${TENANT}, ${NODE} FROM quarantine WHERE ${WHERE} AND node != ''
+      LIMIT ${MOST_NODES}`
+    const visible = (await read(name, query, { ...params })).filter(([tenant, node]) => {
+      const found = PLAIN.test(tenant) && PLAIN.test(node) ? directory.find(tenant, node) : undefined
+      return found !== undefined && covers(scope, found.path)
+    })
+    if (visible.length === 0) return undefined
+    return `(${TENANT}, ${NODE}) IN (${visible.map(([tenant, node]) => `('${tenant}','${node}')`).join(',')})`
+  }
+
+  return async (scope: Scope, query: Query): Promise<OutputOf<typeof getQuarantine>> => {
+    const params = toParams(query)
+    const condition = await narrow(scope, params)
+    if (condition === undefined) return { datalist: [], total: 0 }
+    const { page, size } = query.limiter
+    const where = `WHERE ${WHERE} AND ${condition}`
+    // Bytes were stored as characters of one byte each; of these a character may take two.
+    const list = `SELECT toUnixTimestamp64Milli(received), topic, node, reason, substringUTF8(bytes, 1, ${PREVIEW_BYTES}),
+        size, count FROM quarantine ${where} ORDER BY received DESC, topic, reason
+      LIMIT {size: UInt32} OFFSET {offset: UInt64}`
+    const [rows, counted] = await Promise.all([
+      read(row, list, { ...params, size, offset: (page - 1) * size }),
+      read(total, `SELECT count() FROM quarantine ${where}`, { ...params }),
+    ])
+    const datalist = rows.map(([receivedAt, topic, node, reason, bytes, length, count]): QuarantineItem => {
+      const { text: preview, isHex } = toPreview(Buffer.from(bytes, 'latin1'))
+      return { receivedAt, topic, node, reason, preview, isHex, size: length, count }
+    })
+    return { datalist, total: counted[0]?.[0] ?? 0 }
+  }
+}

@@ -1,0 +1,113 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import type { RejectReason } from '../messages/parse-message.ts'
+
+/** A message or part that was kept out of the readings, as it is stored. */
+export interface QuarantineEntry {
+  /** Arrival, Unix ms. */
+  readonly received: number
+  readonly topic: string
+  readonly node: string
+  readonly reason: RejectReason
+  /** Its first bytes. */
+  readonly bytes: Uint8Array
+  /** How long it was, bytes. */
+  readonly size: number
+  /** How many like it this one stands for, itself included. */
+  readonly count: number
+}
+
+export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & { readonly bytes: Uint8Array }
+
+const MAX_BYTES = 4_096
+/** Of what the store refused nothing is wrong that its node could know: it is kept whole, each and every one. */
+const KEPT_WHOLE: RejectReason = 'not-storable'
+const MAX_TOPIC = 256
+
+/** A bucket that fills with time: `burst` at once, then one per `refillMs`. */
+interface Bucket {
+  tokens: number
+  filledAt: number
+}
+
+interface Limit {
+  readonly burst: number
+  readonly refillMs: number
+}
+
+/**
+ * Each reason has its own share, so that a flood of one leaves room for the others: with a dozen reasons about
+ * 43,000 entries a day at most, 4 KB each. What a single node may take of it is far less.
+ */
+const ONE_REASON: Limit = { burst: 60, refillMs: 24_000 }
+const ONE_NODE: Limit = { burst: 20, refillMs: MINUTE_MS }
+const MAX_NODES = 10_000
+
+function take(bucket: Bucket, limit: Limit, now: number): boolean {
+  // One that waited arrived before others that were counted already.
+  const passed = Math.max(0, now - bucket.filledAt)
+  bucket.tokens = Math.min(limit.burst, bucket.tokens + passed / limit.refillMs)
+  bucket.filledAt += passed
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
+
+/**
+ * Chooses which rejects are stored: all of a few, a sample of a flood, so that nobody fills the disk by
+ * sending garbage. What is left out is counted into the next entry with the same node and reason.
+ */
+export interface QuarantineSampler {
+  /** The entry to store, or undefined when this reject is only counted. */
+  admit(reject: Reject): QuarantineEntry | undefined
+}
+
+export function createQuarantineSampler(): QuarantineSampler {
+  const reasons = new Map<RejectReason, Bucket>()
+  const nodes = new Map<string, Bucket>()
+  const left = new Map<string, number>()
+
+  function getReason(reason: RejectReason, now: number): Bucket {
+    const known = reasons.get(reason)
+    if (known) return known
+    const bucket = { tokens: ONE_REASON.burst, filledAt: now }
+    reasons.set(reason, bucket)
+    return bucket
+  }
+
+  function getNode(key: string, now: number): Bucket {
+    const known = nodes.get(key)
+    if (known) return known
+    if (nodes.size >= MAX_NODES) {
+      nodes.clear()
+      left.clear()
+    }
+    const bucket = { tokens: ONE_NODE.burst, filledAt: now }
+    nodes.set(key, bucket)
+    return bucket
+  }
+
+  return {
+    admit(reject) {
+      const topic = reject.topic.slice(0, MAX_TOPIC).toWellFormed()
+      const size = reject.bytes.byteLength
+      if (reject.reason === KEPT_WHOLE) return { ...reject, topic, size, count: 1 }
+      const key = `${reject.node}|${reject.reason}`
+      const now = reject.received
+      const isAdmitted =
+        take(getNode(key, now), ONE_NODE, now) && take(getReason(reject.reason, now), ONE_REASON, now)
+      const count = (left.get(key) ?? 0) + 1
+      if (!isAdmitted) {
+        left.set(key, count)
+        return undefined
+      }
+      left.delete(key)
+      return {
+        ...reject,
+        topic,
+        size,
+        count,
+        bytes: reject.bytes.subarray(0, MAX_BYTES),
+      }
+    },
+  }
+}

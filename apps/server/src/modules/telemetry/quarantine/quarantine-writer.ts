@@ -1,0 +1,65 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { byHalves } from '../../../platform/tasks/bisect.ts'
+import type { RejectReason } from '../messages/parse-message.ts'
+import { isRefusedRows, RefusedRowsError } from '../store/refused-rows.ts'
+import { createGather } from '../store/write-groups.ts'
+import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine-sampler.ts'
+
+export interface QuarantineWriterOptions {
+  readonly insert: (entries: readonly QuarantineEntry[]) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  /** Counts a rejected message or part by its reason. */
+  readonly counted: (reason: RejectReason) => void
+}
+
+/** Resolves when a reject is durable, at once when it is only counted; rejects when it cannot be stored, and may be tried again. */
+export type KeepReject = () => Promise<void>
+
+/** Counts every reject and stores those the sampler admits, a group at a time. */
+export interface QuarantineWriter {
+  /** Counts a reject; how it is kept. */
+  count(reject: Reject): KeepReject
+}
+
+const GATHER_MS = 50
+
+export function createQuarantineWriter({
+  insert,
+  clock,
+  log,
+  counted,
+}: QuarantineWriterOptions): QuarantineWriter {
+  const sampler = createQuarantineSampler()
+
+  async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
+    try {
+      const refused = await byHalves(entries, insert, isRefusedRows)
+      for (const { error, item } of refused) {
+        const { topic, node, reason } = item
+        log.error({ err: error, topic, node, reason }, 'the store refuses a quarantined message')
+      }
+      return new Set(refused.map(({ item }) => item))
+    } catch (error) {
+      log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages')
+      throw error
+    }
+  }
+
+  const gather = createGather(clock, GATHER_MS, keep)
+
+  return {
+    count(reject) {
+      counted(reject.reason)
+      const entry = sampler.admit(reject)
+      let isKept = false
+      return async () => {
+        if (isKept || !entry) return
+        const refused = await gather.add([entry])
+        if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
+        isKept = true
+      }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { MOST_STATIONS, type NetworkFigures } from '@isotherm/contract/network-figures'
+import type { NodeKey } from '@isotherm/contract/tree'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import type { RealDevices } from '../../devices/index.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { CountFigures } from '../counts/count-figures.ts'
+import { type ConditionNeeds, toCondition } from '../counts/device-counts.ts'
+import type { LatestValues } from '../latest/latest-values.ts'
+import { toDeviceState } from './latest-states.ts'
+
+export interface NetworkFiguresNeeds extends ConditionNeeds {
+  readonly latest: Pick<LatestValues, 'find' | 'qualityOf'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly real: Pick<RealDevices, 'listFirst' | 'find'>
+  readonly countFigures: CountFigures
+}
+
+/** So many stations are put in the order of the tree by the database. */
+const MOST_SORTED = 20_000
+
+/** What the home page says of nodes, as far as the scope covers them. */
+export function createNetworkFigures(needs: NetworkFiguresNeeds) {
+  const { network, real, latest, countFigures } = needs
+
+  /** Of the stations below the paths the first in the order of the tree. */
+  async function listStations(
+    scope: Scope,
+    paths: readonly string[],
+    stationIds: readonly number[],
+  ): Promise<NetworkFigures['stations']['datalist']> {
+    if (stationIds.length === 0) return []
+    const selection = {
+      paths,
+      kinds: ['station'] as const,
+      filter: [],
+      ids: stationIds.slice(0, MOST_SORTED),
+    }
+    const first = await real.listFirst(scope, selection, { limiter: { page: 1, size: MOST_STATIONS } })
+    const found = new Map((await real.find(scope, first)).map((device) => [device.id, device]))
+    return first.flatMap((id) => {
+      const device = found.get(id)
+      // Removed or moved out of the scope between the two questions.
+      if (!device) return []
+      const { imei, name, node, nestaddr } = device
+      const condition = toCondition(device, needs)
+      const state = latest.find(id)
+      return {
+        device: { id, imei, name, node, nestaddr },
+        online: condition === 'good' || condition === 'bad',
+        ...(state ? { state: toDeviceState(state) } : {}),
+      }
+    })
+  }
+
+  return async (scope: Scope, nodes: readonly NodeKey[]): Promise<NetworkFigures> => {
+    const paths = await network.resolveNodes(scope, nodes)
+    const { stationIds, ...figures } = await countFigures(paths)
+    const datalist = await listStations(scope, paths, stationIds)
+    return { ...figures, stations: { datalist, total: stationIds.length } }
+  }
+}

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises'
+import type { DeviceState } from '@isotherm/contract/devices'
+import { AT_ONCE } from '../counts/ordered-devices.ts'
+import { findValue } from './state-filter.ts'
+
+export interface Ranked {
+  readonly ids: readonly number[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+/**
+ * The best of many by value, of equal ones that with the lowest id first: a heap that holds no more than `most`,
+ * the worst of them on top.
+ */
+function createBest(most: number, desc: boolean) {
+  const ids: number[] = []
+  const values: number[] = []
+  const sign = desc ? -1 : 1
+
+  /** Whether what is at `left` comes after what is at `right`. */
+  function isWorse(left: number, right: number): boolean {
+    const [leftValue = 0, rightValue = 0] = [values[left], values[right]]
+    return leftValue === rightValue ? (ids[left] ?? 0) > (ids[right] ?? 0) : leftValue > rightValue
+  }
+
+  function swap(left: number, right: number): void {
+    const [id = 0, value = 0] = [ids[left], values[left]]
+    ids[left] = ids[right] ?? 0
+    values[left] = values[right] ?? 0
+    ids[right] = id
+    values[right] = value
+  }
+
+  function rise(from: number): void {
+    for (let at = from; at > 0; ) {
+      const above = (at - 1) >>> 1
+      if (!isWorse(at, above)) return
+      swap(at, above)
+      at = above
+    }
+  }
+
+  function sink(): void {
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let worst = at
+      if (left < ids.length && isWorse(left, worst)) worst = left
+      if (right < ids.length && isWorse(right, worst)) worst = right
+      if (worst === at) return
+      swap(at, worst)
+      at = worst
+    }
+  }
+
+  return {
+    offer(id: number, value: number | undefined): void {
+      const key = value === undefined ? Number.POSITIVE_INFINITY : sign * value
+      if (ids.length < most) {
+        ids.push(id)
+        values.push(key)
+        rise(ids.length - 1)
+        return
+      }
+      const [worstId = 0, worst = 0] = [ids[0], values[0]]
+      if (key > worst || (key === worst && id > worstId)) return
+      ids[0] = id
+      values[0] = key
+      sink()
+    },
+    /** Takes the worst out. */
+    pop(): number | undefined {
+      const worst = ids[0]
+      swap(0, ids.length - 1)
+      ids.pop()
+      values.pop()
+      sink()
+      return worst
+    },
+    count: () => ids.length,
+  }
+}
+
+/** Which devices count by their newest values, and which of these ranks them. */
+export interface Ranking {
+  readonly find: (id: number) => DeviceState | undefined
+  readonly matches: (state: DeviceState | undefined) => boolean
+  /** Of state-filter.ts. */
+  readonly field: string
+}
+
+/**
+ * A page of the devices that match in the order of a value, those without it last, and how many match; undefined
+ * among the ids is none. No more is held than the page and what comes before it, and every some thousand looked at
+ * others get their turn.
+ */
+export async function rankPage(
+  asked: Iterable<number | undefined>,
+  { find, matches, field }: Ranking,
+  { start, size, desc }: { readonly start: number; readonly size: number; readonly desc: boolean },
+): Promise<Ranked> {
+  const best = createBest(start + size, desc)
+  let [looked, total] = [0, 0]
+  for (const id of asked) {
+    looked += 1
+    if (looked % AT_ONCE === 0) await setImmediate()
+    if (id === undefined) continue
+    const state = find(id)
+    if (!matches(state)) continue
+    total += 1
+    best.offer(id, findValue(state, field))
+  }
+  const ids: number[] = []
+  while (best.count() > start) ids.push(best.pop() ?? 0)
+  return { ids: ids.reverse(), total }
+}
+
+/** The first `most` of what matches, in the order given, and how many do; undefined is none. In turns as rankPage. */
+export async function takeMatching(
+  ids: Iterable<number | undefined>,
+  matches: (id: number) => boolean,
+  most: number,
+): Promise<Ranked> {
+  const taken: number[] = []
+  let [looked, total] = [0, 0]
+  for (const id of ids) {
+    looked += 1
+    if (looked % AT_ONCE === 0) await setImmediate()
+    if (id === undefined || !matches(id)) continue
+    total += 1
+    if (taken.length < most) taken.push(id)
+  }
+  return { ids: taken, total }
+}

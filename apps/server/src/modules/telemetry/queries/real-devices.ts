@@ -1,0 +1,211 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type * as api from '@isotherm/contract/endpoints/real-values'
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import { createGate } from '@isotherm/kernel/gate'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Caller } from '../../../platform/http/call.ts'
+import { createCover, type Scope } from '../../../platform/scope/scope.ts'
+import {
+  type ColumnOrder,
+  type DeviceSelection,
+  type DirectoryEntry,
+  isDeviceColumn,
+  type RealDevices,
+  toAbilities,
+} from '../../devices/index.ts'
+import type { NetworkService } from '../../network/index.ts'
+import { devicesBelow, type OrderedDevices } from '../counts/ordered-devices.ts'
+import type { LatestValues } from '../latest/latest-values.ts'
+import { toDeviceState } from './latest-states.ts'
+import { type Ranked, type Ranking, rankPage, takeMatching } from './rank-devices.ts'
+import { isStateField, toStateTest } from './state-filter.ts'
+
+type ThreeSelects = InputOf<typeof api.getThreeSelectNewRealDev>
+type Ordered = Partial<Pick<InputOf<typeof api.getThreeSelectNewRealDevOrderBy>, 'orderBy' | 'desc'>>
+type RealPage = OutputOf<typeof api.getThreeSelectNewRealDev>
+
+/** Devices with their newest values; every answer is narrowed to the caller's scope. */
+export interface RealDevicesService {
+  listSelected(caller: Caller, query: ThreeSelects & Ordered): Promise<RealPage>
+  listByNode(
+    caller: Caller,
+    query: InputOf<typeof api.getDataLastFromPrjTree>,
+  ): Promise<OutputOf<typeof api.getDataLastFromPrjTree>>
+  listOfLeafs(caller: Caller, query: InputOf<typeof api.rbacGetDataLastFromLeafs>): Promise<RealPage>
+}
+
+export interface RealDevicesNeeds {
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly real: RealDevices
+  readonly latest: Pick<LatestValues, 'find'>
+  readonly ordered: OrderedDevices
+}
+
+/** Devices whose newest values match that are put in order by the database; of more the first ones are looked for. */
+const MOST_SORTED = 20_000
+/** Devices in the order asked for among which those of a page are looked for, fewer first. */
+const WINDOWS = [5_000, 50_000]
+/** Ranked devices that are held to give a page of them. */
+const MOST_RANKED = 1_000_000
+/** So many look through the devices at once, the others wait: each look takes some of everybody's time. */
+const LOOKS_AT_ONCE = 2
+
+const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
+  inner.every(createCover(outer))
+
+interface PageByValues extends Omit<Ranking, 'find'> {
+  readonly desc: boolean
+  readonly limiter: Limiter
+}
+
+/** Ids of the devices below the paths, undefined for one of another kind. */
+function* idsBelow(
+  devices: readonly DirectoryEntry[],
+  { paths, kinds }: DeviceSelection,
+): Generator<number | undefined> {
+  const wanted = new Set(kinds)
+  for (const { id, kind } of devicesBelow(devices, paths)) yield wanted.has(kind) ? id : undefined
+}
+
+const toStart = ({ page, size }: Limiter): number => (page - 1) * size
+
+/** Conditions for the database and those for what is held in memory. Throws filter.unknown-field. */
+function splitFilter(filter: readonly FilterItem[]) {
+  const unknown = filter.find(({ field }) => !isDeviceColumn(field) && !isStateField(field))
+  if (unknown) throw new AppError('filter.unknown-field', { field: unknown.field })
+  return {
+    ofColumns: filter.filter(({ field }) => isDeviceColumn(field)),
+    ofStates: filter.filter(({ field }) => isStateField(field)),
+  }
+}
+
+export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
+  const { network, real, latest } = needs
+  const gate = createGate({ running: LOOKS_AT_ONCE })
+
+  async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {
+    const found = new Map((await real.find(caller.scope, ids)).map((device) => [device.id, device]))
+    return ids.flatMap((id) => {
+      const device = found.get(id)
+      // Removed or moved out of the scope between the two questions.
+      if (!device) return []
+      const state = latest.find(id)
+      const seen = { ...device, abilities: toAbilities(caller, device.kind, device.use) }
+      return [{ device: seen, ...(state ? { state: toDeviceState(state) } : {}) }]
+    })
+  }
+
+  /** Paths of the narrowest of the selects. Throws node.not-found when it does not lie in the wider ones. */
+  async function resolveSelects(scope: Scope, selects: ThreeSelects): Promise<readonly string[]> {
+    const { projectId, groupId, uuid } = selects
+    let paths = await network.resolveNodes(scope, [])
+    for (const id of [projectId, groupId, uuid]) {
+      if (id === undefined) continue
+      const narrower = await network.resolveNodes(scope, [String(id)])
+      if (!isWithin(narrower, paths)) throw new AppError('node.not-found')
+      paths = narrower
+    }
+    return paths
+  }
+
+  /** Ids of the devices selected; of what is not of them undefined, so that looking at it counts. */
+  async function listCandidates(
+    scope: Scope,
+    selection: DeviceSelection,
+  ): Promise<Iterable<number | undefined>> {
+    if (selection.filter.length > 0) return real.listMatching(scope, selection)
+    return idsBelow(await needs.ordered.read(), selection)
+  }
+
+  /** A page of the devices selected whose newest values match, in the order of one of these. */
+  async function rank(scope: Scope, selection: DeviceSelection, by: PageByValues): Promise<Ranked> {
+    const [start, { size }] = [toStart(by.limiter), by.limiter]
+    if (start + size > MOST_RANKED) throw new AppError('filter.too-wide')
+    return gate(async () => {
+      const ids = await listCandidates(scope, selection)
+      return rankPage(ids, { ...by, find: latest.find }, { start, size, desc: by.desc })
+    })
+  }
+
+  /**
+   * A page of the devices selected whose newest values match, in an order that the database knows: few are put in
+   * order there, of many those of the page are looked for among the first. Throws filter.too-wide when they are
+   * not there.
+   */
+  async function listByValues(
+    scope: Scope,
+    selection: DeviceSelection,
+    {
+      matches,
+      order,
+      limiter,
+    }: Pick<PageByValues, 'matches' | 'limiter'> & { readonly order: ColumnOrder | undefined },
+  ): Promise<Ranked> {
+    const { ids, total } = await gate(async () => {
+      const asked = await listCandidates(scope, selection)
+      return takeMatching(asked, (id) => matches(latest.find(id)), MOST_SORTED)
+    })
+    const start = toStart(limiter)
+    if (start >= total) return { ids: [], total }
+    if (total <= MOST_SORTED) {
+      const sorted = await real.select(scope, { ...selection, filter: [], ids }, { order, limiter })
+      return { ids: sorted.ids, total }
+    }
+    const wanted = Math.min(start + limiter.size, total)
+    for (const size of WINDOWS) {
+      const window = await real.listFirst(scope, selection, { order, limiter: { page: 1, size } })
+      const matching = window.filter((id) => matches(latest.find(id)))
+      if (matching.length >= wanted) return { ids: matching.slice(start, wanted), total }
+    }
+    throw new AppError('filter.too-wide')
+  }
+
+  return {
+    async listSelected(caller, { kinds, filter, limiter, orderBy, desc = false, ...selects }) {
+      const { ofColumns, ofStates } = splitFilter(filter)
+      const { scope } = caller
+      const paths = await resolveSelects(scope, { kinds, filter, limiter, ...selects })
+      const selection = { paths, kinds, filter: ofColumns }
+      const matches = toStateTest(ofStates)
+      if (orderBy !== undefined && isStateField(orderBy)) {
+        const ranked = await rank(scope, selection, { matches, field: orderBy, desc, limiter })
+        return { datalist: await readAll(caller, ranked.ids), total: ranked.total }
+      }
+      const order = orderBy === undefined ? undefined : { column: orderBy, desc }
+      const found =
+        ofStates.length === 0
+          ? await real.select(scope, selection, { order, limiter })
+          : await listByValues(scope, selection, { matches, order, limiter })
+      return { datalist: await readAll(caller, found.ids), total: found.total }
+    },
+
+    async listByNode(caller, { nodes, kinds, limiter }) {
+      const paths = await network.resolveNodes(caller.scope, nodes)
+      const { ids, total } = await real.select(caller.scope, { paths, kinds, filter: [] }, { limiter })
+      const [found, places] = await Promise.all([readAll(caller, ids), real.findPlaces(caller.scope, ids)])
+      const datalist: OutputOf<typeof api.getDataLastFromPrjTree>['datalist'] = []
+      for (const { device, ...rest } of found) {
+        const place = places.get(device.id)
+        if (!place) continue
+        const { label, level, parentids } = place
+        const { node: id, nestaddr } = device
+        if (datalist.at(-1)?.id !== id) datalist.push({ id, label, level, parentids, nestaddr, devices: [] })
+        datalist.at(-1)?.devices.push({ device, ...rest })
+      }
+      return { datalist, total }
+    },
+
+    async listOfLeafs(caller, { nodes, deviceIds, kinds, limiter }) {
+      const { scope } = caller
+      const paths = nodes.length > 0 ? await network.resolveNodes(scope, nodes) : []
+      const below = await real.select(scope, { paths, kinds, filter: [] }, { limiter })
+      const isBelow = createCover(paths)
+      const given = await real.listOfKinds(scope, { ids: deviceIds, kinds })
+      const alone = given.filter(({ path }) => !isBelow(path)).map(({ id }) => id)
+      // Those given by themselves come after the others.
+      const [first, last] = [toStart(limiter), toStart(limiter) + limiter.size].map((at) => at - below.total)
+      const ids = [...below.ids, ...alone.slice(Math.max(0, first ?? 0), Math.max(0, last ?? 0))]
+      return { datalist: await readAll(caller, ids), total: below.total + alone.length }
+    },
+  }
+}

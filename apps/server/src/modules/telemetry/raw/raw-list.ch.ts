@@ -1,0 +1,147 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type getRawFrames,
+  type RawFrameItem,
+  RECENT_FRAMES_MS,
+} from '@isotherm/contract/endpoints/raw-frames'
+import { z } from 'zod'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { covers, type Scope } from '../../../platform/scope/scope.ts'
+import type { DeviceDirectory } from '../../devices/index.ts'
+
+const MOST_SECONDS = 10
+/** Names of none of a node's devices that are looked up; a bus has some hundreds of addresses. */
+const MOST_NAMES = 5_000
+const END_OF_TIME = 4_102_444_800_000
+
+const RANGE = `received >= fromUnixTimestamp64Milli({from: Int64})
+  AND received < fromUnixTimestamp64Milli({to: Int64})`
+/** What a frame is known by; the hash stands for its bytes, which are read of a page alone. */
+const KEY = 'node, ts, boot, seq, part, hash'
+const ORDER = 'ORDER BY received DESC, ts DESC, seq DESC, part DESC'
+
+const sentBy = (columns: string, shown: string): string =>
+  `SELECT ${columns} FROM raw_frames WHERE node = {deviceId: UInt32} AND ${RANGE} ${shown}`
+/** What nodes sent of a device, whichever it has been behind: the index of devices leaves few blocks of each. */
+const sentOf = (columns: string): string =>
+  `SELECT ${columns} FROM raw_frames WHERE device = {deviceId: UInt32} AND node != {deviceId: UInt32} AND ${RANGE}`
+
+const row = z.tuple([
+  z.coerce.number(),
+  z.coerce.number(),
+  z.number(),
+  z.number(),
+  z.string(),
+  z.number(),
+  z.string(),
+])
+const number = z.tuple([z.coerce.number()])
+const text = z.tuple([z.string()])
+
+/** The device whose frames are asked for, and when: from inclusive, to exclusive, UTC milliseconds. */
+type FrameRange = {
+  readonly deviceId: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Condition for what is shown of the frames a node sent, and the names it leaves out. */
+interface Shown {
+  readonly condition: string
+  readonly hidden: readonly string[]
+}
+const EVERYTHING: Shown = { condition: '', hidden: [] }
+
+/**
+ * Lists the frames of a device, and of a node those of all behind it. What was on a node's bus of a device outside of
+ * the scope is not shown, whether it was this node's or is only named, nor of one that is no longer there; what
+ * names none of ours belongs to the node.
+ */
+export function createListRawFrames(
+  client: ClickHouseClient,
+  directory: Pick<DeviceDirectory, 'find' | 'findById'>,
+  clock: Pick<Clock, 'now'>,
+) {
+  const read = createReadRows(client, MOST_SECONDS)
+
+  const isShown = (scope: Scope, id: number): boolean => {
+    const device = directory.findById(id)
+    return device !== undefined && covers(scope, device.path)
+  }
+
+  /** Of names that stand for none of a node's devices, those of devices outside of the scope; undefined: any may be. */
+  function findHidden(scope: Scope, nodeId: number, names: readonly string[]): readonly string[] | undefined {
+    const node = directory.findById(nodeId)
+    if (names.length === 0) return []
+    if (!node || names.length > MOST_NAMES) return undefined
+    return names.filter((name) => {
+      const device = directory.find(node.tenant, name)
+      return device !== undefined && !covers(scope, device.path)
+    })
+  }
+
+  async function narrow(scope: Scope, params: FrameRange): Promise<Shown> {
+    if (scope.kind === 'all') return EVERYTHING
+    const [found, named] = await Promise.all([
+      read(number, sentBy('DISTINCT device', ''), params),
+      read(text, `${sentBy('DISTINCT named', 'AND device = 0')} LIMIT ${MOST_NAMES + 1}`, params),
+    ])
+    const { deviceId } = params
+    // Who is granted the device itself is granted it when it is retired, too, and the directory has it no longer.
+    const ids = found.flatMap(([id]) => (id !== 0 && id !== deviceId && isShown(scope, id) ? [id] : []))
+    const hidden = findHidden(
+      scope,
+      deviceId,
+      named.map(([name]) => name),
+    )
+    const isNamed = `device IN (${[deviceId, ...ids].join(',')})`
+    return hidden
+      ? {
+          condition: `AND (${isNamed} OR (device = 0 AND named NOT IN {hidden: Array(String)}))`,
+          hidden,
+        }
+      : { condition: `AND ${isNamed}`, hidden: [] }
+  }
+
+  function toItem(scope: Scope, [receivedAt, ts, node, device, named, sent, hex]: z.infer<typeof row>) {
+    const sender = directory.findById(node)
+    const item: RawFrameItem = {
+      receivedAt,
+      ts,
+      named,
+      hex,
+      dir: sent === 1 ? 'tx' : 'rx',
+      // A device may be granted without the concentrator it speaks through.
+      node: sender && covers(scope, sender.path) ? sender.serial : '',
+      ...(device === 0 ? {} : { deviceId: device }),
+    }
+    return item
+  }
+
+  return async (
+    scope: Scope,
+    input: InputOf<typeof getRawFrames>,
+  ): Promise<OutputOf<typeof getRawFrames>> => {
+    const { deviceId, to = END_OF_TIME, limiter } = input
+    const from = input.from ?? Math.max(0, Math.min(to, clock.now()) - RECENT_FRAMES_MS)
+    const shown = await narrow(scope, { deviceId, from, to })
+    const isConcentrator = directory.findById(deviceId)?.kind === 'concentrator'
+    // All that a concentrator is named in it sent itself.
+    const toFrames = (columns: string): string =>
+      [sentBy(columns, shown.condition), ...(isConcentrator ? [] : [sentOf(columns)])].join(' UNION ALL ')
+    const { page, size } = limiter
+    const params = { deviceId, from, to, hidden: shown.hidden, size, offset: (page - 1) * size }
+    const keys = `${KEY}, received, device`
+    // A frame that came twice is there twice until its parts are merged.
+    const list = `SELECT toUnixTimestamp64Milli(received), ts, node, device, named, sent, lower(hex(bytes))
+      FROM raw_frames WHERE (${keys}) IN (
+        SELECT ${keys} FROM (${toFrames(keys)}) ${ORDER} LIMIT 1 BY ${KEY} LIMIT {size: UInt32} OFFSET {offset: UInt64})
+      ${ORDER} LIMIT 1 BY ${KEY}`
+    const [rows, counted] = await Promise.all([
+      read(row, list, params),
+      read(number, `SELECT uniqExact(${KEY}) FROM (${toFrames(KEY)})`, params),
+    ])
+    return { datalist: rows.map((found) => toItem(scope, found)), total: counted[0]?.[0] ?? 0 }
+  }
+}

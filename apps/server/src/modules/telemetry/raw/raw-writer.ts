@@ -1,0 +1,62 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { BacklogFullError } from '../store/backlog-full.ts'
+import { isRefusedRows } from '../store/refused-rows.ts'
+import { createGather } from '../store/write-groups.ts'
+import type { RawFrame } from './raw-frame.ts'
+
+export interface RawWriterOptions {
+  readonly insert: (frames: readonly RawFrame[]) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  /** Told of frames that became durable. */
+  readonly stored: (count: number) => void
+}
+
+/** Stores frames a group at a time, one group after the other. */
+export interface RawWriter {
+  /**
+   * Resolves when they are durable, but for those that are answered: the store refuses them for what they hold. Rejects
+   * when they are not: they come again, and the store keeps each of them once.
+   */
+  put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
+}
+
+const GATHER_MS = 100
+/** What may wait for the store, bytes; above it nothing more is taken. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** What a frame takes besides its bytes, about. */
+const FRAME_BYTES = 200
+
+const toSize = (frames: readonly RawFrame[]): number =>
+  frames.reduce((sum, { bytes }) => sum + bytes.byteLength + FRAME_BYTES, 0)
+
+export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
+  let waitingBytes = 0
+
+  const gather = createGather<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
+    try {
+      const refused = await byHalves(frames, insert, isRefusedRows)
+      stored(frames.length - refused.length)
+      return new Set(refused.map(({ item }) => item))
+    } catch (error) {
+      log.error({ err: error, frames: frames.length }, 'cannot store raw frames')
+      throw error
+    }
+  })
+
+  return {
+    async put(frames) {
+      const size = toSize(frames)
+      if (waitingBytes + size > MOST_BYTES) throw new BacklogFullError()
+      waitingBytes += size
+      try {
+        const refused = await gather.add(frames)
+        return frames.filter((frame) => refused.has(frame))
+      } finally {
+        waitingBytes -= size
+      }
+    },
+  }
+}

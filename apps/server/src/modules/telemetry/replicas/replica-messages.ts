@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { StoredMessage } from '../messages/message-key.ts'
+import type { ClockNews } from '../quality/gateway-clocks.ts'
+
+/** What replicas tell each other (ADR 30). */
+export type ReplicaMessage =
+  /** Rows that were stored, see row-binary.ts. */
+  | { readonly kind: 'readings'; readonly rows: Uint8Array }
+  /** What nodes' clocks were judged to be. */
+  | { readonly kind: 'clocks'; readonly clocks: readonly ClockNews[] }
+  /** A message of which nothing is kept: it is done with. */
+  | { readonly kind: 'refused'; readonly message: StoredMessage }
+  /** A message of raw frames that is durable. */
+  | { readonly kind: 'frames'; readonly message: StoredMessage }
+  /** Asks for the clocks that are not right or became so lately: what was told of them may not have arrived. */
+  | { readonly kind: 'which-clocks' }
+
+/** First byte of a message. */
+const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3, frames: 4 } as const
+
+const ofMessages = ['refused', 'frames'] as const
+
+const clockNews = z.object({
+  nodeId: z.number().int(),
+  state: z.enum(['right', 'off', 'wrong']),
+  correctionMs: z.number(),
+  offsetMs: z.number(),
+  judgedAt: z.number(),
+})
+
+function toBody(message: ReplicaMessage): Uint8Array {
+  if (message.kind === 'readings') return message.rows
+  if (message.kind === 'which-clocks') return new Uint8Array()
+  return Buffer.from(JSON.stringify(message.kind === 'clocks' ? message.clocks : message.message))
+}
+
+export const encodeNews = (message: ReplicaMessage): Buffer =>
+  Buffer.concat([Buffer.from([kinds[message.kind]]), toBody(message)])
+
+const storedMessage = z.object({ node: z.number().int(), boot: z.number().int(), seq: z.number().int() })
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: Uint8Array): z.infer<Schema> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(Buffer.from(body).toString())).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for what this version does not know. */
+export function decodeNews(bytes: Uint8Array): ReplicaMessage | undefined {
+  const body = bytes.subarray(1)
+  if (bytes[0] === kinds.readings) return { kind: 'readings', rows: body }
+  if (bytes[0] === kinds['which-clocks']) return { kind: 'which-clocks' }
+  if (bytes[0] === kinds.clocks) {
+    const clocks = parse(z.array(clockNews), body)
+    return clocks && { kind: 'clocks', clocks }
+  }
+  const kind = ofMessages.find((candidate) => kinds[candidate] === bytes[0])
+  const message = kind && parse(storedMessage, body)
+  return kind && message ? { kind, message } : undefined
+}

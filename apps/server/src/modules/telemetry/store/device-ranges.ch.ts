@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+
+/** Ids of devices, both ends included. */
+export interface DeviceRange {
+  readonly first: number
+  readonly last: number
+}
+
+const LAST_DEVICE = 2 ** 32 - 1
+export const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
+
+/** Of the months that have any readings measured since an instant (Unix ms), for older ones are not read. */
+const FIRST_MONTH = "toYYYYMM(fromUnixTimestamp64Milli({since: Int64}, 'UTC'))"
+
+const countRow = z.tuple([z.coerce.number()])
+const boundsRow = z.tuple([z.array(z.number())])
+
+/** How many readings lie in the months since an instant (Unix ms), by the store's own account. */
+export async function countInMonths(client: ClickHouseClient, since: number): Promise<number> {
+  const query = `SELECT sum(rows) FROM system.parts
+    WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${FIRST_MONTH}`
+  for await (const row of streamRows(client, query, { since })) return countRow.parse(row)[0]
+  return 0
+}
+
+/** All ids in `count` ranges of about as many readings each, by the index of the table alone. */
+export async function listDeviceRanges(
+  client: ClickHouseClient,
+  count: number,
+  since: number,
+): Promise<readonly DeviceRange[]> {
+  if (count <= 1) return [ALL_DEVICES]
+  const quantiles = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count).join(',')
+  const bounds = new Set<number>()
+  const query = `SELECT arrayMap(id -> toUInt32(round(id)), quantiles(${quantiles})(device))
+    FROM mergeTreeIndex(currentDatabase(), 'readings')
+    WHERE toUInt32(splitByChar('_', part_name)[1]) >= ${FIRST_MONTH}`
+  for await (const row of streamRows(client, query, { since }))
+    for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)
+  const lasts = [...bounds].filter((bound) => bound < LAST_DEVICE).sort((a, b) => a - b)
+  return [...lasts, LAST_DEVICE].map((last, index) => ({ first: (lasts[index - 1] ?? -1) + 1, last }))
+}

@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Clock } from '../../../platform/clock.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import { toMessageKey } from '../messages/message-key.ts'
+import type { ReadingMessage } from '../messages/sample.ts'
+import { BacklogFullError } from './backlog-full.ts'
+import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
+import { RefusedRowsError } from './refused-rows.ts'
+
+/** Every wait is over at the next turn: only the order of things counts here. */
+const hurried: Clock = {
+  now: () => 0,
+  setTimeout(task) {
+    const immediate = setImmediate(task)
+    return { cancel: () => clearImmediate(immediate) }
+  },
+}
+
+const message = (seq: number, rows = 1): ReadingMessage => ({
+  node: 1,
+  boot: 1,
+  seq,
+  received: 0,
+  live: true,
+  samples: [],
+  rows,
+})
+const notApart = () => Promise.reject(new Error('nothing is wrong with it'))
+
+/** What one insert does: stores; fails before it stores; stores and fails, as when the answer is lost. */
+type Outcome = 'stored' | 'refused' | 'answer-lost'
+
+function createBench(outcomes: Outcome[], limits: Partial<GroupCommitLimits> = {}) {
+  const stored: string[] = []
+  const inserts: number[] = []
+  const committed: string[] = []
+  const commit = createGroupCommit({
+    clock: hurried,
+    log: createLog({ logLevel: 'silent' }),
+    limits,
+    committed: (messages) => committed.push(...messages.map(toMessageKey)),
+    store: {
+      async insert(messages) {
+        inserts.push(messages.length)
+        await new Promise((resolve) => setImmediate(resolve))
+        const outcome = outcomes.shift() ?? 'stored'
+        if (outcome !== 'refused') stored.push(...messages.map(toMessageKey))
+        if (outcome !== 'stored') throw new Error('the connection broke')
+      },
+      async findStored(messages) {
+        return new Set(messages.map(toMessageKey).filter((key) => stored.includes(key)))
+      },
+    },
+  })
+  return { commit, stored, inserts, committed }
+}
+
+test('messages that arrive together are stored by one insert', async () => {
+  const { commit, inserts } = createBench([])
+  await Promise.all([0, 1, 2, 3].map((seq) => commit.add(message(seq), notApart)))
+  expect(inserts).toEqual([4])
+})
+
+test('a batch holds no more rows than its limit, and one large message still goes', async () => {
+  const { commit, inserts } = createBench([], { batchRows: 10 })
+  await Promise.all([4, 4, 4, 50, 1].map((rows, seq) => commit.add(message(seq, rows), notApart)))
+  expect(inserts).toEqual([2, 1, 1, 1])
+})
+
+test('an insert whose answer was lost is not repeated', async () => {
+  const { commit, stored, inserts } = createBench(['answer-lost'])
+  await commit.add(message(0), notApart)
+  expect(stored).toEqual(['1:1:0'])
+  expect(inserts).toHaveLength(1)
+})
+
+test('whatever fails, each message that resolves is stored once', async () => {
+  const outcome = fc.constantFrom<Outcome>('stored', 'refused', 'answer-lost')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(outcome, { maxLength: 12 }),
+      fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (outcomes, sizes, parallel) => {
+        const { commit, stored, committed } = createBench(outcomes, { batchRows: 12, parallel })
+        await Promise.all(sizes.map((rows, seq) => commit.add(message(seq, rows), notApart)))
+        const expected = sizes.map((_rows, seq) => toMessageKey(message(seq))).toSorted()
+        expect(stored.toSorted()).toEqual(expected)
+        expect(committed.toSorted()).toEqual(expected)
+        expect(commit.backlogRows()).toBe(0)
+      },
+    ),
+  )
+})
+
+test('above the backlog nothing more is taken, and what was taken is stored', async () => {
+  const { commit, stored } = createBench([], { backlogRows: 3 })
+  const taken = [0, 1, 2].map((seq) => commit.add(message(seq), notApart))
+  await expect(commit.add(message(3), notApart)).rejects.toThrow(BacklogFullError)
+  await Promise.all(taken)
+  expect(stored).toHaveLength(3)
+})
+
+test('closing stores what was taken and takes nothing more', async () => {
+  const { commit, stored } = createBench([])
+  const taken = commit.add(message(0), notApart)
+  await commit.close(1_000)
+  await taken
+  expect(stored).toHaveLength(1)
+  await expect(commit.add(message(1), notApart)).rejects.toThrow(BacklogFullError)
+})
+
+const toValve = (id: number): DirectoryEntry => {
+  const place = { tenant: 't', serial: `${id}`, path: '/', concentratorId: undefined }
+  return { id, kind: 'valve', periodS: 5, ...place }
+}
+
+/** A message of readings of which the store refuses those whose value is 13. */
+const readings = (seq: number, values: readonly number[]): ReadingMessage => ({
+  node: 1,
+  boot: 1,
+  seq,
+  received: 0,
+  live: true,
+  rows: values.length,
+  samples: values.map((value, index) => ({
+    device: toValve(index),
+    ts: 0,
+    quality: 0,
+    values: [{ metric: 'temp.room', value, quality: 0 }],
+  })),
+})
+
+test('what the store refuses for what it holds is set apart before its message is done with, and the rest is stored', async () => {
+  const outcome = fc.constantFrom<Outcome>('stored', 'refused', 'answer-lost')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.constantFrom(1, 2, 13), { minLength: 1, maxLength: 5 }), { minLength: 1 }),
+      fc.array(outcome, { maxLength: 8 }),
+      fc.nat({ max: 2 }),
+      async (given, outcomes, lateBy) => {
+        const rows = new Set<string>()
+        const whole = new Set<string>()
+        const apart: number[] = []
+        const committed = new Map<number, number>()
+        let isAway = lateBy
+        const commit = createGroupCommit({
+          clock: hurried,
+          log: createLog({ logLevel: 'silent' }),
+          limits: { batchRows: 20 },
+          committed(messages) {
+            for (const { seq, rows: count } of messages) committed.set(seq, count)
+          },
+          store: {
+            async insert(messages) {
+              const outcome = outcomes.shift() ?? 'stored'
+              if (outcome === 'refused') throw new Error('the store is away')
+              const samples = messages.flatMap((one) => one.samples.map((sample) => ({ one, sample })))
+              if (samples.some(({ sample }) => sample.values[0]?.value === 13))
+                throw new RefusedRowsError('a constraint of the table')
+              for (const { one, sample } of samples) rows.add(`${one.seq}:${sample.device.id}`)
+              for (const one of messages) if (!one.isPart) whole.add(toMessageKey(one))
+              if (outcome === 'answer-lost') throw new Error('the connection broke')
+            },
+            findStored: async (messages) =>
+              new Set(
+                messages
+                  .filter(({ isPart }) => !isPart)
+                  .map(toMessageKey)
+                  .filter((key) => whole.has(key)),
+              ),
+          },
+        })
+        const taken = await Promise.all(
+          given.map((values, seq) =>
+            commit.add(readings(seq, values), async () => {
+              expect(committed.has(seq)).toBe(false)
+              isAway -= 1
+              if (isAway >= 0) throw new Error('the quarantine is away')
+              apart.push(seq)
+            }),
+          ),
+        )
+        const good = given.map((values) => values.filter((value) => value !== 13).length)
+        expect(taken).toEqual(good)
+        expect([...rows].toSorted()).toEqual(
+          given
+            .flatMap((values, seq) => values.flatMap((value, id) => (value === 13 ? [] : [`${seq}:${id}`])))
+            .toSorted(),
+        )
+        expect(apart.toSorted((a, b) => a - b)).toEqual(
+          given.flatMap((values, seq) => (values.includes(13) ? [seq] : [])),
+        )
+        expect(committed).toEqual(new Map(good.flatMap((count, seq) => (count > 0 ? [[seq, count]] : []))))
+        expect(commit.backlogRows()).toBe(0)
+        expect(commit.isHealthy()).toBe(true)
+      },
+    ),
+  )
+})
+
+test('a message that can be set apart nowhere is not done with, and the others are', async () => {
+  const committed: string[] = []
+  const commit = createGroupCommit({
+    clock: hurried,
+    log: createLog({ logLevel: 'silent' }),
+    committed: (messages) => committed.push(...messages.map(toMessageKey)),
+    store: {
+      async insert(messages) {
+        if (messages.some(({ seq }) => seq === 1)) throw new RefusedRowsError('a constraint of the table')
+      },
+      findStored: async () => new Set(),
+    },
+  })
+  const others = [0, 2].map((seq) => commit.add(readings(seq, [20]), notApart))
+  const refused = commit.add(readings(1, [13]), async () => {
+    throw new RefusedRowsError('the quarantine refuses it, too')
+  })
+  await expect(refused).rejects.toThrow('the quarantine refuses it, too')
+  expect(await Promise.all(others)).toEqual([1, 1])
+  expect(committed).toEqual(['1:1:0', '1:1:2'])
+})
+
+test('what cannot be stored when the grace is over is given up at once, not after the pause before another try', async () => {
+  const clock = createTestClock()
+  const commit = createGroupCommit({
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    limits: { retryMs: [60_000, 60_000] },
+    committed: () => undefined,
+    store: {
+      insert: () => Promise.reject(new Error('the store is away')),
+      findStored: async () => new Set(),
+    },
+  })
+  const taken = commit.add(message(0), notApart)
+  const refused = expect(taken).rejects.toThrow('the store is away')
+  clock.advance(40)
+  await expect.poll(() => commit.isHealthy()).toBe(false)
+  const closed = commit.close(1_000)
+  clock.advance(1_000)
+  await Promise.all([refused, closed])
+  expect(commit.backlogRows()).toBe(0)
+})

@@ -1,0 +1,34 @@
+import { createTestClickhouse } from '@isotherm/engines/testkit'
+import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
+import { createLog } from '../../../platform/log.ts'
+import { telemetryClickhouse } from './migrations.ch.ts'
+
+/** A ClickHouse with the tables of readings and frames, and nothing in them. */
+export async function startTestStore() {
+  const database = await createTestClickhouse()
+  const client = createClickhouse({ clickhouseUrl: database.url })
+  await migrateClickhouse(client, [telemetryClickhouse], createLog({ logLevel: 'silent' }))
+  return {
+    client,
+    async close() {
+      await client.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The same store, and how many questions it was asked that hold a text. */
+export function countQuestions(client: ClickHouseClient, text: string) {
+  const asked = { count: 0 }
+  const counting = new Proxy(client, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name)
+      return (given: { query: string; format: 'JSONCompactEachRow' }) => {
+        if (given.query.includes(text)) asked.count += 1
+        return target.query(given)
+      }
+    },
+  })
+  return { counting, asked }
+}
