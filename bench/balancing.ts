@@ -1,4 +1,5 @@
-import { SHORT_RMS } from '@isotherm/balancing/plan-step'
+import { SHORT_RMS } from '@isotherm/balancing/plan/plan-step'
+import { mean, sum } from '@isotherm/kernel/statistics'
 import { type Tuning, tunings } from './balancing/baseline.ts'
 import {
   type BaselineCase,
@@ -25,10 +26,6 @@ const MOST_NETWORKS = Number(process.env.ISOTHERM_BENCH_NETWORKS ?? 100)
 const LARGER = [10, 100].filter((networks) => networks <= MOST_NETWORKS)
 /** Of the first of these networks. */
 const LARGER_SEED = 100
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 /** The mean over the runs of every number in them. */
 function averages<Name extends string>(runs: readonly Record<Name, number>[]): Record<Name, number> {

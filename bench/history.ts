@@ -1,7 +1,8 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
-import { migrateClickhouse } from '../apps/server/src/platform/migrate.ch.ts'
+import { migrateClickhouse } from '../apps/server/src/platform/clickhouse/migrate.ch.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { measureExport } from './history/export.ts'
 import {
@@ -31,7 +32,7 @@ const TENANT = 'bench'
 /** Waits until the server has made the rollups up to the last hour. */
 async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): Promise<number> {
   const query = 'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL'
-  const lastHourS = Math.floor(to / 3_600_000) * 3_600 - 3_600
+  const lastHourS = Math.floor(to / HOUR_MS) * 3_600 - 3_600
   return time(async () => {
     for (;;) {
       const [closedS = 0] = await selectNumbers(client, query)
@@ -155,7 +156,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
           figures,
           peers,
           notes: [
-            `${made.rows} readings of ${made.devices} devices over ${Math.round((made.to - made.from) / 86_400_000)} days, ${toDensity(made)}; ${mb} MB with all rollups.`,
+            `${made.rows} readings of ${made.devices} devices over ${Math.round((made.to - made.from) / DAY_MS)} days, ${toDensity(made)}; ${mb} MB with all rollups.`,
             `Made within ClickHouse in ${seconds(madeMs)} s, all but the last two days merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
             `days made by the server, one thread, in ${seconds(rolledMs)} s; all of it merged in ${seconds(rollupsMergedMs)} s more.`,
             ...(KEPT === undefined ? [] : ['What a run before this one had made is not in these seconds.']),

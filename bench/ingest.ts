@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Bench, BenchResult } from './bench.ts'
 import { selectNumbers } from './history/select.ts'
 import { describeField, listLoadNodes } from './ingest/field.ts'
@@ -60,7 +61,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
   try {
     const { mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
     const url = loopback(mqttPort)
-    const fromMs = Date.now() - 3_600_000
+    const fromMs = Date.now() - HOUR_MS
     await measureStored(client, url, { ...single, messagesPerNode: 200 }, 1, fromMs)
     const singles = await measureStored(client, url, single, 2, fromMs + 600_000)
     const steady = await measureStored(client, url, paced, 3, fromMs + 1_200_000)

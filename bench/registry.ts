@@ -1,4 +1,8 @@
-import { hashPassword, isPassword, toClientHash } from '../apps/server/src/modules/session/passwords.ts'
+import {
+  hashPassword,
+  isPassword,
+  toClientHash,
+} from '../apps/server/src/modules/session/sign-in/passwords.ts'
 import { readResidentMb } from '../tools/product/processes.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { createChildrenMeasure } from './registry/children.ts'

@@ -1,5 +1,5 @@
-import type { LoopRecords } from '@isotherm/balancing/loop-records'
-import { gainFor, returnSensitivity, stepProportional } from '@isotherm/balancing/proportional'
+import { gainFor, returnSensitivity, stepProportional } from '@isotherm/balancing/proportional/proportional'
+import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { readSite } from './read-site.ts'
 import { command, live, type Site } from './site.ts'
 

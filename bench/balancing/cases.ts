@@ -1,4 +1,4 @@
-import { weightedDeviation } from '@isotherm/balancing/statistics'
+import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { runBaseline, type Tuning } from './baseline.ts'
 import { type CampaignManner, createController, stepCampaign } from './campaign.ts'
 import { HEALTHY, makeScenario, type SiteOrder } from './made-site.ts'

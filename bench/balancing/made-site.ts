@@ -1,5 +1,5 @@
-import { solveLoop } from '@isotherm/balancing/loop-flows'
-import { createLoop, pathLosses, sumFlows } from '@isotherm/balancing/loop-model'
+import { solveLoop } from '@isotherm/balancing/loop/loop-flows'
+import { createLoop, pathLosses, sumFlows } from '@isotherm/balancing/loop/loop-model'
 import { frictionFactor } from '@isotherm/hydraulics/friction'
 import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree-network'
 import { WARM_WATER } from '@isotherm/hydraulics/water'

@@ -1,4 +1,4 @@
-import { weightedDeviation } from '@isotherm/balancing/statistics'
+import { weightedDeviation } from '@isotherm/kernel/statistics'
 import type { Site, Truth } from './site.ts'
 
 /** Means of what really was between two instants. */

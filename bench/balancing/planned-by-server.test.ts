@@ -1,4 +1,5 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   PLAN_FORMAT,
@@ -6,10 +7,10 @@ import {
   parseVerification,
   toPlanJson,
   toVerificationJson,
-} from '../../apps/server/src/modules/balancing/campaign/stored-plan.ts'
+} from '../../apps/server/src/modules/balancing/campaign/storage/stored-plan.ts'
 import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { AppError } from '../../apps/server/src/platform/app-error.ts'
-import { scopeOfEverything } from '../../apps/server/src/platform/scope.ts'
+import { scopeOfEverything } from '../../apps/server/src/platform/scope/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
 import {
@@ -230,7 +231,7 @@ describe('what is said of a loop', () => {
     expect(now.valves).toHaveLength(3)
     expect(now.stationDeviceId).toBeUndefined()
     const to = twin.clock.now()
-    const { points } = await twin.reader.getTrend(place, { from: to - 3600_000, to }, scope)
+    const { points } = await twin.reader.getTrend(place, { from: to - HOUR_MS, to }, scope)
     expect(points.every(({ valves }) => valves <= 3)).toBe(true)
   })
 
@@ -253,7 +254,7 @@ describe('what is said of a loop', () => {
   it('is not read for longer than a season', async () => {
     const place = await findStation(twin)
     const to = twin.clock.now()
-    const asked = twin.reader.getTrend(place, { from: to - 100 * 86_400_000, to }, scopeOfEverything)
+    const asked = twin.reader.getTrend(place, { from: to - 100 * DAY_MS, to }, scopeOfEverything)
     await expect(asked).rejects.toMatchObject({ code: 'history.range-too-large', params: { maxDays: 92 } })
   })
 })

@@ -1,20 +1,17 @@
-import type { SeenLoop } from '@isotherm/balancing/loop-records'
+import type { SeenLoop } from '@isotherm/balancing/records/loop-records'
 import {
   findFrozen,
   ROOM_LIMITS,
   readWindow,
   type SensorLimits,
   WATER_LIMITS,
-} from '@isotherm/balancing/sensor-window'
-import { median } from '@isotherm/balancing/statistics'
+} from '@isotherm/balancing/rooms/sensor-window'
+import { mean, median } from '@isotherm/kernel/statistics'
 import type { Reading, Site } from './site.ts'
 
 export const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
 
 const LEAST_READINGS = 4
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** Reads the last `windowS` of a site. Supply, return and outside are means of what was believed, since they follow the day. */
 export function readSite(site: Site, windowS: number): SeenLoop {

@@ -1,4 +1,4 @@
-import { stemAfter } from '@isotherm/balancing/backlash'
+import { stemAfter } from '@isotherm/balancing/moves/backlash'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 import {

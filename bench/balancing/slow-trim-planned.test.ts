@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCampaignStore } from '../../apps/server/src/modules/balancing/campaign/store.pg.ts'
+import { createCampaignStore } from '../../apps/server/src/modules/balancing/campaign/storage/store.pg.ts'
 import type { Place, RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { toSystemOperation } from '../../apps/server/src/platform/operation/operation.ts'
 import {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Browser, Page } from '@playwright/test'
 import { z } from 'zod'
 import { countFrames } from './frames.ts'
@@ -29,7 +30,7 @@ const CANVAS = '[data-testid="map-canvas"]'
 const LOAD_AHEAD_MS = 6_000
 /** Nothing more comes when nothing has for so long, ms. */
 const QUIET_MS = 1_500
-const GIVE_UP_MS = 60_000
+const GIVE_UP_MS = MINUTE_MS
 const PAN_MS = 3_000
 const ZOOM_STEPS = 5
 

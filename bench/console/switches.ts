@@ -1,3 +1,4 @@
+import { median } from '@isotherm/kernel/statistics'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findInPalette } from './sign-in.ts'
@@ -45,16 +46,13 @@ const measureTab = async (page: Page, path: string): Promise<number> => {
   return z.number().parse(await page.evaluate(toScript(path, link)))
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
-
 async function measureFrame(page: Page): Promise<number> {
   const times: number[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     times.push(z.number().parse(await page.evaluate(FRAME_SCRIPT)))
     await page.waitForTimeout(50)
   }
-  return median(times)
+  return median(times) ?? Number.NaN
 }
 
 /** Opens a page by the palette, which is how a page without a tab is reached without hovering a menu. */
@@ -83,5 +81,5 @@ export async function measureSwitches(
     await page.waitForTimeout(400)
   }
   const frameMs = await measureFrame(page)
-  return { cachedMs: median(cached), loadedMs: Math.max(...loaded), frameMs, samples: SAMPLES }
+  return { cachedMs: median(cached) ?? Number.NaN, loadedMs: Math.max(...loaded), frameMs, samples: SAMPLES }
 }

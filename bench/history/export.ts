@@ -1,10 +1,10 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { readResidentMb } from '../../tools/product/processes.ts'
 import type { Session } from '../registry/server-calls.ts'
 import type { MadeReadings } from './readings.ts'
 
 const ROWS = 5_000_000
-const DAY_MS = 86_400_000
 const SAMPLE_MS = 100
 
 export interface ExportMeasured {

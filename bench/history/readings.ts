@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { selectNumbers, selectRows } from './select.ts'
@@ -12,8 +13,7 @@ const reported: Readonly<Record<string, readonly MetricName[]>> = {
 }
 
 const PERIOD_MS = 900_000
-const SPARSE_PERIOD_MS = 6 * 3_600_000
-const DAY_MS = 86_400_000
+const SPARSE_PERIOD_MS = 6 * HOUR_MS
 /** Days that are not merged with those before them: by its own measure the engine merges what is about as large. */
 const YOUNG_DAYS = 2
 /** Readings of one insert, which becomes one part of each month. */

@@ -1,3 +1,4 @@
+import { quantile } from '@isotherm/kernel/statistics'
 import mqtt, { type MqttClient } from 'mqtt'
 import { readMessages } from './messages.ts'
 import type { LoadOrder, LoadResult } from './order.ts'
@@ -73,8 +74,10 @@ await Promise.all(
 const seconds = (performance.now() - from) / 1000
 await Promise.all(clients.map((client) => client.endAsync()))
 
-latenciesMs.sort((left, right) => left - right)
-const quantile = (share: number) =>
-  latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(share * latenciesMs.length))] ?? 0
-const result: LoadResult = { seconds, acknowledged, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+const result: LoadResult = {
+  seconds,
+  acknowledged,
+  p50Ms: quantile(latenciesMs, 0.5) ?? 0,
+  p99Ms: quantile(latenciesMs, 0.99) ?? 0,
+}
 console.log(JSON.stringify(result))

@@ -1,5 +1,6 @@
 import type { LiveRequest } from '@isotherm/contract/live'
 import { ROOT_KEY } from '@isotherm/contract/tree'
+import { quantileOfSorted } from '@isotherm/kernel/statistics'
 import type { WatchOrder, WatchResult } from './order.ts'
 import { createPushes } from './pushes.ts'
 
@@ -45,13 +46,12 @@ isMeasuring = false
 for (const socket of sockets) socket.close()
 
 latenciesMs.sort((left, right) => left - right)
-const quantile = (share: number) => latenciesMs[Math.floor(share * (latenciesMs.length - 1))] ?? Number.NaN
 const result: WatchResult = {
   frames,
   rows: latenciesMs.length,
-  p50Ms: quantile(0.5),
-  p95Ms: quantile(0.95),
-  p99Ms: quantile(0.99),
+  p50Ms: quantileOfSorted(latenciesMs, 0.5),
+  p95Ms: quantileOfSorted(latenciesMs, 0.95),
+  p99Ms: quantileOfSorted(latenciesMs, 0.99),
 }
 console.log(`RESULT ${JSON.stringify(result)}`)
 process.exit(0)

@@ -1,3 +1,5 @@
+import { quantileOfSorted } from '@isotherm/kernel/statistics'
+
 /** Times of one question asked many times, ms. */
 export interface Times {
   readonly p50: number
@@ -5,12 +7,9 @@ export interface Times {
   readonly count: number
 }
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
-
 export function toTimes(values: readonly number[]): Times {
   const sorted = values.toSorted((left, right) => left - right)
-  return { p50: at(sorted, 0.5), p95: at(sorted, 0.95), count: sorted.length }
+  return { p50: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95), count: sorted.length }
 }
 
 /** How long something takes, ms. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Browser } from '@playwright/test'
 import { type Mark, takeMark } from './marks.ts'
 import { doRound, signIn } from './operator.ts'
@@ -17,7 +18,7 @@ export interface ShiftResult {
 }
 
 /** Longer than anything the console keeps for a while in case it is asked for again, ms. */
-const KEPT_MS = 6 * 60_000
+const KEPT_MS = 6 * MINUTE_MS
 
 /**
  * Works a shift in a browser of its own and looks at what the page holds after its beginning and at its end. In a

@@ -1,3 +1,4 @@
+import { median } from '@isotherm/kernel/statistics'
 import type { Budget } from '../budgets.ts'
 import { type Operation, operations, type Round, type Taken } from './measure-tree.ts'
 
@@ -10,9 +11,8 @@ export interface Summary {
   readonly usedMb: number
 }
 
-/** The middle one of an odd number of values; NaN of none. */
-export const toMedian = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+/** Median of the values; NaN if there are none. */
+export const toMedian = (values: readonly number[]): number => median(values) ?? Number.NaN
 
 const isTaken = (outcome: unknown): outcome is Taken => typeof outcome === 'object' && outcome !== null
 

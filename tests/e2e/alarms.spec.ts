@@ -6,6 +6,7 @@ import {
   endAlarmSilence,
 } from '@isotherm/contract/endpoints/alarm-rules'
 import { searchTree } from '@isotherm/contract/endpoints/tree'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { callFor, signInDirectly } from './support/api.ts'
 import { enter, expect, test } from './support/test.ts'
@@ -13,7 +14,7 @@ import { expand, row } from './support/tree.ts'
 
 const STATION = '翠湖换热站'
 /** A station reports every minute of the field, whose time runs faster than the clock. */
-const REPORT_MS = 60_000
+const REPORT_MS = MINUTE_MS
 
 const openSection = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 const alarmRows = (page: Page) => page.getByTestId('alarm-table').locator('.ant-table-row')
@@ -181,7 +182,7 @@ test.describe('the service desk', () => {
     const { second: token } = await signInDirectly('dispatcher')
     const { datalist } = await callFor(searchTree, { text: STATION, size: 1 }, token)
     const node = datalist[0]?.chain.at(-1)?.node
-    const silence = { node, until: Date.now() + 3_600_000, reason: '清洗换热器' }
+    const silence = { node, until: Date.now() + HOUR_MS, reason: '清洗换热器' }
     const { id, version } = await callFor(addAlarmSilence, silence, token)
     // Nothing is asked for by time before a minute is over.
     await expect(page.getByTestId('silences')).toContainText('清洗换热器', { timeout: 20_000 })

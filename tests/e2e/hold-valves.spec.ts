@@ -1,4 +1,5 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
@@ -8,7 +9,6 @@ import { openFirstBuilding } from './support/tree.ts'
 
 /** The twin's time runs faster than the clock; three strokes on one bus still take a while. */
 const STROKES_MS = 90_000
-const HOUR_MS = 3_600_000
 
 const countIn = (page: Page, group: string) => page.getByTestId(`batch-group-${group}`).locator('strong')
 

@@ -1,4 +1,5 @@
 import { getBalance, getCampaign } from '@isotherm/contract/endpoints/balancing'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Locator, Page } from '@playwright/test'
 import { callFor, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
@@ -12,7 +13,7 @@ const AREA = '翠湖家园'
 const WAVES_MS = 90_000
 const SETTLE_MS = 180_000
 /** Until a product that was just started has measured enough of a loop. */
-const MEASURED_MS = 60_000
+const MEASURED_MS = MINUTE_MS
 /** A valve comes to rest within this of its order, %. */
 const NEAR_PCT = 3
 

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { DEMO_PASSWORD, demoPasswordHash } from './support/accounts.ts'
-import { findDialog, findStatus, isLogin, logOut, MINUTE_MS, readStored } from './support/session.ts'
+import { findDialog, findStatus, isLogin, logOut, readStored } from './support/session.ts'
 import { enter, expect, fillLogin, signIn, test } from './support/test.ts'
 
 /** A server that could not be told of a logout is told again this often, at the least. */

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
-import { MINUTE_MS, readStored } from './support/session.ts'
+import { readStored } from './support/session.ts'
 import { goWithin } from './support/shell.ts'
 import { enter, expect, test } from './support/test.ts'
 

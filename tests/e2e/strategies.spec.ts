@@ -1,4 +1,5 @@
 import { getStrategy, startStrategy } from '@isotherm/contract/endpoints/strategies'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Locator, Page } from '@playwright/test'
 import { callFor, signInDirectly } from './support/api.ts'
 import { findBarriers } from './support/axe.ts'
@@ -9,9 +10,9 @@ import { expand, openTree, row } from './support/tree.ts'
 const STATION = ['城西区域', '建设街换热站'] as const
 const AREA = '建设里小区'
 /** Until a product that was just started has measured enough of a loop. */
-const MEASURED_MS = 60_000
+const MEASURED_MS = MINUTE_MS
 /** A strategy that was started begins its first campaign by itself. */
-const BEGUN_MS = 60_000
+const BEGUN_MS = MINUTE_MS
 
 /** Where a minute of a weekday (0 is Monday) lies on the week. */
 async function placeOf(grid: Locator, day: number, minute: number): Promise<{ x: number; y: number }> {

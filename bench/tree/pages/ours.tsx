@@ -1,7 +1,7 @@
 import { createTree, type NodeList, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { createRoot, type Root } from 'react-dom/client'
 import { loadTexts } from '../../../apps/console/src/app/locales.ts'
-import { TreeList } from '../../../apps/console/src/features/network/tree-list.tsx'
+import { TreeList } from '../../../apps/console/src/features/network/rows/tree-list.tsx'
 import { startI18n } from '../../../apps/console/src/shared/i18n/i18n.ts'
 import type { CompanyNode } from '../company.ts'
 import { clickOn, seeRows, TREE_PX, type TreeDriver } from './driver.ts'

@@ -128,7 +128,7 @@ export const memberExclusion = z.enum([
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
 
-/** How a move was judged by the flows before and after it (packages/balancing/src/verify.ts). */
+/** How a move was judged by the flows before and after it (packages/balancing/src/moves/verify.ts). */
 export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])
 export type MoveVerdict = z.infer<typeof moveVerdict>
 
@@ -164,7 +164,7 @@ const stationPoint = z.object({
   returnC: celsius,
 })
 
-/** Balance indices by name (packages/balancing/src/index-meanings.ts), in their units; shares are 0 to 1. */
+/** Balance indices by name (packages/balancing/src/indices/index-meanings.ts), in their units; shares are 0 to 1. */
 export const balanceIndices = z.record(z.string(), z.number())
 export type BalanceIndices = z.infer<typeof balanceIndices>
 

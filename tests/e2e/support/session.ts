@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { expect } from './test.ts'
 
-export const MINUTE_MS = 60_000
 const text = z.string().nullable()
 
 export const readStored = async (page: Page, key: string): Promise<string | null> =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { computeSpread, toQuantile } from './statistics.ts'
+import { computeSpread } from './statistics.ts'
 
 const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 60 })
 
@@ -37,10 +37,5 @@ describe('spread', () => {
         expect(spread.p95).toBeLessThanOrEqual(Math.max(...list))
       }),
     )
-  })
-
-  test('a quantile between two values is interpolated', () => {
-    expect(toQuantile([10, 20], 0.25)).toBe(12.5)
-    expect(toQuantile([], 0.5)).toBeNaN()
   })
 })

@@ -1,3 +1,5 @@
+import { quantileOfSorted } from '@isotherm/kernel/statistics'
+
 /** Where the middle of a set of values is, and how far they are from it. */
 interface Moments {
   readonly count: number
@@ -11,16 +13,6 @@ export interface Spread extends Moments {
   readonly p5: number
   readonly median: number
   readonly p95: number
-}
-
-/** The p-quantile (p from 0 to 1) of ascending values, interpolated between neighbours; NaN of nothing. */
-export function toQuantile(ascending: readonly number[], p: number): number {
-  if (ascending.length === 0) return Number.NaN
-  const position = Math.min(1, Math.max(0, p)) * (ascending.length - 1)
-  const below = Math.floor(position)
-  const low = ascending[below] ?? Number.NaN
-  const high = ascending[below + 1] ?? low
-  return low + (high - low) * (position - below)
 }
 
 /** Takes values one by one, by Welford's updates (Technometrics 4, 1962); one that is not finite is none. */
@@ -51,9 +43,9 @@ export function computeSpread(values: Iterable<number>): Spread | undefined {
   return (
     moments && {
       ...moments,
-      p5: toQuantile(ascending, 0.05),
-      median: toQuantile(ascending, 0.5),
-      p95: toQuantile(ascending, 0.95),
+      p5: quantileOfSorted(ascending, 0.05),
+      median: quantileOfSorted(ascending, 0.5),
+      p95: quantileOfSorted(ascending, 0.95),
     }
   )
 }

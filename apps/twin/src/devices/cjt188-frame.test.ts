@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { findReference, WITHOUT_REFERENCE } from '@isotherm/kernel/verification.testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -98,7 +99,7 @@ describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFEREN
         supplyTempC: Number(data.supply_temp),
         returnTempC: Number(data.return_temp),
         hours: Number(data.hours),
-        clockMs: clock - 8 * 3_600_000,
+        clockMs: clock - 8 * HOUR_MS,
         status: Number.parseInt(data.st, 16),
       })
       const heardBytes = hex.replace(/^(FE)+/, '')

@@ -2,6 +2,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { isMetricName, isReportedBy, metrics } from '@isotherm/contract/metrics'
 import { rawMessage, replyMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import { registryFile } from '@isotherm/contract/registry-file'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { beforeEach, expect, it } from 'vitest'
 import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard } from '../faults/fault-board.ts'
@@ -45,7 +46,7 @@ interface Order {
   readonly exp?: number
 }
 
-const order = ({ id = 'c1', dev = VALVE, opening = 60, rev = 1, exp = NOW + 60_000 }: Order) => ({
+const order = ({ id = 'c1', dev = VALVE, opening = 60, rev = 1, exp = NOW + MINUTE_MS }: Order) => ({
   v: 1,
   id,
   dev,
@@ -213,7 +214,7 @@ it('hands on what is said on the bus of its meters when it traces, a silent mete
   // Byte 19 on: the current energy, four bytes of decimals, the lowest first.
   const energy = (hex.slice(38, 46).match(/../g) ?? []).reverse().join('')
   expect(Number(energy) / 100).toBe(Math.floor(reading?.energyKwh ?? 0))
-  expect(collectReports(concentrator, NOW + 60_000, 7200).raw).toEqual([])
+  expect(collectReports(concentrator, NOW + MINUTE_MS, 7200).raw).toEqual([])
 })
 
 it('takes serials of any letters, and reads a meter by the digits of its own', () => {

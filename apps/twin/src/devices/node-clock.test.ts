@@ -1,9 +1,9 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
 import { createNodeClock, setTime, showTime } from './node-clock.ts'
 
 const NOW = 1_763_683_200_000
-const DAY_MS = 86_400_000
 
 it('is right for ever without drift', () => {
   const clock = createNodeClock(0, createRandom(1), NOW)

@@ -1,4 +1,5 @@
 import { registryFile } from '@isotherm/contract/registry-file'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { isImei } from '@isotherm/kernel/imei'
 import { beforeEach, expect, it } from 'vitest'
 import { createField, type Field } from '../runtime/field.ts'
@@ -53,7 +54,7 @@ const order = (opening: number) => ({
   do: 'valve.set',
   args: { opening },
   iat: nowMs,
-  exp: nowMs + 3_600_000,
+  exp: nowMs + HOUR_MS,
   rev: opening,
 })
 

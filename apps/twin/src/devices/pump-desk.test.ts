@@ -1,4 +1,5 @@
 import { replyMessage } from '@isotherm/contract/mqtt'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { beforeEach, expect, it } from 'vitest'
 import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard, type FaultBoard } from '../faults/fault-board.ts'
@@ -49,7 +50,7 @@ const order = (head: number, rev = 1, id = `p${rev}`) => ({
   do: 'pump.set',
   args: { head },
   iat: NOW,
-  exp: NOW + 60_000,
+  exp: NOW + MINUTE_MS,
   rev,
 })
 const headKpa = () => pumpNow(node.plant).headPa / 1000
@@ -71,7 +72,7 @@ it('brings the head to where it is told by speed alone, says so, and reports wha
   expect(node.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(asked / before.head), 2)
   expect(powerW / before.powerW).toBeCloseTo((asked / before.head) ** 1.5, 2)
   expect(speed / before.speed).toBeCloseTo(Math.sqrt(asked / before.head), 2)
-  const sent = [NOW, NOW + 3_600_000].map((at) => collectReports(node, at, 400))
+  const sent = [NOW, NOW + HOUR_MS].map((at) => collectReports(node, at, 400))
   const shown = sent
     .flatMap(({ telemetry }) => telemetry.flatMap(({ d }) => d))
     .find(({ id }) => id === STATION)

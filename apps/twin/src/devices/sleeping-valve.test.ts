@@ -1,3 +1,4 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { beforeEach, expect, it } from 'vitest'
 import { createField, type Field } from '../runtime/field.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
@@ -109,7 +110,7 @@ it('pays for reports and moves, refuses to move on a low battery, and falls sile
 })
 
 it('is stamped by the clock of its concentrator, which wanders', () => {
-  concentrator.clock.setAtMs = NOW - 100 * 86_400_000
+  concentrator.clock.setAtMs = NOW - 100 * DAY_MS
   const [report] = live(1.2 * PERIOD_S).reports
   const expected = 100 * 86_400 * concentrator.clock.driftPpm * 1e-3
   expect((report?.stampMs ?? 0) - (report?.atMs ?? 0)).toBeCloseTo(expected, -2)

@@ -1,7 +1,6 @@
+import { sum } from '@isotherm/kernel/statistics'
 import { plugHeat } from '@isotherm/thermal/plug-pipes'
 import type { StationPlant } from './station-plant.ts'
-
-const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
 /** What the pipes lost to the ground during the last step, W: both directions. */
 export const pipeLoss = ({ supplyPipes, returnPipes }: StationPlant): number =>

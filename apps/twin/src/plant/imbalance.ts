@@ -1,3 +1,4 @@
+import { mean } from '@isotherm/kernel/statistics'
 import type { Plant } from './plant.ts'
 import { unitFlow } from './station-plant.ts'
 import { toM3H } from './volume-flow.ts'
@@ -11,9 +12,6 @@ export interface Imbalance {
   readonly shareUnder18: number
   readonly totalFlowM3H: number
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 function deviation(values: readonly number[]): number {
   const middle = mean(values)

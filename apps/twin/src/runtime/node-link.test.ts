@@ -1,4 +1,5 @@
 import type { Broker } from '@isotherm/engines/broker'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
 import { openLink } from './node-link.mqtt.ts'
@@ -136,7 +137,7 @@ it('sends what the server asks for again, as far as it holds it', async () => {
   const second = await listen(broker.port, heard)
   await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
   await expect.poll(() => replay(link, heard)).toHaveLength(2)
-  const later = Date.now() + 60_000
+  const later = Date.now() + MINUTE_MS
   vi.spyOn(Date, 'now').mockReturnValue(later)
   const request = { v: 1, id: 'h', dev: NODE, do: 'getHistory', args: { boot: 3, from: 5, to: 9 } }
   const payload = Buffer.from(JSON.stringify({ ...request, iat: later, exp: later + 1_000 }))

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, expect, it } from 'vitest'
 import { rebootNode } from '../devices/field-node.ts'
 import { START_S } from '../plant/plant.ts'
@@ -95,7 +96,7 @@ it('finishes a move that a stop interrupted and then answers its command, in the
   if (concentrator === undefined) throw new Error('no station')
   const valve = concentrator.valves.get(VALVE)
   if (valve === undefined) throw new Error('no valve')
-  valve.awakeUntilMs = NOW + 60_000
+  valve.awakeUntilMs = NOW + MINUTE_MS
   before.receive(concentrator, order('last', 5, 999), NOW + 20_000)
   before.step(NOW + 20_000, 20)
   const after = start()

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterEach, expect, it } from 'vitest'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import { createField, type Field } from './field.ts'
@@ -19,7 +20,7 @@ function live(): Field {
   const [concentrator] = field.concentrators
   if (concentrator === undefined) throw new Error('no station')
   const order = { v: 1, id: 'c', dev: small.valve, do: 'valve.set', args: { opening: 5 }, rev: 1 }
-  field.receive(concentrator, { ...order, iat: NOW, exp: NOW + 60_000 }, NOW)
+  field.receive(concentrator, { ...order, iat: NOW, exp: NOW + MINUTE_MS }, NOW)
   field.step(NOW + 500, 600)
   return field
 }

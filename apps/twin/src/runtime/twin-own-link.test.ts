@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { birthMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import type { Broker } from '@isotherm/engines/broker'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
@@ -43,7 +44,7 @@ it('lets a valve with a radio come, speak for itself, take a command that waited
   const { serial } = node
   const now = Date.now()
   const order = { v: 1, id: 'c1', dev: serial, do: 'valve.set', args: { opening: 20 } }
-  const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + 60_000, rev: 1 }))
+  const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
   const said = (channel: string) =>
     heard.filter((message) => message.node === serial && message.channel === channel).map(({ body }) => body)
   await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 20_000 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { birthMessage, telemetryMessage } from '@isotherm/contract/mqtt'
 import type { Broker } from '@isotherm/engines/broker'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { unitFlow } from '../plant/station-plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
@@ -80,7 +81,7 @@ it('reports, obeys a command, and shows over MQTT what the plant then does', asy
   await vi.waitFor(() => expect(shownBy(VALVE, 'heat.flow')).toBeGreaterThan(0), WAIT)
   const now = Date.now()
   const order = { v: 1, id: 'c1', dev: VALVE, do: 'valve.set', args: { opening: 10 } }
-  const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + 60_000, rev: 1 }))
+  const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
   await broker.publish({ topic: `hx/v1/heyuan/${FIRST}/down/cmd`, payload, qos: 1, retain: false })
   await vi.waitFor(() => {
     const replies = heard.filter(({ channel }) => channel === 'reply').map(({ body }) => body)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { type FieldNode, isAwake, rebootNode } from '../devices/field-node.ts'
 import { setTime, showTime } from '../devices/node-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
@@ -12,7 +13,7 @@ import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
 import { writeSnapshotFile } from './snapshot-file.ts'
 import { createTicker } from './ticker.ts'
 
-const SNAPSHOT_EVERY_MS = 60_000
+const SNAPSHOT_EVERY_MS = MINUTE_MS
 const REPLAY_EVERY_MS = 1000
 
 /** What tests and exercises do with the running twin from within; nothing of it goes over MQTT. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { deviceKind } from '../devices.ts'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
@@ -35,10 +36,10 @@ const MAX_BUCKETS = 1_000_000
 
 /** Shortest span of a level, ms. */
 const bucketSpanMs: Readonly<Record<BucketLevel, number>> = {
-  hour: 3_600_000,
+  hour: HOUR_MS,
   day: 82_800_000,
-  month: 28 * 86_400_000,
-  season: 365 * 86_400_000,
+  month: 28 * DAY_MS,
+  season: 365 * DAY_MS,
 }
 
 /** Longest range of a level, days. */

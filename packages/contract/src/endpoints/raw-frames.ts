@@ -1,3 +1,4 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../endpoint.ts'
 import { instant } from '../entity.ts'
@@ -27,7 +28,7 @@ export type RawFrameItem = z.infer<typeof rawFrameItem>
 const MOST_FRAMES = 100
 
 /** How far back frames are listed when no beginning is given: seven days. */
-export const RECENT_FRAMES_MS = 7 * 86_400_000
+export const RECENT_FRAMES_MS = 7 * DAY_MS
 
 /** How deep pages reach, frames. Whoever wants older ones asks for an earlier range. */
 const MOST_FRAMES_DEEP = 10_000

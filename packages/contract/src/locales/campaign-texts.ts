@@ -25,6 +25,6 @@ export interface CampaignTexts {
   readonly aborts: Readonly<Record<CampaignAbort['kind'], string>>
   readonly steps: Readonly<Record<CampaignStep['kind'], string>>
   readonly events: Readonly<Record<CampaignHistoryEvent, string>>
-  /** Names of the indices of packages/balancing/src/index-meanings.ts. */
+  /** Names of the indices of packages/balancing/src/indices/index-meanings.ts. */
   readonly indices: Readonly<Record<string, string>>
 }
