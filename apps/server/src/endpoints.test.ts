@@ -4,10 +4,10 @@ import { listReferences, listValues, type Reference, referenceErrors } from '@is
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createWorld, leaveOut, toShape, type World } from './endpoint-cases.testkit.ts'
-import { cases } from './endpoints.testkit.ts'
-import { startTestGateway, type TestGateway } from './modules/users/code-gateway.testkit.ts'
-import { namedEndpoints, startTestServer, type TestServer, type Tokens } from './server.testkit.ts'
+import { startTestGateway, type TestGateway } from './modules/users/verification/code-gateway.testkit.ts'
+import { createWorld, leaveOut, toShape, type World } from './testing/endpoint-cases.testkit.ts'
+import { cases } from './testing/endpoints.testkit.ts'
+import { namedEndpoints, startTestServer, type TestServer, type Tokens } from './testing/server.testkit.ts'
 
 let server: TestServer
 let world: World

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toClientHash } from './modules/session/passwords.ts'
-import { startTestServer, type TestServer } from './server.testkit.ts'
+import { toClientHash } from './modules/session/sign-in/passwords.ts'
+import { startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 let server: TestServer
 let consoleDir: string

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
-import { childEnvironment, READY, readyPorts } from './server-process.testkit.ts'
+import { childEnvironment, READY, readyPorts } from './testing/server-process.testkit.ts'
 
 type Stores = Readonly<Record<'DATABASE_URL' | 'CLICKHOUSE_URL', string>>
 let stores: Stores

@@ -7,8 +7,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generate } from 'openapi-typescript-codegen'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { toClientHash } from './modules/session/passwords.ts'
-import { startTestServer, type TestServer } from './server.testkit.ts'
+import { toClientHash } from './modules/session/sign-in/passwords.ts'
+import { startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 let server: TestServer
 let folder: string

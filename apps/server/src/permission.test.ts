@@ -1,19 +1,20 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry } from './core.testkit.ts'
 import { importRegistry } from './modules/devices/index.ts'
-import { createWatcher, type News, report, type Watcher } from './permission.testkit.ts'
-import { tellingReadings, type Valve, valves } from './permission-channels.testkit.ts'
+import { createRegistry } from './testing/core.testkit.ts'
+import { createWatcher, type News, report, type Watcher } from './testing/permission.testkit.ts'
+import { tellingReadings, type Valve, valves } from './testing/permission-channels.testkit.ts'
 import {
   placeAlarms,
   placeCampaigns,
   placeFindings,
   placeQuarantine,
   placeReadings,
-} from './placed-things.testkit.ts'
-import { startTestServer, type TestServer } from './server.testkit.ts'
+} from './testing/placed-things.testkit.ts'
+import { startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 /**
  * Section 6 and product.md, scope: a grant on any tree node, or on a single device, holds in every channel at
@@ -98,7 +99,7 @@ async function prepare(): Promise<void> {
   for (const node of buildings) {
     const rule = { ...alarmKinds['room-cold'].standard, kind: 'room-cold', deviceKinds: ['room-sensor'] }
     await whole.give('addAlarmRule', { ...rule, node })
-    await whole.give('addAlarmSilence', { node, until: Date.now() + 3_600_000, reason: 'all' })
+    await whole.give('addAlarmSilence', { node, until: Date.now() + HOUR_MS, reason: 'all' })
     const target = { url: 'http://192.0.2.1/alarms', secret: 'a secret of the tests only', enabled: false }
     await whole.give('addAlarmTarget', { ...target, node, name: node })
   }
@@ -114,7 +115,7 @@ async function prepare(): Promise<void> {
 async function commandAll(): Promise<void> {
   const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
   const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct: 60 }))
-  await whole.give('publishMqCtlCmd', { targets, reason: 'all', holdUntil: Date.now() + 3_600_000 })
+  await whole.give('publishMqCtlCmd', { targets, reason: 'all', holdUntil: Date.now() + HOUR_MS })
 }
 
 /** Gives each valve an order of its own; valves by their batches. */

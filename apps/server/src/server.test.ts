@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { namedEndpoints, startTestServer, type TestServer } from './server.testkit.ts'
+import { namedEndpoints, startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 let server: TestServer
 let consoleDir: string

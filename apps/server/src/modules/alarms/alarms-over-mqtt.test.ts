@@ -4,10 +4,11 @@ import { getAlarms } from '@isotherm/contract/endpoints/alarms'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import type { Permission } from '@isotherm/contract/permissions'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { type ConnectedNode, connectNode } from '../../connect-node.testkit.ts'
-import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { type ConnectedNode, connectNode } from '../../testing/connect-gateway.testkit.ts'
+import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 
 let server: TestServer
 let node: ConnectedNode
@@ -76,7 +77,7 @@ test('A10: a live reading raises an alarm for whoever may see it, and back-fill 
   }
   // Old and new, in the order of a node that was away: none of it says how it is now.
   const now = Date.now()
-  for (const ago of [3_600_000, 60_000, 0]) await send('history', 'R-b2u2', 5, now - ago)
+  for (const ago of [HOUR_MS, 60_000, 0]) await send('history', 'R-b2u2', 5, now - ago)
   await expect
     .poll(
       async () => {

@@ -1,4 +1,5 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, everyAlarm, firstPage, startAlarmsBench } from './alarms.testkit.ts'
@@ -35,7 +36,7 @@ test('A9: a delay goes on after a restart, and so does an alarm', async () => {
 })
 
 test('A9: the time a server was away is no part of a delay that the clock ends, after one restart or two', async () => {
-  const hour = 3_600_000
+  const hour = HOUR_MS
   const serials = ['V-b2u1', 'V-b3u1']
   const silent = new Set(serials.map(bench.idOf))
   const first = await bench.start()

@@ -12,13 +12,13 @@ import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { expect, vi } from 'vitest'
-import { createTestCore } from '../../core.testkit.ts'
 import { coreMigrations } from '../../core.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
+import { createTestCore } from '../../testing/core.testkit.ts'
 import {
   type Alarms,
   alarmsMigrations,

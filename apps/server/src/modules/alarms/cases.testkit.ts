@@ -1,9 +1,10 @@
 import { alarmKinds } from '@isotherm/contract/alarm-kinds'
 import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/alarm-rules'
 import type { alarmsEndpoints } from '@isotherm/contract/endpoints/alarms'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const entity = z.object({ id: z.number(), version: z.number() })
 
@@ -35,7 +36,7 @@ const toRule = async ({ server }: World) => ({
 })
 const toSilence = async ({ server }: World) => ({
   node: await server.nodeKey('s1'),
-  until: Date.now() + 3_600_000,
+  until: Date.now() + HOUR_MS,
   reason: '检修',
 })
 /** A company has room for a few targets only: the oldest of earlier cases make it. */

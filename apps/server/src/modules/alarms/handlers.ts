@@ -1,11 +1,11 @@
 import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/alarm-rules'
 import type { alarmsEndpoints } from '@isotherm/contract/endpoints/alarms'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import type { RuleService } from './rule-service.ts'
+import type { TargetService } from './notices/target-service.pg.ts'
+import type { TestTarget } from './notices/target-test.pg.ts'
+import type { RuleService } from './rules/rule-service.ts'
+import type { SilenceService } from './rules/silence-service.pg.ts'
 import type { AlarmService } from './service.ts'
-import type { SilenceService } from './silence-service.pg.ts'
-import type { TargetService } from './target-service.pg.ts'
-import type { TestTarget } from './target-test.pg.ts'
 
 export interface AlarmServices {
   readonly alarms: AlarmService

@@ -1,4 +1,5 @@
 import { alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Registry } from 'prom-client'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -6,40 +7,45 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import {
+  type AlarmNewsListener,
+  createAlarmNews,
+  type RulesListener,
+  type SilenceListener,
+} from './alarm-events.ts'
 import { addAlarmMetrics } from './alarm-metrics.pg.ts'
-import { parseAlarmPayload } from './alarm-signal.ts'
+import { createJournal } from './changes/change-queue.ts'
+import { readRecalled, readStates } from './changes/open-alarms.pg.ts'
+import { writeChanges } from './changes/write-changes.pg.ts'
 import {
   createEngine,
   type ObservedFinding,
   type ObservedPresence,
   type ObservedSample,
   type Recalled,
-} from './engine.ts'
-import { createFindings } from './findings.ts'
+} from './engine/engine.ts'
+import { createFindings } from './engine/findings.ts'
+import type { ObservedStop } from './engine/stops.ts'
+import { toWatchKey } from './engine/watches.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
-import { createJournal } from './journal.ts'
-import { type AlarmNewsListener, createAlarmNews, type RulesListener, type SilenceListener } from './news.ts'
-import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices.pg.ts'
-import { readRecalled, readStates } from './recall.pg.ts'
-import { createRuleBook } from './rule-book.ts'
-import { createRuleService } from './rule-service.ts'
-import { readRules, readTimeZones } from './rules.pg.ts'
-import { startSender } from './sender.ts'
+import { parseAlarmPayload } from './model/alarm-signal.ts'
+import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices/notices.pg.ts'
+import { startSender } from './notices/sender.ts'
+import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
+import { createTargetService } from './notices/target-service.pg.ts'
+import { createTargetTest } from './notices/target-test.pg.ts'
+import { createWebhook } from './notices/webhook.ts'
+import { createRuleBook } from './rules/rule-book.ts'
+import { createRuleService } from './rules/rule-service.ts'
+import { readRules, readTimeZones } from './rules/rules.pg.ts'
+import { createSilenceService } from './rules/silence-service.pg.ts'
 import { createAlarmService } from './service.ts'
-import { createSilenceService } from './silence-service.pg.ts'
-import type { ObservedStop } from './stops.ts'
-import { createTargetCheck, type TargetRules } from './target-address.ts'
-import { createTargetService } from './target-service.pg.ts'
-import { createTargetTest } from './target-test.pg.ts'
-import { toWatchKey } from './watches.ts'
-import { createWebhook } from './webhook.ts'
-import { writeChanges } from './write-changes.pg.ts'
 
-export { removeEndedAlarms } from './ended-alarms.pg.ts'
-export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine.ts'
+export { removeEndedAlarms } from './changes/ended-alarms.pg.ts'
+export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine/engine.ts'
+export type { ObservedStop } from './engine/stops.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
 export { createAlarmsReferences } from './references.pg.ts'
-export type { ObservedStop } from './stops.ts'
 
 export interface AlarmsNeeds {
   readonly db: Database
@@ -86,8 +92,8 @@ export interface Alarms {
 }
 
 const LOOK_MS = 2_000
-const REVIEW_MS = 60_000
-const SWEEP_MS = 3_600_000
+const REVIEW_MS = MINUTE_MS
+const SWEEP_MS = HOUR_MS
 
 export function createAlarms(needs: AlarmsNeeds): Alarms {
   const { db, signals, clock, log, directory } = needs

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ReferenceCheck, ReferencesOf } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { isInScope, isVisible } from '../../platform/scope/scope.pg.ts'
-import { isAlarmInScope, placedAlarms } from './alarm-scope.pg.ts'
-import type { PlacedTable } from './places.pg.ts'
+import { isAlarmInScope, placedAlarms } from './model/alarm-scope.pg.ts'
+import type { PlacedTable } from './model/places.pg.ts'
 
 type Name = 'alarm' | 'alarm-rule' | 'alarm-silence' | 'alarm-target'
 

@@ -17,13 +17,19 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { CSV_TYPE, toCsvFile } from '../../platform/spreadsheet/csv-writer.ts'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
-import { countLog, type LogSelection, listLog, readLog } from './alarm-log.pg.ts'
-import { type AlarmSelection, countAlarms, findAlarmIds, findAlarms, listAlarms } from './alarm-rows.pg.ts'
-import { type Deeds, doToAlarms, requireAssignee } from './edit-alarms.pg.ts'
-import { toLogSheet } from './export-log.ts'
-import { findPaths, type ResolveNodes } from './places.pg.ts'
-import { requireHandling } from './policy.ts'
-import { readTimeZone } from './rules.pg.ts'
+import { type Deeds, doToAlarms, requireAssignee } from './changes/edit-alarms.pg.ts'
+import { findPaths, type ResolveNodes } from './model/places.pg.ts'
+import { requireHandling } from './model/policy.ts'
+import { countLog, type LogSelection, listLog, readLog } from './queries/alarm-log.pg.ts'
+import {
+  type AlarmSelection,
+  countAlarms,
+  findAlarmIds,
+  findAlarms,
+  listAlarms,
+} from './queries/alarm-rows.pg.ts'
+import { toLogSheet } from './queries/export-log.ts'
+import { readTimeZone } from './rules/rules.pg.ts'
 
 export interface AlarmService {
   list(caller: Caller, query: InputOf<typeof getAlarms>): Promise<{ datalist: Alarm[]; total: number }>

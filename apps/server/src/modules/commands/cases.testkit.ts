@@ -2,9 +2,10 @@ import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/comma
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/pumps'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
-import { reportOnce } from '../../connect-node.testkit.ts'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import { reportOnce } from '../../testing/connect-gateway.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const given = z.object({ commands: z.array(z.object({ id: z.string() })) })
 
@@ -73,7 +74,7 @@ const givenHolds = z.object({ datalist: z.array(z.object({ id: z.number() })) })
 /** The hold on a valve of the first station, made anew. */
 async function toHold(world: World): Promise<number> {
   const { targets } = await toCommand(world)
-  const holdUntil = Date.now() + 3_600_000
+  const holdUntil = Date.now() + HOUR_MS
   await world.give('publishMqCtlCmd', { targets, reason: 'test', holdUntil })
   const deviceIds = targets.map(({ deviceId }) => deviceId)
   const { datalist } = givenHolds.parse(

@@ -4,7 +4,7 @@ import { connectAsync, type IPublishPacket } from 'mqtt'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { hasMosquitto, startMosquitto } from '../../platform/mqtt/mosquitto.testkit.ts'
-import { startTestServer } from '../../server.testkit.ts'
+import { startTestServer } from '../../testing/server.testkit.ts'
 
 const given = z.object({ commands: z.array(z.object({ id: z.string() })) })
 const logged = z.object({ datalist: z.array(z.object({ id: z.string(), state: z.string() })) })

@@ -3,7 +3,6 @@ import type { Permission } from '@isotherm/contract/permissions'
 import type { RegistryFile } from '@isotherm/contract/registry-file'
 import { sql } from 'kysely'
 import { coreMigrations } from '../../core.ts'
-import { createCoreDatabase } from '../../core-database.testkit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
@@ -13,10 +12,11 @@ import { createTestOperation } from '../../platform/operation/operation.testkit.
 import { createDatabase, type Database } from '../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { createSignals } from '../../platform/signals/signals.pg.ts'
+import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
 import { createDevices, importRegistry } from '../devices/index.ts'
 import { createNetwork } from '../network/index.ts'
 import { type Commands, type CommandsNeeds, commandsMigrations, createCommands } from './index.ts'
-import { createCommandStore } from './store.pg.ts'
+import { createCommandStore } from './store/store.pg.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
 

@@ -3,10 +3,10 @@ import type { commandsEndpoints } from '@isotherm/contract/endpoints/commands'
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/pumps'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/valve-holds'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import type { BatchService } from './batch-service.ts'
-import type { HoldService } from './hold-service.ts'
-import type { PumpService } from './pump-service.ts'
-import type { CommandsService } from './service.ts'
+import type { HoldService } from './holds/hold-service.ts'
+import type { BatchService } from './orders/batch-service.ts'
+import type { PumpService } from './orders/pump-service.ts'
+import type { CommandsService } from './orders/service.ts'
 
 export const createCommandsHandlers = (
   commands: CommandsService,

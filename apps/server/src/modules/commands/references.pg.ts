@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { isDeviceInScope } from '../../platform/scope/scope.pg.ts'
-import { countSeenBatches } from './batches.pg.ts'
-import { countSeenHolds } from './holds.pg.ts'
+import { countSeenHolds } from './holds/holds.pg.ts'
+import { countSeenBatches } from './orders/batches.pg.ts'
 
 /** What calls may name of the commands: those to devices of the caller's part of the tree. */
 export function createCommandsReferences(db: Database): ReferencesOf<'command' | 'command-batch' | 'hold'> {

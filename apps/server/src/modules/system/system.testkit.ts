@@ -1,13 +1,10 @@
 import { expect } from 'vitest'
-import { createTestCore, type TestCoreOptions } from '../../core.testkit.ts'
 import { AppError } from '../../platform/app-error.ts'
-import {
-  createTestCall,
-  createTestOperation,
-  createTestPublicCall,
-} from '../../platform/http/call.testkit.ts'
+import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
-import { toClientHash } from '../session/passwords.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import { createTestCore, type TestCoreOptions } from '../../testing/core.testkit.ts'
+import { toClientHash } from '../session/sign-in/passwords.ts'
 import { createSystem } from './service.ts'
 
 /** The system's services on a core with the small registry. */

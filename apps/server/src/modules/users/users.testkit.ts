@@ -4,13 +4,10 @@ import { regUser2 as registration } from '@isotherm/contract/endpoints/users'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { createTestCore } from '../../core.testkit.ts'
-import {
-  createTestCall,
-  createTestOperation,
-  createTestPublicCall,
-} from '../../platform/http/call.testkit.ts'
+import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import type { Call } from '../../platform/http/call.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import { createTestCore } from '../../testing/core.testkit.ts'
 import { toClientHash } from '../session/index.ts'
 import { createUsers } from './index.ts'
 

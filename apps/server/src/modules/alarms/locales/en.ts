@@ -1,5 +1,5 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
-import type { Texts } from '../texts.ts'
+import type { Texts } from './texts.ts'
 
 export const en: Texts = {
   ...alarmTextsEn,

@@ -1,5 +1,5 @@
 import { alarmTextsZh } from '@isotherm/contract/locales/alarms.zh'
-import type { Texts } from '../texts.ts'
+import type { Texts } from './texts.ts'
 
 export const zh: Texts = {
   ...alarmTextsZh,

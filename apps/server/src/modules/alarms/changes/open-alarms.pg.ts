@@ -1,0 +1,62 @@
+import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
+import { alarmKind } from '@isotherm/contract/alarm-kinds'
+import type { AlarmState } from '@isotherm/contract/alarms'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { Recalled } from '../engine/engine.ts'
+import type { Originator } from '../engine/watches.ts'
+
+interface Row {
+  readonly kind: string
+  readonly deviceId: number | null
+  readonly nodeId: number | null
+}
+
+const toOriginator = ({ deviceId, nodeId }: Row): Originator =>
+  deviceId === null ? { nodeId: nodeId ?? 0 } : { deviceId }
+
+/** An alarm as it is now. */
+export interface KnownAlarm {
+  readonly id: number
+  readonly kind: AlarmKind
+  readonly originator: Originator
+  readonly state: AlarmState
+}
+
+/** How alarms are: those of `ids`, or all that are open. A kind this version does not know is left alone. */
+export async function readStates(db: Database, ids?: readonly number[]): Promise<readonly KnownAlarm[]> {
+  const which = ids ? sql`id = any(${[...ids]}::bigint[])` : sql`state <> 'ended'`
+  const { rows } = await sql<Row & { id: number; state: AlarmState }>`
+    select id, kind, state, device_id as "deviceId", node_id as "nodeId" from alarm where ${which}`.execute(
+    db,
+  )
+  return rows.flatMap((row) => {
+    const kind = alarmKind.safeParse(row.kind).data
+    return kind ? [{ id: row.id, kind, originator: toOriginator(row), state: row.state }] : []
+  })
+}
+
+/** What was on its way when the last process ended: alarms that are active, and delays that ran. */
+export async function readRecalled(db: Database): Promise<readonly Recalled[]> {
+  const { rows } = await sql<
+    Row & { phase: Recalled['phase']; since: number; path: string | null; tenant: string | null }
+  >`
+    with known as (
+      select kind, device_id, node_id, 'raised' as phase,
+        floor(extract(epoch from raised_at) * 1000)::bigint as since
+      from alarm where state like 'active%' and not exists (
+        select from alarm_delay delay where delay.originator = alarm.originator and delay.kind = alarm.kind)
+      union all select kind, device_id, node_id, phase, since_ms from alarm_delay)
+    select known.kind, known.device_id as "deviceId", known.node_id as "nodeId", phase, since,
+      node.path, company.tenant
+    from known left join node on node.id = known.node_id left join company on company.id = node.company_id`.execute(
+    db,
+  )
+  return rows.flatMap((row) => {
+    const kind = alarmKind.safeParse(row.kind).data
+    if (!kind) return []
+    const { phase, since, path, tenant } = row
+    const place = path !== null && tenant !== null ? { place: { path, tenant } } : {}
+    return [{ kind, originator: toOriginator(row), phase, since, ...place }]
+  })
+}

@@ -1,0 +1,66 @@
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
+
+/** One more than signals name one by one. */
+const ROOMS = 5_001
+
+const registry: RegistryFile = {
+  v: 1,
+  company: { tenant: 'demo', name: '示范供热', timeZone: 'Asia/Shanghai' },
+  nodes: [
+    { key: 'p', parent: null, kind: 'project', level: 1, name: '集团' },
+    { key: 'c', parent: 'p', kind: 'group', level: 2, name: '公司' },
+  ],
+  devices: Array.from({ length: ROOMS }, (_, index) => ({
+    serial: `R-${index}`,
+    kind: 'room-sensor',
+    name: `R-${index}`,
+    model: 'T1',
+    node: 'c',
+    periodS: 60,
+    concentrator: null,
+  })),
+}
+
+let bench: AlarmsBench
+
+beforeAll(async () => {
+  bench = await startAlarmsBench(registry)
+}, 60_000)
+afterAll(() => bench.close())
+
+test('what goes on after more alarms were closed at once than a signal names is raised anew', async () => {
+  const alarms = await bench.start()
+  const readAll = () => {
+    for (const { serial } of registry.devices) bench.read(alarms, serial, { 'temp.room': 15 })
+  }
+  const countOpen = async () => {
+    bench.pass(2)
+    const { byState } = await bench.db
+      .selectFrom('alarm')
+      .select((eb) => eb.fn.countAll<number>().as('byState'))
+      .where('state', '=', 'active')
+      .executeTakeFirstOrThrow()
+    return byState
+  }
+  readAll()
+  bench.pass(3_600, 600_000)
+  readAll()
+  await expect.poll(countOpen, { timeout: 30_000 }).toBe(ROOMS)
+  const closed = await alarms.handlers.editAlarms(
+    { nodes: ['-1'], filter: [], suppressed: false, close: true },
+    bench.toCall(),
+  )
+  expect(closed).toEqual({ affected: ROOMS })
+  await expect
+    .poll(
+      () => {
+        readAll()
+        bench.pass(600, 600_000)
+        return countOpen()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(ROOMS)
+}, 90_000)

@@ -1,0 +1,144 @@
+import { quality } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import { createRuleBook } from '../rules/rule-book.ts'
+import { MINUTE, START, startEngine, toEntry, toRule, zones } from './engine.testkit.ts'
+
+const room = toEntry(7, 'room-sensor', '/1/2/3/')
+
+test('a room is cold once it has been so for the delay, and no more once it has been warm for the other', () => {
+  const { read, pass, told } = startEngine([room])
+  read(7, { 'temp.room': 17 })
+  pass(45)
+  read(7, { 'temp.room': 17.5 })
+  expect(told()).toEqual([])
+  pass(15)
+  read(7, { 'temp.room': 17.9 })
+  expect(told()).toEqual(['raised room-cold d7'])
+  pass(15)
+  // In the hysteresis.
+  read(7, { 'temp.room': 18.2 })
+  pass(15)
+  read(7, { 'temp.room': 18.6 })
+  expect(told()).toHaveLength(1)
+  pass(15)
+  read(7, { 'temp.room': 19 })
+  expect(told()).toEqual(['raised room-cold d7', 'cleared room-cold d7'])
+})
+
+test('A6: what only readings can judge is neither raised nor cleared without one', () => {
+  const { read, pass, told } = startEngine([room])
+  read(7, { 'temp.room': 15 })
+  pass(600)
+  expect(told()).toEqual([])
+  read(7, { 'temp.room': 15 })
+  pass(600)
+  expect(told()).toEqual(['raised room-cold d7'])
+})
+
+test('a reading that comes after a newer one raises nothing, and one of the same minute does', () => {
+  const rule = toRule({ kind: 'room-cold', nodeId: 1, raiseAfterS: 0 })
+  const { read, newest, told } = startEngine([room], [rule])
+  newest.set(7, START + 2 * MINUTE)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual([])
+  // Its battery is told in a message of its own.
+  newest.set(7, START + 3_000)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual(['raised room-cold d7'])
+})
+
+test('a reading nobody may trust raises no alarm of its value, but that of its sensor', () => {
+  const { read, pass, told } = startEngine([room])
+  for (let hour = 0; hour < 3; hour += 1) {
+    read(7, { 'temp.room': -20 }, quality.sensorFault)
+    pass(60)
+  }
+  expect(told()).toEqual(['raised sensor-fault d7'])
+  read(7, { 'temp.room': -20 }, quality.sensorFault | quality.maintenance)
+  expect(told()).toHaveLength(1)
+})
+
+test('the nearest rule holds, and one that is switched off keeps those above from raising', () => {
+  const far = toRule({ id: 1, kind: 'room-cold', nodeId: 1, raiseAt: 20, clearAt: 20.5, raiseAfterS: 0 })
+  const near = toRule({ id: 2, kind: 'room-cold', nodeId: 3, raiseAt: 16, clearAt: 16.5, raiseAfterS: 0 })
+  const only = startEngine([room], [far])
+  only.read(7, { 'temp.room': 19 })
+  expect(only.told()).toEqual(['raised room-cold d7'])
+  const both = startEngine([room], [far, near])
+  both.read(7, { 'temp.room': 17 })
+  expect(both.told()).toEqual([])
+  both.read(7, { 'temp.room': 15 })
+  expect(both.changes.at(-1)).toMatchObject({ op: 'raised', ruleId: 2, value: 15 })
+  const off = startEngine([room], [far, { ...near, enabled: false }])
+  off.read(7, { 'temp.room': 5 })
+  expect(off.told()).toEqual([])
+})
+
+test('A7: out of the season and the hours nothing is raised, and what was is cleared', () => {
+  const night = { from: 22, to: 6 }
+  const rules = [
+    toRule({ id: 1, kind: 'room-cold', nodeId: 1, raiseAt: 18, clearAt: 18, raiseAfterS: 0, hours: night }),
+    toRule({ id: 2, kind: 'room-cold', nodeId: 1, enabled: false }),
+  ]
+  const { engine, read, pass, told } = startEngine([room], rules)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual([])
+  pass(10 * 60, MINUTE)
+  read(7, { 'temp.room': 10 })
+  expect(told()).toEqual(['raised room-cold d7'])
+  pass(8 * 60, MINUTE)
+  engine.review(START + 18 * 60 * MINUTE)
+  expect(told()).toEqual(['raised room-cold d7', 'cleared room-cold d7'])
+  engine.useRules(
+    createRuleBook([toRule({ kind: 'room-cold', nodeId: 1, season: { from: '05-01', to: '09-30' } })], zones),
+    START,
+  )
+  // Out of its season the rule is as if it were not there, and the standard of the kind holds.
+  for (let quarter = 0; quarter < 5; quarter += 1) {
+    read(7, { 'temp.room': 10 })
+    pass(15)
+  }
+  expect(told()).toHaveLength(3)
+})
+
+test('a valve that does not reach what it was told to is one, and one that moves is none', () => {
+  const { read, pass, told } = startEngine([toEntry(4, 'valve', '/1/2/')])
+  read(4, { 'valve.opening': 20, 'valve.target': 60 })
+  pass(30)
+  read(4, { 'valve.opening': 58, 'valve.target': 60 })
+  pass(60)
+  read(4, { 'valve.opening': 58, 'valve.target': 20 })
+  pass(60)
+  expect(told()).toEqual([])
+  read(4, { 'valve.opening': 58, 'valve.target': 20 })
+  expect(told()).toEqual(['raised valve-off-target d4'])
+})
+
+test('what the readings of a meter show is an alarm as long as they do', () => {
+  const { engine, told, pass } = startEngine(
+    [toEntry(5, 'heat-meter', '/1/2/')],
+    [toRule({ kind: 'sensors-swapped', nodeId: 1, raiseAfterS: 600 })],
+  )
+  const swapped = { deviceId: 5, rule: 'swapped-sensors', since: START } as const
+  engine.observeFindings([swapped, { ...swapped, rule: 'meter-clock' }], START)
+  expect(told()).toEqual([])
+  pass(11)
+  expect(told()).toEqual(['raised sensors-swapped d5'])
+  engine.observeFindings([{ ...swapped, until: START + 20 * MINUTE }], START + 20 * MINUTE)
+  expect(told()).toEqual(['raised sensors-swapped d5', 'cleared sensors-swapped d5'])
+})
+
+test('delays and alarms that were put down go on where they were', () => {
+  const first = startEngine([room])
+  first.read(7, { 'temp.room': 15 })
+  const [delay] = first.changes
+  if (delay?.op !== 'delay') throw new Error('no delay was put down')
+  const second = startEngine([room])
+  second.engine.recall(
+    [{ kind: 'room-cold', originator: { deviceId: 7 }, phase: 'raising', since: delay.since }],
+    { awayMs: 0, now: START },
+  )
+  second.pass(60)
+  second.read(7, { 'temp.room': 15 })
+  expect(second.told()).toEqual(['raised room-cold d7'])
+})

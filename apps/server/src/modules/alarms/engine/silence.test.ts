@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import { createRuleBook } from '../rules/rule-book.ts'
+import { MINUTE, START, startEngine, toEntry, zones } from './engine.testkit.ts'
+import { createEngine } from './engine.ts'
+import { toOriginatorKey } from './watches.ts'
+
+const room = toEntry(7, 'room-sensor', '/1/2/3/')
+
+test('a device that is silent for the delay is an alarm, and its return clears it', () => {
+  const { say, pass, told } = startEngine([room])
+  say('silent', 7)
+  pass(14)
+  expect(told()).toEqual([])
+  pass(2)
+  expect(told()).toEqual(['raised device-silent d7'])
+  say('present', 7)
+  expect(told()).toEqual(['raised device-silent d7', 'cleared device-silent d7'])
+})
+
+const hub = toEntry(100, 'concentrator', '/1/2/3/')
+const behind = [101, 102, 103].map((id) => toEntry(id, 'room-sensor', '/1/2/3/', 100))
+
+test('A5: of a silent concentrator and all behind it one alarm is raised, and what was open is kept behind it', () => {
+  const { say, pass, told, read, engine } = startEngine([hub, ...behind])
+  say('silent', 101)
+  read(102, { 'bat.v': 3 })
+  pass(370)
+  read(102, { 'bat.v': 3 })
+  expect(told()).toEqual(['raised device-silent d101', 'raised battery-low d102'])
+  say('silent', 100)
+  say('unknown', 101, 102, 103)
+  pass(20)
+  expect(told().slice(2)).toEqual([
+    'raised concentrator-silent d100',
+    'suppression device-silent d101',
+    'suppression battery-low d102',
+  ])
+  say('present', 100)
+  engine.tick(START + 400 * MINUTE)
+  expect(told().slice(5)).toEqual([
+    'cleared concentrator-silent d100',
+    'suppression device-silent d101',
+    'suppression battery-low d102',
+  ])
+  // Those behind it that stay away have all of their delay again.
+  say('silent', 103)
+  pass(14)
+  expect(told()).toHaveLength(8)
+})
+
+/** Two stations of one company with so many devices each, of which some stand behind concentrators. */
+function createStations(each: number): readonly DirectoryEntry[] {
+  return [10, 20].flatMap((station) =>
+    Array.from({ length: each }, (_, index) => {
+      const path = `/1/2/${station}/${station * 100 + (index % 20)}/`
+      return toEntry(station * 100_000 + index, index % 50 === 0 ? 'concentrator' : 'room-sensor', path)
+    }),
+  )
+}
+
+test('A5: of the 10,000 devices of one station that fall silent over a quarter of an hour one alarm is raised, and their return clears it', () => {
+  const devices = createStations(10_000)
+  const totals = new Map<string, number>()
+  for (const { path } of devices) {
+    for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+      totals.set(path.slice(0, end + 1), (totals.get(path.slice(0, end + 1)) ?? 0) + 1)
+    }
+  }
+  const byId = new Map(devices.map((device) => [device.id, device]))
+  const told: string[] = []
+  const engine = createEngine({
+    directory: { findById: (id) => byId.get(id), countBelow: (path) => totals.get(path) },
+    findNewest: () => undefined,
+    put({ op, kind, ...change }) {
+      if (op !== 'delay') told.push(`${op} ${kind} ${toOriginatorKey(change.originator)}`)
+    },
+  })
+  engine.useRules(createRuleBook([], zones), START)
+  const station = devices.filter(({ path }) => path.startsWith('/1/2/10/'))
+  let now = START
+  const spread = (presence: 'silent' | 'present', ids: readonly DirectoryEntry[]): void => {
+    for (let part = 0; part < 90; part += 1) {
+      now += 10_000
+      const turn = ids.filter((_, index) => (index * 7) % 90 === part)
+      engine.observePresence(turn.map(({ id }) => ({ deviceId: id, at: now, presence })))
+      engine.tick(now)
+    }
+  }
+  spread('silent', station)
+  for (let later = 0; later < 180; later += 1) {
+    now += 10_000
+    engine.tick(now)
+  }
+  expect(told).toEqual(['raised subtree-silent n10'])
+  spread('present', station)
+  expect(told).toEqual(['raised subtree-silent n10', 'cleared subtree-silent n10'])
+})
+
+test('devices that have been gone for long say nothing about those that go now', () => {
+  const devices = createStations(40)
+  const { engine, say, pass, told } = startEngine(devices)
+  const [station, rest] = [devices.slice(0, 30), devices.slice(30, 38)]
+  engine.noteUnheard(
+    station.map(({ id }) => id),
+    START,
+  )
+  pass(5)
+  expect(told()).toEqual([])
+  // Eight of the ten that are left are still no group.
+  say('silent', ...rest.map(({ id }) => id))
+  pass(16)
+  expect(told()).toHaveLength(8)
+})
+
+test('what a person ended counts anew while it goes on, and one out of use is withdrawn', () => {
+  const { engine, say, pass, told } = startEngine([room])
+  say('silent', 7)
+  pass(16)
+  engine.noteState('device-silent', { deviceId: 7 }, 'ended', START + 16 * MINUTE)
+  pass(14)
+  expect(told()).toEqual(['raised device-silent d7'])
+  pass(2)
+  expect(told()).toEqual(['raised device-silent d7', 'raised device-silent d7'])
+  engine.withdraw(7, START + 40 * MINUTE)
+  expect(told().at(-1)).toBe('withdrawn device-silent d7')
+})
+
+test('A5: the alarm of a silent subtree that a person ended counts anew as one, its devices held meanwhile', () => {
+  const valves = Array.from({ length: 200 }, (_, index) => toEntry(1_000 + index, 'valve', '/1/2/10/'))
+  const elsewhere = Array.from({ length: 200 }, (_, index) => toEntry(2_000 + index, 'valve', '/1/2/20/'))
+  const { engine, say, pass, told } = startEngine([...valves, ...elsewhere])
+  say('silent', ...valves.map(({ id }) => id))
+  pass(30)
+  expect(told()).toEqual(['raised subtree-silent n10'])
+  engine.noteState('subtree-silent', { nodeId: 10 }, 'ended', START + 30 * MINUTE)
+  pass(30)
+  expect(told()).toEqual(['raised subtree-silent n10', 'raised subtree-silent n10'])
+  say('present', ...valves.map(({ id }) => id))
+  pass(5)
+  expect(told().slice(2)).toEqual(['cleared subtree-silent n10'])
+})
+
+test('A5: of what a concentrator held whose alarm a person ended the whole delay is left', () => {
+  const { engine, say, pass, told } = startEngine([hub, ...behind])
+  say('silent', 101)
+  pass(10)
+  engine.noteState('concentrator-silent', { deviceId: 100 }, 'active', START + 10 * MINUTE)
+  pass(30)
+  expect(told()).toEqual([])
+  engine.noteState('concentrator-silent', { deviceId: 100 }, 'ended', START + 40 * MINUTE)
+  pass(14)
+  expect(told()).toEqual([])
+  pass(2)
+  expect(told()).toEqual(['raised device-silent d101'])
+})

@@ -1,0 +1,201 @@
+import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AlarmsBench, everyAlarm, startAlarmsBench } from '../alarms.testkit.ts'
+import type { Alarms, ObservedStop } from '../index.ts'
+
+let bench: AlarmsBench
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+afterEach(() => bench.stop())
+
+const toHalt = async (key: string): Promise<ObservedStop> => ({
+  what: 'strategy',
+  nodeId: await bench.nodeId(key),
+  path: await bench.pathOf(key),
+  tenant: 'demo',
+  balance: { kind: 'energy', strategy: 7, campaign: 12 },
+})
+
+/** What is stopped from now on, of which these hear. */
+function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void {
+  bench.showStopped(stops)
+  for (const alarms of hearing) alarms.noteStops()
+}
+
+const listAll = async (alarms: Alarms) =>
+  (await alarms.handlers.getAlarms(everyAlarm, bench.toCall())).datalist
+
+test('A13: what stopped is raised once however many replicas see it, and says which balance', async () => {
+  const replicas = [await bench.start(), await bench.start()]
+  const halt = await toHalt('a1')
+  bench.pass(10)
+  show([halt, { ...halt, what: 'campaign', balance: { kind: 'flow', campaign: 3 } }], replicas)
+  await bench.becomes(['campaign-aborted 东区 active', 'strategy-halted 东区 active'])
+  bench.pass(180)
+  await bench.becomes(['campaign-aborted 东区 active', 'strategy-halted 东区 active'])
+  const [first] = replicas
+  expect(first && (await listAll(first))).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'strategy-halted',
+        severity: 'major',
+        occurrences: 1,
+        node: await bench.nodeKey('a1'),
+        balance: halt.balance,
+      }),
+      expect.objectContaining({ kind: 'campaign-aborted', balance: { kind: 'flow', campaign: 3 } }),
+    ]),
+  )
+})
+
+test('A13: what stopped while no server ran is raised when one starts, and once however often they start', async () => {
+  bench.showStopped([await toHalt('a1')])
+  bench.clock.advance(HOUR_MS)
+  for (const _ of ['first', 'second', 'third']) {
+    const alarms = await bench.start()
+    await bench.becomes(['strategy-halted 东区 active'])
+    bench.pass(120)
+    expect(await listAll(alarms)).toMatchObject([{ occurrences: 1 }])
+    await bench.stop()
+  }
+})
+
+test('A13: it clears once that goes on, also where a server was away then, and the next halt is another occurrence', async () => {
+  const first = await bench.start()
+  show([await toHalt('a1')], [first])
+  await bench.becomes(['strategy-halted 东区 active'])
+  show([], [first])
+  await bench.becomes(['strategy-halted 东区 cleared'])
+  bench.pass(60)
+  show([await toHalt('a1')], [first])
+  await bench.becomes(['strategy-halted 东区 active'])
+  expect(await listAll(first)).toMatchObject([{ occurrences: 2 }])
+  await bench.stop()
+  bench.showStopped([])
+  await bench.start()
+  await bench.becomes(['strategy-halted 东区 cleared'])
+})
+
+test.each([
+  ['stopped', [], ['a1'], 'active', ['raised']],
+  ['went on', ['a1'], [], 'cleared', ['raised', 'cleared']],
+] as const)(
+  'A13: of what %s a replica that hears from another before it looks itself makes nothing else',
+  async (_, before, after, state, told) => {
+    bench.showStopped(await Promise.all(before.map(toHalt)))
+    const first = await bench.start()
+    bench.clock.advance(1_000)
+    const second = await bench.start()
+    const heard: unknown[] = []
+    second.onChanged((news) => heard.push(news?.alarm.state))
+    show(await Promise.all(after.map(toHalt)), [first, second])
+    bench.clock.advance(1_000)
+    const hear = () => {
+      bench.clock.advance(5)
+      return heard
+    }
+    await expect.poll(hear).toContain(state)
+    bench.clock.advance(1_000)
+    await bench.stop()
+    const events = await bench.db.selectFrom('alarm_event').select('event').orderBy('id').execute()
+    expect(events.map(({ event }) => event)).toEqual(told)
+  },
+)
+
+test('A13: what nobody told of is found by itself', async () => {
+  await bench.start()
+  bench.showStopped([await toHalt('a1')])
+  await bench.becomes(['strategy-halted 东区 active'])
+})
+
+test('who acknowledged it hears no more of that halt, and it ends when the strategy goes on', async () => {
+  const alarms = await bench.start()
+  show([await toHalt('a1')], [alarms])
+  await bench.becomes(['strategy-halted 东区 active'])
+  const [{ id, version } = { id: 0, version: 0 }] = await listAll(alarms)
+  await alarms.handlers.editAlarm({ id, version, acknowledge: true }, bench.toCall())
+  bench.pass(180)
+  await bench.becomes(['strategy-halted 东区 active-acknowledged'])
+  show([], [alarms])
+  await bench.becomes(['strategy-halted 东区 ended'])
+})
+
+test('A7: where the nearest rule is switched off nothing is raised, and a rule with a delay waits for it', async () => {
+  const before = await bench.start()
+  const { standard } = alarmKinds['strategy-halted']
+  const add = async (key: string, settings: Partial<typeof standard>) =>
+    before.handlers.addAlarmRule(
+      { ...standard, ...settings, kind: 'strategy-halted', node: await bench.nodeKey(key), deviceKinds: [] },
+      bench.toCall(),
+    )
+  await add('s1', { enabled: false })
+  await add('s2', { raiseAfterS: 600, severity: 'critical' })
+  // Rules come into force when they are heard of, which on a busy machine is after the first halt; at the latest at a start.
+  await bench.stop()
+  const alarms = await bench.start()
+  show([await toHalt('a1'), await toHalt('a2')], [alarms])
+  const listDelays = async () => {
+    bench.pass(2)
+    return bench.db.selectFrom('alarm_delay').select('phase').execute()
+  }
+  await expect.poll(listDelays).toEqual([{ phase: 'raising' }])
+  bench.pass(480)
+  await bench.becomes([])
+  // A delay goes on over a restart.
+  await bench.stop()
+  const after = await bench.start()
+  bench.pass(180)
+  await bench.becomes(['strategy-halted 西区 active'])
+  expect(await listAll(after)).toMatchObject([{ severity: 'critical' }])
+})
+
+test('A5: it is kept behind the alarm of a silent subtree that it lies in, and shown when that is over', async () => {
+  const alarms = await bench.start()
+  const serials = ['b2', 'b10'].flatMap((building) => [
+    `C-${building}`,
+    ...[1, 2].flatMap((unit) => [`V-${building}u${unit}`, `R-${building}u${unit}`]),
+  ])
+  bench.say(alarms, 'silent', serials)
+  bench.pass(660)
+  await bench.becomes(['subtree-silent 东区 active'])
+  show([await toHalt('a1')], [alarms])
+  await bench.becomes(['strategy-halted 东区 active behind', 'subtree-silent 东区 active'])
+  bench.say(alarms, 'present', serials)
+  await bench.becomes(['strategy-halted 东区 active', 'subtree-silent 东区 cleared'])
+})
+
+test('who sees the node sees the alarm, and nobody else', async () => {
+  const alarms = await bench.start()
+  show([await toHalt('a1')], [alarms])
+  await bench.becomes(['strategy-halted 东区 active'])
+  const countFor = async (key: string): Promise<number> => {
+    const scope = { kind: 'paths', paths: [await bench.pathOf(key)] } as const
+    const query = everyAlarm
+    return (await alarms.handlers.getAlarms(query, bench.toCall(scope))).datalist.length
+  }
+  const keys = ['c', 's1', 'a1', 'b2', 's2']
+  expect(await Promise.all(keys.map(countFor))).toEqual([1, 1, 1, 0, 0])
+})
+
+test('A7: what a rule let clear for some hours is raised again as the same alarm once it is in force', async () => {
+  const alarms = await bench.start()
+  show([await toHalt('a1')], [alarms])
+  await bench.becomes(['strategy-halted 东区 active'])
+  const { standard } = alarmKinds['strategy-halted']
+  const node = await bench.nodeKey('s1')
+  const { id, version } = await alarms.handlers.addAlarmRule(
+    { ...standard, enabled: false, kind: 'strategy-halted', node, deviceKinds: [] },
+    bench.toCall(),
+  )
+  await bench.becomes(['strategy-halted 东区 cleared'])
+  await bench.stop()
+  const after = await bench.start()
+  await after.handlers.deleteAlarmRules({ items: [{ id, version }] }, bench.toCall())
+  await bench.becomes(['strategy-halted 东区 active'])
+  expect(await listAll(after)).toMatchObject([{ occurrences: 2 }])
+})

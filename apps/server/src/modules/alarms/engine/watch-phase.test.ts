@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  advance,
+  findOutcome,
+  judge,
+  type Limits,
+  phases,
+  QUIET,
+  steps,
+  type Verdict,
+  verdicts,
+} from './watch-phase.ts'
+
+const spec = readFileSync(new URL('../../../../../../docs/specs/alarm.md', import.meta.url), 'utf8')
+
+test('the specification shows this very table', () => {
+  for (const phase of phases) {
+    const cells = verdicts.map((verdict) => {
+      const { early, due } = steps[phase][verdict]
+      return early === due ? due : `${early} / ${due}`
+    })
+    expect(spec).toContain(`| ${phase} | ${cells.join(' | ')} |`)
+  }
+})
+
+test('a measure is judged with hysteresis, above and below', () => {
+  const cold = { raiseAt: 18, clearAt: 18.5 }
+  expect([17.9, 18, 18.4, 18.5, 20].map((value) => judge(value, cold, 'below'))).toEqual([
+    'bad',
+    'between',
+    'between',
+    'good',
+    'good',
+  ])
+  const hot = { raiseAt: 90, clearAt: 85 }
+  expect([90.1, 90, 85.1, 85].map((value) => judge(value, hot, 'above'))).toEqual([
+    'bad',
+    'between',
+    'between',
+    'good',
+  ])
+  expect([0, 1].map((value) => judge(value, { raiseAt: null, clearAt: null }, 'above'))).toEqual([
+    'good',
+    'bad',
+  ])
+})
+
+interface Seen {
+  readonly verdict: Verdict
+  readonly at: number
+}
+
+/** The same in other words: looks back over everything that was seen each time. */
+function model(seen: readonly Seen[], { raiseAfterS, clearAfterS }: Limits): readonly string[] {
+  const told: string[] = []
+  let isOn = false
+  for (let index = 0; index < seen.length; index += 1) {
+    const { verdict, at } = seen[index] ?? { verdict: 'void', at: 0 }
+    if (verdict === 'void') {
+      if (isOn) told.push(`cleared ${at}`)
+      isOn = false
+      continue
+    }
+    const wanted = isOn ? 'good' : 'bad'
+    if (verdict !== wanted) continue
+    // The run of the same verdict up to here, not beyond where the state last changed.
+    let first = index
+    while (first > 0 && seen[first - 1]?.verdict === wanted) first -= 1
+    const since = seen[first]?.at ?? at
+    if (at - since >= (isOn ? clearAfterS : raiseAfterS) * 1000) {
+      told.push(`${isOn ? 'cleared' : 'raised'} ${at}`)
+      isOn = !isOn
+    }
+  }
+  return told
+}
+
+test('A4: a watch raises and clears by turns, and never before its delays', () => {
+  const seen = fc
+    .array(fc.tuple(fc.constantFrom<Verdict>(...verdicts), fc.integer({ min: 1, max: 900 })), {
+      maxLength: 60,
+    })
+    .map((steps) => {
+      let at = 0
+      return steps.map(([verdict, s]): Seen => {
+        at += s * 1000
+        return { verdict, at }
+      })
+    })
+  const limits = fc.record({
+    raiseAt: fc.constant(null),
+    clearAt: fc.constant(null),
+    raiseAfterS: fc.constantFrom(0, 300, 1_800),
+    clearAfterS: fc.constantFrom(0, 300, 1_800),
+  })
+  fc.assert(
+    fc.property(seen, limits, (happened, given) => {
+      let progress = QUIET
+      const told: string[] = []
+      for (const { verdict, at } of happened) {
+        const next = advance(progress, verdict, at, given)
+        const outcome = findOutcome(progress.phase, next.phase)
+        if (outcome) told.push(`${outcome} ${at}`)
+        progress = next
+      }
+      expect(told).toEqual(model(happened, given))
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,14 @@
+import type { AlarmTexts } from '@isotherm/contract/locales/alarm-texts'
+import type { Language } from '@isotherm/contract/locales/error-text'
+import { en } from './en.ts'
+import { zh } from './zh.ts'
+
+type LogColumn = 'at' | 'kind' | 'severity' | 'event' | 'account' | 'detail' | 'place' | 'device' | 'alarmId'
+
+/** What an exported log says. */
+export interface Texts extends AlarmTexts {
+  readonly sheet: string
+  readonly headings: Readonly<Record<LogColumn, string>>
+}
+
+export const texts: Readonly<Record<Language, Texts>> = { en, zh }

@@ -1,0 +1,217 @@
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type AlarmsBench,
+  everyAlarm,
+  firstPage,
+  startAlarmsBench,
+  startTestTarget,
+} from '../alarms.testkit.ts'
+import { decideNotices, takeNotices } from './notices.pg.ts'
+import { toSignature } from './webhook.ts'
+
+let bench: AlarmsBench
+
+beforeAll(async () => {
+  bench = await startAlarmsBench()
+})
+afterAll(() => bench.close())
+beforeEach(() => bench.clear())
+afterEach(() => bench.stop())
+
+/** What is to be seen after a little time. */
+const after = <Seen>(look: () => Seen): Seen => {
+  bench.pass(2)
+  return look()
+}
+
+const secret = 'a secret of the tests only'
+const toTarget = (node: string, url: string) => ({
+  node,
+  url,
+  secret,
+  name: 'target',
+  severities: [],
+  kinds: [],
+  enabled: true,
+})
+
+test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
+  const target = await startTestTarget()
+  target.answerWith(503)
+  const first = await bench.start()
+  const { addAlarmTarget, getAlarmTargets } = first.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await bench.makeCold(first, 'R-b2u1')
+  await bench.makeCold(first, 'R-b3u1')
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b3u1 active'])
+  await expect.poll(() => after(() => target.received.length)).toBeGreaterThan(0)
+  await expect
+    .poll(async () => (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist)
+    .toMatchObject([{ fault: 'status 503', waiting: 1, givenUp: 0 }])
+  // Whoever comes next sends what is left.
+  await first.close()
+  target.answerWith(204)
+  const second = await bench.start()
+  await expect
+    .poll(async () => {
+      bench.pass(20)
+      return (await second.handlers.getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall()))
+        .datalist
+    })
+    .toMatchObject([{ waiting: 0, givenUp: 0, sentAt: expect.any(Number) }])
+  expect(new Set(target.received.map(({ key }) => key)).size).toBe(1)
+  for (const { notice, body, signature, key } of target.received) {
+    const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
+    expect(signature).toBe(toSignature(secret, Number(at), body))
+    // The other station's alarm is none of its business.
+    expect(notice).toMatchObject({
+      id: key,
+      event: 'raised',
+      alarm: { imei: 'R-b2u1', company: 'demo', value: 15 },
+    })
+  }
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  bench.pass(900)
+  bench.read(second, 'R-b2u1', { 'temp.room': 20 })
+  await expect.poll(() => after(() => target.received.at(-1)?.notice.event)).toBe('cleared')
+  await target.stop()
+})
+
+test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
+  const target = await startTestTarget()
+  const alarms = await bench.start()
+  const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  const until = bench.clock.now() + 6 * HOUR_MS
+  const silence = await addAlarmSilence(
+    { node: await bench.nodeKey('b2'), until, reason: '检修' },
+    bench.toCall(),
+  )
+  expect(silence).toMatchObject({ reason: '检修', account: 'handler', until, abilities: ['end'] })
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.makeCold(alarms, 'R-b10u1')
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
+  const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
+  const { datalist } = await getAlarms(everyAlarm, bench.toCall())
+  expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
+  // It ends by itself, and what is still so is told then.
+  bench.pass(4 * 3_600, 60_000)
+  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
+  expect((await getAlarmSilences({ nodes: [], limiter: firstPage }, bench.toCall())).total).toBe(0)
+  await target.stop()
+})
+
+test('who is granted a part of a station may silence that part, and not the station that leads to it', async () => {
+  const alarms = await bench.start()
+  const { getAlarmAbilities, addAlarmSilence } = alarms.handlers
+  const [station, part] = [await bench.nodeKey('s1'), await bench.nodeKey('b2')]
+  const [path] = await bench.network.resolveNodes({ kind: 'all' }, [part])
+  const caller = bench.toCall({ kind: 'paths', paths: [path ?? ''] })
+  expect(await getAlarmAbilities({ node: part }, caller)).toEqual({ node: part, abilities: ['silence'] })
+  expect(await getAlarmAbilities({ node: station }, caller)).toEqual({ node: station, abilities: [] })
+  expect(await getAlarmAbilities({ node: '-1' }, bench.toCall())).toEqual({ node: '-1', abilities: [] })
+  // The service desk has the page of alarms alone.
+  const reading = bench.toCall({ kind: 'all' }, ['pr-rtalarm'])
+  expect((await getAlarmAbilities({ node: station }, reading)).abilities).toEqual([])
+  const until = bench.clock.now() + HOUR_MS
+  const silence = await addAlarmSilence({ node: part, until, reason: '检修' }, caller)
+  expect(silence).toMatchObject({ node: part, abilities: ['end'] })
+})
+
+test('a silence is told where it begins and where it is ended, on every replica', async () => {
+  const [first, second] = [await bench.start(), await bench.start()]
+  const heard: string[] = []
+  const stopHearing = [first, second].map((alarms, nr) =>
+    alarms.onSilence((path) => heard.push(`${nr} ${path}`)),
+  )
+  const { addAlarmSilence, endAlarmSilence } = first.handlers
+  const node = await bench.nodeKey('b2')
+  const until = bench.clock.now() + HOUR_MS
+  const { id, version } = await addAlarmSilence({ node, until, reason: '检修' }, bench.toCall())
+  await expect.poll(() => heard).toHaveLength(2)
+  await endAlarmSilence({ id, version }, bench.toCall())
+  await expect.poll(() => heard).toHaveLength(4)
+  const { rows } = await sql<{ path: string }>`
+    select path from node join alarm_silence on node_id = node.id where alarm_silence.id = ${id}`.execute(
+    bench.db,
+  )
+  const path = rows[0]?.path
+  expect(heard.toSorted()).toEqual([`0 ${path}`, `0 ${path}`, `1 ${path}`, `1 ${path}`])
+  // One that is over cannot be ended again.
+  await expect(endAlarmSilence({ id, version: version + 1 }, bench.toCall())).rejects.toMatchObject({
+    code: 'alarm-silence.not-found',
+  })
+  for (const stop of stopHearing) stop()
+})
+
+test('A12: what a process that was killed was about to send another sends when its turn is over', async () => {
+  const target = await startTestTarget()
+  const alarms = await bench.start()
+  const { addAlarmTarget } = alarms.handlers
+  const switchedOff = { ...toTarget(await bench.nodeKey('s1'), target.url), enabled: false }
+  const added = await addAlarmTarget(switchedOff, bench.toCall())
+  await alarms.close()
+  await sql`
+    with raised as (
+      insert into alarm (company_id, kind, severity, device_id, path, raised_at)
+      select company_id, 'room-cold', 'minor', id, '/', now() from device where id = ${bench.idOf('R-b2u1')}
+      returning id),
+    on_now as (update alarm_target set enabled = true)
+    select from raised`.execute(bench.db)
+  // The killed one decided and took the message, and came no further.
+  const now = bench.clock.now()
+  expect(await decideNotices(bench.db, now)).toBe(1)
+  const [taken] = await takeNotices(bench.db, {
+    now,
+    limit: 10,
+    leaseMs: MINUTE_MS,
+    sending: [],
+    resting: [],
+  })
+  expect(taken).toMatchObject({ attempts: 1, targetId: added.id })
+  expect(
+    await takeNotices(bench.db, { now, limit: 10, leaseMs: MINUTE_MS, sending: [], resting: [] }),
+  ).toEqual([])
+  bench.pass(59)
+  expect(
+    await takeNotices(bench.db, {
+      now: bench.clock.now(),
+      limit: 10,
+      leaseMs: MINUTE_MS,
+      sending: [],
+      resting: [],
+    }),
+  ).toEqual([])
+  await bench.start()
+  await expect
+    .poll(() => {
+      bench.pass(4)
+      return target.received.map(({ key }) => key)
+    })
+    .toEqual([taken?.key])
+  await target.stop()
+})
+
+test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
+  const target = await startTestTarget()
+  await target.stop()
+  const alarms = await bench.start()
+  const { addAlarmTarget, getAlarmTargets } = alarms.handlers
+  await addAlarmTarget(toTarget(await bench.nodeKey('s1'), target.url), bench.toCall())
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
+  await expect
+    .poll(
+      async () => {
+        bench.pass(3 * 3_600, HOUR_MS)
+        return (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist
+      },
+      { timeout: 20_000 },
+    )
+    .toMatchObject([{ waiting: 0, givenUp: 1, fault: 'refused' }])
+  const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
+  expect(rows).toEqual([{ attempts: 12 }])
+})

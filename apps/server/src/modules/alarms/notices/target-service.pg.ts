@@ -1,0 +1,190 @@
+import { alarmKind } from '@isotherm/contract/alarm-kinds'
+import type { AlarmTarget } from '@isotherm/contract/alarms'
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type {
+  addAlarmTarget,
+  deleteAlarmTargets,
+  editAlarmTarget,
+  getAlarmTargets,
+} from '@isotherm/contract/endpoints/alarm-rules'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Call, Caller } from '../../../platform/http/call.ts'
+import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
+import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { HIDDEN, withoutUrlSecrets } from '../../../platform/url-secrets.ts'
+import { toNodeKey } from '../../network/index.ts'
+import { findPaths, getPlace, type ResolveNodes, removeRows } from '../model/places.pg.ts'
+import { requireHandling, toAbilitiesAt, type Viewer } from '../model/policy.ts'
+import type { TargetCheck } from './target-address.ts'
+
+/** Addresses that are told of alarms. Shown only to who is granted all they are told of. */
+export interface TargetService {
+  list(
+    caller: Caller,
+    query: InputOf<typeof getAlarmTargets>,
+  ): Promise<{ datalist: AlarmTarget[]; total: number }>
+  add(call: Call, added: InputOf<typeof addAlarmTarget>): Promise<AlarmTarget>
+  change(call: Call, changed: InputOf<typeof editAlarmTarget>): Promise<AlarmTarget>
+  /** All of them or none; their ids. */
+  remove(call: Call, items: InputOf<typeof deleteAlarmTargets>['items']): Promise<number[]>
+}
+
+interface Row extends Pick<AlarmTarget, 'id' | 'name' | 'url' | 'nestaddr' | 'enabled' | 'version'> {
+  readonly severities: AlarmTarget['severities']
+  readonly kinds: readonly string[]
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly path: string
+  readonly sentAt: Date | null
+  readonly fault: AlarmTarget['fault'] | null
+  readonly waiting: number
+  readonly givenUp: number
+}
+
+const toSeen = (
+  { nodeId, uuid, address, path, sentAt, fault, kinds, ...row }: Row,
+  viewer: Viewer,
+): AlarmTarget => ({
+  ...row,
+  kinds: kinds.flatMap((kind) => alarmKind.safeParse(kind).data ?? []),
+  node: toNodeKey({ id: nodeId, uuid, address }),
+  ...(sentAt === null ? {} : { sentAt: sentAt.getTime() }),
+  ...(fault === null ? {} : { fault }),
+  abilities: toAbilitiesAt(viewer, path, ['edit', 'remove']),
+})
+
+const from = sql`alarm_target target join node on node.id = target.node_id`
+const columns = sql`
+  target.id, target.name, target.shown_url as url, target.severities, target.kinds, target.enabled, target.version,
+  target.sent_at as "sentAt", target.fault, node.id as "nodeId", node.uuid, node.address, node.nestaddr, node.path,
+  (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
+  (select count(*) from alarm_notice notice where target_id = target.id and state = 'given-up') as "givenUp"`
+
+/** So that what the targets of a company wait for stays bounded. */
+const MOST_TARGETS = 20
+
+/** Throws alarm-target.too-many. Two that add at once wait for each other. */
+async function requireRoom(transaction: Transaction<Tables>, companyId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('isotherm alarm targets'), ${companyId}::int)`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from alarm_target where company_id = ${companyId}`.execute(transaction)
+  if ((rows[0]?.count ?? 0) >= MOST_TARGETS)
+    throw new AppError('alarm-target.too-many', { limit: MOST_TARGETS })
+}
+
+/**
+ * Whoever changes what they are shown of a URL says its hidden values anew: they are not sent elsewhere unseen.
+ * Throws alarm-target.hidden-value.
+ */
+function requireWhole(url: string): void {
+  if (url.includes(HIDDEN)) throw new AppError('alarm-target.hidden-value')
+}
+
+export function createTargetService(db: Database, resolve: ResolveNodes, check: TargetCheck): TargetService {
+  async function readOne(caller: Caller, id: number): Promise<AlarmTarget> {
+    const { rows } = await sql<Row>`
+      select ${columns} from ${from} where target.id = ${id} and ${isInScope('node.path', caller.scope)}`.execute(
+      db,
+    )
+    if (!rows[0]) throw new AppError('alarm-target.not-found')
+    return toSeen(rows[0], caller)
+  }
+
+  /** A name is looked at when it is looked up, each time. */
+  async function requireAllowed(url: string): Promise<void> {
+    if (await check.isForbidden(new URL(url))) throw new AppError('alarm-target.forbidden')
+  }
+
+  /** The URL a change leaves: what is shown of the stored one stands for that. */
+  async function toChangedUrl(transaction: Transaction<Tables>, id: number, given: string) {
+    const { url } = await transaction
+      .selectFrom('alarm_target')
+      .select('url')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (given === url || given === withoutUrlSecrets(url)) return { url, isElsewhere: false }
+    requireWhole(given)
+    return { url: given, isElsewhere: new URL(given).origin !== new URL(url).origin }
+  }
+
+  return {
+    async list(caller, { nodes, limiter }) {
+      requireHandling(caller)
+      const paths = await findPaths(resolve, caller.scope, nodes)
+      const matching = sql`${isInScope('node.path', caller.scope)}
+        and ${paths ? isBelow('node.path', paths) : sql`true`}`
+      const { rows } = await sql<Row>`
+        select ${columns} from ${from} where ${matching}
+        order by target.name, target.id limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+      const total = await toTotal(limiter, rows.length, async () => {
+        const counted = await sql<{ total: number }>`
+          select count(*) as total from ${from} where ${matching}`.execute(db)
+        return counted.rows[0]?.total ?? 0
+      })
+      return { datalist: rows.map((row) => toSeen(row, caller)), total }
+    },
+
+    async add({ caller, operation }, { node, ...target }) {
+      requireHandling(caller)
+      requireWhole(target.url)
+      await requireAllowed(target.url)
+      const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)
+      const shown_url = withoutUrlSecrets(target.url)
+      const { id } = await operate(db, operation, async (transaction) => {
+        await requireRoom(transaction, companyId)
+        return transaction
+          .insertInto('alarm_target')
+          .values({ company_id: companyId, node_id: nodeId, shown_url, ...target })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      })
+      return readOne(caller, id)
+    },
+
+    async change({ caller, operation }, { id, version, secret, url: given, ...target }) {
+      requireHandling(caller)
+      await requireAllowed(given)
+      await operate(db, operation, async (transaction) => {
+        const locked = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
+        if (!(await lockVersion(transaction, locked))) throw new AppError('alarm-target.not-found')
+        const { url, isElsewhere } = await toChangedUrl(transaction, id, given)
+        // Or who may change a target would have what is signed with its secret sent to themselves.
+        if (isElsewhere && secret === undefined) throw new AppError('alarm-target.secret-needed')
+        const shown_url = withoutUrlSecrets(url)
+        await transaction
+          .updateTable('alarm_target')
+          .set({
+            ...target,
+            url,
+            shown_url,
+            url_rev: sql`url_rev + (url <> ${url})::int`,
+            ...(secret === undefined ? {} : { secret, secret_rev: sql`secret_rev + 1` }),
+          })
+          .where('id', '=', id)
+          .execute()
+      })
+      return readOne(caller, id)
+    },
+
+    remove({ caller, operation }, items) {
+      requireHandling(caller)
+      return operate(db, operation, async (transaction) => {
+        for (const { id, version } of items.toSorted((left, right) => left.id - right.id)) {
+          const target = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
+          if (!(await lockVersion(transaction, target))) throw new AppError('alarm-target.not-found')
+        }
+        const ids = items.map(({ id }) => id)
+        await removeRows(transaction, 'alarm_target', ids)
+        return ids
+      })
+    },
+  }
+}

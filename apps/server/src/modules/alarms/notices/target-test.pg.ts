@@ -1,0 +1,73 @@
+import type { AlarmTestNotice, TargetTest } from '@isotherm/contract/alarms'
+import { sql } from 'kysely'
+import { ulid } from 'ulid'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Caller } from '../../../platform/http/call.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import { requireHandling } from '../model/policy.ts'
+import { toDeliveryError } from './delivery-fault.ts'
+import type { Deliver, Post } from './webhook.ts'
+
+export interface TargetTestNeeds {
+  readonly db: Database
+  readonly deliver: Deliver
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Tests a target the caller is granted, and says how that went. Throws alarm-target.not-found. */
+export type TestTarget = (caller: Caller, id: number) => Promise<TargetTest>
+
+interface Row extends Pick<Post, 'url' | 'secret'> {
+  readonly company: string
+}
+
+/** Sends a target one message that is of no alarm. It counts as an attempt: whether it arrived stands at the target. */
+export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestTarget {
+  async function getTarget(scope: Scope, id: number): Promise<Row> {
+    const { rows } = await sql<Row>`
+      select target.url, target.secret, company.tenant as company
+      from alarm_target target join node on node.id = target.node_id join company on company.id = target.company_id
+      where target.id = ${id} and ${isInScope('node.path', scope)}`.execute(db)
+    if (!rows[0]) throw new AppError('alarm-target.not-found')
+    return rows[0]
+  }
+
+  async function send({ company, url, secret }: Row): Promise<TargetTest> {
+    const at = clock.now()
+    const notice: AlarmTestNotice = { v: 1, id: ulid(at), event: 'test', at, company }
+    const post = { url, secret, key: notice.id, body: JSON.stringify(notice), sentAtS: Math.floor(at / 1000) }
+    const outcome = await deliver(post).then(
+      (status) => ({ status }),
+      (error: unknown) => ({ fault: toDeliveryError(error).fault }),
+    )
+    return { at, tookMs: Math.max(0, clock.now() - at), ...outcome }
+  }
+
+  async function test(id: number, target: Row): Promise<TargetTest> {
+    const result = await send(target)
+    const outcome =
+      'fault' in result ? sql`fault = ${result.fault}` : sql`fault = null, sent_at = ${new Date(result.at)}`
+    // Of an address or a secret that was changed meanwhile it says nothing.
+    const isSame = sql`url = ${target.url} and secret = ${target.secret}`
+    await sql`update alarm_target set ${outcome} where id = ${id} and ${isSame}`.execute(db)
+    return result
+  }
+
+  /** By target: nobody sends to one as fast as they can click. */
+  const underWay = new Map<number, { readonly target: Row; readonly result: Promise<TargetTest> }>()
+  return async (caller, id) => {
+    requireHandling(caller)
+    const target = await getTarget(caller.scope, id)
+    const running = underWay.get(id)
+    // How a test of another address or with another secret goes says nothing of what stands there by now.
+    if (running?.target.url === target.url && running.target.secret === target.secret) return running.result
+    const result = test(id, target).finally(() => {
+      if (underWay.get(id)?.result === result) underWay.delete(id)
+    })
+    underWay.set(id, { target, result })
+    return result
+  }
+}

@@ -1,0 +1,19 @@
+import { type Clock, systemClock } from '../../../platform/clock.ts'
+
+/** How a clock of the tests differs from the machine's. */
+export interface ClockSettings {
+  /** When it agreed with the machine's but for what it is ahead, Unix ms. */
+  readonly agreedAt: number
+  /** How many times as fast it has run since. */
+  readonly factor: number
+  aheadMs: number
+}
+
+/** A clock that runs faster than the machine's, and jumps when `aheadMs` is set. */
+export const createFastClock = (settings: ClockSettings): Clock => ({
+  now() {
+    const { agreedAt, factor, aheadMs } = settings
+    return Math.round(agreedAt + (systemClock.now() - agreedAt) * factor + aheadMs)
+  },
+  setTimeout: (task, delayMs) => systemClock.setTimeout(task, delayMs / settings.factor),
+})

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type ChildReading,
+  type CommandMessage,
+  commandMessage,
+  MAX_CHILDREN,
+  type ReplyMessage,
+  replyCodes,
+  toDownTopic,
+  toMqttUsername,
+  toUpTopic,
+} from '@isotherm/contract/mqtt'
+import type { Random } from '@isotherm/kernel/random'
+import { connect, type MqttClient } from 'mqtt'
+import type { Clock } from '../../../platform/clock.ts'
+import { toNodePassword } from '../../../platform/mqtt/gateway-access.ts'
+
+/** What a valve itself knows of a command: what the server says of it must agree. */
+export interface ValveRecord {
+  readonly message: CommandMessage
+  /** How often its motor was started for it. */
+  executions: number
+  /** Code of its last reply; 0 when it was done. */
+  code: number
+  isDone: boolean
+}
+
+export interface SimulatedValve {
+  readonly serial: string
+  rev: number
+  openingPct: number
+  readonly records: Map<string, ValveRecord>
+}
+
+export interface FieldOptions {
+  readonly tenant: string
+  readonly secret: string
+  readonly mqttPort: number
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** A share of all messages. */
+const shares = { swallowed: 0.04, repeated: 0.15, refused: 0.03, repliedTwice: 0.2 }
+const REORDER_MS = 300
+const STROKE_MS = 150
+const REPORT_MS = 1_500
+const AWAKE_MS = 1_500
+
+/** A device that keeps its word: each change of it is told until somebody has it. */
+async function publishUntilTaken(
+  client: () => MqttClient | undefined,
+  topic: string,
+  payload: string,
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    try {
+      const taken = client()?.publishAsync(topic, payload, { qos: 1 })
+      if (!taken) throw new Error('not connected')
+      await Promise.race([taken, pause(5_000).then(() => Promise.reject(new Error('no answer')))])
+      return
+    } catch {
+      await pause(50)
+    }
+  }
+}
+
+/**
+ * One MQTT client with its valves, as bad as the field can be: it swallows, repeats and reorders what it is told, and
+ * loses its connection with all that was on its way. One that sleeps is there for a moment now and then.
+ */
+export function startNode(
+  options: FieldOptions,
+  serial: string,
+  valves: readonly SimulatedValve[],
+  sleeps: boolean,
+) {
+  const { tenant, secret, clock, random } = options
+  const bySerial = new Map(valves.map((valve) => [valve.serial, valve]))
+  let client: MqttClient | undefined
+  let closed = false
+  const seqs = { reply: 0, telemetry: 0 }
+  const boot = 1 + Math.floor(random() * 1_000_000)
+
+  const tell = (channel: 'reply' | 'telemetry', body: object): Promise<void> =>
+    publishUntilTaken(
+      () => client,
+      toUpTopic(tenant, serial, channel),
+      JSON.stringify({ v: 1, boot, seq: seqs[channel]++, ts: clock.now(), ...body }),
+      () => closed,
+    )
+
+  async function reply(message: CommandMessage, stage: ReplyMessage['stage'], code: number): Promise<void> {
+    const times = random() < shares.repliedTwice ? 2 : 1
+    for (let time = 0; time < times; time += 1) {
+      await tell('reply', { id: message.id, dev: message.dev, stage, code })
+    }
+  }
+
+  const report = async (): Promise<void> => {
+    const readings = valves.map(
+      ({ serial: id, openingPct }): ChildReading => ({ id, m: { 'valve.opening': openingPct } }),
+    )
+    for (let start = 0; start < readings.length; start += MAX_CHILDREN) {
+      await tell('telemetry', { d: readings.slice(start, start + MAX_CHILDREN) })
+    }
+  }
+
+  /** A valve knows what it did by the revision alone, and answers what it is asked twice in the same words. */
+  async function take(message: CommandMessage): Promise<void> {
+    const valve = bySerial.get(message.dev)
+    if (!valve) return
+    const known = valve.records.get(message.id)
+    if (known) {
+      if (known.isDone || known.code !== 0) await reply(message, 'done', known.code)
+      return
+    }
+    const record: ValveRecord = { message, executions: 0, code: 0, isDone: false }
+    valve.records.set(message.id, record)
+    if (message.exp <= clock.now()) record.code = replyCodes.expired
+    else if (message.rev <= valve.rev) record.code = replyCodes.superseded
+    else if (random() < shares.refused) record.code = replyCodes.deviceFailure
+    if (record.code !== 0) return reply(message, 'accepted', record.code)
+    valve.rev = message.rev
+    record.executions += 1
+    await reply(message, 'accepted', 0)
+    await pause(STROKE_MS)
+    if (valve.rev !== message.rev) return
+    valve.openingPct = message.args.opening
+    record.isDone = true
+    await reply(message, 'done', 0)
+    if (sleeps) await report()
+  }
+
+  function hear(payload: Buffer): void {
+    const { success, data: message } = commandMessage.safeParse(JSON.parse(payload.toString()))
+    // It keeps no history that it could be asked for.
+    if (!success || random() < shares.swallowed) return
+    const times = random() < shares.repeated ? 2 : 1
+    for (let time = 0; time < times; time += 1) {
+      pause(random() * REORDER_MS).then(() => take(message))
+    }
+  }
+
+  function open(): MqttClient {
+    const username = toMqttUsername(tenant, serial)
+    const opened = connect(`mqtt://127.0.0.1:${options.mqttPort}`, {
+      clientId: serial,
+      username,
+      password: toNodePassword(secret, username),
+      // What comes while it is away is gone.
+      clean: true,
+      reconnectPeriod: 150,
+      connectTimeout: 2_000,
+    })
+    opened.on('error', () => undefined)
+    opened.on('message', (_topic, payload) => hear(payload))
+    opened.on('connect', () => {
+      opened
+        .subscribeAsync(toDownTopic(tenant, serial, 'cmd'), { qos: 1 })
+        .then(report)
+        .catch(() => undefined)
+    })
+    return opened
+  }
+
+  async function live(): Promise<void> {
+    while (!closed) {
+      client ??= open()
+      if (!sleeps) {
+        await pause(REPORT_MS * (0.5 + random()))
+        if (random() < 0.2) client.stream.destroy()
+        else await report()
+        continue
+      }
+      await pause(AWAKE_MS)
+      await client.endAsync(true).catch(() => undefined)
+      client = undefined
+      await pause(REPORT_MS * 2 * random())
+    }
+  }
+
+  const living = live()
+  return {
+    async close(): Promise<void> {
+      closed = true
+      await client?.endAsync(true).catch(() => undefined)
+      await living
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { commandPriorities } from '@isotherm/contract/command'
+import { expect, test } from 'vitest'
+import { meetHold, otherEnds, type Standing } from './hold-machine.ts'
+
+const standings: readonly Standing[] = ['free', ...commandPriorities]
+
+test('H1: an order is refused exactly when a hold of a higher priority stands', () => {
+  for (const [index, standing] of standings.entries()) {
+    for (const priority of commandPriorities) {
+      for (const holds of [false, true]) {
+        const isRefused = meetHold(standing, { priority, holds }).kind === 'refused'
+        expect(isRefused).toBe(index > standings.indexOf(priority))
+      }
+    }
+  }
+})
+
+test('the specification shows this very table', () => {
+  const spec = readFileSync(new URL('../../../../../../docs/specs/hold.md', import.meta.url), 'utf8')
+  for (const standing of standings) {
+    const cells = [false, true].flatMap((holds) =>
+      commandPriorities.map((priority) => {
+        const outcome = meetHold(standing, { priority, holds })
+        return outcome.kind === 'refused' ? 'refused' : outcome.next
+      }),
+    )
+    const ends = otherEnds.map(() => (standing === 'free' ? '·' : 'free'))
+    expect(spec).toContain(`| ${standing} | ${[...cells, ...ends].join(' | ')} |`)
+  }
+})

@@ -1,0 +1,225 @@
+import type { CommandPriority, HoldEnd, ValveHold } from '@isotherm/contract/command'
+import type { Limiter } from '@isotherm/contract/filter'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import { toSignal } from '../../../platform/signals/signals.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { toNamed } from '../limits/limits.ts'
+import type { NewBatch, NewCommand } from '../model/records.ts'
+import type {} from '../model/tables.ts'
+import { meetHold } from './hold-machine.ts'
+
+/** A hold that began or ended, whose it is and where its valve stands. */
+export interface HoldNews {
+  readonly hold: ValveHold
+  readonly ended: HoldEnd | undefined
+  /** Account of who ended it. */
+  readonly by: string | undefined
+  readonly accountId: number | undefined
+  readonly path: string
+}
+
+const IDS_PER_SIGNAL = 250
+
+async function signalHolds(
+  transaction: Transaction<Tables>,
+  rows: readonly { readonly id: number }[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += IDS_PER_SIGNAL) {
+    const part = rows.slice(start, start + IDS_PER_SIGNAL).map(({ id }) => id)
+    await toSignal('hold_changed', part.join(',')).execute(transaction)
+  }
+}
+
+/** Ends what is over by the clock: of these devices, or of all. */
+async function expire(
+  transaction: Transaction<Tables>,
+  now: number,
+  deviceIds?: readonly number[],
+): Promise<void> {
+  const ofThese = deviceIds ? sql`device_id = any(${[...deviceIds]}::bigint[])` : sql`true`
+  const { rows } = await sql<{ id: number }>`
+    update valve_hold set ended_ms = until_ms, ended_why = 'expired' where id in (
+      select id from valve_hold where ended_ms is null and until_ms <= ${now} and ${ofThese}
+      order by device_id for update)
+    returning id`.execute(transaction)
+  await signalHolds(transaction, rows)
+}
+
+export const expireHolds = (db: Database, now: number): Promise<void> =>
+  db.transaction().execute((transaction) => expire(transaction, now))
+
+interface StandingHold {
+  readonly id: number
+  readonly name: string
+  readonly priority: CommandPriority
+  readonly target: number
+  readonly device_id: number
+  readonly actor: string
+  readonly until_ms: number
+}
+
+const describe = ({ name, priority, actor, until_ms }: StandingHold): string =>
+  `${name} (${priority}, ${actor}, ${new Date(until_ms).toISOString().slice(0, 16)}Z)`
+
+/** Whether a hold stands for what a retry asks once more: it ends when it would have, and for no retry of itself. */
+const isAskedAgain = (
+  hold: StandingHold,
+  { priority, retryOf }: NewBatch,
+  targets: ReadonlyMap<number, number>,
+): boolean =>
+  retryOf !== undefined && hold.priority === priority && hold.target === targets.get(hold.device_id)
+
+/**
+ * Lets the orders of a batch meet the holds on their valves, whose devices are locked: ends those they outrank or
+ * replace, and begins theirs; a retry leaves what it asks once more held as it is. Throws command.held and names every valve that is held by a higher priority.
+ */
+export async function meetHolds(
+  transaction: Transaction<Tables>,
+  batch: NewBatch,
+  commands: readonly NewCommand[],
+): Promise<void> {
+  const { priority, holdUntil, createdAt } = batch
+  const deviceIds = commands.map(({ deviceId }) => deviceId)
+  await expire(transaction, createdAt, deviceIds)
+  const { rows: found } = await sql<StandingHold>`
+    select hold.id, device.name, hold.priority, coalesce(hold.opening_pct, hold.head_kpa) as target, hold.device_id,
+      hold.actor, hold.until_ms
+    from valve_hold hold join device on device.id = hold.device_id
+    where hold.device_id = any(${deviceIds}::bigint[]) and hold.ended_ms is null
+    order by hold.device_id for update of hold`.execute(transaction)
+  const asked = new Map(commands.map(({ deviceId, target }) => [deviceId, target]))
+  const standing = found.filter((hold) => !isAskedAgain(hold, batch, asked))
+  const order = { priority, holds: holdUntil !== undefined }
+  const met = standing.map((hold) => ({ hold, outcome: meetHold(hold.priority, order) }))
+  const refused = met.filter(({ outcome }) => outcome.kind === 'refused')
+  if (refused.length > 0) {
+    throw new AppError('command.held', toNamed(refused.map(({ hold }) => describe(hold))))
+  }
+  const ended = met.map(({ hold, outcome }) => ({
+    id: hold.id,
+    why: outcome.kind === 'taken' ? outcome.ends : undefined,
+  }))
+  await sql`
+    update valve_hold hold set ended_ms = ${createdAt}::bigint, ended_why = given.why, ended_by = ${batch.actor}
+    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) given (id bigint, why text)
+    where hold.id = given.id`.execute(transaction)
+  await signalHolds(transaction, ended)
+  if (holdUntil === undefined) return
+  const targets = commands.map(({ target }) => target)
+  const kinds = commands.map(({ kind }) => kind)
+  const { rows: begun } = await sql<{ id: number }>`
+    insert into valve_hold (device_id, opening_pct, head_kpa, priority, account_id, actor, reason, since_ms, until_ms)
+    select id, case kind when 'valve.set' then target end, case kind when 'pump.set' then target end, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor}, ${batch.reason},
+      ${createdAt}::bigint, ${holdUntil}::bigint
+    from unnest(${deviceIds}::bigint[], ${targets}::double precision[], ${kinds}::text[]) given (id, target, kind)
+    returning id`.execute(transaction)
+  await signalHolds(transaction, begun)
+}
+
+/** Ends holds by hand. False, and none is ended, when one of them does not stand. */
+export async function releaseHolds(
+  transaction: Transaction<Tables>,
+  ids: readonly number[],
+  { at, actor }: { readonly at: number; readonly actor: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    update valve_hold set ended_ms = ${at}::bigint, ended_why = 'released', ended_by = ${actor} where id in (
+      select id from valve_hold where id = any(${[...ids]}::bigint[]) and ended_ms is null and until_ms > ${at}
+      order by device_id for update)
+    returning id`.execute(transaction)
+  await signalHolds(transaction, rows)
+  return rows.length === new Set(ids).size
+}
+
+/** Ends the holds on devices that go out of use. */
+export async function withdrawHolds(
+  transaction: Transaction<Tables>,
+  { ids, at }: { readonly ids: readonly number[]; readonly at: number },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update valve_hold set ended_ms = ${at}::bigint, ended_why = 'withdrawn'
+    where device_id = any(${[...ids]}::bigint[]) and ended_ms is null returning id`.execute(transaction)
+  await signalHolds(transaction, rows)
+}
+
+const shown = sql`hold.id, hold.device_id as "deviceId", device.name as "deviceName", node.nestaddr, hold.priority,
+  hold.opening_pct as "openingPct", hold.head_kpa as "headKpa", hold.actor, hold.reason, hold.since_ms as "since", hold.until_ms as "until"`
+const placed = sql`valve_hold hold join device on device.id = hold.device_id join node on node.id = device.node_id`
+
+interface HoldRow extends Omit<ValveHold, 'openingPct' | 'headKpa'> {
+  readonly openingPct: number | null
+  readonly headKpa: number | null
+}
+
+const toHold = ({ openingPct, headKpa, ...hold }: HoldRow): ValveHold => ({
+  ...hold,
+  ...(openingPct === null ? {} : { openingPct }),
+  ...(headKpa === null ? {} : { headKpa }),
+})
+
+/** Holds that stand at an instant, those that end first first. */
+export async function listHolds(
+  db: Database,
+  scope: Scope,
+  query: {
+    readonly now: number
+    readonly paths?: readonly string[] | undefined
+    readonly deviceIds?: readonly number[] | undefined
+    readonly limiter: Limiter
+  },
+): Promise<{ datalist: ValveHold[]; total: number }> {
+  const { now, paths, deviceIds, limiter } = query
+  const matching = sql`
+    hold.ended_ms is null and hold.until_ms > ${now} and ${isDeviceInScope(scope)}
+    and ${paths ? isDeviceBelow(paths) : sql`true`}
+    and ${deviceIds ? sql`hold.device_id = any(${[...deviceIds]}::bigint[])` : sql`true`}`
+  const [{ rows }, counted] = await Promise.all([
+    sql<HoldRow>`
+      select ${shown} from ${placed} where ${matching} order by hold.until_ms, hold.id
+      limit ${limiter.size} offset ${(limiter.page - 1) * limiter.size}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from ${placed} where ${matching}`.execute(db),
+  ])
+  return { datalist: rows.map(toHold), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** The priority of the hold that stands on each of these valves that has one, whoever asks. */
+export async function findHeld(
+  db: Database,
+  deviceIds: readonly number[],
+  now: number,
+): Promise<ReadonlyMap<number, CommandPriority>> {
+  const { rows } = await sql<{ id: number; priority: CommandPriority }>`
+    select device_id as id, priority from valve_hold
+    where device_id = any(${[...deviceIds]}::bigint[]) and ended_ms is null and until_ms > ${now}`.execute(db)
+  return new Map(rows.map(({ id, priority }) => [id, priority]))
+}
+
+/** How many of `ids` are holds that stand on valves in scope. */
+export async function countSeenHolds(db: Database, scope: Scope, ids: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${placed}
+    where hold.id = any(${[...ids]}::bigint[]) and hold.ended_ms is null and ${isDeviceInScope(scope)}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function findHoldNews(db: Database, ids: readonly number[]): Promise<readonly HoldNews[]> {
+  const { rows } = await sql<
+    HoldRow & { ended: HoldEnd | null; by: string | null; accountId: number | null; path: string }
+  >`
+    select ${shown}, hold.ended_why as ended, hold.ended_by as by, hold.account_id as "accountId",
+      node.path || 'd' || device.id || '/' as path
+    from ${placed} where hold.id = any(${[...ids]}::bigint[]) order by hold.id`.execute(db)
+  return rows.map(({ ended, by, accountId, path, ...hold }) => ({
+    hold: toHold(hold),
+    path,
+    ended: ended ?? undefined,
+    by: by ?? undefined,
+    accountId: accountId ?? undefined,
+  }))
+}

@@ -1,0 +1,248 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import { commandPriorities } from '@isotherm/contract/command'
+import { permissions } from '@isotherm/contract/permissions'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestCall } from '../../../platform/http/call.testkit.ts'
+import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import {
+  type CommandsBench,
+  createWideRegistry,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+} from '../commands.testkit.ts'
+import type { Commands } from '../index.ts'
+import type { HoldNews } from './holds.pg.ts'
+
+const SERIALS = ['C1V1', 'C1V2', 'C2V1']
+
+let bench: CommandsBench
+let commands: Commands
+
+beforeAll(async () => {
+  bench = await startCommandsBench(createWideRegistry(2, 2))
+})
+afterAll(() => bench.close())
+
+beforeEach(async () => {
+  bench.clock.shiftMs = 0
+  bench.broker.isAway = true
+  await bench.empty()
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+interface Order {
+  readonly serials: readonly string[]
+  readonly openingPct: number
+  readonly priority: CommandPriority
+  readonly holdMs?: number | undefined
+}
+
+function give({ serials, openingPct, priority, holdMs }: Order, account = 'dispatcher', accountId = 1) {
+  const call = toDispatch()
+  return commands.service.give(
+    {
+      ...call,
+      caller: { ...call.caller, account, accountId },
+      operation: createTestOperation({ account }),
+    },
+    {
+      targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct })),
+      reason: 'test',
+      priority,
+      ...(holdMs === undefined ? {} : { holdUntil: bench.clock.now() + holdMs }),
+    },
+  )
+}
+
+const listHolds = async () =>
+  (await commands.holds.list(dispatcher, { limiter: { page: 1, size: 100 } })).datalist
+
+/** What the naive model knows of a hold. */
+interface Held {
+  readonly priority: CommandPriority
+  readonly openingPct: number
+  readonly until: number
+}
+
+type Action =
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'release'; readonly serial: string }
+  | { readonly kind: 'wait'; readonly ms: number }
+
+/**
+ * No sum of waits: at the very end of a hold a millisecond decides. And half of what ends are compared by, so that the
+ * clock may go on by all of it between an order and its storing.
+ */
+const HOLDS_MS = [65_000, 605_000]
+
+const anOrder = fc.record({
+  serials: fc.uniqueArray(fc.constantFrom(...SERIALS), { minLength: 1 }),
+  openingPct: fc.integer({ min: 10, max: 100 }),
+  priority: fc.constantFrom(...commandPriorities),
+  holdMs: fc.option(fc.constantFrom(...HOLDS_MS), { nil: undefined }),
+})
+
+const actions: fc.Arbitrary<readonly Action[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: anOrder.map((order) => ({ kind: 'order', order }) as const) },
+    fc.constantFrom(...SERIALS).map((serial) => ({ kind: 'release', serial }) as const),
+    fc.constantFrom(30_000, 300_000).map((ms) => ({ kind: 'wait', ms }) as const),
+  ),
+  { minLength: 3, maxLength: 12 },
+)
+
+const rank = (priority: CommandPriority): number => commandPriorities.indexOf(priority)
+
+/** Does an action in the model; whether it is taken. */
+function act(model: Map<string, Held>, action: Action, now: number): boolean {
+  for (const [serial, { until }] of model) if (until <= now) model.delete(serial)
+  if (action.kind === 'wait') return true
+  if (action.kind === 'release') return model.delete(action.serial)
+  const { serials, priority, openingPct, holdMs } = action.order
+  const isHeld = serials.some((serial) => {
+    const held = model.get(serial)
+    return held !== undefined && rank(held.priority) > rank(priority)
+  })
+  if (isHeld) return false
+  for (const serial of serials) {
+    model.delete(serial)
+    if (holdMs !== undefined) model.set(serial, { priority, openingPct, until: now + holdMs })
+  }
+  return true
+}
+
+async function perform(action: Action): Promise<boolean> {
+  if (action.kind === 'wait') return true
+  if (action.kind === 'order') {
+    const outcome = await give(action.order).catch((error: unknown) => error)
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'command.held' })
+    return !(outcome instanceof Error)
+  }
+  const hold = (await listHolds()).find(({ deviceName }) => deviceName === action.serial)
+  if (hold) await commands.holds.release(toDispatch(), [hold.id])
+  return hold !== undefined
+}
+
+test('H2: whatever is ordered, held, released and waited for, the store holds what a naive model holds', async () => {
+  const started = bench.clock.now()
+  const stopped = { ms: 0 }
+  // The clock of this test stands still but for what it waits.
+  const hold = () => {
+    bench.clock.shiftMs += started + stopped.ms - bench.clock.now()
+  }
+  await fc.assert(
+    fc.asyncProperty(actions, async (happening) => {
+      await bench.empty()
+      const model = new Map<string, Held>()
+      for (const action of happening) {
+        if (action.kind === 'wait') stopped.ms += action.ms
+        hold()
+        const isTaken = act(model, action, started + stopped.ms)
+        expect(await perform(action)).toBe(isTaken)
+        hold()
+        const held = (await listHolds()).map(({ deviceName, priority, openingPct, until }) => ({
+          deviceName,
+          priority,
+          openingPct,
+          // Between the order and its storing the clock goes on a little.
+          until: Math.round((until - started) / 10_000),
+        }))
+        const expected = [...model].map(([deviceName, { priority, openingPct, until }]) => ({
+          deviceName,
+          priority,
+          openingPct,
+          until: Math.round((until - started) / 10_000),
+        }))
+        const byName = (left: { deviceName: string }, right: { deviceName: string }) =>
+          left.deviceName.localeCompare(right.deviceName)
+        expect(held.toSorted(byName)).toEqual(expected.toSorted(byName))
+      }
+    }),
+    { numRuns: 15 },
+  )
+}, 120_000)
+
+test('H3: who is outranked is told, and the operation log says by whom', async () => {
+  const told: HoldNews[] = []
+  commands.onHold((news) => told.push(news))
+  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
+  await expect.poll(() => told).toMatchObject([{ ended: undefined, accountId: 7, hold: { actor: 'wang' } }])
+  await give({ serials: ['C1V1'], openingPct: 80, priority: 'emergency' }, 'zhao', 8)
+  await expect.poll(() => told.length).toBe(2)
+  expect(told[1]).toMatchObject({
+    ended: 'outranked',
+    by: 'zhao',
+    accountId: 7,
+    hold: { deviceName: 'C1V1', openingPct: 40, priority: 'manual', reason: 'test' },
+  })
+  const noted = await bench.db
+    .selectFrom('operation_change')
+    .innerJoin('operation', 'operation.id', 'operation_change.operation_id')
+    .select(['account', 'action', 'after'])
+    .where('entity', '=', 'hold')
+    .where('entity_id', '=', String(told[1]?.hold.id))
+    .orderBy('operation_change.id')
+    .execute()
+  expect(noted).toMatchObject([
+    { account: 'wang', action: 'added' },
+    { account: 'zhao', action: 'changed', after: { ended_why: 'outranked', ended_by: 'zhao' } },
+  ])
+  expect(await listHolds()).toEqual([])
+})
+
+test('a hold that is over by the clock is noted and told of without anybody asking', async () => {
+  const told: HoldNews[] = []
+  commands.onHold((news) => told.push(news))
+  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
+  bench.clock.shiftMs = 61_000
+  await expect.poll(() => told.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
+})
+
+test('H4: a batch of which one valve is held by a higher priority is refused whole, and names it', async () => {
+  await give({ serials: ['C1V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang')
+  const refused = give({ serials: SERIALS, openingPct: 70, priority: 'balancing' })
+  await expect(refused).rejects.toMatchObject({
+    code: 'command.held',
+    params: {
+      count: 1,
+      devices: expect.stringMatching(/^C1V2 \(manual, wang, \d{4}-\d\d-\d\dT\d\d:\d\dZ\)$/),
+    },
+  })
+  expect(await commands.countOpen()).toEqual(new Map([['queued', 1]]))
+})
+
+test('H5: a valve that goes out of use is held by nobody', async () => {
+  const told: HoldNews[] = []
+  commands.onHold((news) => told.push(news))
+  await give({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
+  const call = {
+    ...createTestCall({ permissions: new Set(permissions) }),
+    operation: createTestOperation({ account: 'registrar' }),
+  }
+  const id = bench.idOf('C2V2')
+  const { version } = await bench.registered.service.getDevice(scopeOfEverything, id)
+  await bench.registered.changes.change(call, [{ id, version }], { use: 'retired' })
+  expect(await listHolds()).toEqual([])
+  await expect.poll(() => told.at(-1)).toMatchObject({ ended: 'withdrawn', accountId: 1 })
+})
+
+test('a hold ends within a year and not before it began', async () => {
+  for (const holdMs of [-1, 367 * DAY_MS]) {
+    const order = { serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs } as const
+    await expect(give(order)).rejects.toMatchObject({ code: 'request.malformed' })
+  }
+})
+
+test('a hold that has ended is released by nobody', async () => {
+  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
+  const [hold] = await listHolds()
+  expect(await commands.holds.release(toDispatch(), [hold?.id ?? 0])).toEqual([hold?.id])
+  await expect(commands.holds.release(toDispatch(), [hold?.id ?? 0])).rejects.toMatchObject({
+    code: 'hold.not-found',
+  })
+})

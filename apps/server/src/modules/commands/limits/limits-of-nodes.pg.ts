@@ -1,0 +1,93 @@
+import type { ControlLimits } from '@isotherm/contract/command'
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
+import { sql, type Transaction } from 'kysely'
+import { toStale } from '../../../platform/operation/lock-version.pg.ts'
+import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { toNodeKey } from '../../network/index.ts'
+import type {} from '../model/tables.ts'
+
+const limitColumns = ['min_opening_pct', 'max_step_pct', 'min_total_pct'] as const
+type SetLimits = { readonly [column in (typeof limitColumns)[number]]: number | null }
+
+type VersionedLimits = ControlLimits & { readonly version: number }
+type LimitsRow = SetLimits & { readonly version: number }
+type KeyedLimitsRow = LimitsRow & Parameters<typeof toNodeKey>[0]
+
+const toLimits = (row: LimitsRow): VersionedLimits => ({
+  version: row.version,
+  ...(row.min_opening_pct === null ? {} : { minOpeningPct: row.min_opening_pct }),
+  ...(row.max_step_pct === null ? {} : { maxStepPct: row.max_step_pct }),
+  ...(row.min_total_pct === null ? {} : { minTotalPct: row.min_total_pct }),
+})
+
+/** Limits set on the nodes of these keys, by key; of those in scope that have or had any. */
+export async function findLimits(
+  db: Database,
+  scope: Scope,
+  keys: readonly NodeKey[],
+): Promise<ReadonlyMap<NodeKey, VersionedLimits>> {
+  const named = keys.map(parseNodeKey)
+  const ids = named.flatMap((key) => (key.kind === 'group' ? [key.id] : []))
+  const uuids = named.flatMap((key) => ('uuid' in key ? [key.uuid] : []))
+  const { rows } = await sql<KeyedLimitsRow>`
+    select node.id, node.uuid::text, node.address, min_opening_pct, max_step_pct, min_total_pct, control_limit.version
+    from control_limit join node on node.id = control_limit.node_id
+    where (node.id = any(${ids}::bigint[]) or node.uuid = any(${uuids}::uuid[]))
+      and ${isInScope('node.path', scope)}`.execute(db)
+  // An address has the uuid of its sub-user: only by the whole key is it known which of them is meant.
+  const asked = new Set(keys)
+  const keyed = rows.map((row) => [toNodeKey(row), toLimits(row)] as const)
+  return new Map(keyed.filter(([key]) => asked.has(key)))
+}
+
+/** Sets the limits of the node at a path in place of what was there in that version. Throws entity.stale. */
+export async function setLimits(
+  transaction: Transaction<Tables>,
+  path: string,
+  { minOpeningPct, maxStepPct, minTotalPct }: ControlLimits,
+  version: number,
+): Promise<void> {
+  const limits: SetLimits = {
+    min_opening_pct: minOpeningPct ?? null,
+    max_step_pct: maxStepPct ?? null,
+    min_total_pct: minTotalPct ?? null,
+  }
+  // Two who set them at once do so one after the other.
+  const node = await transaction
+    .selectFrom('node')
+    .select('id')
+    .where('path', '=', path)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!node) return
+  const standing = transaction.selectFrom('control_limit').where('node_id', '=', node.id)
+  const before = await standing.select([...limitColumns, 'version']).executeTakeFirst()
+  if ((before?.version ?? 0) !== version) {
+    throw await toStale(transaction, {
+      table: 'control_limit',
+      entity: 'control-limit',
+      id: node.id,
+      version,
+    })
+  }
+  const changed = limitColumns.filter((column) => limits[column] !== (before?.[column] ?? null))
+  if (changed.length === 0) return
+  if (!before) {
+    await transaction
+      .insertInto('control_limit')
+      .values({ node_id: node.id, ...limits })
+      .execute()
+    return
+  }
+  // The row stays the same one: a batch that waits for it is held to what it says now.
+  const set = { ...limits, version: version + 1 }
+  await transaction.updateTable('control_limit').set(set).where('node_id', '=', node.id).execute()
+  const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))
+  await noteChanges(transaction, 'control-limit', [
+    { id: String(node.id), version: set.version, path, before: pick(before), after: pick(limits) },
+  ])
+}

@@ -1,0 +1,237 @@
+import type { CommandPriority } from '@isotherm/contract/command'
+import { toAddressKey } from '@isotherm/contract/tree'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Caller } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
+import {
+  type CommandsBench,
+  createWideRegistry,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+} from '../commands.testkit.ts'
+import type { Commands } from '../index.ts'
+import { setLimits } from './limits-of-nodes.pg.ts'
+import { checkNetworkLimits } from './network-limits.pg.ts'
+
+let bench: CommandsBench
+let commands: Commands
+/** Keys of the building with all valves, and of the area it is in. */
+let building: string
+let area: string
+
+const keyOf = async (key: string): Promise<string> => {
+  const found = bench.db.selectFrom('node').select(['id', 'uuid']).where('key', '=', key)
+  const { id, uuid } = await found.executeTakeFirstOrThrow()
+  return uuid ?? String(id)
+}
+
+beforeAll(async () => {
+  bench = await startCommandsBench(createWideRegistry(2, 2))
+  building = await keyOf('n6')
+  area = await keyOf('n5')
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  bench.broker.isAway = true
+  await bench.empty()
+  await bench.db
+    .updateTable('device')
+    .set({ last_open_set_pct: 50, last_open_set_at: new Date(0) })
+    .where('kind', '=', 'valve')
+    .execute()
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
+  commands.service.give(toDispatch(), {
+    targets: bench.toTargets(openings),
+    reason: 'test',
+    priority,
+  })
+
+async function set(
+  node: string,
+  limits: { minOpeningPct?: number; maxStepPct?: number; minTotalPct?: number },
+) {
+  const [{ version } = { version: 0 }] = await commands.holds.listLimits(dispatcher, [node])
+  return commands.holds.setLimits(toDispatch(), { node, version, ...limits })
+}
+
+test('limits are set, answered and taken away, each noted', async () => {
+  expect(await set(building, { maxStepPct: 20 })).toEqual({
+    node: building,
+    version: 1,
+    maxStepPct: 20,
+    abilities: [],
+  })
+  expect(await set(building, { minTotalPct: 30 })).toEqual({
+    node: building,
+    version: 2,
+    minTotalPct: 30,
+    abilities: [],
+  })
+  expect(await set(building, { minTotalPct: 30 })).toMatchObject({ version: 2 })
+  expect(await commands.holds.listLimits(dispatcher, [area, building])).toEqual([
+    { node: area, version: 0, abilities: [] },
+    { node: building, version: 2, minTotalPct: 30, abilities: [] },
+  ])
+  expect(await set(building, {})).toEqual({ node: building, version: 3, abilities: [] })
+  const changes = bench.db.selectFrom('operation_change').where('entity', '=', 'control-limit').orderBy('id')
+  const noted = await changes.select(['action', 'before', 'after']).execute()
+  expect(noted.map(({ action }) => action)).toEqual(['added', 'changed', 'changed'])
+  expect(noted[1]).toMatchObject({
+    before: { max_step_pct: 20, min_total_pct: null },
+    after: { max_step_pct: null, min_total_pct: 30 },
+  })
+})
+
+test('L8: limits are set on a node that is granted as a whole, and on none above it', async () => {
+  const found = bench.db.selectFrom('node').select('path').where('key', '=', 'n6')
+  const { path } = await found.executeTakeFirstOrThrow()
+  const scope = { kind: 'paths', paths: [path] } as const
+  const planner = { ...dispatcher, permissions: new Set(['ps-oraigionsys'] as const), scope }
+  const listAbilities = async (caller: Caller) =>
+    (await commands.holds.listLimits(caller, [area, building])).map(({ abilities }) => abilities)
+  expect(await listAbilities(planner)).toEqual([[], ['set']])
+  expect(await listAbilities({ ...dispatcher, scope })).toEqual([[], []])
+  const setOn = (node: string) =>
+    commands.holds.setLimits({ ...toDispatch(), caller: planner }, { node, version: 0, maxStepPct: 20 })
+  // The area leads to the one building that is granted; what is asked of the area is not set on that.
+  await expect(setOn(area)).rejects.toMatchObject({ code: 'node.not-found' })
+  expect(await bench.db.selectFrom('control_limit').select('node_id').execute()).toEqual([])
+  expect(await setOn(building)).toMatchObject({ version: 1, maxStepPct: 20, abilities: ['set'] })
+})
+
+test('L7: limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
+  const setAs = (version: number, maxStepPct: number) =>
+    commands.holds.setLimits(toDispatch(), { node: building, version, maxStepPct })
+  const both = await Promise.allSettled([setAs(0, 10), setAs(0, 20)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(setAs(0, 30)).rejects.toMatchObject({
+    code: 'entity.stale',
+    params: { what: 'control-limit', fields: expect.stringContaining('maxStepPct') },
+  })
+  await set(building, {})
+  // Taken away, they are not what they were before they were first set.
+  await expect(setAs(0, 30)).rejects.toMatchObject({ code: 'entity.stale' })
+  expect(await setAs(2, 30)).toMatchObject({ version: 3, maxStepPct: 30 })
+})
+
+test('L1: every valve that is asked too much is named, by the strictest of the limits above it', async () => {
+  await set(area, { minOpeningPct: 20, maxStepPct: 30 })
+  await set(building, { minOpeningPct: 40 })
+  await expect(give({ C1V1: 15, C1V2: 30, C2V1: 45, C2V2: 85 })).rejects.toMatchObject({
+    code: 'command.outside-limits',
+    params: { count: 3, devices: 'C1V1 (≥ 40 %), C1V2 (≥ 40 %), C2V2 (50 % ± 30 %)' },
+  })
+  expect(await commands.countOpen()).toEqual(new Map())
+  expect((await give({ C1V2: 40, C2V1: 45, C2V2: 80 })).batch.total).toBe(3)
+})
+
+test('L2: the valves below a node are never closed farther together than is allowed, also by two at once', async () => {
+  await set(building, { minTotalPct: 40 })
+  // Five valves stand at 50 % each; S1 is on the building too.
+  await expect(give({ C1V1: 10, C1V2: 10 })).rejects.toMatchObject({
+    code: 'command.total-too-low',
+    params: { totalPct: 34, minTotalPct: 40 },
+  })
+  const both = await Promise.allSettled([give({ C1V1: 10 }), give({ C2V1: 10 })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('L6: how far valves are open that are not granted is told to nobody', async () => {
+  await set(building, { minTotalPct: 40 })
+  const found = bench.db.selectFrom('device').innerJoin('node', 'node.id', 'node_id').select('path')
+  const { path } = await found.where('serial', '=', 'C1V1').executeTakeFirstOrThrow()
+  const call = toDispatch()
+  const caller = { ...call.caller, scope: { kind: 'paths', paths: [path] } as const }
+  const targets = bench.toTargets({ C1V1: 10, C1V2: 10 })
+  await expect(commands.service.give({ ...call, caller }, { targets, reason: '' })).rejects.toMatchObject({
+    code: 'command.total-too-low',
+    params: { totalPct: '…', minTotalPct: 40 },
+  })
+})
+
+test('L5: a batch beside a change of a limit is held to what was set', async () => {
+  await set(building, { minOpeningPct: 20 })
+  const [path] = (await bench.db.selectFrom('node').select('path').where('key', '=', 'n6').execute()).map(
+    (node) => node.path,
+  )
+  const given = await operate(bench.db, createTestOperation(), async (transaction) => {
+    await setLimits(transaction, path ?? '', { minOpeningPct: 40 }, 1)
+    const waiting = give({ C1V1: 30 }).catch((error: unknown) => error)
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+          and query like '%control_limit%'`.execute(bench.db)
+      return rows[0]?.count
+    }
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    return () => waiting
+  })
+  expect(await given()).toMatchObject({
+    code: 'command.outside-limits',
+    params: { devices: 'C1V1 (≥ 40 %)' },
+  })
+})
+
+test('L3: what opens valves is not refused for being still too little', async () => {
+  await give({ C1V1: 10, C1V2: 10, C2V1: 10, C2V2: 10 })
+  await set(building, { minTotalPct: 60 })
+  expect((await give({ C1V1: 30 })).batch.total).toBe(1)
+  await expect(give({ C1V1: 20 })).rejects.toMatchObject({ code: 'command.total-too-low' })
+})
+
+test('L4: an emergency may turn a valve as far as it must, and close it no farther than is allowed', async () => {
+  await set(building, { maxStepPct: 10, minOpeningPct: 20 })
+  await expect(give({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
+  expect((await give({ C1V1: 90 }, 'emergency')).batch).toMatchObject({ total: 1, priority: 'emergency' })
+  await expect(give({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
+})
+
+test('limits of a unit, of a building and of the unit beside it are each answered by its own key', async () => {
+  const [unit, beside] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
+  if (!unit || !beside) throw new Error('two were named')
+  expect(await set(unit, { minOpeningPct: 30 })).toEqual({
+    node: unit,
+    version: 1,
+    minOpeningPct: 30,
+    abilities: [],
+  })
+  expect(await set(unit, { minOpeningPct: 40 })).toEqual({
+    node: unit,
+    version: 2,
+    minOpeningPct: 40,
+    abilities: [],
+  })
+  expect(await set(building, { maxStepPct: 20 })).toEqual({
+    node: building,
+    version: 1,
+    maxStepPct: 20,
+    abilities: [],
+  })
+  expect(await commands.holds.listLimits(dispatcher, [building, beside, unit, area])).toEqual([
+    { node: building, version: 1, maxStepPct: 20, abilities: [] },
+    { node: beside, version: 0, abilities: [] },
+    { node: unit, version: 2, minOpeningPct: 40, abilities: [] },
+    { node: area, version: 0, abilities: [] },
+  ])
+})
+
+test('below a node whose limits were taken away no batch waits for another', async () => {
+  await set(building, { minTotalPct: 20 })
+  await set(building, {})
+  const { scope } = dispatcher
+  const asked = { deviceId: bench.idOf('C1V1'), openingPct: 45 }
+  const one = { id: 'one', laneId: 1, sleeps: false, previousPct: 50, expiresAt: 1, waitsItsTurn: false }
+  await bench.db.transaction().execute(async (transaction) => {
+    await checkNetworkLimits(transaction, { priority: 'manual', scope }, [{ ...one, ...asked }], () => 50)
+    const { rows } = await sql<{ nodeId: number }>`
+      select node_id as "nodeId" from control_limit for update skip locked`.execute(bench.db)
+    expect(rows).toHaveLength(1)
+  })
+})

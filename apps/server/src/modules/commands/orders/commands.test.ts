@@ -1,0 +1,234 @@
+import type { CommandState } from '@isotherm/contract/command'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type CommandsBench,
+  createGiver,
+  dispatcher,
+  startCommandsBench,
+  toDispatch,
+  toReply,
+} from '../commands.testkit.ts'
+import type { Commands } from '../index.ts'
+import { createCommandStore } from '../store/store.pg.ts'
+
+const node = { tenant: 'test', node: 'C1' }
+
+let bench: CommandsBench
+let commands: Commands
+
+beforeAll(async () => {
+  bench = await startCommandsBench()
+})
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await bench.clear()
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+const { give, giveOne, stateOf } = createGiver(() => ({ bench, commands }))
+
+const reaches = (id: string, state: CommandState) =>
+  expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)
+
+test('a command goes from queued to confirmed, and who watches hears of it', async () => {
+  const heard: CommandState[] = []
+  commands.onChanged(({ command }) => heard.push(command.state))
+  const given = await giveOne('V1', 60)
+  expect(given).toMatchObject({ openingPct: 60, previousPct: 35, actor: 'dispatcher', reason: 'test' })
+  await reaches(given.id, 'sent')
+  expect(bench.published[0]).toMatchObject({
+    topic: 'hx/v1/test/C1/down/cmd',
+    body: { id: given.id, dev: 'V1', do: 'valve.set', args: { opening: 60 } },
+  })
+  await commands.takeDelivery(Buffer.from(JSON.stringify(bench.published[0]?.body)))
+  await reaches(given.id, 'delivered')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'accepted'))
+  await reaches(given.id, 'accepted')
+  const doneAt = Date.now()
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done', 0, doneAt))
+  expect(await stateOf(given.id)).toBe('done')
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt - 1, openingPct: 60 })
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt, openingPct: 50 })
+  expect(await stateOf(given.id)).toBe('done')
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt + 1, openingPct: 58 })
+  await reaches(given.id, 'confirmed')
+  await expect.poll(() => heard.at(-1)).toBe('confirmed')
+  expect(new Set(heard)).toContain('sent')
+})
+
+test('C9: a batch is stored whole or not at all', async () => {
+  await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({
+    code: 'command.outside-limits',
+    params: { count: 1, devices: 'V2 (10–100 %)' },
+  })
+  await expect(give({ V1: 50, M1: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
+  const { total } = await commands.service.list(dispatcher, { limiter: { page: 1, size: 10 } })
+  expect(total).toBe(0)
+})
+
+test('C10: commands to one valve carry rising revisions and the newer takes the place of the older', async () => {
+  const first = await giveOne('V1', 40)
+  await reaches(first.id, 'sent')
+  const second = await giveOne('V1', 70)
+  await reaches(first.id, 'superseded')
+  await reaches(second.id, 'sent')
+  const revs = bench.published.map(({ body }) => Number(body.rev))
+  expect(revs[1]).toBeGreaterThan(revs[0] ?? 0)
+})
+
+test('C11: what was stored while the broker was away is sent after a restart', async () => {
+  bench.broker.isAway = true
+  const given = await giveOne('V1', 45)
+  await commands.close()
+  expect(await stateOf(given.id)).toBe('queued')
+  bench.broker.isAway = false
+  commands = await bench.start()
+  await reaches(given.id, 'sent')
+})
+
+test('C11: a reading confirms after a restart what was done before it', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.close()
+  commands = await bench.start()
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
+  await reaches(given.id, 'confirmed')
+})
+
+test('a command nobody answers is repeated with the same id, and then nobody knows what became of it', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  bench.clock.shiftMs = 31_000
+  await expect.poll(() => bench.published.length, { timeout: 10_000 }).toBe(2)
+  expect(bench.published.map(({ body }) => body.id)).toEqual([given.id, given.id])
+  bench.clock.shiftMs = 11 * MINUTE_MS
+  await reaches(given.id, 'unknown')
+})
+
+test('a command that the broker never took expires', async () => {
+  bench.broker.isAway = true
+  const given = await giveOne('V1', 45)
+  // No attempt is under way when the clock jumps.
+  await commands.close()
+  bench.clock.shiftMs = 11 * MINUTE_MS
+  commands = await bench.start()
+  await reaches(given.id, 'expired')
+})
+
+test('a valve that says done and never shows it is unknown', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  bench.clock.shiftMs = 2 * MINUTE_MS
+  await reaches(given.id, 'unknown')
+})
+
+test.each([
+  [500, 'failed'],
+  [409, 'superseded'],
+  [410, 'expired'],
+] as const)('a device that answers %s leaves the command %s', async (code, state) => {
+  const given = await giveOne('V2', 45)
+  await reaches(given.id, 'sent')
+  expect(await commands.takeReply(node, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
+  expect(await stateOf(given.id)).toBe(state)
+})
+
+test('a reply from another node, for another device or for no command changes nothing', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  const reply = toReply(given.id, 'V1', 'done')
+  expect(await commands.takeReply({ ...node, node: 'C2' }, reply)).toBe('unknown-command')
+  expect(await commands.takeReply({ ...node, tenant: 'other' }, reply)).toBe('unknown-command')
+  expect(await commands.takeReply(node, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
+  expect(await commands.takeReply(node, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')
+  expect(await commands.takeReply(node, Buffer.from('{'))).toBe('malformed-json')
+  expect(await commands.takeReply(node, Buffer.from('{}'))).toBe('wrong-schema')
+  expect(await stateOf(given.id)).toBe('sent')
+})
+
+test('a command that waits can be cancelled, one that was sent cannot', async () => {
+  const sent = await giveOne('V1', 45)
+  await reaches(sent.id, 'sent')
+  await expect(commands.service.cancel(toDispatch(), [sent.id])).rejects.toMatchObject({
+    code: 'command.not-cancellable',
+  })
+  bench.broker.isAway = true
+  const waiting = await giveOne('V2', 45)
+  // Refused only while an attempt to send it is under way.
+  const tryCancel = () => commands.service.cancel(toDispatch(), [waiting.id]).catch(() => [])
+  await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
+})
+
+test('a caller sees and controls what lies in his subtrees and nothing else', async () => {
+  const given = await giveOne('V1', 45)
+  const foreign = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
+  const asForeign = { ...toDispatch(), caller: foreign }
+  const target = { deviceId: bench.idOf('V1'), openingPct: 50 }
+  await expect(commands.service.give(asForeign, { targets: [target], reason: '' })).rejects.toMatchObject({
+    code: 'device.not-found',
+  })
+  await expect(commands.service.cancel(asForeign, [given.id])).rejects.toMatchObject({
+    code: 'command.not-found',
+  })
+  const { total } = await commands.service.list(foreign, { limiter: { page: 1, size: 10 } })
+  expect(total).toBe(0)
+  await expect(commands.service.listLast(foreign, [bench.idOf('V1')])).rejects.toMatchObject({
+    code: 'device.not-found',
+  })
+})
+
+test('the log lists newest first and by batch, the last command of each valve by valve', async () => {
+  await giveOne('V1', 30)
+  const batch = await give({ V1: 50, V2: 60 })
+  const log = await commands.service.list(dispatcher, { limiter: { page: 1, size: 2 } })
+  expect(log.total).toBe(3)
+  expect(log.datalist.map(({ batchId }) => batchId)).toEqual(batch.map(({ batchId }) => batchId))
+  const batchId = batch[0]?.batchId ?? ''
+  const ofBatch = await commands.service.list(dispatcher, { batchId, limiter: { page: 1, size: 10 } })
+  expect(ofBatch.datalist.map(({ openingPct }) => openingPct)).toEqual([50, 60])
+  const last = await commands.service.listLast(dispatcher, [bench.idOf('V1'), bench.idOf('V2')])
+  expect(last.map(({ openingPct }) => openingPct).toSorted()).toEqual([50, 60])
+})
+
+test('orders to the same valves at the same time, while the dispatcher works, do not block each other', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    await Promise.all([give({ V1: 40 }), give({ V2: 41, V1: 20 }), give({ V1: 50, V2: 60 })])
+  }
+  const open = await bench.db
+    .selectFrom('command')
+    .where('deadline_ms', 'is not', null)
+    .select('device_id')
+    .execute()
+  expect(open.map((row) => row.device_id).toSorted()).toEqual([bench.idOf('V1'), bench.idOf('V2')].toSorted())
+}, 90_000)
+
+test('a deadline that an answer has moved meanwhile does not end the command', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  const store = createCommandStore(bench.db)
+  expect(await store.apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
+  expect(await stateOf(given.id)).toBe('done')
+})
+
+test('a device whose clock runs ahead is confirmed by its next reading all the same', async () => {
+  const given = await giveOne('V1', 45)
+  await reaches(given.id, 'sent')
+  await commands.takeReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
+  commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
+  await reaches(given.id, 'confirmed')
+})
+
+test('an older reading that comes late does not confirm a command', async () => {
+  const given = await giveOne('V2', 45)
+  await reaches(given.id, 'sent')
+  const deviceId = bench.idOf('V2')
+  commands.observeOpening({ deviceId, ts: Date.now() + MINUTE_MS, openingPct: 80 })
+  await commands.takeReply(node, toReply(given.id, 'V2', 'done'))
+  commands.observeOpening({ deviceId, ts: Date.now() + 30_000, openingPct: 45 })
+  expect(await stateOf(given.id)).toBe('done')
+})

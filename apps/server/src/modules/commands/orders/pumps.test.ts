@@ -1,0 +1,166 @@
+import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
+import { permissions } from '@isotherm/contract/permissions'
+import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createTestCall } from '../../../platform/http/call.testkit.ts'
+import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createWideRegistry, startCommandsBench, toDispatch, toReply } from '../commands.testkit.ts'
+import type { Commands } from '../index.ts'
+
+const station: RegistryFile['devices'][number] = {
+  serial: 'ST',
+  name: '站控',
+  kind: 'station',
+  model: 's',
+  node: 'n4',
+  concentrator: 'C1',
+  periodS: 5,
+}
+const made = createWideRegistry(1, 1)
+let bench: Awaited<ReturnType<typeof startCommandsBench>>
+let commands: Commands
+let stationId: number
+/** What the station reports. */
+let metrics: Record<string, number>
+
+beforeAll(async () => {
+  const installed = { ...made, devices: [...made.devices, station] }
+  bench = await startCommandsBench(installed, (id) => (id === stationId ? metrics : undefined))
+  stationId = bench.idOf('ST')
+}, 120_000)
+afterAll(() => bench.close())
+beforeEach(async () => {
+  await bench.clear()
+  metrics = { 'pressure.supply': 385, 'pressure.return': 300, 'pump.target': 0 }
+  commands = await bench.start()
+})
+afterEach(() => commands.close())
+
+const order = (headKpa: number) => ({ deviceId: bench.idOf('ST'), headKpa, reason: 'test' })
+const give = (headKpa: number, more: object = {}) =>
+  commands.pumps.setHead(toDispatch(), { ...order(headKpa), ...more })
+const stateOf = async (id: string) => {
+  const { datalist } = await commands.service.list(toDispatch().caller, { limiter: { page: 1, size: 50 } })
+  return datalist.find((command) => command.id === id)?.state
+}
+async function pump() {
+  const [found] = await commands.pumps.list(toDispatch().caller, [bench.idOf('ST')])
+  return found
+}
+
+it('C19 brings a head to its station and confirms it by the head that is measured, not by what is claimed', async () => {
+  const { command, batch } = await give(70)
+  expect(command).toMatchObject({ kind: 'pump.set', headKpa: 70, previousKpa: 85, state: 'queued' })
+  expect(command.openingPct).toBeUndefined()
+  expect(batch).toMatchObject({ total: 1, priority: 'manual', actor: 'dispatcher', reason: 'test' })
+  await expect.poll(() => bench.published).toHaveLength(1)
+  expect(bench.published[0]).toMatchObject({
+    topic: 'hx/v1/test/C1/down/cmd',
+    body: { id: command.id, dev: 'ST', do: 'pump.set', args: { head: 70 } },
+  })
+  const from = { tenant: 'test', node: 'C1' }
+  await commands.takeReply(from, toReply(command.id, 'ST', 'accepted'))
+  await commands.takeReply(from, toReply(command.id, 'ST', 'done'))
+  const at = { deviceId: bench.idOf('ST'), ts: Date.now() + 1_000 }
+  commands.observeHead({ ...at, headKpa: 85 })
+  // An opening of 70 % is no head of 70 kPa.
+  commands.observeOpening({ ...at, openingPct: 70 })
+  await expect.poll(() => stateOf(command.id)).toBe('done')
+  commands.observeHead({ ...at, ts: at.ts + 1_000, headKpa: 72.9 })
+  await expect.poll(() => stateOf(command.id)).toBe('confirmed')
+})
+
+it('fails with the code of the device, expires, and is superseded by a newer one', async () => {
+  const failed = await give(70)
+  await expect.poll(() => bench.published).toHaveLength(1)
+  await commands.takeReply({ tenant: 'test', node: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
+  await expect.poll(() => stateOf(failed.command.id)).toBe('failed')
+  bench.broker.isAway = true
+  const [older, newer] = [await give(75), await give(80)]
+  expect(await stateOf(older.command.id)).toBe('superseded')
+  // What is just being tried might have reached the device: it would end unknown.
+  const laidBack = () =>
+    bench.db
+      .selectFrom('command')
+      .where('id', '=', newer.command.id)
+      .where('attempts', '=', 0)
+      .whereRef('next_attempt_ms', '>', 'created_ms')
+      .select('id')
+      .execute()
+  await expect.poll(async () => (await laidBack()).length).toBe(1)
+  bench.clock.shiftMs = HOUR_MS
+  await expect.poll(() => stateOf(newer.command.id), { timeout: 10_000 }).toBe('expired')
+})
+
+it('gives a head again that was asked in vain, as the retry of its batch', async () => {
+  const { command, batch } = await give(70)
+  await expect.poll(() => bench.published).toHaveLength(1)
+  await commands.takeReply({ tenant: 'test', node: 'C1' }, toReply(command.id, 'ST', 'done', 500))
+  await expect.poll(() => stateOf(command.id)).toBe('failed')
+  const again = await commands.batches.retry(toDispatch(), batch.id)
+  expect(again).toMatchObject({ retryOf: batch.id, total: 1 })
+  expect(await pump()).toMatchObject({ command: { kind: 'pump.set', headKpa: 70, batchId: again.id } })
+})
+
+it('C20 refuses what is outside of limits, by the usual ones where nobody set any, and steps that are too long', async () => {
+  expect(await pump()).toMatchObject({ limits: USUAL_PUMP_LIMITS, version: 0, headKpa: 85, takesHead: true })
+  const outside = { code: 'command.head-outside' }
+  await expect(give(USUAL_PUMP_LIMITS.minHeadKpa - 1)).rejects.toMatchObject(outside)
+  const limits = { minHeadKpa: 60, maxHeadKpa: 120, maxStepKpa: 20 }
+  const set = { deviceId: bench.idOf('ST'), version: 0, limits }
+  expect(await commands.pumps.setLimits(toDispatch(), set)).toMatchObject({ limits, version: 1 })
+  await expect(commands.pumps.setLimits(toDispatch(), set)).rejects.toMatchObject({ code: 'entity.stale' })
+  await expect(give(106)).rejects.toMatchObject({
+    ...outside,
+    params: { device: '站控', minKpa: 65, maxKpa: 105 },
+  })
+  await expect(give(64)).rejects.toMatchObject(outside)
+  await expect(give(121, { priority: 'emergency' })).rejects.toMatchObject(outside)
+  await expect(commands.pumps.require(toDispatch().caller, order(106))).rejects.toMatchObject(outside)
+  await commands.pumps.require(toDispatch().caller, order(105))
+  expect((await give(120, { priority: 'emergency' })).command.headKpa).toBe(120)
+  // Where none is measured the step is counted from the one that is held.
+  metrics = { 'pump.target': 80 }
+  await expect(give(101)).rejects.toMatchObject({ ...outside, params: { minKpa: 60, maxKpa: 100 } })
+  await expect(commands.pumps.require(toDispatch().caller, order(101))).rejects.toMatchObject(outside)
+  metrics = { 'pressure.supply': 345, 'pressure.return': 300, 'pump.target': 80 }
+  // From below its limits the way back into them is open.
+  expect((await give(65)).command.headKpa).toBe(65)
+})
+
+it('C21 takes no head for what is no station, takes none, or is outside of the scope', async () => {
+  const deaf = { code: 'device.not-controllable' }
+  await expect(commands.pumps.list(toDispatch().caller, [bench.idOf('C1')])).rejects.toMatchObject(deaf)
+  metrics = { 'pressure.supply': 385, 'pressure.return': 300 }
+  await expect(give(70)).rejects.toMatchObject(deaf)
+  expect(await pump()).toMatchObject({ takesHead: false, abilities: [] })
+  const stranger = createTestCall({ scope: { kind: 'paths', paths: ['/999/'] } })
+  await expect(commands.pumps.setHead(stranger, order(70))).rejects.toMatchObject({
+    code: 'device.not-found',
+  })
+})
+
+it('holds a head against lower priorities, and tells of it', async () => {
+  const holdUntil = bench.clock.now() + HOUR_MS
+  await give(70, { holdUntil })
+  expect((await pump())?.hold).toMatchObject({ priority: 'manual', headKpa: 70, actor: 'dispatcher' })
+  const held = { code: 'command.held' }
+  await expect(give(80, { priority: 'balancing' })).rejects.toMatchObject(held)
+  const asked = { ...order(80), priority: 'balancing' } as const
+  await expect(commands.pumps.require(toDispatch().caller, asked)).rejects.toMatchObject(held)
+  await give(80)
+  expect((await pump())?.hold).toBeUndefined()
+})
+
+it('C20 keeps the limits of a pump for the controller that is put in the place of its own', async () => {
+  const limits = { minHeadKpa: 60, maxHeadKpa: 120, maxStepKpa: 20 }
+  const id = bench.idOf('ST')
+  await commands.pumps.setLimits(toDispatch(), { deviceId: id, version: 0, limits })
+  const { version } = await bench.registered.service.getDevice(scopeOfEverything, id)
+  const call = { ...createTestCall({ permissions: new Set(permissions) }), operation: createTestOperation() }
+  const { device } = await bench.registered.changes.replace(call, { id, version, imei: 'ST-new' })
+  const [pump] = await commands.pumps.list(toDispatch().caller, [device.id])
+  expect(pump).toMatchObject({ limits })
+})
