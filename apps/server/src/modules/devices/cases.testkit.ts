@@ -1,7 +1,7 @@
 import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/device-models'
 import type { devicesEndpoints } from '@isotherm/contract/endpoints/devices'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const made = z.object({ id: z.number(), version: z.number() })
 const limiter = { page: 1, size: 100 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
-import { signalRegistry } from '../../platform/registry-signal.pg.ts'
-import { type Scope, scopeOfEverything } from '../../platform/scope.ts'
-import { parseRegistryFile } from './import-registry.ts'
+import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
+import { signalRegistry } from '../../platform/signals/registry-signal.pg.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
+import { parseRegistryFile } from './import/import-registry.ts'
 import { importRegistry, takeCommandRevs } from './index.ts'
 import { toAbilities } from './policy.ts'
 

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { NetworkService } from '../network/index.ts'
+import type { DevicesService } from './lists/service.ts'
 import { toAbilities } from './policy.ts'
-import type { DevicesService } from './service.ts'
 
 export const createDevicesHandlers = (
   devices: DevicesService,

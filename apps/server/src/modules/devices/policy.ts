@@ -2,7 +2,7 @@ import type { Device, DeviceKind, DeviceUse } from '@isotherm/contract/devices'
 import { managingPages } from '@isotherm/contract/endpoints/device-access'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import type { StoredDevice } from './store.ts'
+import type { StoredDevice } from './lists/device-query.ts'
 
 /** Whether the caller may change devices of a kind: each kind has its page. */
 export const mayManage = (caller: Pick<Caller, 'permissions'>, kind: DeviceKind): boolean =>

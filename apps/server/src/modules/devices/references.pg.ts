@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
-import { isDeviceInScope } from '../../platform/scope.pg.ts'
-import { createCover } from '../../platform/scope.ts'
-import { findControlDevices } from './control-store.pg.ts'
-import type { DeviceDirectory } from './directory.ts'
-import { findDeviceGroups } from './group-store.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isDeviceInScope } from '../../platform/scope/scope.pg.ts'
+import { createCover } from '../../platform/scope/scope.ts'
+import { findControlDevices } from './control/control-store.pg.ts'
+import { findDeviceGroups } from './control/group-store.pg.ts'
+import type { DeviceDirectory } from './directory/directory.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { reviseAt } from '../../platform/revisions.pg.ts'
+import { reviseAt } from '../../platform/signals/revisions.pg.ts'
 
 const tables = [
   ['account_node', 'insert or update or delete'],

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
-import { readRevisions } from '../../platform/revisions.pg.ts'
-import { toClientHash } from './passwords.ts'
+import { readRevisions } from '../../platform/signals/revisions.pg.ts'
+import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
+import { toClientHash } from './sign-in/passwords.ts'
 
 let core: TestCore
 let token: string

@@ -1,6 +1,6 @@
 import type { sessionEndpoints } from '@isotherm/contract/endpoints/session'
-import type { CasesOf } from '../../endpoint-cases.testkit.ts'
-import { toClientHash } from './passwords.ts'
+import type { CasesOf } from '../../testing/endpoint-cases.testkit.ts'
+import { toClientHash } from './sign-in/passwords.ts'
 
 /** An account that nothing else signs in to: spoilt passwords slow it down. */
 const credentials = { username: 'visitor', password: toClientHash('visitor') }

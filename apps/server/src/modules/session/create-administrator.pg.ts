@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { hashPassword, toClientHash } from './passwords.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 

@@ -1,8 +1,8 @@
 import type { SeededRole } from '@isotherm/contract/roles'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { roleNames } from './locales/zh.ts'
-import { hashPassword, toClientHash } from './passwords.ts'
+import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
 /** Public: of accounts that exist in demo mode only. */
 export const DEMO_PASSWORD = 'isotherm-demo'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { toSignal } from '../../platform/signals.pg.ts'
+import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 
 /** The sessions of the accounts, or the sessions themselves. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { devicePath } from '../../platform/scope.pg.ts'
-import { intersectPaths } from '../../platform/scope.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { devicePath } from '../../platform/scope/scope.pg.ts'
+import { intersectPaths } from '../../platform/scope/scope.ts'
 import type { GrantsRow } from './store.ts'
 
 /** Paths of what an account is granted. */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
-import type { Database } from '../../platform/database.pg.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Signals } from '../../platform/signals.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
-import { createLoginAttempts } from './attempts.pg.ts'
 import { createDemoAccounts, removeDemoAccounts } from './demo-accounts.pg.ts'
 import { seed } from './seed.pg.ts'
 import { createSessionService, type SessionService } from './service.ts'
+import { createLoginAttempts } from './sign-in/attempts.pg.ts'
 import { createSessionStore } from './store.pg.ts'
 
 export { createAdministrator, findPasswordFault } from './create-administrator.pg.ts'
@@ -16,9 +16,9 @@ export { endSessions } from './end-sessions.pg.ts'
 export { listGrants } from './grants.pg.ts'
 export { createSessionHandlers } from './handlers.ts'
 export { sessionMigrations } from './migrations.pg.ts'
-export { hashPassword, isPassword, toClientHash } from './passwords.ts'
 export { seed } from './seed.pg.ts'
 export type { SessionAccess, SessionService } from './service.ts'
+export { hashPassword, isPassword, toClientHash } from './sign-in/passwords.ts'
 
 export interface SessionParts {
   readonly db: Database

@@ -1,7 +1,7 @@
 import { modules, permissions } from '@isotherm/contract/permissions'
 import { type SeededRole, seededRoles } from '@isotherm/contract/roles'
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { moduleNames, roleNames } from './locales/zh.ts'
 

@@ -1,17 +1,18 @@
 import type { Backend } from '@isotherm/contract/endpoint'
 import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import { WEEK_MS } from '@isotherm/kernel/durations'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope.ts'
-import type { Signals } from '../../platform/signals.ts'
+import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope/scope.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
-import type { LoginAttempts } from './attempts.pg.ts'
-import { isPassword } from './passwords.ts'
+import type { LoginAttempts } from './sign-in/attempts.pg.ts'
+import { isPassword } from './sign-in/passwords.ts'
+import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
 import type { AccountRow, CheckedAccount, GrantsRow, SessionStore } from './store.ts'
-import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './tokens.ts'
 
 export interface Credentials {
   readonly username: string
@@ -80,7 +81,7 @@ export interface SessionNeeds {
 
 type Access = Pick<Caller, 'permissions' | 'scope'>
 
-const KEEP_ENDED_MS = 7 * 24 * 60 * 60 * 1000
+const KEEP_ENDED_MS = WEEK_MS
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */

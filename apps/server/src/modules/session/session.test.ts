@@ -1,10 +1,11 @@
 import { seededRoles } from '@isotherm/contract/roles'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 import { createAdministrator, createSession, findPasswordFault } from './index.ts'
-import { toClientHash } from './passwords.ts'
+import { toClientHash } from './sign-in/passwords.ts'
 
 let core: TestCore
 
@@ -51,7 +52,7 @@ test.each([
 
 test('a token ends after two hours', async () => {
   const { token } = await logIn('li', 'li')
-  core.clock.advance(2 * 3_600_000 - 1)
+  core.clock.advance(2 * HOUR_MS - 1)
   expect((await core.session.authenticate('usr-cloud', token)).account).toBe('li')
   core.clock.advance(1)
   await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
@@ -59,7 +60,7 @@ test('a token ends after two hours', async () => {
 
 test('an exchanged token is good for two more hours, the old one for a minute', async () => {
   const { token } = await logIn('li', 'li')
-  core.clock.advance(90 * 60_000)
+  core.clock.advance(90 * MINUTE_MS)
   const caller = await core.session.authenticate('usr-cloud', token)
   const next = await core.session.exchange('usr-cloud', createTestCall(caller))
   expect((await core.session.authenticate('usr-cloud', token)).sessionId).toBe(caller.sessionId)
@@ -237,14 +238,14 @@ test('sessions that ended long ago are forgotten, and one that is held holds up 
     return rows.map((row) => row.id)
   }
   const [held] = await listSessions()
-  core.clock.advance(9 * 86_400_000)
+  core.clock.advance(9 * DAY_MS)
   await core.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom('session').select('id').where('id', '=', Number(held)).forUpdate().execute()
     expect((await logIn('li', 'li')).token).toBeTruthy()
     await expect.poll(listSessions).toEqual([held])
   })
   // Not with every sign-in.
-  core.clock.advance(10 * 60_000)
+  core.clock.advance(10 * MINUTE_MS)
   await logIn('li', 'li')
   await expect.poll(listSessions).toEqual([])
 })

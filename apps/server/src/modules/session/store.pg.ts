@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { readRevisions } from '../../platform/revisions.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { readRevisions } from '../../platform/signals/revisions.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
 import { listGrants } from './grants.pg.ts'
 import type { SessionStore } from './store.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { FORGET_AFTER_MS, KNOWN_FOR_MS } from './attempts.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { FORGET_AFTER_MS, KNOWN_FOR_MS } from './sign-in/attempts.ts'
 
 /** Rows deleted by one statement, and so locked at the same time. */
 const SWEPT_AT_ONCE = 1_000

@@ -6,8 +6,8 @@ import type { resourcesEndpoints } from '@isotherm/contract/endpoints/resources'
 import type { roleCodesEndpoints } from '@isotherm/contract/endpoints/role-codes'
 import type { rolesEndpoints } from '@isotherm/contract/endpoints/roles'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
-import { toClientHash } from '../session/passwords.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
+import { toClientHash } from '../session/sign-in/passwords.ts'
 
 const versioned = z.object({ id: z.number(), version: z.number() })
 const list = z.object({ datalist: z.array(versioned.extend({ url: z.string() })) })

@@ -1,7 +1,7 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { type FilterFields, toConditions, toOffset, withPatterns } from '../../platform/filter.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { type FilterFields, toConditions, toOffset, withPatterns } from '../../platform/postgres/filter.pg.ts'
 
 interface PageQuery {
   /** What is selected, from where, and in which order. */

@@ -5,7 +5,7 @@ import type { getInterfaces, InterfaceItem } from '@isotherm/contract/endpoints/
 import { LIVE_PATH } from '@isotherm/contract/live'
 import { downChannels, toDownTopic, toUpTopic, upChannels } from '@isotherm/contract/mqtt'
 import { permissions } from '@isotherm/contract/permissions'
-import { toOffset } from '../../platform/filter.pg.ts'
+import { toOffset } from '../../platform/postgres/filter.pg.ts'
 
 type Unowned = Omit<InterfaceItem, 'roles'>
 

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { isCompanyOf, isRoleOf } from './visible.pg.ts'
 
 type Name = 'role' | 'role-code' | 'given-role-code' | 'module' | 'given-module' | 'organisation' | 'company'

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type { getResByTK } from '@isotherm/contract/endpoints/resources'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
-import { toOffset } from '../../platform/filter.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { toOffset } from '../../platform/postgres/filter.pg.ts'
 import { toNodeKey } from '../network/index.ts'
 
 type Resources = OutputOf<typeof getResByTK>

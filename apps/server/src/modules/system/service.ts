@@ -1,18 +1,18 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.pg.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { noteOperation } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { createCompanies } from './companies.pg.ts'
+import { createOperationLog } from './log/operation-log.pg.ts'
 import { createModules } from './modules.pg.ts'
-import { createOperationLog } from './operation-log.pg.ts'
 import { createOrganisations } from './organisations.pg.ts'
 import { findGrants } from './resources.pg.ts'
-import { createRoleChanges } from './role-changes.pg.ts'
-import { createRoleCodes } from './role-codes.pg.ts'
-import { createRoleLists } from './roles.pg.ts'
+import { createRoleChanges } from './roles/role-changes.pg.ts'
+import { createRoleCodes } from './roles/role-codes.pg.ts'
+import { createRoleLists } from './roles/roles.pg.ts'
 
 interface SystemNeeds {
   readonly db: Database

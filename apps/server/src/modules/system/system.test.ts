@@ -2,8 +2,8 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer, type Tokens } from '../../server.testkit.ts'
-import { toClientHash } from '../session/passwords.ts'
+import { startTestServer, type TestServer, type Tokens } from '../../testing/server.testkit.ts'
+import { toClientHash } from '../session/sign-in/passwords.ts'
 
 let server: TestServer
 let root: Tokens

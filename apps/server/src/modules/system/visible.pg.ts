@@ -1,7 +1,7 @@
 import type { Effect } from '@isotherm/contract/endpoint'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
-import { companiesOf } from '../../platform/scope.pg.ts'
+import { companiesOf } from '../../platform/scope/scope.pg.ts'
 
 /**
  * Condition that the company in `column` is the caller's own; for provider staff one in which they see

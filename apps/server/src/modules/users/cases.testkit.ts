@@ -3,7 +3,7 @@ import { type userAccessEndpoints, userSession } from '@isotherm/contract/endpoi
 import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
 import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { toClientHash } from '../session/index.ts'
 
 const limiter = { page: 1, size: 100 }

@@ -4,12 +4,12 @@ import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles
 import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
 import { AppError } from '../../platform/app-error.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import { createAccounts } from './accounts.ts'
-import { createGrants } from './grants.ts'
-import type { UsersNeeds } from './needs.ts'
-import { createRegistration } from './register.ts'
-import { createRoleChanges } from './role-changes.ts'
-import { listUserRoles } from './user-roles.pg.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { createRegistration } from './accounts/register.ts'
+import type { UsersNeeds } from './dependencies.ts'
+import { listUserRoles } from './queries/user-roles.pg.ts'
+import { createGrants } from './rights/grants.ts'
+import { createRoleChanges } from './rights/role-changes.ts'
 
 function createUserHandlers(
   needs: UsersNeeds,

@@ -1,6 +1,6 @@
 import type { UserAbility } from '@isotherm/contract/endpoints/users'
 import type { Caller } from '../../platform/http/call.ts'
-import { type AccountKind, listKinds } from './managed.pg.ts'
+import { type AccountKind, listKinds } from './queries/managed.pg.ts'
 
 /** What decides on an account. */
 export interface Judged {

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
-import { isManagedBy, isOpenTo } from './managed.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isManagedBy, isOpenTo } from './queries/managed.pg.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import { type RegistryChange, toRegistryPayloads } from '../../../platform/signals/registry-signal.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { createDirectory, type DirectoryEntry, type DirectoryReader } from './directory.ts'
+
+const toEntry = (id: number, given: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
+  id,
+  tenant: 'demo',
+  serial: `S${id}`,
+  kind: 'valve',
+  path: `/1/${id}/d${id}/`,
+  concentratorId: undefined,
+  periodS: 60,
+  ...given,
+})
+
+/** A registry that notes what is read of it, and signals that are sent by hand. */
+function createStored(entries: readonly DirectoryEntry[]) {
+  const stored = new Map(entries.map((entry) => [entry.id, entry]))
+  const reads: string[] = []
+  let heard: (payload: string | undefined) => void = () => undefined
+  let failures = 0
+  const fail = () => {
+    if (failures === 0) return
+    failures -= 1
+    throw new Error('the database is away')
+  }
+  const reader: DirectoryReader = {
+    async readPage(afterId) {
+      reads.push(`after ${afterId}`)
+      fail()
+      const later = [...stored.values()].filter(({ id }) => id > afterId)
+      return later.toSorted((left, right) => left.id - right.id).slice(0, 2)
+    },
+    async readDevices(ids) {
+      reads.push(`ids ${ids.join()}`)
+      fail()
+      return ids.flatMap((id) => stored.get(id) ?? [])
+    },
+    async listBelow(path) {
+      reads.push(`below ${path}`)
+      return [...stored.values()].filter((entry) => entry.path.startsWith(path)).map(({ id }) => id)
+    },
+  }
+  return {
+    stored,
+    reads,
+    reader,
+    signals: {
+      listen(_channel: string, listener: (payload: string | undefined) => void) {
+        heard = listener
+        return () => undefined
+      },
+    },
+    failNext: (count: number) => (failures = count),
+    send: (payload: string | undefined) => heard(payload),
+    change(change: RegistryChange) {
+      for (const payload of toRegistryPayloads(change)) heard(payload)
+    },
+  }
+}
+
+const log = createLog({ logLevel: 'silent' })
+
+async function open(entries: readonly DirectoryEntry[]) {
+  const registry = createStored(entries)
+  const clock = createTestClock()
+  const directory = await createDirectory(registry.reader, registry.signals, clock, log)
+  const news: (readonly [string[], string[]])[] = []
+  directory.onPlaced((placed, left) => {
+    news.push([placed.map(({ path }) => path), left.map(({ path }) => path)])
+  })
+  registry.reads.length = 0
+  return { ...registry, clock, directory, news }
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+}
+
+test('reads the whole registry a part at a time', async () => {
+  const { directory } = await open([toEntry(1), toEntry(2), toEntry(3), toEntry(4), toEntry(5)])
+  expect([...directory.entries()].map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
+  expect(directory.find('demo', 'S3')).toBe(directory.findById(3))
+})
+
+test('reads of a change only the devices it names', async () => {
+  const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
+  const first = directory.findById(1)
+  stored.set(2, toEntry(2, { path: '/1/9/d2/' }))
+  stored.set(3, toEntry(3))
+  change({ kind: 'devices', ids: [2, 3] })
+  await turns()
+  expect(reads).toEqual(['ids 2,3'])
+  expect(directory.findById(1)).toBe(first)
+  expect(news).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
+})
+
+test('tells of a device that speaks otherwise where it stands, and of one with another name not', async () => {
+  const { stored, change, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
+  stored.set(1, toEntry(1, { periodS: 900 }))
+  stored.set(2, toEntry(2, { concentratorId: 3 }))
+  stored.set(3, toEntry(3, { serial: 'other' }))
+  change({ kind: 'devices', ids: [1, 2, 3] })
+  await turns()
+  expect(news).toEqual([[['/1/1/d1/', '/1/2/d2/'], []]])
+})
+
+test('forgets what is gone, by id and by name', async () => {
+  const { directory, stored, change, news } = await open([toEntry(1), toEntry(2)])
+  stored.delete(2)
+  change({ kind: 'devices', ids: [2] })
+  await turns()
+  expect([directory.findById(2), directory.find('demo', 'S2')]).toEqual([undefined, undefined])
+  expect(news).toEqual([[[], ['/1/2/d2/']]])
+})
+
+test('reads the devices below where a subtree stands now', async () => {
+  const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
+  stored.set(2, toEntry(2, { path: '/7/1/2/d2/' }))
+  change({ kind: 'below', paths: ['/7/1/'] })
+  await turns()
+  expect(reads).toEqual(['below /7/1/', 'ids 2'])
+  expect(directory.findById(2)?.path).toBe('/7/1/2/d2/')
+  expect(news).toEqual([[['/7/1/2/d2/'], ['/1/2/d2/']]])
+})
+
+test('reads everything when news may have been missed, and tells only what differs', async () => {
+  const { directory, stored, send, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
+  const first = directory.findById(1)
+  stored.delete(2)
+  stored.set(9, toEntry(9))
+  send(undefined)
+  await turns()
+  expect([...directory.entries()].map(({ id }) => id)).toEqual([1, 3, 9])
+  expect(directory.findById(1)).toBe(first)
+  expect(news).toEqual([
+    [['/1/9/d9/'], []],
+    [[], ['/1/2/d2/']],
+  ])
+})
+
+test('a device that takes the serial of another is found by it, whichever is read first', async () => {
+  const { directory, stored, change } = await open([toEntry(1), toEntry(2)])
+  stored.set(1, toEntry(1, { serial: 'S2' }))
+  stored.set(2, toEntry(2, { serial: 'S1' }))
+  change({ kind: 'devices', ids: [1, 2] })
+  await turns()
+  expect([directory.find('demo', 'S2')?.id, directory.find('demo', 'S1')?.id]).toEqual([1, 2])
+})
+
+test('changes during a reading are read after it, all at once', async () => {
+  const { directory, stored, change, reads } = await open([toEntry(1)])
+  for (const id of [2, 3, 4]) {
+    stored.set(id, toEntry(id))
+    change({ kind: 'devices', ids: [id] })
+  }
+  await turns()
+  expect(reads).toEqual(['ids 2', 'ids 3,4'])
+  expect(directory.findById(4)).toBeDefined()
+})
+
+test('a reading that fails is tried again a second later, and nothing of it is forgotten', async () => {
+  const { directory, stored, change, failNext, clock } = await open([toEntry(1)])
+  failNext(1)
+  stored.set(2, toEntry(2))
+  change({ kind: 'devices', ids: [2] })
+  await turns()
+  expect(directory.findById(2)).toBeUndefined()
+  clock.advance(1_000)
+  await turns()
+  expect(directory.findById(2)).toBeDefined()
+})

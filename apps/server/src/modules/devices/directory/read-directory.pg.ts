@@ -1,0 +1,69 @@
+import { deviceKind } from '@isotherm/contract/devices'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { devicePath } from '../../../platform/scope/scope.pg.ts'
+import type { DirectoryEntry, DirectoryReader } from './directory.ts'
+
+const DEVICES_PER_PAGE = 20_000
+
+type Row = Omit<DirectoryEntry, 'concentratorId'> & { readonly concentratorId: number | null }
+
+/** Reads devices in use for the directory; no caller sees what it reads. */
+export function createDirectoryReader(db: Database): DirectoryReader {
+  // Every row brings texts of its own; a million copies of a few words would be most of the directory.
+  const kinds = new Map(deviceKind.options.map((kind) => [kind, kind]))
+  const tenants = new Map<string, string>()
+
+  function shareTenant(tenant: string): string {
+    const known = tenants.get(tenant) ?? tenant
+    tenants.set(known, known)
+    return known
+  }
+
+  const toEntry = (row: Row): DirectoryEntry => ({
+    id: row.id,
+    tenant: shareTenant(row.tenant),
+    serial: row.serial,
+    kind: kinds.get(row.kind) ?? row.kind,
+    path: row.path,
+    concentratorId: row.concentratorId ?? undefined,
+    periodS: row.periodS,
+  })
+
+  const devicesInUse = () =>
+    db
+      .selectFrom('device')
+      .innerJoin('node', 'node.id', 'device.node_id')
+      .innerJoin('company', 'company.id', 'device.company_id')
+      .where('device.retired_at', 'is', null)
+      .select([
+        'device.id',
+        'company.tenant',
+        'device.serial',
+        'device.kind',
+        devicePath.as('path'),
+        'device.concentrator_id as concentratorId',
+        'device.period_s as periodS',
+      ])
+
+  return {
+    async readPage(afterId) {
+      const page = devicesInUse().where('device.id', '>', afterId).orderBy('device.id')
+      return (await page.limit(DEVICES_PER_PAGE).execute()).map(toEntry)
+    },
+
+    async readDevices(ids) {
+      const named = devicesInUse().where(sql<boolean>`device.id = any(${[...ids]}::bigint[])`)
+      return (await named.execute()).map(toEntry)
+    },
+
+    async listBelow(path) {
+      // A range instead of a pattern, so that the index on paths serves it: '0' follows '/', and ids are digits.
+      const { rows } = await sql<{ id: number }>`
+        select device.id from node join device on device.node_id = node.id
+        where node.path >= ${path} and node.path < ${`${path.slice(0, -1)}0`}
+          and device.retired_at is null`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

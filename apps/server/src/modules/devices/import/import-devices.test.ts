@@ -1,0 +1,179 @@
+import { permissions } from '@isotherm/contract/permissions'
+import type { RegistryDevice } from '@isotherm/contract/registry-file'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestCall } from '../../../platform/http/call.testkit.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
+import { importRegistry } from '../index.ts'
+import { parseRegistryFile } from './import-registry.ts'
+
+const IMEI = '490154203237518'
+const OTHER_IMEI = '356938035643809'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const meter: RegistryDevice = {
+  serial: 'M-b2',
+  kind: 'heat-meter',
+  name: 'M',
+  model: 'T1',
+  node: 'b2',
+  concentrator: 'C-b2',
+  periodS: 60,
+}
+
+/** The small registry and a heat meter, with changes to devices by serial. */
+function createNumbered(changes: Readonly<Record<string, Partial<RegistryDevice>>>, tenant = 'demo') {
+  const file = createRegistry(tenant)
+  const devices = [...file.devices, meter].map((device) => ({ ...device, ...changes[device.serial] }))
+  return { ...file, devices }
+}
+
+async function numbersOf(...serials: string[]) {
+  const ids = await Promise.all(serials.map((serial) => core.deviceId(serial)))
+  const found = await core.devices.service.getDevices(scopeOfEverything, ids)
+  return found.map(({ radioImei, meterNo }) => radioImei ?? meterNo)
+}
+
+test('IMEI and meter number are stored and given with the device', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI }, 'M-b2': { meterNo: '20417733' } }))
+  expect(await numbersOf('C-b2', 'M-b2', 'C-b3')).toEqual([IMEI, '20417733', undefined])
+})
+
+test('a file that does not know them takes nothing away', async () => {
+  await importRegistry(core.db, createNumbered({}))
+  expect(await numbersOf('C-b2', 'M-b2')).toEqual([IMEI, '20417733'])
+})
+
+test('a radio that moves to another device takes its IMEI along, also when two are exchanged', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
+  expect(await numbersOf('C-b2', 'C-b3')).toEqual([undefined, IMEI])
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: OTHER_IMEI } }))
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI }, 'C-b3': { imei: OTHER_IMEI } }))
+  expect(await numbersOf('C-b2', 'C-b3')).toEqual([IMEI, OTHER_IMEI])
+})
+
+test('two companies may know the same number', async () => {
+  await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI } }, 'another'))
+  const { rows } = {
+    rows: await core.db.selectFrom('device').select('serial').where('imei', '=', IMEI).execute(),
+  }
+  expect(rows).toHaveLength(2)
+})
+
+test.each([
+  ['an IMEI used twice', { 'C-b2': { imei: IMEI }, 'C-b3': { imei: IMEI } }, 'IMEI'],
+  [
+    'a meter number used twice',
+    { 'M-b2': { meterNo: '1234' }, 'C-b3': { kind: 'heat-meter', meterNo: '1234', concentrator: 'C-b2' } },
+    'meter number',
+  ],
+] as const)('a file with %s is refused', async (_what, changes, words) => {
+  const file = createNumbered(changes)
+  const devices = file.devices.filter(({ concentrator }) => concentrator !== 'C-b3')
+  await expect(importRegistry(core.db, { ...file, devices })).rejects.toThrow(words)
+})
+
+/** Runs an import and says what was told of it, in order. */
+async function hearOf(work: () => Promise<void>): Promise<readonly string[]> {
+  const heard: string[] = []
+  const stops = (['structure_changed', 'registry_changed'] as const).map((channel) =>
+    core.signals.listen(channel, (payload) => heard.push(payload?.startsWith('mark') ? payload : channel)),
+  )
+  // Signals come in the order of their transactions: between the two marks stands what this import sent.
+  await core.signals.send('structure_changed', 'mark before')
+  await work()
+  await core.signals.send('structure_changed', 'mark after')
+  await expect.poll(() => heard).toContain('mark after')
+  for (const stop of stops) stop()
+  return heard.slice(heard.indexOf('mark before') + 1, -1)
+}
+
+const moveArea = (file = createRegistry()) => ({
+  ...file,
+  nodes: file.nodes
+    .map((node) => (node.key === 'a1' ? { ...node, parent: 's2' } : node))
+    .toSorted((left, right) => left.level - right.level),
+})
+
+test.each([
+  ['stands in it twice', (devices: RegistryDevice[]) => devices.concat(devices.slice(0, 1)), 'twice'],
+  [
+    'stands on no node of it',
+    (devices: RegistryDevice[]) => devices.concat({ ...meter, node: 'x' }),
+    'no node "x"',
+  ],
+  [
+    'is refused by the database',
+    (devices: RegistryDevice[]) => devices.concat({ ...meter, serial: 'M x' }),
+    'check',
+  ],
+] as const)('nothing of a file is stored, nor told, of which a device %s', async (_how, change, words) => {
+  const before = await core.pathOf('a1')
+  const file = moveArea()
+  const told = await hearOf(() =>
+    expect(importRegistry(core.db, { ...file, devices: change(file.devices) })).rejects.toThrow(words),
+  )
+  expect(told).toEqual([])
+  expect(await core.pathOf('a1')).toBe(before)
+})
+
+test('an import tells of its tree and of its devices together', async () => {
+  expect(await hearOf(() => importRegistry(core.db, moveArea()))).toEqual([
+    'structure_changed',
+    'registry_changed',
+  ])
+  await importRegistry(core.db, createRegistry())
+})
+
+test.each([
+  ['an IMEI with a wrong check digit', { 'C-b2': { imei: '490154203237519' } }, 'IMEI'],
+  ['an IMEI that is too short', { 'C-b2': { imei: '4901542032375' } }, 'IMEI'],
+  ['a meter number with signs in it', { 'M-b2': { meterNo: '12-34' } }, 'meter number'],
+  ['a meter number on a valve', { 'V-b2u1': { meterNo: '1234' } }, 'only a heat meter'],
+])('the text of a file with %s is refused', (_what, changes, words) => {
+  expect(() => parseRegistryFile(JSON.stringify(createNumbered(changes)))).toThrow(words)
+})
+
+const byWhole = () => createTestCall({ permissions: new Set(permissions) })
+/** Of the company the file is of; another has the same serials. */
+async function find(serial: string) {
+  const { id } = await core.db
+    .selectFrom('device')
+    .innerJoin('company', 'company.id', 'device.company_id')
+    .select('device.id')
+    .where('serial', '=', serial)
+    .where('tenant', '=', 'demo')
+    .executeTakeFirstOrThrow()
+  return core.devices.service.getDevice(scopeOfEverything, id)
+}
+
+test('§7 replaceDev: a file of the time before leaves the new concentrator its place, radio and devices', async () => {
+  const file = createNumbered({ 'C-b2': { imei: IMEI } })
+  await importRegistry(core.db, file)
+  const { id, version } = await find('C-b2')
+  await core.devices.changes.replace(byWhole(), { id, version, imei: 'C-b2-new', radioImei: IMEI })
+  const before = await find('C-b2')
+  await importRegistry(core.db, {
+    ...file,
+    devices: file.devices.map((device) => (device.serial === 'C-b2' ? { ...device, name: 'x' } : device)),
+  })
+  expect(await find('C-b2')).toEqual(before)
+  expect((await find('C-b2-new')).radioImei).toBe(IMEI)
+  expect([(await find('V-b2u1')).concentrator, (await find('M-b2')).concentrator]).toEqual([
+    'C-b2-new',
+    'C-b2-new',
+  ])
+})
+
+test('a device in use of which the file does not know keeps its number', async () => {
+  const { id } = await find('C-b2-new')
+  await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
+  expect((await core.devices.service.getDevice(scopeOfEverything, id)).radioImei).toBe(IMEI)
+  expect((await find('C-b3')).radioImei).not.toBe(IMEI)
+})

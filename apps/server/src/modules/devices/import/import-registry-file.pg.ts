@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Log } from '../../../platform/log.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import { toSystemOperation } from '../../../platform/operation/operation.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { RegistryFileError } from '../../network/index.ts'
+import { checkDevices } from './import-devices.pg.ts'
+import { importInto, parseRegistryFile } from './import-registry.ts'
+
+interface Surroundings {
+  readonly db: Database
+  readonly log: Log
+  /** Unix ms. */
+  readonly now: number
+}
+
+/**
+ * Imports the registry file a server is started with, once: as long as its text stays the same, what people
+ * changed since is theirs to keep. A file that changed is brought in again and noted in the operation log; one
+ * that contradicts what people made of the company meanwhile is reported and left, for the server must start.
+ * Throws RegistryFileError for a wrong file of a company that is not there yet.
+ */
+export async function importRegistryFile(text: string, { db, log, now }: Surroundings): Promise<void> {
+  const file = parseRegistryFile(text)
+  const { tenant } = file.company
+  const hash = createHash('sha256').update(text).digest()
+  const known = await db.selectFrom('company').select('id').where('tenant', '=', tenant).executeTakeFirst()
+  const last = await db
+    .selectFrom('registry_file')
+    .select('hash')
+    .where('tenant', '=', tenant)
+    .executeTakeFirst()
+  if (last?.hash.equals(hash)) return
+  const work: Parameters<typeof operate<void>>[2] = async (transaction) => {
+    await importInto(transaction, file)
+    await sql`
+      insert into registry_file (tenant, hash, imported_at) values (${tenant}, ${hash}, ${new Date(now)})
+      on conflict (tenant) do update set hash = excluded.hash, imported_at = excluded.imported_at`.execute(
+      transaction,
+    )
+  }
+  try {
+    checkDevices(file)
+    // A new company is no change of anything: noting each of its nodes would only fill the log.
+    await (known
+      ? operate(db, toSystemOperation('registry-file', now), work)
+      : db.transaction().execute(work))
+  } catch (error) {
+    if (!known || !(error instanceof RegistryFileError)) throw error
+    log.error({ err: error, tenant }, 'the registry file does not fit what the company is now, and was left')
+  }
+}

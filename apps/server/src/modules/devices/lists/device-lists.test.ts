@@ -1,0 +1,127 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
+import { type Scope, scopeOfEverything, toDisjointPaths } from '../../../platform/scope/scope.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
+import { createDeviceStore } from './device-lists.pg.ts'
+import type { DeviceQuery } from './device-query.ts'
+import type { CountBelow } from './device-totals.pg.ts'
+
+let core: TestCore
+
+beforeAll(async () => {
+  core = await createTestCore()
+})
+afterAll(() => core.close())
+
+const limiter = { page: 1, size: 2 }
+
+/** The store of the core, with what it was told to know of the devices below a path, and where it was asked. */
+function openStore(count: (path: string, kinds: readonly DeviceKind[]) => number | undefined) {
+  const asked: string[] = []
+  const countBelow: CountBelow = (path, kinds) => {
+    asked.push(path)
+    return count(path, kinds)
+  }
+  const store = createDeviceStore(core.db, countBelow)
+  const list = async (query: Partial<DeviceQuery>, scope: Scope = scopeOfEverything) => {
+    const { ids, total } = await store.listIds(scope, { paths: ['/'], limiter, ...query })
+    return { total, count: ids.length }
+  }
+  return { asked, list }
+}
+
+async function retire(serial: string): Promise<void> {
+  await core.db.updateTable('device').set({ retired_at: new Date() }).where('serial', '=', serial).execute()
+}
+
+test('the total of a list without a filter is what is known of its places, and of retired devices their count', async () => {
+  const { list } = openStore(() => 1_000)
+  expect(await list({})).toEqual({ count: 2, total: 1_000 })
+  await retire('V-b3u1')
+  expect(await list({})).toEqual({ count: 2, total: 1_001 })
+  expect(await list({ use: 'in-use' })).toEqual({ count: 2, total: 1_000 })
+  expect(await list({ use: 'retired' })).toEqual({ count: 1, total: 1 })
+  expect(await list({ kinds: ['concentrator'] })).toEqual({ count: 2, total: 1_000 })
+})
+
+test('only places of which nothing is known are counted, beside the others', async () => {
+  const [a1, s2] = [await core.pathOf('a1'), await core.pathOf('s2')]
+  const { list } = openStore((path) => (path === a1 ? 1_000 : undefined))
+  const ofS2 = (await openStore(() => undefined).list({ paths: [s2], use: 'in-use' })).total
+  expect(await list({ paths: [a1, s2], use: 'in-use' })).toEqual({ count: 2, total: 1_000 + ofS2 })
+  // What is known of a place is of all of it: who sees only a part of it is told of that part.
+  const part: Scope = { kind: 'paths', paths: [await core.pathOf('b2u1')] }
+  expect(await list({ paths: [a1], use: 'in-use' }, part)).toEqual({ count: 2, total: 2 })
+})
+
+test('a filter is counted by looking', async () => {
+  const { list, asked } = openStore(() => 1_000)
+  const filter = [{ field: 'imei', cond: 'like', vstd: 'V-b2' } as const]
+  expect((await list({ filter })).total).toBe(2)
+  expect(asked).toEqual([])
+})
+
+test('among many devices numbers are found by their start or end, a name or a middle is refused', async () => {
+  const few = openStore(() => 100_000)
+  const many = openStore(() => 100_001)
+  expect((await few.list({ text: 'b2u' })).total).toBe((await few.list({ text: 'B2U' })).total)
+  expect((await few.list({ text: 'b2u1' })).total).toBeGreaterThan(0)
+  expect(await many.list({ text: 'v-B2u' })).toEqual({ count: 2, total: 2 })
+  expect((await many.list({ text: '2u1' })).total).toBe(0)
+  expect((await many.list({ text: 'b2u1' })).total).toBe((await few.list({ text: 'b2u1' })).total)
+  for (const text of ['V-', '一号楼', '阀'])
+    await expect(many.list({ text })).rejects.toEqual(new AppError('filter.too-wide'))
+})
+
+test('numbers among many devices are found inside the scope and below the places asked for only', async () => {
+  const many = openStore(() => 100_001)
+  const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b10')] }
+  expect((await many.list({ text: 'V-b' }, scope)).total).toBe(2)
+  expect((await many.list({ text: 'V-b', paths: [await core.pathOf('b10u1')] })).total).toBe(1)
+})
+
+test('for any places a page is what the list of all of them has there, whatever is known of them', async () => {
+  const groups = await core.db.selectFrom('node').select(['path', 'kind']).execute()
+  const paths = groups.filter(({ kind }) => kind === 'address').map(({ path }) => path)
+  const own = await core.db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .select(['device.id', 'node.path'])
+    .where('node.kind', '=', 'sub-user')
+    .execute()
+  const places = [...own.map(({ id, path }) => `${path}d${id}/`), ...paths].reverse()
+  expect(places.length).toBeGreaterThan(8)
+  const known = createDeviceStore(core.db, core.devices.directory.countBelow)
+  const scope: Scope = { kind: 'paths', paths: places }
+  for (const kinds of [undefined, ['valve' as const]]) {
+    for (const use of [undefined, 'in-use' as const]) {
+      const read = (page: number, size: number) =>
+        known.listIds(scope, { paths: places, kinds, use, limiter: { page, size } })
+      // A filter takes the other way.
+      const filter = [{ field: 'id', cond: 'gt', vstd: 0 } as const]
+      const all = await known.listIds(scope, {
+        paths: places,
+        kinds,
+        use,
+        filter,
+        limiter: { page: 1, size: 1_000 },
+      })
+      expect(all.total).toBeGreaterThan(4)
+      for (let page = 1; page <= Math.ceil(all.total / 2) + 1; page += 1) {
+        expect(await read(page, 2)).toEqual({ ids: all.ids.slice(page * 2 - 2, page * 2), total: all.total })
+      }
+      expect((await read(1, 1_000)).ids).toEqual(all.ids)
+    }
+  }
+})
+
+test('of many places only those a page comes from are looked at', async () => {
+  const rows = await core.db.selectFrom('node').select('path').where('kind', '=', 'address').execute()
+  const paths = rows.map(({ path }) => path)
+  const { list } = openStore(() => 10)
+  // Ten are said to be below each, so the second page of ten is of the second place, which has fewer.
+  const page = await list({ paths, use: 'in-use', limiter: { page: 2, size: 10 } })
+  expect(page.total).toBe(10 * toDisjointPaths(paths).length)
+  expect(page.count).toBeLessThan(5)
+})

@@ -1,0 +1,47 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { AppError } from '../../../platform/app-error.ts'
+
+/** What of a device depends on its kind; null and undefined stand for nothing. */
+export interface KindFacts {
+  readonly kind: DeviceKind
+  readonly meterNo?: string | null | undefined
+  readonly limits?: object | null | undefined
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Throws device.wrong-kind for a meter number of what is no meter and opening limits of what is no valve. */
+export function checkKind({ kind, meterNo, limits }: KindFacts): void {
+  if (isGiven(meterNo) && kind !== 'heat-meter') {
+    throw new AppError('device.wrong-kind', { kind, field: 'meterNo' })
+  }
+  if (isGiven(limits) && kind !== 'valve') throw new AppError('device.wrong-kind', { kind, field: 'limits' })
+}
+
+/** What a concentrator must be like for a device to speak through it. */
+export interface ConcentratorFacts {
+  readonly kind: DeviceKind
+  readonly companyId: number
+  readonly isRetired: boolean
+}
+
+/** Throws device.bad-concentrator. A concentrator has a link of its own. */
+export function checkConcentrator(
+  device: { readonly kind: DeviceKind; readonly companyId: number },
+  concentrator: ConcentratorFacts,
+): void {
+  const isFit =
+    device.kind !== 'concentrator' &&
+    concentrator.kind === 'concentrator' &&
+    concentrator.companyId === device.companyId &&
+    !concentrator.isRetired
+  if (!isFit) throw new AppError('device.bad-concentrator')
+}
+
+/** Throws device.bad-model for a model made for another kind of device. */
+export function checkModel(
+  kind: DeviceKind,
+  model: { readonly kind: DeviceKind; readonly name: string },
+): void {
+  if (model.kind !== kind) throw new AppError('device.bad-model', { model: model.name, kind })
+}

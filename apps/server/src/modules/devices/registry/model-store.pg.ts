@@ -1,0 +1,77 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import type { DeviceModel } from '@isotherm/contract/endpoints/device-models'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+/** A model without what depends on who looks. */
+export type StoredModel = Omit<DeviceModel, 'abilities'>
+
+const columns = ['id', 'kind', 'name', 'maker', 'description', 'version'] as const
+const TAKEN = { device_model_kind_name_key: 'name' }
+
+/** Every model, by kind and name. */
+export function listModels(db: Database, kind: DeviceKind | undefined): Promise<StoredModel[]> {
+  const all = db.selectFrom('device_model').select(columns).orderBy('kind').orderBy('name')
+  return (kind ? all.where('kind', '=', kind) : all).execute()
+}
+
+/** A model that stays what it is until the transaction ends. Throws device-model.not-found. */
+export async function lockModel(
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<Pick<StoredModel, 'kind' | 'name'>> {
+  const model = transaction.selectFrom('device_model').select(['kind', 'name']).where('id', '=', id)
+  const found = await model.forShare().executeTakeFirst()
+  if (!found) throw new AppError('device-model.not-found')
+  return found
+}
+
+export const insertModel = (
+  transaction: Transaction<Tables>,
+  added: Pick<StoredModel, 'kind' | 'name' | 'maker' | 'description'>,
+): Promise<StoredModel> =>
+  orTaken(
+    TAKEN,
+    transaction.insertInto('device_model').values(added).returning(columns).executeTakeFirstOrThrow(),
+  )
+
+export interface ModelChanges {
+  readonly name?: string | undefined
+  readonly maker?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** What is undefined stays as it is. A new name goes over to the devices of the model. */
+export const changeModel = (
+  transaction: Transaction<Tables>,
+  id: number,
+  { name, maker, description }: ModelChanges,
+): Promise<StoredModel> =>
+  orTaken(
+    TAKEN,
+    transaction
+      .updateTable('device_model')
+      .set(({ ref }) => ({
+        name: name ?? ref('name'),
+        maker: maker ?? ref('maker'),
+        description: description ?? ref('description'),
+      }))
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
+
+export const removeModel = (transaction: Transaction<Tables>, id: number) =>
+  transaction.deleteFrom('device_model').where('id', '=', id).execute()
+
+/** How many devices are of a model. */
+export async function countOfModel(transaction: Transaction<Tables>, id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from device_model
+      join device on device.kind = device_model.kind and device.model = device_model.name
+    where device_model.id = ${id}`.execute(transaction)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,124 @@
+import type { Device, DeviceUse } from '@isotherm/contract/devices'
+import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoints/devices'
+import type { FilterItem, Limiter } from '@isotherm/contract/filter'
+import type { Caller } from '../../../platform/http/call.ts'
+import type { HandlersOf } from '../../../platform/http/handlers.ts'
+import { intersectPaths, toProjectIds } from '../../../platform/scope/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import type { DevicesService } from '../lists/service.ts'
+import { toSeen } from '../policy.ts'
+import type { RegistryService } from './registry-service.ts'
+import type { FindHeard } from './remove-devices.pg.ts'
+
+export interface RegistryHandlersNeeds {
+  readonly devices: DevicesService
+  readonly changes: RegistryService
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly findHeard: FindHeard
+}
+
+interface FilteredPlaces {
+  readonly nodes?: readonly string[] | undefined
+  readonly filter: readonly FilterItem[]
+  readonly limiter: Limiter
+}
+
+const toPreset = ({
+  id,
+  imei,
+  kind,
+  name,
+  nestaddr,
+  periodS,
+  limits,
+  version,
+  abilities,
+}: Device): DevicePreset => ({
+  id,
+  imei,
+  kind,
+  name,
+  nestaddr,
+  periodS,
+  version,
+  abilities,
+  ...(limits ? { limits } : {}),
+})
+
+export function createRegistryHandlers({
+  devices,
+  changes,
+  network,
+  findHeard,
+}: RegistryHandlersNeeds): HandlersOf<keyof typeof devicesEndpoints> {
+  const seenBy = (caller: Caller) => (device: Device) => toSeen(caller, device)
+
+  async function search(caller: Caller, { nodes = [], filter, limiter }: FilteredPlaces, use?: DeviceUse) {
+    const paths = await network.resolveNodes(caller.scope, nodes)
+    const { datalist, total } = await devices.search(caller.scope, { paths, filter, limiter, use })
+    return { datalist: datalist.map(seenBy(caller)), total }
+  }
+
+  /** Paths of what lies below all of the groups; all the caller sees when there are none. */
+  async function resolveGroups({ scope }: Caller, ids: readonly (number | undefined)[]) {
+    const given = ids.flatMap((id) => (id === undefined ? [] : [String(id)]))
+    const [first = [], ...others] = await Promise.all(
+      (given.length === 0 ? [[]] : given.map((key) => [key])).map((keys) =>
+        network.resolveNodes(scope, keys),
+      ),
+    )
+    return others.reduce(intersectPaths, first)
+  }
+
+  /**
+   * Whether a number is taken in a company in which the caller might use it: that of the node, its own, or all of
+   * those it sees anything of. What others have is none of its business: a number is unique in its company.
+   */
+  async function isTaken({ companyId, scope }: Caller, imei: string, node: string | undefined) {
+    if (node !== undefined) {
+      const [path] = await network.resolveNodes(scope, [node])
+      return path !== undefined && devices.isTaken(imei, { path })
+    }
+    if (companyId !== undefined || scope.kind === 'all') return devices.isTaken(imei, { companyId })
+    for (const project of toProjectIds(scope.paths)) {
+      if (await devices.isTaken(imei, { path: `/${project}/` })) return true
+    }
+    return false
+  }
+
+  return {
+    async getDevs({ projectId, groupId, id, kind, use = 'in-use', text, pageNo, pageSize }, { caller }) {
+      const paths = await resolveGroups(caller, [projectId, groupId, id])
+      const limiter = { page: pageNo, size: pageSize }
+      const kinds = kind ? [kind] : undefined
+      const found = await devices.search(caller.scope, { paths, kinds, use, text, limiter })
+      return { list: found.datalist.map(seenBy(caller)), total: found.total }
+    },
+    async getDevice({ id }, { caller }) {
+      return toSeen(caller, await devices.getDevice(caller.scope, id))
+    },
+    getDeviceInfoByDeviceNos: async ({ deviceNos }, { caller }) => ({
+      list: (await devices.getNamed(caller.scope, deviceNos)).map(seenBy(caller)),
+    }),
+    getDev: (query, { caller }) => search(caller, query),
+    async getDevPre(query, { caller }) {
+      const { datalist, total } = await search(caller, query, 'in-use')
+      return { datalist: datalist.map(toPreset), total }
+    },
+    async isExistImei({ imei, node }, { caller }) {
+      const exists = await isTaken(caller, imei, node)
+      return { exists, datalist: (await devices.findNamed(caller.scope, imei)).map(seenBy(caller)) }
+    },
+    insertDev: (added, call) => changes.add(call, added),
+    updateDev: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),
+    wxUpdateDevByTk: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),
+    updateBatchDev: async ({ items, changes: given }, call) => ({
+      datalist: await changes.change(call, items, given),
+    }),
+    updateDevPre: async ({ items, ...given }, call) => ({
+      datalist: (await changes.change(call, items, given)).map(toPreset),
+    }),
+    deleteDev: async ({ items }, call) => ({ ids: await changes.remove(call, items, findHeard) }),
+    replaceDev: (replacement, call) => changes.replace(call, replacement),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Device } from '@isotherm/contract/devices'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { readDevices } from '../lists/device-rows.pg.ts'
+import { toSeen } from '../policy.ts'
+import { addDevice, type NewDevice } from './add-device.pg.ts'
+import { changeDevices, type DeviceChanges } from './change-devices.pg.ts'
+import type { Item } from './device-locks.pg.ts'
+import { hideForeignConcentrators } from './hide-concentrators.pg.ts'
+import { type FindHeard, removeDevices } from './remove-devices.pg.ts'
+import { type Replacement, replaceDevice } from './replace-device.pg.ts'
+
+/** Devices about to be out of use; `at` is Unix ms. */
+export interface Retiring {
+  readonly ids: readonly number[]
+  readonly at: number
+  readonly reason: 'retired' | 'replaced'
+}
+
+/** Does what goes with it in the transaction that takes the devices out of use; they are locked. */
+export type RetiringListener = (transaction: Transaction<Tables>, retiring: Retiring) => Promise<void>
+
+/** Changes of the registry of devices; each is done as a whole, with its note in the operation log, or not at all. */
+export interface RegistryService {
+  add(call: Call, added: NewDevice): Promise<Device>
+  /** The same changes to all of `items`; the devices as they are then, in that order. */
+  change(call: Call, items: readonly Item[], changes: DeviceChanges): Promise<Device[]>
+  changeOne(call: Call, item: Item, changes: DeviceChanges): Promise<Device>
+  /** Ids of what is removed. */
+  remove(call: Call, items: readonly Item[], findHeard: FindHeard): Promise<number[]>
+  replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
+  /** Has a part in every retirement and replacement. Returns how to stop. */
+  onRetiring(listener: RetiringListener): () => void
+}
+
+export function createRegistryService(db: Database): RegistryService {
+  const listeners = new Set<RetiringListener>()
+
+  async function retire(transaction: Transaction<Tables>, retiring: Retiring): Promise<void> {
+    for (const listener of listeners) await listener(transaction, retiring)
+  }
+
+  async function change(
+    transaction: Transaction<Tables>,
+    call: Call,
+    items: readonly Item[],
+    changes: DeviceChanges,
+  ): Promise<readonly number[]> {
+    const ids = await changeDevices(transaction, call, items, changes)
+    const { at } = call.operation
+    if (changes.use === 'retired') await retire(transaction, { ids, at, reason: 'retired' })
+    return ids
+  }
+
+  /** What the transaction made of devices, whom the caller was allowed to change. */
+  async function see(
+    transaction: Transaction<Tables>,
+    { caller }: Pick<Call, 'caller'>,
+    ids: readonly number[],
+  ): Promise<Device[]> {
+    const devices = await readDevices(transaction, ids)
+    const shown = await hideForeignConcentrators(transaction, caller.scope, devices)
+    const byId = new Map(shown.map((device) => [device.id, device]))
+    return ids.map((id) => {
+      const device = byId.get(id)
+      if (!device) throw new AppError('device.not-found')
+      return toSeen(caller, device)
+    })
+  }
+
+  async function seeOne(transaction: Transaction<Tables>, call: Call, id: number): Promise<Device> {
+    const [device] = await see(transaction, call, [id])
+    if (!device) throw new AppError('device.not-found')
+    return device
+  }
+
+  return {
+    add: (call, added) =>
+      operate(db, call.operation, async (transaction) =>
+        seeOne(transaction, call, await addDevice(transaction, call, added)),
+      ),
+
+    change: (call, items, changes) =>
+      operate(db, call.operation, async (transaction) =>
+        see(transaction, call, await change(transaction, call, items, changes)),
+      ),
+
+    changeOne: (call, item, changes) =>
+      operate(db, call.operation, async (transaction) => {
+        await change(transaction, call, [item], changes)
+        return seeOne(transaction, call, item.id)
+      }),
+
+    remove: (call, items, findHeard) =>
+      operate(db, call.operation, async (transaction) => [
+        ...(await removeDevices(transaction, call, items, findHeard)),
+      ]),
+
+    replace: (call, replacement) =>
+      operate(db, call.operation, async (transaction) => {
+        const id = await replaceDevice(transaction, call, replacement)
+        const { at } = call.operation
+        await retire(transaction, { ids: [replacement.id], at, reason: 'replaced' })
+        const replaced = await seeOne(transaction, call, replacement.id)
+        return { device: await seeOne(transaction, call, id), replaced }
+      }),
+
+    onRetiring(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

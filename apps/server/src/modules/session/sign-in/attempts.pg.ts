@@ -1,0 +1,153 @@
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { sweepAttempts } from '../sweep.pg.ts'
+import {
+  accountSlowDown,
+  addressSlowDown,
+  FORGET_AFTER_MS,
+  KNOWN_FOR_MS,
+  pairSlowDown,
+  type SlowDown,
+  toWaitS,
+} from './attempts.ts'
+import { toNetworkOf } from './network-of.ts'
+
+/** An attempt that was counted as failed. */
+export interface LoginAttempt {
+  /** Takes it back: the password was right. The account is known at this address from now on. */
+  succeed(): Promise<void>
+}
+
+/** Counts failed logins for all replicas and over restarts. */
+export interface LoginAttempts {
+  /**
+   * Counts an attempt as failed before it is checked, so that many at once cannot slip through. Throws
+   * session.slowed, without counting, while a wait is on.
+   */
+  begin(account: string, address: string): Promise<LoginAttempt>
+}
+
+interface Counter {
+  readonly key: string
+  readonly slowDown: SlowDown
+}
+
+const SWEEP_EVERY_MS = 10 * 60 * 1000
+
+/** Waits after one failure, two and so on, s, up to the longest. */
+const pairWaitsS: readonly number[] = Array.from({ length: 32 }, (_, index) =>
+  toWaitS(index + 1, pairSlowDown),
+)
+
+export function createLoginAttempts(db: Database, clock: Clock, log: Log): LoginAttempts {
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  async function count(
+    transaction: Transaction<Tables>,
+    { key, slowDown }: Counter,
+    now: Date,
+  ): Promise<void> {
+    // The empty update locks the row and returns it whether it was there before or not.
+    const row = await transaction
+      .insertInto('login_attempt')
+      .values({ key, failures: 0, last_at: now, blocked_until: now })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const waitMs = row.blocked_until.getTime() - now.getTime()
+    if (waitMs > 0) throw new AppError('session.slowed', { retryAfterS: Math.ceil(waitMs / 1000) })
+    const isForgotten = now.getTime() - row.last_at.getTime() > FORGET_AFTER_MS
+    const failures = isForgotten ? 1 : row.failures + 1
+    const blockedUntil = new Date(now.getTime() + toWaitS(failures, slowDown) * 1000)
+    await transaction
+      .updateTable('login_attempt')
+      .set({ failures, last_at: now, blocked_until: blockedUntil })
+      .where('key', '=', key)
+      .execute()
+  }
+
+  /**
+   * Counts in one statement where the account is known and no wait is on, as with nearly every sign-in. What is
+   * counted is seen by all at once, but the disk is not waited for: only if the database itself falls the last
+   * half second of failures is forgotten.
+   */
+  async function countKnown(account: string, network: string, key: string, now: Date): Promise<boolean> {
+    const since = (ms: number): Date => new Date(now.getTime() - ms)
+    const { rows } = await sql`
+      insert into login_attempt as attempt (key, failures, last_at, blocked_until)
+      select ${key}::text, 1, ${now}::timestamptz, ${now}::timestamptz from login_known
+      where account = ${account} and network = ${network} and last_at > ${since(KNOWN_FOR_MS)}
+      on conflict (key) do update set last_at = excluded.last_at,
+        failures = case when attempt.last_at < ${since(FORGET_AFTER_MS)} then 1 else attempt.failures + 1 end,
+        blocked_until = case when attempt.last_at < ${since(FORGET_AFTER_MS)} then excluded.blocked_until
+          else excluded.last_at + make_interval(secs => (${pairWaitsS}::int[])[least(attempt.failures + 1, ${pairWaitsS.length}::int)]) end
+      where attempt.blocked_until <= excluded.last_at
+      returning set_config('synchronous_commit', 'off', true)`.execute(db)
+    return rows.length > 0
+  }
+
+  async function isKnown(account: string, network: string, now: Date): Promise<boolean> {
+    const row = await db
+      .selectFrom('login_known')
+      .select('account')
+      .where('account', '=', account)
+      .where('network', '=', network)
+      .where('last_at', '>', new Date(now.getTime() - KNOWN_FOR_MS))
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /**
+   * Forgets what no longer counts, also while nobody signs in and somebody only guesses. Nobody waits for it:
+   * whether it succeeds does not matter to who signs in.
+   */
+  function sweepWhenDue(now: Date): void {
+    if (now.getTime() - sweptAt < SWEEP_EVERY_MS) return
+    sweptAt = now.getTime()
+    sweepAttempts(db, now).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot forget old failed sign-ins, trying again later')
+    })
+  }
+
+  return {
+    async begin(account, address) {
+      const begun = new Date(clock.now())
+      const network = toNetworkOf(address)
+      sweepWhenDue(begun)
+      const pair: Counter = { key: JSON.stringify({ account, network }), slowDown: pairSlowDown }
+      const taken = await countKnown(account, network, pair.key, begun)
+      // The wide counters come first and in one order, so that two attempts never wait for each other.
+      const wide: readonly Counter[] =
+        taken || (await isKnown(account, network, begun))
+          ? []
+          : [
+              { key: JSON.stringify({ network }), slowDown: addressSlowDown },
+              { key: JSON.stringify({ account }), slowDown: accountSlowDown },
+            ]
+      if (!taken) {
+        await db.transaction().execute(async (transaction) => {
+          for (const counter of [...wide, pair]) await count(transaction, counter, begun)
+        })
+      }
+
+      return {
+        async succeed() {
+          const now = new Date(clock.now())
+          // One statement: each of its own would wait for the disk. Of the wide counters only this attempt's own
+          // count goes: a guesser who owns one account must not clear the others' with it.
+          await sql`
+            with forgotten as (delete from login_attempt where key = ${pair.key}),
+            eased as (
+              update login_attempt set failures = greatest(failures - 1, 0), blocked_until = ${now}
+              where key = any(${wide.map(({ key }) => key)}::text[]))
+            insert into login_known (account, network, last_at) values (${account}, ${network}, ${now})
+            on conflict (account, network) do update set last_at = excluded.last_at`.execute(db)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/operations'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+
+/**
+ * Operations that changed anything at or below `paths`; undefined when these are too many to be named, and so
+ * are soon met when the log is read from its end. A subtree is one range of the index of paths: '0' is the sign
+ * after '/'.
+ */
+export async function findTouching(
+  db: Database,
+  paths: readonly string[],
+): Promise<readonly number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select touching.id from unnest(${[...paths]}::text[]) subtree cross join lateral (
+      select operation_id as id from operation_change
+      where path >= subtree collate "C" and path < (left(subtree, -1) || '0') collate "C"
+      limit ${MOST_LOG_ENTRIES + 1}) touching
+    limit ${MOST_LOG_ENTRIES + 1}`.execute(db)
+  return rows.length > MOST_LOG_ENTRIES ? undefined : [...new Set(rows.map(({ id }) => id))]
+}

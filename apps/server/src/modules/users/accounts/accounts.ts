@@ -1,0 +1,195 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type * as access from '@isotherm/contract/endpoints/user-access'
+import type * as api from '@isotherm/contract/endpoints/users'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Call, Caller, PublicCall } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { endSessions, hashPassword } from '../../session/index.ts'
+import type { UsersNeeds } from '../dependencies.ts'
+import {
+  deleteAccounts,
+  getVersion,
+  holdParent,
+  type LockedAccount,
+  lockAccount,
+  lockAccounts,
+  lockChecked,
+  requireAdministrator,
+  requireOrganisation,
+  touchAccounts,
+  updateAccount,
+} from '../queries/accounts.pg.ts'
+import { listSessions } from '../queries/sessions.pg.ts'
+import {
+  countSubAccounts,
+  getCompanyName,
+  listSubAccounts,
+  lockParents,
+  narrowGrantsBelow,
+  requireWithinParent,
+} from '../queries/sub-accounts.pg.ts'
+import { setRoles } from '../rights/role-changes.ts'
+import { useCode } from '../verification/verification.pg.ts'
+import { isWeakPassword } from './weak-passwords.ts'
+
+type Edit = InputOf<typeof api.editUser>
+
+/** What nobody does to themselves: it would lock them out, or give them what others did not. */
+function requireOther(caller: Caller, id: number): void {
+  if (id === caller.accountId) throw new AppError('account.yourself')
+}
+
+async function toChanged(
+  transaction: Transaction<Tables>,
+  { id, account }: Pick<LockedAccount, 'id' | 'account'>,
+): Promise<OutputOf<typeof api.editUser>> {
+  return { id, account, version: await getVersion(transaction, id) }
+}
+
+/** Puts an account under a parent, or on its own; it must fit there. */
+async function move(
+  transaction: Transaction<Tables>,
+  caller: Caller,
+  locked: LockedAccount,
+  secAccount: string | null,
+): Promise<void> {
+  if (secAccount === null) {
+    const pAccount = await getCompanyName(transaction, locked)
+    await updateAccount(transaction, locked.id, { parent_id: null, p_account: pAccount })
+    return
+  }
+  const parent = await holdParent(transaction, caller, secAccount)
+  const isFit = parent.id !== locked.id && parent.companyId === locked.companyId && !locked.seesAll
+  if (!isFit || (await countSubAccounts(transaction, locked.id)) > 0) {
+    throw new AppError('account.bad-parent', { account: secAccount })
+  }
+  await updateAccount(transaction, locked.id, { parent_id: parent.id, p_account: parent.account })
+  await requireWithinParent(transaction, locked.id)
+}
+
+/** Whether an edit does what nobody does to themselves. */
+const isAboutRights = ({ secAccount, roleIds, seesAll }: Edit): boolean =>
+  secAccount !== undefined || roleIds !== undefined || seesAll !== undefined
+
+function requireSeesAll(caller: Caller, locked: LockedAccount, seesAll: boolean): void {
+  const fits = locked.kind === 'provider' && caller.scope.kind === 'all' && locked.parentId === null
+  if (seesAll && !fits) throw new AppError('account.beyond-yours', { what: 'seesAll' })
+}
+
+/** Changes accounts that exist. */
+export function createAccounts({ db, clock, users, verification, session }: UsersNeeds) {
+  /** Ends what the account has open: its rights are no longer those it signed in with. */
+  const endSessionsOf = (transaction: Transaction<Tables>, accountIds: readonly number[]) =>
+    endSessions(transaction, { accountIds }, clock.now())
+
+  async function setPassword(transaction: Transaction<Tables>, id: number, hash: string): Promise<void> {
+    await updateAccount(transaction, id, { password_hash: hash })
+    await touchAccounts(transaction, [id], 'password_rev')
+    await endSessionsOf(transaction, [id])
+  }
+
+  async function verifyTel(caller: Caller, { id, tel, verificationCode }: Edit): Promise<number | undefined> {
+    if (!verification.isConfigured || tel === undefined || tel === '') return undefined
+    const before = await users.find(caller, id)
+    if (before?.tel === tel) return undefined
+    return verification.check({ tel, accountId: caller.accountId }, verificationCode)
+  }
+
+  async function applyEdit(
+    transaction: Transaction<Tables>,
+    caller: Caller,
+    locked: LockedAccount,
+    input: Edit,
+  ): Promise<void> {
+    const { id, name, tel, organisationId, secAccount, roleIds, seesAll } = input
+    if (typeof organisationId === 'number') {
+      await requireOrganisation(transaction, organisationId, locked.companyId)
+    }
+    if (seesAll !== undefined) requireSeesAll(caller, locked, seesAll)
+    await updateAccount(transaction, id, { name, tel, organisation_id: organisationId, sees_all: seesAll })
+    if (locked.seesAll && seesAll === false) await narrowGrantsBelow(transaction, id)
+    if (secAccount !== undefined) await move(transaction, caller, locked, secAccount)
+    if (roleIds !== undefined) await setRoles(transaction, caller, locked, { roleIds, now: clock.now() })
+    if (locked.seesAll && isAboutRights(input)) await requireAdministrator(transaction)
+  }
+
+  return {
+    async edit({ caller, operation }: Call, input: Edit) {
+      if (isAboutRights(input)) requireOther(caller, input.id)
+      const codeId = await verifyTel(caller, input)
+      return operate(db, operation, async (transaction) => {
+        if (input.secAccount !== undefined) await lockParents(transaction)
+        const locked = await lockAccount(transaction, caller, input)
+        if (codeId !== undefined) await useCode(transaction, codeId, clock.now())
+        await applyEdit(transaction, caller, locked, input)
+        return toChanged(transaction, locked)
+      })
+    },
+
+    async setEnabled({ caller, operation }: Call, input: InputOf<typeof api.editUserEnableState>) {
+      requireOther(caller, input.id)
+      const { id, state, version } = input
+      return operate(db, operation, async (transaction) => {
+        const locked = await lockAccount(transaction, caller, { id, version })
+        await updateAccount(transaction, id, { enabled: state === 1 })
+        if (state === 0) {
+          // Its sub-accounts may do nothing either, until it is enabled again.
+          await endSessionsOf(transaction, [id, ...(await listSubAccounts(transaction, id))])
+          if (locked.seesAll) await requireAdministrator(transaction)
+        }
+        return toChanged(transaction, locked)
+      })
+    },
+
+    async remove({ caller, operation }: Call, { items }: InputOf<typeof api.deleteUsers>) {
+      for (const { id } of items) requireOther(caller, id)
+      return operate(db, operation, async (transaction) => {
+        const locked = await lockAccounts(transaction, caller, items)
+        const ids = locked.map(({ id }) => id)
+        await endSessionsOf(transaction, ids)
+        await deleteAccounts(transaction, ids)
+        if (locked.some(({ seesAll }) => seesAll)) await requireAdministrator(transaction)
+        return { accounts: locked.map(({ account }) => account) }
+      })
+    },
+
+    async resetPassword({ caller, operation }: Call, input: InputOf<typeof access.resetPassword>) {
+      const { uid: id, version, password } = input
+      requireOther(caller, id)
+      const before = await users.find(caller, id)
+      if (before && isWeakPassword(before.account, password)) throw new AppError('account.weak-password')
+      const passwordHash = await hashPassword(password)
+      return operate(db, operation, async (transaction) => {
+        const locked = await lockAccount(transaction, caller, { id, version })
+        await setPassword(transaction, id, passwordHash)
+        return toChanged(transaction, locked)
+      })
+    },
+
+    /** The account's own: who knows the password needs no session. */
+    async changePassword(call: PublicCall, input: InputOf<typeof access.changePassword>) {
+      const checked = await session.verify(input, call)
+      const { id, account } = checked
+      if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
+      const passwordHash = await hashPassword(input.newPassword)
+      return operate(db, call.operation, async (transaction) => {
+        await lockChecked(transaction, checked)
+        await setPassword(transaction, id, passwordHash)
+        return { account }
+      })
+    },
+
+    async listSessions({ caller }: Call, { uid, limiter }: InputOf<typeof access.getSessions>) {
+      if (!(await users.find(caller, uid))) throw new AppError('account.not-found')
+      return listSessions(db, caller, { uid, limiter, now: clock.now() })
+    },
+
+    endSessions: ({ operation }: Call, { ids }: InputOf<typeof access.endSessions>) =>
+      operate(db, operation, async (transaction) => {
+        const ended = await endSessions(transaction, { sessionIds: ids }, clock.now())
+        return { ended }
+      }),
+  }
+}

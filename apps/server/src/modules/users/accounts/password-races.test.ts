@@ -1,0 +1,62 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import { toClientHash } from '../../session/index.ts'
+import { createUsers } from '../index.ts'
+import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
+
+let users: TestUsers
+let chief: Call
+const resetTo = toClientHash('管理员给的密码')
+const newPassword = toClientHash('自己想要的密码')
+
+beforeAll(async () => {
+  users = await startUsers()
+  await users.createAccount('chief', permissions, ['p'])
+  chief = await users.as('chief')
+})
+afterAll(() => users.close())
+
+/** Changes a password, and does something else between the check of the old one and the change. */
+const changeWhile = (account: string, meanwhile: () => Promise<unknown>) => {
+  const { session } = users
+  const handlers = createUsers({
+    ...users,
+    session: {
+      async verify(credentials, call) {
+        const checked = await session.verify(credentials, call)
+        await meanwhile()
+        return checked
+      },
+    },
+  })
+  const input = { username: account, password: toPassword(account), newPassword }
+  return handlers.changePassword(input, createTestPublicCall())
+}
+
+const hashOf = async (id: number): Promise<string> => {
+  const found = users.db.selectFrom('account').select('password_hash').where('id', '=', id)
+  return (await found.executeTakeFirstOrThrow()).password_hash
+}
+
+test('a change of a password that is under way when it is reset does not undo the reset', async () => {
+  const { id, version } = await users.register(chief, 'reset')
+  let hash = ''
+  const changing = changeWhile('reset', async () => {
+    await users.handlers.resetPassword({ uid: id, version, password: resetTo }, chief)
+    hash = await hashOf(id)
+  })
+  await expect(changing).rejects.toEqual(refusal('session.bad-credentials'))
+  expect(await hashOf(id)).toBe(hash)
+})
+
+test('nor does it change anything of an account that is disabled meanwhile', async () => {
+  const { id, version } = await users.register(chief, 'disabled')
+  const hash = await hashOf(id)
+  const changing = changeWhile('disabled', () =>
+    users.handlers.editUserEnableState({ id, version, state: 0 }, chief),
+  )
+  await expect(changing).rejects.toEqual(refusal('session.bad-credentials'))
+  expect(await hashOf(id)).toBe(hash)
+})

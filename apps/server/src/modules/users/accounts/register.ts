@@ -1,0 +1,145 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { insertUserByTk, regUser2 } from '@isotherm/contract/endpoints/users'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Call, Caller } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { hashPassword } from '../../session/index.ts'
+import type { UsersNeeds } from '../dependencies.ts'
+import {
+  getCompany,
+  getVersion,
+  holdParent,
+  insertAccount,
+  type LockedAccount,
+  listCompaniesOf,
+  requireOrganisation,
+} from '../queries/accounts.pg.ts'
+import { addGrants, type GrantSet } from '../queries/grant-changes.pg.ts'
+import { type AccountKind, listKinds } from '../queries/managed.pg.ts'
+import { requireWithinParent } from '../queries/sub-accounts.pg.ts'
+import { addRoles, requireGivable } from '../queries/user-roles.pg.ts'
+import { useCode } from '../verification/verification.pg.ts'
+import { isWeakPassword } from './weak-passwords.ts'
+
+type NewUser = InputOf<typeof insertUserByTk> & Omit<Partial<InputOf<typeof regUser2>>, 'token'>
+
+interface Belongs {
+  readonly kind: AccountKind
+  readonly company_id: number | null
+  /** What pAccount says: whom the account belongs to. */
+  readonly p_account: string
+}
+
+/** Throws access.denied or account.beyond-yours where the caller may not make an account of the kind. */
+function requireKind(caller: Caller, kind: AccountKind, seesAll: boolean): void {
+  if (!listKinds(caller).includes(kind)) {
+    if (kind === 'provider' && caller.companyId !== undefined) {
+      throw new AppError('account.beyond-yours', { what: 'usrUserType 100' })
+    }
+    throw new AppError('access.denied')
+  }
+  if (seesAll && (kind !== 'provider' || caller.scope.kind !== 'all')) {
+    throw new AppError('account.beyond-yours', { what: 'seesAll' })
+  }
+}
+
+/** The only company of what is given; undefined when that tells none. Throws company.not-found for several. */
+async function findCompanyOfGiven(
+  transaction: Transaction<Tables>,
+  input: NewUser,
+  grants: GrantSet,
+): Promise<number | undefined> {
+  const given = { ...grants, organisationId: input.organisationId ?? undefined }
+  const [company, ...more] = await listCompaniesOf(transaction, given)
+  if (more.length > 0) throw new AppError('company.not-found')
+  return company
+}
+
+async function toBelongs(
+  transaction: Transaction<Tables>,
+  caller: Caller,
+  given: {
+    readonly input: NewUser
+    readonly grants: GrantSet
+    readonly parent: LockedAccount | undefined
+    readonly kind: AccountKind
+  },
+): Promise<Belongs> {
+  const { input, grants, parent, kind } = given
+  if (parent) {
+    return { kind: parent.kind, company_id: parent.companyId, p_account: parent.account }
+  }
+  if (kind === 'provider') return { kind, company_id: null, p_account: input.account }
+  const named = caller.companyId ?? input.companyId ?? (await findCompanyOfGiven(transaction, input, grants))
+  const { id, tenant } = await getCompany(transaction, named)
+  return { kind, company_id: id, p_account: tenant }
+}
+
+/** Registers accounts. */
+export function createRegistration({ db, clock, verification, toGrantSet }: UsersNeeds) {
+  async function add(
+    transaction: Transaction<Tables>,
+    caller: Caller,
+    given: {
+      readonly input: NewUser
+      readonly grants: GrantSet
+      readonly parentAccount: string | undefined
+      readonly passwordHash: string
+    },
+  ): Promise<number> {
+    const { input, grants, parentAccount, passwordHash } = given
+    const parent =
+      parentAccount === undefined ? undefined : await holdParent(transaction, caller, parentAccount)
+    const kind = parent?.kind ?? (input.usrUserType === '100' ? 'provider' : 'company')
+    requireKind(caller, kind, input.seesAll ?? false)
+    if (parent && input.seesAll) throw new AppError('account.bad-parent', { account: parent.account })
+    const belongs = await toBelongs(transaction, caller, { input, grants, parent, kind })
+    const organisationId = input.organisationId ?? null
+    if (organisationId !== null) await requireOrganisation(transaction, organisationId, belongs.company_id)
+    const { account, name, tel } = input
+    const id = await insertAccount(transaction, {
+      account,
+      name,
+      tel,
+      ...belongs,
+      password_hash: passwordHash,
+      sees_all: input.seesAll ?? false,
+      parent_id: parent?.id ?? null,
+      organisation_id: organisationId,
+      created_at: new Date(clock.now()),
+    })
+    await requireGivable(transaction, caller, input.roleIds, belongs.company_id)
+    await addRoles(transaction, id, input.roleIds)
+    await addGrants(transaction, { id, companyId: belongs.company_id }, grants)
+    await requireWithinParent(transaction, id)
+    return id
+  }
+
+  async function register(
+    { caller, operation }: Call,
+    input: NewUser,
+    parentAccount: string | undefined,
+  ): Promise<OutputOf<typeof regUser2>> {
+    const { account, tel, password } = input
+    if (isWeakPassword(account, password)) throw new AppError('account.weak-password')
+    const owner = { tel, accountId: caller.accountId }
+    const isAsked = verification.isConfigured && tel !== ''
+    const codeId = isAsked ? await verification.check(owner, input.verificationCode) : undefined
+    const grants = await toGrantSet(caller.scope, input)
+    const passwordHash = await hashPassword(password)
+    return operate(db, operation, async (transaction) => {
+      if (codeId !== undefined) await useCode(transaction, codeId, clock.now())
+      const id = await add(transaction, caller, { input, grants, parentAccount, passwordHash })
+      return { id, account, version: await getVersion(transaction, id) }
+    })
+  }
+
+  return {
+    register: (call: Call, input: InputOf<typeof regUser2>) =>
+      register(call, input, input.secAccount ?? undefined),
+    registerSubAccount: (call: Call, input: InputOf<typeof insertUserByTk>) =>
+      register(call, input, call.caller.account),
+  }
+}

@@ -1,0 +1,183 @@
+import { permissions } from '@isotherm/contract/permissions'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Call } from '../../../platform/http/call.ts'
+import { refusal, startUsers, type TestUsers } from '../users.testkit.ts'
+import { startTestGateway, type TestGateway } from './code-gateway.testkit.ts'
+import { createCodeGateway } from './code-gateway.ts'
+import { createVerificationStore } from './verification.pg.ts'
+import { createVerification } from './verification.ts'
+import { toWaitMs } from './verification-limits.ts'
+
+describe('with a gateway', () => {
+  let gateway: TestGateway
+  let users: TestUsers
+  let chief: Call
+  let count = 0
+
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    users = await startUsers({ ISOTHERM_VERIFICATION_URL: gateway.url })
+    await users.createAccount('chief', permissions, ['p'])
+    await users.createAccount('other', permissions, ['p'])
+    chief = await users.as('chief')
+  })
+  afterAll(async () => {
+    await users.close()
+    await gateway.stop()
+  })
+
+  const newTel = (): string => {
+    count += 1
+    return `1380000${String(count).padStart(4, '0')}`
+  }
+  const send = async (tel: string, call = chief): Promise<string> => {
+    await users.handlers.sendVerificationCode({ tel }, call)
+    return gateway.findCode(tel) ?? ''
+  }
+  const register = (tel: string, verificationCode: string | undefined, call = chief) => {
+    count += 1
+    return users.register(call, `user-${count}`, { tel, verificationCode })
+  }
+  const wrong = refusal('verification.wrong')
+  const toOther = (code: string): string => (code === '000000' ? '111111' : '000000')
+
+  test('a code of six digits reaches the number and proves it once', async () => {
+    const tel = newTel()
+    const code = await send(tel)
+    expect(code).toMatch(/^\d{6}$/)
+    await register(tel, code)
+    await expect(register(tel, code)).rejects.toEqual(wrong)
+  })
+
+  test('a number is not set without its code: neither for a new account nor for one that changes it', async () => {
+    await expect(register(newTel(), undefined)).rejects.toEqual(wrong)
+    const tel = newTel()
+    const { id, version } = await register(tel, await send(tel))
+    const next = newTel()
+    await expect(users.handlers.editUser({ id, version, tel: next }, chief)).rejects.toEqual(wrong)
+    const code = await send(next)
+    await users.handlers.editUser({ id, version, tel: next, verificationCode: code }, chief)
+    // The same number again, and none, need no proof.
+    await users.handlers.editUser({ id, version: version + 1, tel: next, name: '改名' }, chief)
+    await users.handlers.editUser({ id, version: version + 2, tel: '' }, chief)
+  })
+
+  test('a code is for one number and for who had it sent', async () => {
+    const tel = newTel()
+    const code = await send(tel)
+    await expect(register(newTel(), code)).rejects.toEqual(wrong)
+    await expect(register(tel, code, await users.as('other'))).rejects.toEqual(wrong)
+    await register(tel, code)
+  })
+
+  test('five wrong tries use a code up', async () => {
+    const tel = newTel()
+    const code = await send(tel)
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(register(tel, toOther(code))).rejects.toEqual(wrong)
+    await expect(register(tel, code)).rejects.toEqual(wrong)
+  })
+
+  test('many tries at once are no more than five', async () => {
+    const tel = newTel()
+    const code = await send(tel)
+    const tries = Array.from({ length: 12 }, () => register(tel, toOther(code)))
+    await Promise.allSettled(tries)
+    const { rows } = {
+      rows: await users.db.selectFrom('verification_code').select('tries').where('tel', '=', tel).execute(),
+    }
+    expect(rows).toEqual([{ tries: 5 }])
+  })
+
+  test('a registration that fails leaves the code good', async () => {
+    const tel = newTel()
+    const code = await send(tel)
+    const taken = users.register(chief, 'chief', { tel, verificationCode: code })
+    await expect(taken).rejects.toEqual(refusal('entity.taken'))
+    await register(tel, code)
+  })
+
+  test('a code ends after five minutes, and a newer one replaces it', async () => {
+    const tel = newTel()
+    const first = await send(tel)
+    users.clock.advance(2 * MINUTE_MS)
+    const second = await send(tel)
+    if (first !== second) await expect(register(tel, first)).rejects.toEqual(wrong)
+    users.clock.advance(5 * MINUTE_MS)
+    await expect(register(tel, second)).rejects.toEqual(wrong)
+  })
+
+  test('a number gets one message a minute, and the caller is told how long to wait', async () => {
+    const tel = newTel()
+    await send(tel)
+    users.clock.advance(20_000)
+    await expect(send(tel)).rejects.toEqual(refusal('request.too-many', { retryAfterS: 40 }))
+    users.clock.advance(40_000)
+    await send(tel)
+  })
+
+  test('who has to wait costs no hash', async () => {
+    const owner = { tel: newTel(), accountId: chief.caller.accountId }
+    const store = createVerificationStore(users.db)
+    const setCode = vi.fn(store.setCode)
+    const sent = vi.fn(async () => undefined)
+    const { send } = createVerification({ ...store, setCode }, sent, users.clock)
+    await send(owner)
+    await expect(send(owner)).rejects.toEqual(refusal('request.too-many'))
+    expect([setCode.mock.calls.length, sent.mock.calls.length]).toEqual([1, 1])
+  })
+
+  test('what the gateway refuses or cannot take was not sent, and no code of it is good', async () => {
+    for (const status of [500, 404]) {
+      const tel = newTel()
+      gateway.answerWith(status)
+      await expect(send(tel)).rejects.toEqual(refusal('verification.not-sent'))
+      gateway.answerWith(200)
+      await expect(register(tel, '123456')).rejects.toEqual(wrong)
+    }
+  })
+
+  test('a gateway that does not answer is not waited for long', async () => {
+    gateway.answerWith(undefined)
+    const send = createCodeGateway(gateway.url, 50)
+    await expect(send('13800000000', '123456')).rejects.toEqual(refusal('verification.not-sent'))
+    gateway.answerWith(200)
+  })
+
+  test('the code stands nowhere in the database as it is', async () => {
+    const tel = newTel()
+    await send(tel)
+    const row = await users.db
+      .selectFrom('verification_code')
+      .selectAll()
+      .where('tel', '=', tel)
+      .executeTakeFirstOrThrow()
+    expect(row.code_hash).toMatch(/^\$argon2id\$/)
+  })
+})
+
+test('without a gateway a code cannot be sent, and numbers are taken as they are', async () => {
+  const users = await startUsers()
+  try {
+    await users.createAccount('chief', permissions, ['p'])
+    const chief = await users.as('chief')
+    const tel = '13800000000'
+    await expect(users.handlers.sendVerificationCode({ tel }, chief)).rejects.toEqual(
+      refusal('verification.not-configured'),
+    )
+    await users.register(chief, 'li', { tel })
+  } finally {
+    await users.close()
+  }
+})
+
+test('a number gets five messages an hour and a caller a hundred', () => {
+  const now = 10_000_000
+  const every = (ms: number, times: number) =>
+    Array.from({ length: times }, (_, index) => ({ tel: '1', sentAt: now - ms * (index + 1) }))
+  expect(toWaitMs({ toNumber: every(2 * MINUTE_MS, 4), byCaller: [] }, now)).toBe(0)
+  expect(toWaitMs({ toNumber: every(2 * MINUTE_MS, 5), byCaller: [] }, now)).toBe(50 * MINUTE_MS)
+  expect(toWaitMs({ toNumber: [], byCaller: every(1_000, 99) }, now)).toBe(0)
+  expect(toWaitMs({ toNumber: [], byCaller: every(1_000, 100) }, now)).toBe(60 * MINUTE_MS - 100_000)
+})

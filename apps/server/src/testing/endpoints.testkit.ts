@@ -1,0 +1,56 @@
+import type { EndpointName } from '@isotherm/contract/endpoints/all'
+import { alarmsCases } from '../modules/alarms/cases.testkit.ts'
+import { balancingCases } from '../modules/balancing/cases.testkit.ts'
+import { strategiesCases } from '../modules/balancing/strategies/cases.testkit.ts'
+import {
+  commandBatchesCases,
+  commandsCases,
+  pumpsCases,
+  valveHoldsCases,
+} from '../modules/commands/cases.testkit.ts'
+import { consoleCases } from '../modules/console/cases.testkit.ts'
+import { devicesCases } from '../modules/devices/cases.testkit.ts'
+import { controlCases } from '../modules/devices/control/control-cases.testkit.ts'
+import { historyCases } from '../modules/history/cases.testkit.ts'
+import { mapCases } from '../modules/map/cases.testkit.ts'
+import { networkCases } from '../modules/network/cases.testkit.ts'
+import { sessionCases } from '../modules/session/cases.testkit.ts'
+import { systemCases } from '../modules/system/cases.testkit.ts'
+import {
+  findingsCases,
+  networkFiguresCases,
+  quarantineCases,
+  rawFramesCases,
+  realValuesCases,
+  telemetryCases,
+} from '../modules/telemetry/cases.testkit.ts'
+import { transferCases } from '../modules/transfer/cases.testkit.ts'
+import { usersCases } from '../modules/users/cases.testkit.ts'
+import type { CasesOf } from './endpoint-cases.testkit.ts'
+
+/** A good input of every endpoint of the contract: a missing one does not compile. */
+export const cases: CasesOf<EndpointName> = {
+  ...sessionCases,
+  ...consoleCases,
+  ...networkCases,
+  ...mapCases,
+  ...telemetryCases,
+  ...networkFiguresCases,
+  ...historyCases,
+  ...realValuesCases,
+  ...findingsCases,
+  ...quarantineCases,
+  ...rawFramesCases,
+  ...commandsCases,
+  ...commandBatchesCases,
+  ...valveHoldsCases,
+  ...pumpsCases,
+  ...controlCases,
+  ...devicesCases,
+  ...usersCases,
+  ...systemCases,
+  ...transferCases,
+  ...alarmsCases,
+  ...balancingCases,
+  ...strategiesCases,
+}
